@@ -1,0 +1,85 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every module of ours is held to.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableExperimentalFeature("Lifetimes"),
+]
+
+let package = Package(
+    name: "receipt-audit",
+    products: [
+        .executable(name: "audit", targets: ["audit"])
+    ],
+    dependencies: [
+        // The command line: parsing, `--help`, shell completions.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    ],
+    targets: [
+        // The C libraries, as the system installs them.
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CLibCSV", providers: [.apt(["libcsv-dev"])]),
+
+        // Alphabets that every stage reads and writes.
+        .target(name: "Encodings", swiftSettings: strict),
+        .target(name: "DER", swiftSettings: strict),
+
+        // The path of a claim, in the order it is walked.
+        .target(name: "Inputs", dependencies: ["CLibCSV", "Encodings"], swiftSettings: strict),
+        .target(name: "Signatures", dependencies: ["COpenSSL", "DER", "Encodings"], swiftSettings: strict),
+        .target(name: "Receipts", dependencies: ["DER", "Encodings"], swiftSettings: strict),
+        .target(
+            name: "Checks", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts"], swiftSettings: strict),
+        .target(
+            name: "Pipeline", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts", "Checks"],
+            swiftSettings: strict),
+        .target(
+            name: "Reports", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Pipeline"],
+            swiftSettings: strict),
+
+        // A fake App Store, for tests, `audit sample` and benchmarks.
+        .target(
+            name: "SampleStore", dependencies: ["COpenSSL", "DER", "Encodings"],
+            swiftSettings: strict),
+
+        .executableTarget(
+            name: "audit",
+            dependencies: [
+                "Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Pipeline", "Reports", "SampleStore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
+        // Specifications, one target a stage. `Corpus` finds the genuine receipts named by RECEIPTS_CORPUS.
+        .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
+        .specification(of: "Encodings"),
+        .specification(of: "DER"),
+        .specification(of: "Inputs", with: ["Encodings", "SampleStore"]),
+        .specification(of: "Signatures", with: ["DER", "Encodings", "SampleStore", "COpenSSL"]),
+        .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Signatures"]),
+        .specification(of: "Checks", with: ["Encodings", "Inputs", "SampleStore", "Signatures", "Receipts"]),
+        .specification(of: "Pipeline", with: ["Checks", "Encodings", "Inputs", "SampleStore", "Signatures"]),
+        .specification(
+            of: "Reports", with: ["Checks", "Encodings", "Inputs", "Pipeline", "SampleStore", "Signatures"]),
+        .specification(of: "SampleStore", with: ["DER", "Encodings", "Inputs", "Signatures", "Checks"]),
+        .specification(of: "audit", named: "CommandTests", with: ["Encodings", "SampleStore"]),
+    ]
+)
+
+extension Target {
+    /// The tests of one target, which may also use these others.
+    static func specification(
+        of target: String, named name: String? = nil, with others: [Target.Dependency] = []
+    ) -> Target {
+        .testTarget(
+            name: name ?? target + "Tests",
+            dependencies: [.target(name: target), "Corpus"] + others,
+            swiftSettings: strict)
+    }
+}

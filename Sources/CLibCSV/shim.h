@@ -1,0 +1,4 @@
+// libcsv, as Debian installs it.
+#pragma once
+#include <stdio.h>
+#include <csv.h>

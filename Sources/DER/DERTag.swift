@@ -1,0 +1,19 @@
+/// The identifier octets that App Store receipts use (X.690, section 8.1.2).
+public enum DERTag: UInt8, Sendable {
+    case boolean = 0x01
+    case integer = 0x02
+    case bitString = 0x03
+    case octetString = 0x04
+    case null = 0x05
+    case objectIdentifier = 0x06
+    case utf8String = 0x0c
+    case ia5String = 0x16
+    case utcTime = 0x17
+    case generalizedTime = 0x18
+    case sequence = 0x30
+    case set = 0x31
+    /// `[0]`, constructed.
+    case context0 = 0xa0
+    /// `[3]`, constructed.
+    case context3 = 0xa3
+}

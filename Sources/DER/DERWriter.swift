@@ -1,0 +1,44 @@
+/// Writes DER, for samples and tests: values in, bytes out.
+public enum DERWriter {
+    /// One element: tag, shortest length, contents.
+    public static func element(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
+        element(tag.rawValue, contents)
+    }
+
+    /// One element whose contents are these, one after the other.
+    public static func element(_ tag: UInt8, _ contents: [[UInt8]]) -> [UInt8] {
+        let count = contents.reduce(0) { $0 + $1.count }
+        var bytes = [tag] + length(count)
+        bytes.reserveCapacity(bytes.count + count)
+        for content in contents { bytes += content }
+        return bytes
+    }
+
+    /// An INTEGER in its shortest form.
+    public static func integer(_ value: Int) -> [UInt8] {
+        var octets = (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
+        while octets.count > 1,
+            octets[0] == 0 && octets[1] < 0x80 || octets[0] == 0xff && octets[1] >= 0x80
+        {
+            octets.removeFirst()
+        }
+        return element(.integer, octets)
+    }
+
+    public static func utf8String(_ text: String) -> [UInt8] { element(.utf8String, Array(text.utf8)) }
+
+    public static func ia5String(_ text: String) -> [UInt8] { element(.ia5String, Array(text.utf8)) }
+
+    public static var null: [UInt8] { [DERTag.null.rawValue, 0] }
+
+    private static func length(_ count: Int) -> [UInt8] {
+        if count < 0x80 { return [UInt8(truncatingIfNeeded: count)] }
+        var octets: [UInt8] = []
+        var rest = count
+        while rest > 0 {
+            octets.insert(UInt8(truncatingIfNeeded: rest), at: 0)
+            rest >>= 8
+        }
+        return [0x80 | UInt8(truncatingIfNeeded: octets.count)] + octets
+    }
+}

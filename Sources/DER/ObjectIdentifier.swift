@@ -1,0 +1,36 @@
+/// The object identifiers that receipts use, as the octets inside their OBJECT IDENTIFIER elements.
+///
+/// Compared as octets: DER has one encoding of each, so nothing needs to be decoded.
+public enum ObjectIdentifier {
+    /// 1.2.840.113549.1.7.1, `data` (RFC 5652, section 4).
+    public static let data: [UInt8] = pkcs7 + [0x01]
+    /// 1.2.840.113549.1.7.2, `signedData` (RFC 5652, section 5).
+    public static let signedData: [UInt8] = pkcs7 + [0x02]
+    /// 1.2.840.113549.1.7, the arc of all PKCS #7 content types (RFC 2315, section 14).
+    public static let pkcs7: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07]
+    /// 1.2.840.113549.1.1.1, `rsaEncryption` (RFC 8017, appendix C).
+    public static let rsaEncryption: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01]
+    /// 1.3.14.3.2.26, `id-sha1` (RFC 3370, section 2.1).
+    public static let sha1: [UInt8] = [0x2b, 0x0e, 0x03, 0x02, 0x1a]
+    /// 2.16.840.1.101.3.4.2.1, `id-sha256` (RFC 5754, section 2.2).
+    public static let sha256: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01]
+}
+
+extension Span where Element == UInt8 {
+    /// Whether these are the same bytes.
+    public func equals(_ other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[index] != other[index] { return false }
+        return true
+    }
+
+    /// Whether these are the same bytes.
+    public func equals(_ other: [UInt8]) -> Bool { equals(other.span) }
+
+    /// A copy that may outlive the bytes it was made from.
+    public func copy() -> [UInt8] {
+        Array(capacity: count) { output in
+            for index in indices { output.append(self[index]) }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// Hexadecimal digits, lower case, most significant first.
+public enum Hex {
+    /// Appends two digits for each byte.
+    public static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
+        for index in bytes.indices {
+            text.append(digit(bytes[index] >> 4))
+            text.append(digit(bytes[index] & 15))
+        }
+    }
+
+    /// Two digits for each byte.
+    public static func string(_ bytes: Span<UInt8>) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(2 * bytes.count)
+        append(bytes, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// A number in big-endian octets, without leading zeros: the form in which serial numbers are written.
+    public static func number(_ octets: Span<UInt8>) -> String {
+        let digits = string(octets).drop { $0 == "0" }
+        return digits.isEmpty ? "0" : String(digits)
+    }
+
+    /// The value of one digit of either case, or `nil`.
+    public static func value(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case 0x30...0x39: digit - 0x30
+        case 0x41...0x46: digit - 0x41 + 10
+        case 0x61...0x66: digit - 0x61 + 10
+        default: nil
+        }
+    }
+
+    private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 + nibble : 0x57 + nibble }
+}

@@ -1,0 +1,25 @@
+public import Encodings
+
+/// One receipt as presented by one device, and perhaps one account: the unit of the audit.
+///
+/// All text is a stranger's, verbatim, blanks around it removed. An empty string says that nothing was claimed.
+public struct Claim: Sendable {
+    /// The claim's name in every report: `devices.csv:17` (the line on which the row starts),
+    /// `export.ndjson:17`, or the path of a file relative to its INPUT.
+    public var source: String
+    /// The receipt file as the row named it, or its path relative to INPUT; empty if the row held the receipt.
+    public var file = ""
+    /// One device identifier, or alternatives separated by `|`.
+    public var deviceID = ""
+    public var accountID = ""
+    /// The bundle identifier that the receipt should carry.
+    public var bundleID = ""
+    /// The app version that the receipt should carry.
+    public var appVersion = ""
+    /// What the claim asks to unlock.
+    public var productID = ""
+    /// When the receipt was sent in.
+    public var presentedAt: Instant?
+
+    public init(source: String) { self.source = source }
+}

@@ -1,0 +1,26 @@
+/// Why there are no bytes to judge: a result of the audit, not a failure of the run.
+public struct InputFault: Error, Equatable, Sendable {
+    public enum Kind: Sendable {
+        /// The manifest or table row cannot be read.
+        case rowMalformed
+        /// The named file is not there, or lies outside the folder.
+        case receiptNotFound
+        /// Reading failed, or the receipt is over ``ReceiptLimit/bytes``.
+        case receiptUnreadable
+    }
+
+    public let kind: Kind
+    /// What happened, in words for a person: `permission denied`.
+    public let reason: String
+
+    public init(_ kind: Kind, _ reason: String) {
+        self.kind = kind
+        self.reason = reason
+    }
+}
+
+/// The size that no receipt of Apple's comes near.
+public enum ReceiptLimit {
+    /// 8 MiB.
+    public static let bytes = 8 << 20
+}

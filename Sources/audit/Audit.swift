@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct Audit: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "audit")
+}
