@@ -25,13 +25,16 @@ let package = Package(
         // The C libraries, as the system installs them.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLibCSV", providers: [.apt(["libcsv-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CLinux"),
 
         // Alphabets that every stage reads and writes.
         .target(name: "Encodings", swiftSettings: strict),
         .target(name: "DER", swiftSettings: strict),
 
         // The path of a claim, in the order it is walked.
-        .target(name: "Inputs", dependencies: ["CLibCSV", "Encodings"], swiftSettings: strict),
+        .target(
+            name: "Inputs", dependencies: ["CLibCSV", "CLinux", "CZlib", "Encodings"], swiftSettings: strict),
         .target(name: "Signatures", dependencies: ["COpenSSL", "DER", "Encodings"], swiftSettings: strict),
         .target(name: "Receipts", dependencies: ["DER", "Encodings"], swiftSettings: strict),
         .target(

@@ -1,0 +1,93 @@
+internal import Glibc
+
+/// Finds the receipt files below a folder.
+///
+/// No symbolic link to a folder is followed, so there is no way round in a circle; folders wait
+/// on a list of their own, so that no depth is too deep.
+struct FolderWalk {
+    private let folder: FencedFolder
+    /// The manifests, which are no receipts.
+    private let excluded: [FileStatus]
+    private(set) var skipped: [SkippedEntry: Int] = [:]
+    /// Folders still to be listed, each with a slash at its end.
+    private var waiting: [[UInt8]] = [[]]
+
+    init(_ folder: FencedFolder, excluding excluded: [FileStatus]) {
+        self.folder = folder
+        self.excluded = excluded
+    }
+
+    /// Lists everything, in byte order. Throws if not even the top can be listed.
+    mutating func list() throws(SystemError) -> FolderListing {
+        let listing = FolderListing()
+        while let path = waiting.popLast() {
+            do throws(SystemError) {
+                try list(path, into: listing)
+            } catch {
+                if path.isEmpty { throw error }
+                skipped[.unreadableFolders, default: 0] += 1
+            }
+        }
+        listing.sort()
+        return listing
+    }
+
+    private mutating func list(_ path: [UInt8], into listing: FolderListing) throws(SystemError) {
+        let opened = try folder.open((path + [0x2e, 0]).span, .folder)
+        guard let stream = unsafe fdopendir(opened.release()) else { throw SystemError(code: errno) }
+        defer { unsafe _ = closedir(stream) }
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe name(of: entry)
+            guard unsafe !isDots(name) else { continue }
+            if unsafe mayBeExcluded(UInt64(entry.pointee.d_ino)), isExcluded(unsafe path + Array(name)) { continue }
+            if path.isEmpty, unsafe name.elementsEqual("devices.csv".utf8) { continue }
+            switch unsafe kind(entry.pointee.d_type, path, name) {
+            case .file: unsafe listing.append(path, name)
+            case .folder: unsafe waiting.append(path + Array(name) + [0x2f])
+            case .other(let kind): skipped[kind, default: 0] += 1
+            }
+        }
+    }
+
+    private enum Kind {
+        case file, folder, other(SkippedEntry)
+    }
+
+    private func kind(_ type: UInt8, _ path: [UInt8], _ name: UnsafeRawBufferPointer) -> Kind {
+        switch Int(type) {
+        case 8: return .file
+        case 4: return .folder
+        case 1: return .other(.fifos)
+        case 12: return .other(.sockets)
+        case 2, 6: return .other(.devices)
+        default:
+            // A symbolic link, or a file system that does not say.
+            let status = status(of: unsafe path + Array(name))
+            guard let status, status.isRegular || type == 0 else { return .other(.links) }
+            return status.isRegular ? .file : status.isFolder ? .folder : .other(.devices)
+        }
+    }
+
+    private func status(of path: [UInt8]) -> FileStatus? {
+        guard let file = try? folder.open((path + [0]).span, .status) else { return nil }
+        return try? file.status()
+    }
+
+    private func mayBeExcluded(_ inode: UInt64) -> Bool { excluded.contains { $0.inode == inode } }
+
+    private func isExcluded(_ path: [UInt8]) -> Bool {
+        guard let status = status(of: path) else { return false }
+        return excluded.contains { $0.isSameFile(as: status) }
+    }
+}
+
+private func name(of entry: UnsafeMutablePointer<dirent>) -> UnsafeRawBufferPointer {
+    let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+    let start = unsafe UnsafeRawPointer(entry) + offset
+    return unsafe UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self)))
+}
+
+/// Whether this is the folder itself, or the one above it.
+private func isDots(_ name: UnsafeRawBufferPointer) -> Bool {
+    unsafe name.elementsEqual([0x2e]) || name.elementsEqual([0x2e, 0x2e])
+}

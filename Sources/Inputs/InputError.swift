@@ -1,0 +1,47 @@
+/// Why the job cannot be done: an INPUT that cannot be opened, or is not what its name says.
+///
+/// Whatever goes wrong further in is a claim with an ``InputFault``, and the job goes on.
+public enum InputError: Error, Equatable, Sendable {
+    /// There is nothing of that name.
+    case notFound(path: String)
+    /// It is there, but the system will not let us read it.
+    case unreadable(path: String, reason: String)
+    /// The table's header names neither a file nor a receipt.
+    case noReceiptColumn(table: String, line: Int, columns: [String])
+    /// The table's header names one column twice.
+    case repeatedColumn(table: String, line: Int, column: String)
+    /// A manifest was named for an INPUT list that does not hold exactly one folder.
+    case devicesWithoutFolder(path: String)
+}
+
+extension InputError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notFound(let path): "\(path): no such file or folder"
+        case .unreadable(let path, let reason): "\(path): \(reason)"
+        case .noReceiptColumn(let table, let line, let columns):
+            """
+            \(table):\(line): the header names neither a `file` nor a `receipt_data` column, but \(list(columns)). \
+            The first row must name the columns, separated by commas: file or receipt_data, device_id, account_id, \
+            bundle_id, app_version, product_id, presented_at.
+            """
+        case .repeatedColumn(let table, let line, let column):
+            "\(table):\(line): the header names the column `\(column)` twice. Remove or rename one."
+        case .devicesWithoutFolder(let path):
+            "\(path): a device table goes with exactly one folder among the INPUTs. Audit each folder by itself."
+        }
+    }
+
+    /// The first few columns, each cut to a length that a terminal can show.
+    private func list(_ columns: [String]) -> String {
+        let shown = columns.prefix(8).map { "`\($0.prefix(40))`" }.joined(separator: ", ")
+        return columns.count > 8 ? "\(shown) and \(columns.count - 8) more" : shown
+    }
+}
+
+extension InputError {
+    /// Why an INPUT could not be opened.
+    init(opening path: String, _ error: SystemError) {
+        self = error.isMissing ? .notFound(path: path) : .unreadable(path: path, reason: error.reason)
+    }
+}
