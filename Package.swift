@@ -35,7 +35,7 @@ let package = Package(
         .target(name: "Signatures", dependencies: ["COpenSSL", "DER", "Encodings"], swiftSettings: strict),
         .target(name: "Receipts", dependencies: ["DER", "Encodings"], swiftSettings: strict),
         .target(
-            name: "Checks", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts"], swiftSettings: strict),
+            name: "Checks", dependencies: ["DER", "Encodings", "Inputs", "Signatures", "Receipts"], swiftSettings: strict),
         .target(
             name: "Pipeline", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts", "Checks"],
             swiftSettings: strict),
