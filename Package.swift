@@ -29,6 +29,7 @@ let package = Package(
         // Alphabets that every stage reads and writes.
         .target(name: "Encodings", swiftSettings: strict),
         .target(name: "DER", swiftSettings: strict),
+        .target(name: "Files", swiftSettings: strict),
 
         // The path of a claim, in the order it is walked.
         .target(name: "Inputs", dependencies: ["CLibCSV", "Encodings"], swiftSettings: strict),
@@ -51,7 +52,8 @@ let package = Package(
         .executableTarget(
             name: "audit",
             dependencies: [
-                "Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Pipeline", "Reports", "SampleStore",
+                "Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Pipeline", "Reports", "Files",
+                "SampleStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -60,6 +62,7 @@ let package = Package(
         .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
         .specification(of: "Encodings"),
         .specification(of: "DER"),
+        .specification(of: "Files"),
         .specification(of: "Inputs", with: ["Encodings", "SampleStore"]),
         .specification(of: "Signatures", with: ["DER", "Encodings", "SampleStore", "COpenSSL"]),
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Signatures"]),

@@ -1,0 +1,90 @@
+import Pipeline
+import Synchronization
+import Testing
+
+struct `An ordered pipeline` {
+    @Test(arguments: [(1, 1), (1, 4), (8, 2), (3, 16)])
+    func `writes in the order in which it reads, with any number of threads`(readers: Int, workers: Int) throws {
+        var written: [Int] = []
+        try run(OrderedPipeline(readers: readers, workers: workers), blocks: 1000) { written.append($0) }
+        #expect(written == (0..<1000).map { $0 * 10 + 3 })
+    }
+
+    @Test func `ends at once when there is nothing to do`() throws {
+        var written: [Int] = []
+        try run(OrderedPipeline(readers: 4, workers: 4), blocks: 0) { written.append($0) }
+        #expect(written.isEmpty)
+    }
+
+    @Test func `holds up the readers when the writer is slow`() throws {
+        let taken = Atomic(0)
+        var mostAhead = 0
+        var written = 0
+        try run(OrderedPipeline(readers: 2, workers: 2), blocks: 500, onTake: { taken.add(1, ordering: .relaxed) }) {
+            _ in
+            written += 1
+            mostAhead = max(mostAhead, taken.load(ordering: .relaxed) - written)
+        }
+        #expect(mostAhead <= 12)
+    }
+
+    @Test func `throws what the source throws`() throws {
+        #expect(throws: Refusal.source) {
+            try run(OrderedPipeline(readers: 3, workers: 2), blocks: 100, failAt: 50) { _ in }
+        }
+    }
+
+    @Test func `throws what the writer throws, and its threads end`() throws {
+        var count = 0
+        #expect(throws: Refusal.writer) {
+            try run(OrderedPipeline(readers: 3, workers: 2), blocks: 100_000) { _ in
+                count += 1
+                if count == 10 { throw Refusal.writer }
+            }
+        }
+    }
+
+    @Test func `throws what a worker's start throws`() throws {
+        #expect(throws: Refusal.worker) {
+            try OrderedPipeline(readers: 1, workers: 3).run(
+                stop: StopFlag(), next: { 1 }, makeReader: { { _ in } },
+                makeWorker: { () throws -> (Int) -> Int in throw Refusal.worker }, write: { _ in })
+        }
+    }
+
+    @Test func `stops soon after it is told to`() throws {
+        let stop = StopFlag()
+        var count = 0
+        #expect(throws: Interrupted.self) {
+            try run(OrderedPipeline(readers: 2, workers: 2), blocks: .max, stop: stop) { _ in
+                count += 1
+                if count == 100 { stop.set() }
+            }
+        }
+        #expect(count < 200)
+    }
+
+    private enum Refusal: Error { case source, worker, writer }
+
+    /// Runs numbers through a reader and a worker that do a little arithmetic.
+    private func run(
+        _ pipeline: OrderedPipeline, blocks: Int, stop: StopFlag = StopFlag(), failAt: Int = -1,
+        onTake: @escaping @Sendable () -> Void = {}, write: (Int) throws -> Void
+    ) throws {
+        let next = Mutex(0)
+        try pipeline.run(
+            stop: stop,
+            next: {
+                let number = next.withLock { number in
+                    defer { number += 1 }
+                    return number
+                }
+                if number == failAt { throw Refusal.source }
+                onTake()
+                return number < blocks ? number : nil
+            },
+            makeReader: { { (block: inout Int) in block += 1 } },
+            makeWorker: { { (block: Int) in (block - 1) * 10 + 3 } },
+            write: write)
+    }
+}
