@@ -79,7 +79,7 @@ struct PurchaseHistory {
         of product: SampleApp.Product, isTrial: Bool, _ random: inout SeededGenerator
     ) -> [ClosedRange<Instant>] {
         let length = isSandbox ? 300 : product.days * Self.day
-        let wanted = 1 + random.below(24) * random.below(24) * random.below(24) / (24 * 24)
+        let wanted = 1 + random.below(24) * random.below(24) / 23
         let count = product.days == 365 ? min(wanted, 5) : wanted
         var periods: [ClosedRange<Instant>] = []
         var start = createdAt.adding(seconds: -Int64(60 + random.below(2 * length)))
