@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>
+#include <openssl/crypto.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -143,15 +144,16 @@ static void read_root(const char *path) {
     fclose(in);
 }
 
-// PROGRAM [-t THREADS] [-n REPEATS] [-m MOST_FILES] [-r ROOT] FOLDER...
+// PROGRAM [-t THREADS] [-n REPEATS] [-m MOST_FILES] [-r ROOT] FOLDER...   or   PROGRAM -v
 // One line per repeat. The time is that of the threads' work, their start included; the walk is not in it.
 int main(int count, char **arguments) {
     long threads = 1, repeats = 1, most = 0;
-    for (int option; (option = getopt(count, arguments, "t:n:m:r:")) != -1;) switch (option) {
+    for (int option; (option = getopt(count, arguments, "t:n:m:r:v")) != -1;) switch (option) {
         case 't': threads = atol(optarg); break;
         case 'n': repeats = atol(optarg); break;
         case 'm': most = atol(optarg); break;
         case 'r': read_root(optarg); break;
+        case 'v': return puts(OpenSSL_version(OPENSSL_VERSION)) < 0;
         default: return 64;
         }
     if (optind == count || threads < 1 || threads > most_threads) {
