@@ -1,0 +1,28 @@
+/// Where claims come from, in their order, in blocks.
+///
+/// One thread at a time may ask for the next block. What is slow and can be done elsewhere is left to
+/// ``ClaimLoader`` and ``ClaimDecoder``.
+public protocol ClaimSource: AnyObject {
+    /// The next block, or `nil` at the end.
+    func next() throws(InputError) -> ClaimBlock?
+
+    /// What has been left out so far.
+    var omissions: Omissions { get }
+
+    /// How much of the input has been read, from 0 to 1, if that is known.
+    var fraction: Double? { get }
+}
+
+/// What inputs held that is no claim.
+public struct Omissions: Sendable {
+    public var skipped = SkippedEntries()
+    /// Columns and keys that mean nothing to us, in the order in which they were met.
+    public var unknownColumns: [String] = []
+
+    mutating func add(unknownColumns names: [String]) {
+        // A stranger's file may have any number of them.
+        for name in names where unknownColumns.count < 100 && !unknownColumns.contains(name) {
+            unknownColumns.append(name)
+        }
+    }
+}
