@@ -1,5 +1,7 @@
+import Dispatch
 import Encodings
 import SampleStore
+import Synchronization
 import Testing
 
 struct `An export` {
@@ -12,6 +14,18 @@ struct `An export` {
             #expect(claim.file == claims[index].file)
             #expect(claim.row == claims[index].row)
         }
+    }
+
+    @Test func `is the same when all threads make it`() throws {
+        let export = try SampleExport(count: 60, seed: 7)
+        let expected = try (0..<60).map { try export.claim(at: $0).file }
+        let equal = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: export.count) { index in
+            if let claim = try? export.claim(at: index), claim.file == expected[index] {
+                equal.add(1, ordering: .relaxed)
+            }
+        }
+        #expect(equal.load(ordering: .relaxed) == 60)
     }
 
     @Test func `is pinned: these bytes may change only on purpose`() throws {
