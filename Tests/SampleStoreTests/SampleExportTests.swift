@@ -37,7 +37,7 @@ struct `An export` {
         }
         #expect(
             Hex.string(SampleDigest.sha256.hash(bytes).span)
-                == "3288b7d907f7ca887128cc3abc72d7711263f76bf36f53e1862ca3489481681f")
+                == "4937b422bf359c13478afa610ef995c959dc46403be3825ce83ea8ba7289056c")
     }
 
     @Test func `is another for another seed`() throws {
