@@ -19,6 +19,16 @@ public struct Omissions: Sendable {
     /// Columns and keys that mean nothing to us, in the order in which they were met.
     public var unknownColumns: [String] = []
 
+    static func + (first: Omissions, second: Omissions) -> Omissions {
+        var sum = first
+        sum.skipped.specialFiles += second.skipped.specialFiles
+        sum.skipped.links += second.skipped.links
+        sum.skipped.unreadableNames += second.skipped.unreadableNames
+        sum.skipped.unreadableFolders += second.skipped.unreadableFolders
+        sum.add(unknownColumns: second.unknownColumns)
+        return sum
+    }
+
     mutating func add(unknownColumns names: [String]) {
         // A stranger's file may have any number of them.
         for name in names where unknownColumns.count < 100 && !unknownColumns.contains(name) {

@@ -48,6 +48,3 @@ final class FileStream {
         return true
     }
 }
-
-/// What the system says of its last refusal, for example `no such file or directory`.
-func systemReason() -> String { unsafe String(cString: strerror(errno)).lowercased() }
