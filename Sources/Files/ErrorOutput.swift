@@ -1,7 +1,7 @@
 private import Glibc
 
 /// Standard error, and whether a person is looking at it.
-public enum StandardError {
+public enum ErrorOutput {
     public static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// The terminal's width in columns; 80 where it is not known.
