@@ -1,0 +1,19 @@
+import ArgumentParser
+import Signatures
+
+/// The option `--root`: which roots to trust. Shared by all commands that verify receipts.
+struct TrustOptions: ParsableArguments {
+    @Option(
+        name: .customLong("root"),
+        help: ArgumentHelp(
+            "Trust this root certificate (DER or PEM) instead of Apple's. Repeat for more.", valueName: "file"))
+    var roots: [String] = []
+
+    /// The roots in the named files, or Apple's three if none is named.
+    ///
+    /// - Throws: ``UnreadableFile`` or `TrustAnchorError`, each a message for the person who named the file.
+    func anchors() throws -> TrustAnchors {
+        guard !roots.isEmpty else { return try .apple() }
+        return try TrustAnchors(files: roots.map { path in (name: path, bytes: try fileBytes(path)) })
+    }
+}
