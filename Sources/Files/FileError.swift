@@ -24,11 +24,17 @@ public struct FileError: Error, Equatable, Sendable {
 
     /// The reader of our output has gone away, which ends a run and is no error.
     public var isBrokenPipe: Bool { code == EPIPE }
+
+    /// There is no such file.
+    public var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+
+    /// The system's words for the error number.
+    public var reason: String { unsafe String(cString: strerror(code)) }
 }
 
 extension FileError: CustomStringConvertible {
     /// For example: `could not create out/report.csv: Permission denied`.
     public var description: String {
-        "could not \(operation.rawValue) \(path): \(unsafe String(cString: strerror(code)))"
+        "could not \(operation.rawValue) \(path): \(reason)"
     }
 }
