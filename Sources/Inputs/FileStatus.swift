@@ -2,8 +2,9 @@ private import Glibc
 
 /// Throws unless there is something at this path, which a run needs to know before it starts.
 func requireFile(_ path: String) throws(InputError) {
+    if path == "-" { return }
     var status = stat()
-    guard path == "-" || unsafe stat(path, &status) == 0 else {
+    guard unsafe stat(path, &status) == 0 else {
         throw .unopenable(path: path, reason: systemReason())
     }
 }

@@ -29,12 +29,13 @@ public struct AuditRun: Sendable {
     ///   - encoders: write a claim's row at the end of some bytes; called by several threads at once.
     ///   - write: takes what came of the next claims, in their order.
     public func run(
-        _ source: any ClaimSource, stop: StopFlag, encoders: [@Sendable (Facts, inout [UInt8]) -> Void],
+        _ source: any ClaimSource, isStopped: @escaping @Sendable () -> Bool,
+        encoders: [@Sendable (Facts, inout [UInt8]) -> Void],
         write: (Part) throws -> Void
     ) throws {
         let source = Mutex(UncheckedBox(source))
         try pipeline.run(
-            stop: stop,
+            isStopped: isStopped,
             next: { try source.withLock { try $0.value.next() } },
             makeReader: {
                 let loader = ClaimLoader()
