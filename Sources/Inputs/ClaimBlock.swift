@@ -1,7 +1,9 @@
 /// Some claims' worth of input, as it goes from the source to a reader and on to a worker.
 ///
 /// Claims go in blocks so that threads meet once a block, and all bytes of a block stand in one buffer.
-public struct ClaimBlock: Sendable {
+/// A reference, so that the buffer has one owner whoever holds the block: copying it would cost more than
+/// reading it. Not to be touched by two threads at once: each hands it on to the next.
+public final class ClaimBlock: @unchecked Sendable {
     /// Where a claim's receipt is.
     enum Receipt: Sendable {
         /// In a file that has not been read yet, by its path below the source's folder.
@@ -23,10 +25,12 @@ public struct ClaimBlock: Sendable {
     /// The folder that files are named in.
     var folder: ConfinedFolder?
 
+    init() {}
+
     /// The number of claims after which a block is full.
-    static let fullCount = 128
+    static let fullCount = 64
     /// The number of bytes after which a block is full.
-    static let fullBytes = 512 << 10
+    static let fullBytes = 256 << 10
 
     var isFull: Bool { entries.count >= Self.fullCount || bytes.count >= Self.fullBytes }
     var isEmpty: Bool { entries.isEmpty && lines == nil }

@@ -21,7 +21,9 @@ final class ConfinedFolder: Sendable {
     /// Appends a file's bytes to a buffer.
     ///
     /// A file that grows or shrinks meanwhile is what was read of it.
-    func read(_ path: String, appendingTo bytes: inout [UInt8]) throws(InputFault) {
+    ///
+    /// - Parameter scratch: room to read into, larger than most files.
+    func read(_ path: String, appendingTo bytes: inout [UInt8], by scratch: inout [UInt8]) throws(InputFault) {
         let file = try open(path)
         defer { close(file) }
         var status = stat()
@@ -32,14 +34,16 @@ final class ConfinedFolder: Sendable {
         }
         guard status.st_size <= ReceiptLimit.bytes else { throw .tooLarge }
         let start = bytes.count
-        // One byte more, so that one read tells whether this was all.
-        var room = Int(status.st_size) + 1
         while true {
-            let count = append(upTo: room, of: file, to: &bytes)
+            var count = 0
+            repeat {
+                count = unsafe scratch.withUnsafeMutableBytes { unsafe Glibc.read(file, $0.baseAddress, $0.count) }
+            } while count < 0 && errno == EINTR
             guard count >= 0 else { throw .unreadable() }
-            guard bytes.count - start <= ReceiptLimit.bytes else { throw .tooLarge }
-            if count < room { return }
-            room = 64 << 10
+            guard bytes.count - start + count <= ReceiptLimit.bytes else { throw .tooLarge }
+            bytes.append(contentsOf: scratch[..<count])
+            // A regular file gives all that it has: less than there was room for is the end.
+            if count < scratch.count { return }
         }
     }
 
@@ -88,21 +92,6 @@ final class ConfinedFolder: Sendable {
         }
         return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
     }
-}
-
-/// Reads once into the end of an array; the number of bytes read, or -1.
-private func append(upTo room: Int, of file: CInt, to bytes: inout [UInt8]) -> Int {
-    var count = -1
-    bytes.append(addingCapacity: room) { (output: inout OutputSpan<UInt8>) in
-        unsafe output.withUnsafeMutableBufferPointer { buffer, initialized in
-            guard let start = buffer.baseAddress else { return }
-            repeat {
-                count = unsafe Glibc.read(file, start + initialized, room)
-            } while count < 0 && errno == EINTR
-            initialized += max(0, count)
-        }
-    }
-    return count
 }
 
 extension InputFault {

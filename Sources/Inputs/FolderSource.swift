@@ -59,7 +59,7 @@ final class FolderSource: ClaimSource {
     }
 
     private func nextFiles() -> ClaimBlock? {
-        var block = ClaimBlock()
+        let block = ClaimBlock()
         while nextFile < files.count, !block.isFull {
             if !files.isMarked(nextFile) {
                 let path = files[nextFile]

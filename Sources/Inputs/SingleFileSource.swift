@@ -23,7 +23,7 @@ final class SingleFileSource: ClaimSource {
         isDone = true
         var claim = Claim(source: path)
         claim.file = path
-        var block = ClaimBlock()
+        let block = ClaimBlock()
         block.folder = folder
         block.entries.append(ClaimBlock.Entry(claim: claim, receipt: .file(name)))
         return block

@@ -22,7 +22,7 @@ final class TableReader {
 
     /// The next rows, or `nil` at the end.
     func next() throws(InputError) -> ClaimBlock? {
-        while !collector.block.isFull, !isAtEnd {
+        while !collector.hasFullBlock, !isAtEnd {
             if try !stream.read({ piece throws(InputError) in try parser.feed(piece) }) {
                 try parser.finish()
                 isAtEnd = true
@@ -35,7 +35,9 @@ final class TableReader {
 
 /// The rows under construction.
 private final class RowCollector {
-    private(set) var block = ClaimBlock()
+    private var block = ClaimBlock()
+    /// A piece of the file may complete several blocks.
+    private var full: [ClaimBlock] = []
     private(set) var header: TableHeader?
     private(set) var badHeaderLine: Int?
 
@@ -47,12 +49,22 @@ private final class RowCollector {
             return
         }
         block.entries.append(header.entry(of: row, source: "\(name):\(row.line)", bytes: &block.bytes))
+        guard block.isFull else { return }
+        full.append(block)
+        block = ClaimBlock()
     }
 
+    var hasFullBlock: Bool { !full.isEmpty }
+
     func takeBlock(folder: ConfinedFolder?) -> ClaimBlock? {
-        guard !block.isEmpty else { return nil }
-        defer { block = ClaimBlock() }
-        block.folder = folder
-        return block
+        let next: ClaimBlock
+        if full.isEmpty {
+            next = block
+            block = ClaimBlock()
+        } else {
+            next = full.removeFirst()
+        }
+        next.folder = folder
+        return next.isEmpty ? nil : next
     }
 }

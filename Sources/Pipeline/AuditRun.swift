@@ -34,17 +34,18 @@ public struct AuditRun: Sendable {
         write: (Part) throws -> Void
     ) throws {
         let source = Mutex(UncheckedBox(source))
+        let pool = BufferPool()
         try pipeline.run(
             isStopped: isStopped,
             next: { try source.withLock { try $0.value.next() } },
             makeReader: {
-                let loader = ClaimLoader()
+                let loader = ClaimLoader(pool: pool)
                 return { (block: inout ClaimBlock) in loader.load(&block) }
             },
-            makeWorker: { () throws -> (ClaimBlock) -> Part in
+            makeWorker: { () throws -> (inout ClaimBlock) -> Part in
                 let judge = try Judge(trust: trust, expectations: expectations)
                 let decoder = ClaimDecoder()
-                return { block in
+                return { (block: inout ClaimBlock) in
                     var part = Part(rows: [[UInt8]](repeating: [], count: encoders.count))
                     let note = { (facts: Facts) in
                         part.tally.count(facts)
@@ -54,6 +55,7 @@ public struct AuditRun: Sendable {
                         in: block,
                         onReceipt: { claim, bytes in note(judge.facts(of: claim, receipt: bytes)) },
                         onFault: { claim, fault in note(judge.facts(of: claim, fault: fault)) })
+                    pool.reclaim(&block)
                     return part
                 }
             },

@@ -33,7 +33,7 @@ public struct OrderedPipeline: Sendable {
         isStopped: @escaping @Sendable () -> Bool,
         next: @escaping @Sendable () throws -> Block?,
         makeReader: @escaping @Sendable () throws -> (inout Block) -> Void,
-        makeWorker: @escaping @Sendable () throws -> (Block) -> Output,
+        makeWorker: @escaping @Sendable () throws -> (inout Block) -> Output,
         write: (Output) throws -> Void
     ) throws {
         let belt = Belt<Block, Output>(readers: readers, workers: workers, capacity: capacity, isStopped: isStopped)
@@ -137,11 +137,11 @@ private final class Belt<Block: Sendable, Output: Sendable>: Sendable {
     }
 
     /// A worker's thread.
-    func work(makeWorker: () throws -> (Block) -> Output) {
+    func work(makeWorker: () throws -> (inout Block) -> Output) {
         do {
             let work = try makeWorker()
-            while let (number, block) = try nextLoaded() {
-                let output = work(block)
+            while case (let number, var block)? = try nextLoaded() {
+                let output = work(&block)
                 state.withLock { $0.outputs[number] = output }
                 ready.signal()
             }

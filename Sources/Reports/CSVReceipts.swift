@@ -14,9 +14,9 @@ public enum CSVReceipts {
         // Taken out, so that there is one owner and appending copies nothing.
         var taken: [UInt8] = []
         swap(&taken, &bytes)
-        var row = CSVRow(appendingTo: taken)
+        var row = CSVRow(appendingTo: consume taken)
         ReceiptsTable.write(facts, to: &row)
         row.endRow()
-        bytes = row.bytes
+        bytes = row.takeBytes()
     }
 }

@@ -10,6 +10,13 @@ public struct CSVRow: CellWriter {
     /// Appends to these bytes.
     public init(appendingTo bytes: consuming [UInt8] = []) { self.bytes = bytes }
 
+    /// Hands over what was written, and starts again with nothing.
+    public mutating func takeBytes() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &bytes)
+        return taken
+    }
+
     public mutating func endRow() {
         bytes.append(0x0d)
         bytes.append(0x0a)

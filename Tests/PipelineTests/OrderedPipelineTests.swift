@@ -48,7 +48,7 @@ struct `An ordered pipeline` {
         #expect(throws: Refusal.worker) {
             try OrderedPipeline(readers: 1, workers: 3).run(
                 isStopped: { false }, next: { 1 }, makeReader: { { _ in } },
-                makeWorker: { () throws -> (Int) -> Int in throw Refusal.worker }, write: { _ in })
+                makeWorker: { () throws -> (inout Int) -> Int in throw Refusal.worker }, write: { _ in })
         }
     }
 
@@ -85,7 +85,7 @@ struct `An ordered pipeline` {
                 return number < blocks ? number : nil
             },
             makeReader: { { (block: inout Int) in block += 1 } },
-            makeWorker: { { (block: Int) in (block - 1) * 10 + 3 } },
+            makeWorker: { { (block: inout Int) in (block - 1) * 10 + 3 } },
             write: write)
     }
 }
