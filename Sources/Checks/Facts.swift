@@ -13,6 +13,8 @@ public struct Facts: Sendable {
     public var signature: SignatureVerdict?
     /// `nil` if the content is not a receipt.
     public var receipt: Receipt?
+    /// The device identifiers that the claim names.
+    public var claimedDevice = DeviceIdentifiers("")
     public var deviceMatch = DeviceMatch.notChecked
     /// Why something could not be read.
     public var fault: Fault?

@@ -6,13 +6,14 @@ import Signatures
 extension Judge {
     /// Reads the claimed device id, which needs no receipt.
     func judgeDeviceID(_ facts: inout Facts) {
-        if DeviceIdentifiers(facts.claim.deviceID).isMalformed { facts.fail(.deviceIDMalformed) }
+        facts.claimedDevice = DeviceIdentifiers(facts.claim.deviceID)
+        if facts.claimedDevice.isMalformed { facts.fail(.deviceIDMalformed) }
     }
 
     /// Compares the receipt's device hash with the claimed device's. Of several alternatives one that
     /// matches is enough.
     func judgeDevice(_ binding: Receipt.DeviceBinding, into facts: inout Facts) {
-        let claimed = DeviceIdentifiers(facts.claim.deviceID)
+        let claimed = facts.claimedDevice
         if claimed.identifiers.contains(where: { hash(of: $0, binding).equals(binding.hash.span) }) {
             facts.deviceMatch = .match
         } else if claimed.identifiers.isEmpty || claimed.isMalformed {

@@ -9,7 +9,7 @@ public struct DERReader: ~Escapable {
     @usableFromInline let bytes: Span<UInt8>
     @usableFromInline var offset = 0
 
-    @inlinable
+    @inlinable @inline(__always)
     @_lifetime(copy bytes)
     public init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
@@ -22,11 +22,11 @@ public struct DERReader: ~Escapable {
     @inlinable public var nextTag: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
     /// Whether the next element carries this tag.
-    @inlinable
+    @inlinable @inline(__always)
     public func isNext(_ tag: DERTag) -> Bool { nextTag == tag.rawValue }
 
     /// Reads one element, which must carry `tag`, and returns what is inside.
-    @inlinable
+    @inlinable @inline(__always)
     @_lifetime(copy self)
     public mutating func contents(of tag: DERTag) throws(DERError) -> Span<UInt8> {
         let start = offset
@@ -36,7 +36,7 @@ public struct DERReader: ~Escapable {
     }
 
     /// Reads one element of any tag, and returns all of it: tag, length and contents.
-    @inlinable
+    @inlinable @inline(__always)
     @_lifetime(copy self)
     public mutating func element() throws(DERError) -> Span<UInt8> {
         let start = offset
@@ -46,7 +46,7 @@ public struct DERReader: ~Escapable {
     }
 
     /// Reads one element, which must carry `tag`, and returns all of it.
-    @inlinable
+    @inlinable @inline(__always)
     @_lifetime(copy self)
     public mutating func element(of tag: DERTag) throws(DERError) -> Span<UInt8> {
         guard let found = nextTag else { throw .truncated(at: offset) }
@@ -55,12 +55,12 @@ public struct DERReader: ~Escapable {
     }
 
     /// Throws unless everything has been read.
-    @inlinable
+    @inlinable @inline(__always)
     public func end() throws(DERError) {
         guard isAtEnd else { throw .leftOver(at: offset) }
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     @_lifetime(copy self)
     mutating func body(from start: Int) throws(DERError) -> Span<UInt8> {
         let count = try length()
@@ -71,7 +71,7 @@ public struct DERReader: ~Escapable {
     }
 
     /// Reads a length in its shortest form, as DER demands (X.690, section 10.1).
-    @inlinable
+    @inlinable @inline(__always)
     mutating func length() throws(DERError) -> Int {
         let start = offset
         let first = try byte()
@@ -83,7 +83,7 @@ public struct DERReader: ~Escapable {
         return value
     }
 
-    @inlinable
+    @inlinable @inline(__always)
     mutating func byte() throws(DERError) -> UInt8 {
         guard offset < bytes.count else { throw .truncated(at: offset) }
         defer { offset += 1 }

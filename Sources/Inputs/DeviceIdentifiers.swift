@@ -21,43 +21,39 @@ public struct DeviceIdentifiers: Sendable {
     }
 
     private mutating func read(_ text: Span<UInt8>) {
-        guard text.count > 0 else { return }
-        let separators: [Int]
-        switch text.count {
-        case 32, 12: separators = []
-        case 36: separators = [8, 13, 18, 23]
-        case 17: separators = [2, 5, 8, 11, 14]
-        default:
-            isMalformed = true
-            return
-        }
-        guard let octets = text.octets(separatedAt: separators) else {
-            isMalformed = true
-            return
-        }
-        identifiers.append(octets)
+        let octets: [UInt8]? =
+            switch text.count {
+            case 0: []
+            case 12, 32: text.octets(inGroupsOf: [text.count], apartBy: 0)
+            case 36: text.octets(inGroupsOf: Self.groupsOfUUID, apartBy: UInt8(ascii: "-"))
+            case 17:
+                text.octets(inGroupsOf: Self.groupsOfMAC, apartBy: UInt8(ascii: "-"))
+                    ?? text.octets(inGroupsOf: Self.groupsOfMAC, apartBy: UInt8(ascii: ":"))
+            default: nil
+            }
+        guard let octets else { return isMalformed = true }
+        if !octets.isEmpty { identifiers.append(octets) }
     }
+
+    private static let groupsOfUUID = [8, 4, 4, 4, 12]
+    private static let groupsOfMAC = [2, 2, 2, 2, 2, 2]
 }
 
 extension Span where Element == UInt8 {
-    /// The octets of hexadecimal digits with separators in these places, all the same: `-`, or `:` in a MAC address.
-    fileprivate func octets(separatedAt separators: [Int]) -> [UInt8]? {
-        if let first = separators.first {
-            let mark = self[first]
-            guard mark == UInt8(ascii: "-") || mark == UInt8(ascii: ":") && separators.count == 5,
-                separators.allSatisfy({ self[$0] == mark })
-            else { return nil }
-        }
+    /// The octets of hexadecimal digits in groups with a mark between them.
+    fileprivate func octets(inGroupsOf groups: [Int], apartBy mark: UInt8) -> [UInt8]? {
         var octets: [UInt8] = []
         octets.reserveCapacity(16)
-        var high: UInt8?
-        for index in indices where !separators.contains(index) {
-            guard let digit = Hex.value(self[index]) else { return nil }
-            if let first = high {
-                octets.append(first << 4 | digit)
-                high = nil
-            } else {
-                high = digit
+        var position = 0
+        for group in groups {
+            if position > 0 {
+                guard self[position] == mark else { return nil }
+                position += 1
+            }
+            for _ in 0..<group / 2 {
+                guard let high = Hex.value(self[position]), let low = Hex.value(self[position + 1]) else { return nil }
+                octets.append(high << 4 | low)
+                position += 2
             }
         }
         return octets

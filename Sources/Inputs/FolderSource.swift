@@ -76,10 +76,29 @@ final class FolderSource: ClaimSource {
 
 /// A path without `.` components and doubled slashes: the form in which a walk finds files.
 func normalized(_ path: String) -> String {
-    guard path.utf8.contains(UInt8(ascii: "/")) else { return path }
+    guard path.hasOddComponents else { return path }
     return path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
 }
 
 func lastComponent(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
+}
+
+extension String {
+    /// Whether a component is empty or `.`: a path that a walk would not write so.
+    fileprivate var hasOddComponents: Bool {
+        var letters = 0
+        var dots = 0
+        for byte in utf8 {
+            if byte == UInt8(ascii: "/") {
+                if letters == dots, dots < 2 { return true }
+                letters = 0
+                dots = 0
+            } else {
+                letters += 1
+                if byte == UInt8(ascii: ".") { dots += 1 }
+            }
+        }
+        return letters == dots && dots < 2
+    }
 }
