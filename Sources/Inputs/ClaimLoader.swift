@@ -6,8 +6,11 @@ public final class ClaimLoader {
     public init(pool: BufferPool) { self.pool = pool }
 
     /// Completes a block: what was a path is then bytes, or the reason why not.
-    public func load(_ block: inout ClaimBlock) {
-        guard let folder = block.folder else { return }
+    ///
+    /// - Returns: whether it had to wait for the disk.
+    public func load(_ block: inout ClaimBlock) -> Bool {
+        guard let folder = block.folder else { return false }
+        let waits = ThreadWaits.count
         if block.bytes.isEmpty { block.bytes = pool.take() }
         for index in block.entries.indices {
             guard case .file(let path) = block.entries[index].receipt else { continue }
@@ -20,5 +23,6 @@ public final class ClaimLoader {
                 block.entries[index].receipt = .fault(error)
             }
         }
+        return (ThreadWaits.count - waits) * 4 > block.entries.count
     }
 }

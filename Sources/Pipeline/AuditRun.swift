@@ -13,7 +13,7 @@ public struct AuditRun: Sendable {
     public init(trust: TrustAnchors, expectations: Expectations, workers: Int) {
         self.trust = trust
         self.expectations = expectations
-        pipeline = OrderedPipeline(readers: Self.readers(for: workers), workers: workers)
+        pipeline = OrderedPipeline(workers: workers)
     }
 
     /// What came of some claims.
@@ -38,7 +38,7 @@ public struct AuditRun: Sendable {
         try pipeline.run(
             isStopped: isStopped,
             next: { try source.withLock { try $0.value.next() } },
-            makeReader: {
+            makeLoader: {
                 let loader = ClaimLoader(pool: pool)
                 return { (block: inout ClaimBlock) in loader.load(&block) }
             },
@@ -61,9 +61,6 @@ public struct AuditRun: Sendable {
             },
             write: write)
     }
-
-    /// More readers than workers, because a reader waits for the disk: eight read a cold disk three times as fast as one.
-    private static func readers(for workers: Int) -> Int { max(4, min(16, 2 * workers)) }
 }
 
 /// A source, which only the holder of a lock touches.

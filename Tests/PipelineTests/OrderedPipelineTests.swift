@@ -6,13 +6,20 @@ struct `An ordered pipeline` {
     @Test(arguments: [(1, 1), (1, 4), (8, 2), (3, 16)])
     func `writes in the order in which it reads, with any number of threads`(readers: Int, workers: Int) throws {
         var written: [Int] = []
-        try run(OrderedPipeline(readers: readers, workers: workers), blocks: 1000) { written.append($0) }
+        try run(OrderedPipeline(workers: workers, readers: readers), blocks: 1000) { written.append($0) }
+        #expect(written == (0..<1000).map { $0 * 10 + 3 })
+    }
+
+    @Test(arguments: [-1, 1, 50])
+    func `writes the same whether loading waits never, at first or later`(waitsAt: Int) throws {
+        var written: [Int] = []
+        try run(OrderedPipeline(workers: 3), blocks: 1000, waitsAt: waitsAt) { written.append($0) }
         #expect(written == (0..<1000).map { $0 * 10 + 3 })
     }
 
     @Test func `ends at once when there is nothing to do`() throws {
         var written: [Int] = []
-        try run(OrderedPipeline(readers: 4, workers: 4), blocks: 0) { written.append($0) }
+        try run(OrderedPipeline(workers: 4), blocks: 0) { written.append($0) }
         #expect(written.isEmpty)
     }
 
@@ -20,7 +27,7 @@ struct `An ordered pipeline` {
         let taken = Atomic(0)
         var mostAhead = 0
         var written = 0
-        try run(OrderedPipeline(readers: 2, workers: 2), blocks: 500, onTake: { taken.add(1, ordering: .relaxed) }) {
+        try run(OrderedPipeline(workers: 2, readers: 2), blocks: 500, onTake: { taken.add(1, ordering: .relaxed) }) {
             _ in
             written += 1
             mostAhead = max(mostAhead, taken.load(ordering: .relaxed) - written)
@@ -30,14 +37,14 @@ struct `An ordered pipeline` {
 
     @Test func `throws what the source throws`() throws {
         #expect(throws: Refusal.source) {
-            try run(OrderedPipeline(readers: 3, workers: 2), blocks: 100, failAt: 50) { _ in }
+            try run(OrderedPipeline(workers: 2, readers: 3), blocks: 100, failAt: 50) { _ in }
         }
     }
 
     @Test func `throws what the writer throws, and its threads end`() throws {
         var count = 0
         #expect(throws: Refusal.writer) {
-            try run(OrderedPipeline(readers: 3, workers: 2), blocks: 100_000) { _ in
+            try run(OrderedPipeline(workers: 2, readers: 3), blocks: 100_000) { _ in
                 count += 1
                 if count == 10 { throw Refusal.writer }
             }
@@ -46,8 +53,8 @@ struct `An ordered pipeline` {
 
     @Test func `throws what a worker's start throws`() throws {
         #expect(throws: Refusal.worker) {
-            try OrderedPipeline(readers: 1, workers: 3).run(
-                isStopped: { false }, next: { 1 }, makeReader: { { _ in } },
+            try OrderedPipeline(workers: 3, readers: 1).run(
+                isStopped: { false }, next: { 1 }, makeLoader: { { _ in false } },
                 makeWorker: { () throws -> (inout Int) -> Int in throw Refusal.worker }, write: { _ in })
         }
     }
@@ -56,7 +63,7 @@ struct `An ordered pipeline` {
         let stop = Mutex(false)
         var count = 0
         #expect(throws: Interrupted.self) {
-            try run(OrderedPipeline(readers: 2, workers: 2), blocks: .max, isStopped: { stop.withLock { $0 } }) { _ in
+            try run(OrderedPipeline(workers: 2, readers: 2), blocks: .max, isStopped: { stop.withLock { $0 } }) { _ in
                 count += 1
                 if count == 100 { stop.withLock { $0 = true } }
             }
@@ -69,7 +76,7 @@ struct `An ordered pipeline` {
     /// Runs numbers through a reader and a worker that do a little arithmetic.
     private func run(
         _ pipeline: OrderedPipeline, blocks: Int, isStopped: @escaping @Sendable () -> Bool = { false },
-        failAt: Int = -1,
+        failAt: Int = -1, waitsAt: Int = 7,
         onTake: @escaping @Sendable () -> Void = {}, write: (Int) throws -> Void
     ) throws {
         let next = Mutex(0)
@@ -84,7 +91,12 @@ struct `An ordered pipeline` {
                 onTake()
                 return number < blocks ? number : nil
             },
-            makeReader: { { (block: inout Int) in block += 1 } },
+            makeLoader: {
+                {
+                    $0 += 1
+                    return $0 % 100 == waitsAt
+                }
+            },
             makeWorker: { { (block: inout Int) in (block - 1) * 10 + 3 } },
             write: write)
     }
