@@ -82,6 +82,11 @@ public final class LenientSignedData {
         return reason == CMS_R_SIGNER_CERTIFICATE_NOT_FOUND ? .notChecked : .broken
     }
 
+    /// The DER of each certificate, in the container's order.
+    func certificates() throws(ContainerFault) -> [[UInt8]] {
+        do throws(OpenSSLError) { return try decodedCertificates().encodings } catch { throw .malformed("\(error)") }
+    }
+
     private func decodedCertificates() throws(OpenSSLError) -> DecodedCertificates {
         // The signers are known once CMS_verify has looked for them; the stack is ours, its certificates are not.
         let signers = unsafe CMS_get0_signers(message.pointer)
