@@ -46,7 +46,10 @@ extension AttributeListing {
     /// Lists the attributes of a receipt's content.
     public init(of content: Span<UInt8>) { self.init(of: content, isPurchase: false) }
 
-    init(of content: Span<UInt8>, isPurchase: Bool) {
+    /// Lists the attributes of one purchase: the value of an attribute 17.
+    public init(ofPurchase value: Span<UInt8>) { self.init(of: value, isPurchase: true) }
+
+    private init(of content: Span<UInt8>, isPurchase: Bool) {
         var found = AttributeListing()
         var outermost = DERReader(content)
         let set: Span<UInt8>

@@ -8,8 +8,7 @@ extension AttributeReading {
         // Not DER, even where they look like it: the opaque value, the hash, and two that are encrypted.
         case 4...7: self = .octets
         case AttributeType.fulfillmentToolVersion.rawValue: self = Self.letters(value) ?? AttributeReading(value)
-        case AttributeType.inAppPurchase.rawValue:
-            self = .purchase(AttributeListing(of: value, isPurchase: true))
+        case AttributeType.inAppPurchase.rawValue: self = .purchase(AttributeListing(ofPurchase: value))
         default: self.init(value)
         }
     }
