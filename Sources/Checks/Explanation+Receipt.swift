@@ -57,7 +57,8 @@ extension Explanation {
     }
 
     private var deviceMismatch: String {
-        let expected = Hex.string((facts.receipt?.deviceBinding.hash ?? []).span)
+        let hash = facts.receipt?.deviceBinding.hash ?? []
+        let expected = Hex.string(hash.span)
         let computed = devices.map { "that of \($0.name) would be \(Hex.string($0.hash.span))" }
         return "The receipt's device hash is \(expected), but \(computed.joined(separator: ", and "))."
     }
@@ -77,7 +78,8 @@ extension Explanation {
         guard let index = values.firstIndex(where: { !$0.isPurchase }) else {
             return "A purchase cannot be read: \(error)."
         }
-        let flaw = AttributeFlaw(error, in: AttributeListing(ofPurchase: values[index].octets.span))
+        let octets = values[index].octets
+        let flaw = AttributeFlaw(error, in: AttributeListing(ofPurchase: octets.span))
         return "Purchase \(index + 1) of \(values.count) cannot be read: \(flaw)."
     }
 }
