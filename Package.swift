@@ -24,6 +24,7 @@ let package = Package(
     targets: [
         // The C libraries, as the system installs them.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CLibCSV", providers: [.apt(["libcsv-dev"])]),
 
         // Alphabets that every stage reads and writes.
@@ -32,7 +33,7 @@ let package = Package(
         .target(name: "Files", swiftSettings: strict),
 
         // The path of a claim, in the order it is walked.
-        .target(name: "Inputs", dependencies: ["CLibCSV", "Encodings"], swiftSettings: strict),
+        .target(name: "Inputs", dependencies: ["CLibCSV", "CLinux", "Encodings"], swiftSettings: strict),
         .target(name: "Signatures", dependencies: ["COpenSSL", "DER", "Encodings"], swiftSettings: strict),
         .target(name: "Receipts", dependencies: ["DER", "Encodings"], swiftSettings: strict),
         .target(

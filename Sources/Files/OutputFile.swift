@@ -11,6 +11,8 @@ public final class OutputFile {
     private let descriptor: CInt
     /// Where the bytes are until they are published; `nil` if they go straight to their place.
     private var temporary: String?
+    /// Where it is remembered for the case that a signal ends the process.
+    private var slot: TemporaryFiles.Slot?
     private let target: String
     private var isOpen = true
 
@@ -36,12 +38,15 @@ public final class OutputFile {
             return unsafe mkstemp(start)
         }
         guard descriptor >= 0 else { throw FileError(.create, path) }
-        temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        self.temporary = temporary
+        slot = TemporaryFiles.add(temporary)
     }
 
     deinit {
         if isOpen, descriptor != STDOUT_FILENO { close(descriptor) }
         if let temporary { unsafe unlink(temporary) }
+        TemporaryFiles.remove(slot)
     }
 
     /// Writes all of these bytes.
@@ -69,6 +74,8 @@ public final class OutputFile {
         guard let temporary else { return }
         guard unsafe rename(temporary, target) == 0 else { throw FileError(.rename, path) }
         self.temporary = nil
+        TemporaryFiles.remove(slot)
+        slot = nil
         let folder = unsafe open(Self.split(target).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw FileError(.sync, path) }
         defer { close(folder) }

@@ -21,21 +21,22 @@ public struct OrderedPipeline: Sendable {
         self.workers = max(1, workers)
     }
 
-    /// Runs until there is no next block, something throws, or `stop` is set.
+    /// Runs until there is no next block, something throws, or the run is told to stop.
     ///
     /// - Parameters:
+    ///   - isStopped: whether the run is to end, asked once a block.
     ///   - next: the next block; called by one thread at a time.
     ///   - makeReader: called once on each reader's thread; what it returns completes a block.
     ///   - makeWorker: called once on each worker's thread; what it returns works on a block.
     ///   - write: takes the results in order, on the calling thread.
     public func run<Block: Sendable, Output: Sendable>(
-        stop: StopFlag,
+        isStopped: @escaping @Sendable () -> Bool,
         next: @escaping @Sendable () throws -> Block?,
         makeReader: @escaping @Sendable () throws -> (inout Block) -> Void,
         makeWorker: @escaping @Sendable () throws -> (Block) -> Output,
         write: (Output) throws -> Void
     ) throws {
-        let belt = Belt<Block, Output>(readers: readers, workers: workers, capacity: capacity, stop: stop)
+        let belt = Belt<Block, Output>(readers: readers, workers: workers, capacity: capacity, isStopped: isStopped)
         let threads = DispatchGroup()
         for index in 0..<readers {
             DispatchQueue(label: "reader \(index)").async(group: threads) {
@@ -57,17 +58,6 @@ public struct OrderedPipeline: Sendable {
     }
 }
 
-/// Tells a run to stop, from a signal handler's queue or another thread.
-public final class StopFlag: Sendable {
-    private let flag = Atomic(false)
-
-    public init() {}
-
-    public var isSet: Bool { flag.load(ordering: .relaxed) }
-
-    public func set() { flag.store(true, ordering: .relaxed) }
-}
-
 /// The run was told to stop.
 public struct Interrupted: Error {}
 
@@ -87,7 +77,7 @@ private final class Belt<Block: Sendable, Output: Sendable>: Sendable {
     private let state: Mutex<State>
     private let source = Mutex(())
     private let workers: Int
-    private let stop: StopFlag
+    private let isStopped: @Sendable () -> Bool
     /// How many more blocks may be taken.
     private let free: DispatchSemaphore
     /// Signalled for each loaded block, and for each worker when there will be no more.
@@ -95,13 +85,13 @@ private final class Belt<Block: Sendable, Output: Sendable>: Sendable {
     /// Signalled for each output, and for each worker that ends.
     private let ready = DispatchSemaphore(value: 0)
 
-    init(readers: Int, workers: Int, capacity: Int, stop: StopFlag) {
+    init(readers: Int, workers: Int, capacity: Int, isStopped: @escaping @Sendable () -> Bool) {
         state = Mutex(State(activeReaders: readers, activeWorkers: workers))
         // Raised from 0, because a semaphore must not end below the value that it began with.
         free = DispatchSemaphore(value: 0)
         for _ in 0..<capacity { free.signal() }
         self.workers = workers
-        self.stop = stop
+        self.isStopped = isStopped
     }
 
     /// Ends the run. Only the first reason is kept.
@@ -133,7 +123,7 @@ private final class Belt<Block: Sendable, Output: Sendable>: Sendable {
     private func take(_ next: () throws -> Block?) throws -> (Int, Block)? {
         free.wait()
         return try source.withLock { _ in
-            if stop.isSet { throw Interrupted() }
+            if isStopped() { throw Interrupted() }
             guard !state.withLock({ $0.isSourceAtEnd || $0.error != nil }) else { return nil }
             guard let block = try next() else {
                 state.withLock { $0.isSourceAtEnd = true }
@@ -165,7 +155,7 @@ private final class Belt<Block: Sendable, Output: Sendable>: Sendable {
     /// The next loaded block; `nil` when there will be none.
     private func nextLoaded() throws -> (number: Int, block: Block)? {
         loaded.wait()
-        if stop.isSet { throw Interrupted() }
+        if isStopped() { throw Interrupted() }
         return state.withLock { $0.error != nil || $0.loaded.isEmpty ? nil : $0.loaded.removeFirst() }
     }
 

@@ -1,5 +1,6 @@
 import Checks
 public import Encodings
+public import Inputs
 public import Pipeline
 
 /// The summary of a run, as it goes to standard error.
@@ -8,10 +9,11 @@ public enum SummaryText {
     ///
     /// - Parameters:
     ///   - seconds: how long the run took.
-    ///   - skipped: what the inputs left out, one sentence each.
+    ///   - omissions: what the inputs held that is no claim.
+    ///   - reports: the files that were written.
     ///   - isColored: whether to colour the verdicts, for a terminal.
     public static func lines(
-        _ tally: Tally, asOf: Instant, seconds: Double, skipped: [String], isColored: Bool
+        _ tally: Tally, asOf: Instant, seconds: Double, omissions: Omissions, reports: [String], isColored: Bool
     ) -> [String] {
         var lines = ["\(grouped(tally.claims)) claims as of \(asOf)"]
         let width = grouped(tally.claims).utf8.count
@@ -30,9 +32,33 @@ public enum SummaryText {
                 lines.append("  \(padded(grouped(count), to: width)) \(check.code)")
             }
         }
-        lines += skipped
+        lines += skipped(omissions)
         let rate = seconds > 0 ? Int((Double(tally.claims) / seconds).rounded()) : 0
         lines.append("\(decimal(seconds)) s, \(grouped(rate)) claims per second")
+        lines += reports.map { "wrote \(TerminalText.escaped($0))" }
+        return lines
+    }
+
+    /// What was left out, one line each.
+    private static func skipped(_ omissions: Omissions) -> [String] {
+        let skipped = omissions.skipped
+        var lines: [String] = []
+        if skipped.specialFiles > 0 {
+            lines.append("skipped \(grouped(skipped.specialFiles)) devices, FIFOs or sockets")
+        }
+        if skipped.links > 0 {
+            lines.append("skipped \(grouped(skipped.links)) symbolic links that are to folders or lead nowhere")
+        }
+        if skipped.unreadableNames > 0 {
+            lines.append("skipped \(grouped(skipped.unreadableNames)) files whose names are not UTF-8")
+        }
+        for folder in skipped.unreadableFolders.prefix(10) {
+            lines.append("skipped the folder \(TerminalText.escaped(folder)), which cannot be opened")
+        }
+        if !omissions.unknownColumns.isEmpty {
+            let names = omissions.unknownColumns.prefix(20).map { TerminalText.escaped($0) }
+            lines.append("ignored unknown columns: \(names.joined(separator: ", "))")
+        }
         return lines
     }
 

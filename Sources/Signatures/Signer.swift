@@ -27,7 +27,7 @@ final class Signer {
 
     /// Whether this is the signer of that container: its certificates and its signer's name are the same bytes.
     func signed(_ signedData: borrowing SignedData) -> Bool {
-        signedData.signerIdentifier.equals(signerIdentifier) && signedData.certificates.equals(certificates)
+        areSame(signedData.signerIdentifier, signerIdentifier) && areSame(signedData.certificates, certificates)
     }
 
     /// What is known of the chain; `date` matters only where more than one chain is possible.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import SampleStore
 
 struct SampleCommand: ParsableCommand {
@@ -40,18 +41,18 @@ struct SampleCommand: ParsableCommand {
         do {
             let export = try SampleExport(count: count, seed: seed, forgeryShare: fraud)
             let summary = try ExportFolder(folder).write(export, replacing: force, progress: report)
-            StandardError.write(
+            ErrorOutput.write(
                 "\(folder): \(summary.claims) claims, \(summary.claims - summary.genuine) of them forged; "
                     + "README.md says which is which\n")
         } catch {
-            StandardError.write("audit sample: \(error)\n")
+            ErrorOutput.write("audit sample: \(error)\n")
             throw ExitCode(2)
         }
     }
 
     /// Shows how far it has come, if that takes long enough for anybody to ask.
     private func report(done: Int) {
-        guard count >= 5000, StandardError.isTerminal else { return }
-        StandardError.write("\r\(done) of \(count) claims" + (done == count ? "\n" : ""))
+        guard count >= 5000, ErrorOutput.isTerminal else { return }
+        ErrorOutput.write("\r\(done) of \(count) claims" + (done == count ? "\n" : ""))
     }
 }

@@ -47,18 +47,18 @@ struct `An ordered pipeline` {
     @Test func `throws what a worker's start throws`() throws {
         #expect(throws: Refusal.worker) {
             try OrderedPipeline(readers: 1, workers: 3).run(
-                stop: StopFlag(), next: { 1 }, makeReader: { { _ in } },
+                isStopped: { false }, next: { 1 }, makeReader: { { _ in } },
                 makeWorker: { () throws -> (Int) -> Int in throw Refusal.worker }, write: { _ in })
         }
     }
 
     @Test func `stops soon after it is told to`() throws {
-        let stop = StopFlag()
+        let stop = Mutex(false)
         var count = 0
         #expect(throws: Interrupted.self) {
-            try run(OrderedPipeline(readers: 2, workers: 2), blocks: .max, stop: stop) { _ in
+            try run(OrderedPipeline(readers: 2, workers: 2), blocks: .max, isStopped: { stop.withLock { $0 } }) { _ in
                 count += 1
-                if count == 100 { stop.set() }
+                if count == 100 { stop.withLock { $0 = true } }
             }
         }
         #expect(count < 200)
@@ -68,12 +68,13 @@ struct `An ordered pipeline` {
 
     /// Runs numbers through a reader and a worker that do a little arithmetic.
     private func run(
-        _ pipeline: OrderedPipeline, blocks: Int, stop: StopFlag = StopFlag(), failAt: Int = -1,
+        _ pipeline: OrderedPipeline, blocks: Int, isStopped: @escaping @Sendable () -> Bool = { false },
+        failAt: Int = -1,
         onTake: @escaping @Sendable () -> Void = {}, write: (Int) throws -> Void
     ) throws {
         let next = Mutex(0)
         try pipeline.run(
-            stop: stop,
+            isStopped: isStopped,
             next: {
                 let number = next.withLock { number in
                     defer { number += 1 }

@@ -40,6 +40,13 @@ struct `The folder of an export` {
         }
     }
 
+    @Test func `is refused where no folder can be`() throws {
+        let path = "/dev/null/export"
+        #expect(throws: ExportFolder.Refusal.unusable(path)) {
+            try ExportFolder(path).write(SampleExport(count: 3, seed: 9))
+        }
+    }
+
     @Test func `is never replaced if it holds anything else`() throws {
         try withTemporaryFolder { folder in
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -109,7 +109,8 @@ public struct ClaimDraft: Sendable {
     private static func deviceID(of device: SampleDevice, _ random: inout SeededGenerator) -> String {
         if random.chance(percent: 5) { return "" }
         guard device.isMac, random.chance(percent: 30) else { return device.text }
-        let other = SampleDevice.networkAddress([0xf0, 0x18, 0x98] + random.octets(3)).text
+        // The second address differs from the first in the vendor's part only, so it is nobody else's either.
+        let other = SampleDevice.networkAddress([0xf0, 0x18, 0x98] + device.octets.suffix(3)).text
         return random.chance(percent: 50) ? "\(device.text)|\(other)" : "\(other)|\(device.text)"
     }
 

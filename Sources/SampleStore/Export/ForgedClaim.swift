@@ -5,9 +5,9 @@ extension Forgery {
     ///
     /// Checks that come after the fault may be impossible (a container that is cut short has
     /// no device hash to compare); of those that are possible, no other fails.
-    public func claim(from genuine: ClaimDraft, by authorities: SampleAuthorities, seed: UInt64) throws(SigningError)
-        -> SampleClaim
-    {
+    public func claim(
+        from genuine: ClaimDraft, by authorities: SampleAuthorities, seed: UInt64
+    ) throws(SigningError) -> SampleClaim {
         // Another seed than the draft's, so that a forger's choices do not repeat the store's.
         var random = SeededGenerator(seed: ~seed, index: genuine.index)
         var draft = genuine
@@ -115,9 +115,6 @@ extension Forgery {
 extension SampleDevice {
     /// Some other device of the same kind.
     func otherOfItsKind(_ random: inout SeededGenerator) -> SampleDevice {
-        switch self {
-        case .vendorIdentifier: .vendorIdentifier(random.octets(16))
-        case .networkAddress: .networkAddress([0xac, 0xde, 0x48] + random.octets(3))
-        }
+        isMac ? .networkAddress([0xac, 0xde, 0x48] + random.octets(3)) : .vendorIdentifier(random.octets(16))
     }
 }

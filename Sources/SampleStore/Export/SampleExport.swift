@@ -18,7 +18,7 @@ public struct SampleExport: Sendable {
     public init(count: Int, seed: UInt64, forgeryShare: Double = 0.1) throws(SigningError) {
         self.count = count
         self.seed = seed
-        self.forgeryShare = min(max(forgeryShare, 0), 1)
+        self.forgeryShare = forgeryShare > 0 ? min(forgeryShare, 1) : 0
         forgeriesPerMillion = Int((self.forgeryShare * 1_000_000).rounded())
         authorities = try SampleAuthorities()
     }

@@ -1,0 +1,38 @@
+/// Where claims come from, in their order, in blocks.
+///
+/// One thread at a time may ask for the next block. What is slow and can be done elsewhere is left to
+/// ``ClaimLoader`` and ``ClaimDecoder``.
+public protocol ClaimSource: AnyObject {
+    /// The next block, or `nil` at the end.
+    func next() throws(InputError) -> ClaimBlock?
+
+    /// What has been left out so far.
+    var omissions: Omissions { get }
+
+    /// How much of the input has been read, from 0 to 1, if that is known.
+    var fraction: Double? { get }
+}
+
+/// What inputs held that is no claim.
+public struct Omissions: Sendable {
+    public var skipped = SkippedEntries()
+    /// Columns and keys that mean nothing to us, in the order in which they were met.
+    public var unknownColumns: [String] = []
+
+    static func + (first: Omissions, second: Omissions) -> Omissions {
+        var sum = first
+        sum.skipped.specialFiles += second.skipped.specialFiles
+        sum.skipped.links += second.skipped.links
+        sum.skipped.unreadableNames += second.skipped.unreadableNames
+        sum.skipped.unreadableFolders += second.skipped.unreadableFolders
+        sum.add(unknownColumns: second.unknownColumns)
+        return sum
+    }
+
+    mutating func add(unknownColumns names: [String]) {
+        // A stranger's file may have any number of them.
+        for name in names where unknownColumns.count < 100 && !unknownColumns.contains(name) {
+            unknownColumns.append(name)
+        }
+    }
+}
