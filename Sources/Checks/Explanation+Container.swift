@@ -10,7 +10,7 @@ extension Explanation {
         switch check {
         case .receiptNotFound: "It was found."
         case .receiptUnreadable: "It was read."
-        case .receiptEmpty: "There are \(counted(bytes.count, "byte"))."
+        case .receiptEmpty: "There are \(counted(original.count, "byte"))."
         case .notPKCS7: "The bytes are a PKCS #7 container."
         case .malformedContainer: "The container can be decoded."
         case .notSigned: "It is of the kind signedData."
@@ -35,15 +35,15 @@ extension Explanation {
 
     /// What the bytes look like, as far as that can be told.
     private var looks: String {
-        if let format = ForeignFormat(sniffing: bytes) { return "they look like \(format)" }
-        let first = bytes.prefix(8)
-        return "they begin with \(Hex.string(Array(first).span))" + (bytes.count > first.count ? "…" : "")
+        if let format = ForeignFormat(sniffing: original) { return "they look like \(format)" }
+        let first = original.prefix(8)
+        return "they begin with \(Hex.string(Array(first).span))" + (original.count > first.count ? "…" : "")
     }
 
     private var malformedContainer: String {
         var text = "The container is broken or cut short"
         if case .container(.malformed(let reason)) = facts.fault { text += " (OpenSSL: \(reason))" }
-        if let flaw = EncodingFlaw(in: bytes.span) { text += ": \(flaw)" }
+        if let flaw = EncodingFlaw(in: container.span) { text += ": \(flaw)" }
         return text + "."
     }
 
@@ -59,7 +59,7 @@ extension Explanation {
     /// The deviation, with its place in the file if that is known.
     private func place(of deviation: ContainerDeviation) -> String {
         guard case .encoding(let error) = deviation else { return deviation.description }
-        guard let flaw = EncodingFlaw(in: bytes.span), flaw.explains(error) else {
+        guard let flaw = EncodingFlaw(in: container.span), flaw.explains(error) else {
             return "\(error), counted from the start of the element that holds it"
         }
         return flaw.description

@@ -10,8 +10,10 @@ import Signatures
 struct Explanation {
     let facts: Facts
     let expectations: Expectations
-    /// The receipt; empty if there is none.
-    let bytes: [UInt8]
+    /// The bytes that were judged; empty if there are none.
+    let container: [UInt8]
+    /// The bytes as they were sent in, which may be base64.
+    let original: [UInt8]
     /// The chain's certificates, signer first.
     let certificates: [CertificateDescription]
     let attributes: AttributeListing?

@@ -9,8 +9,10 @@ public struct Inspection: Sendable {
     public let facts: Facts
     /// The instant it was judged for.
     public let asOf: Instant
-    /// The size of the receipt that was judged; `nil` if none could be read.
+    /// The size of what was read; `nil` if nothing could be.
     public let byteCount: Int?
+    /// Whether the receipt had to be decoded from base64 first.
+    public let isBase64: Bool
     /// Every check of the contract, in order.
     public let checks: [CheckResult]
     /// What the container holds, if it can be read.
@@ -22,29 +24,33 @@ public struct Inspection: Sendable {
 }
 
 extension Judge {
-    /// Inspects a claim and the receipt's bytes: DER, or what could not be read as base64 of it.
+    /// Inspects a claim and the receipt's bytes as they were sent in: DER, or base64 of it.
     public func inspection(of claim: Claim, receipt bytes: [UInt8]) -> Inspection {
-        inspection(facts(of: claim, receipt: bytes.span), bytes)
+        var decoded: [UInt8] = []
+        let isBase64 = ReceiptForm.decode(bytes.span, into: &decoded)
+        let container = isBase64 ? decoded : bytes
+        return inspection(facts(of: claim, receipt: container.span), container, original: bytes)
     }
 
     /// Inspects a claim for which there are no bytes.
     public func inspection(of claim: Claim, fault: InputFault) -> Inspection {
-        inspection(facts(of: claim, fault: fault), nil)
+        inspection(facts(of: claim, fault: fault), [], original: nil)
     }
 
-    private func inspection(_ facts: Facts, _ bytes: [UInt8]?) -> Inspection {
-        let contents = contents(of: bytes ?? [])
+    private func inspection(_ facts: Facts, _ container: [UInt8], original: [UInt8]?) -> Inspection {
+        let contents = contents(of: container)
         let certificates = facts.signature.map { describe($0.chain) } ?? []
         let attributes = contents.map { AttributeListing(of: $0.content.span) }
         let explanation = Explanation(
-            facts: facts, expectations: expectations, bytes: bytes ?? [],
+            facts: facts, expectations: expectations, container: container, original: original ?? [],
             certificates: certificates.compactMap { certificate in
                 if case .success(let description) = certificate { description } else { nil }
             },
             attributes: attributes, devices: deviceHashes(facts))
         return Inspection(
-            facts: facts, asOf: expectations.asOf, byteCount: bytes?.count, checks: explanation.results,
-            contents: contents, certificates: certificates, attributes: attributes)
+            facts: facts, asOf: expectations.asOf, byteCount: original?.count,
+            isBase64: original != nil && container != original, checks: explanation.results, contents: contents,
+            certificates: certificates, attributes: attributes)
     }
 
     /// What the container holds. Why it cannot be read is among the facts already.
