@@ -1,5 +1,6 @@
 import DER
 import Encodings
+import Inputs
 import Receipts
 
 /// Which attribute is malformed, and how: a ``ReceiptError`` with names, octets and places.
@@ -25,7 +26,10 @@ struct AttributeFlaw: CustomStringConvertible {
 
     private static func place(of error: DERError, in listing: AttributeListing) -> String {
         guard let first = listing.unreadable.first else { return "\(error)" }
-        if first.position == 0 { return "it is not a SET of attributes in DER, since it \(text(first.reason))" }
+        if first.position == 0 {
+            if let format = ForeignFormat(sniffing: first.octets) { return "it looks like \(format)" }
+            return "it is not a SET of attributes in DER, since it \(text(first.reason))"
+        }
         return "what stands at byte \(first.position) of it is no attribute, since it \(text(first.reason))"
     }
 

@@ -43,7 +43,8 @@ extension Explanation {
     private var malformedContainer: String {
         var text = "The container is broken or cut short"
         if case .container(.malformed(let reason)) = facts.fault { text += " (OpenSSL: \(reason))" }
-        if let flaw = EncodingFlaw(in: container.span) { text += ": \(flaw)" }
+        // BER that OpenSSL can read has other flaws, which are not why it stopped.
+        if let flaw = EncodingFlaw(in: container.span), flaw.kind == .cutShort { text += ": \(flaw)" }
         return text + "."
     }
 
@@ -65,10 +66,11 @@ extension Explanation {
         return flaw.description
     }
 
-    /// A reason in words, as a sentence.
+    /// A reason in words, such as `is a folder` or `Permission denied`, as a sentence.
     private func sentence(_ reason: String) -> String {
         guard let first = reason.first else { return "It cannot be read." }
-        return first.uppercased() + reason.dropFirst() + (reason.hasSuffix(".") ? "" : ".")
+        let isPredicate = reason.lowercased().hasPrefix("is ")
+        return (isPredicate ? "It " + first.lowercased() : first.uppercased()) + reason.dropFirst() + "."
     }
 }
 

@@ -51,16 +51,17 @@ struct Explanation {
         default: break
         }
         guard facts.notChecked.contains(check) else { return nil }
-        if facts.verdict == .unreadable { return "There is nothing to check it on." }
+        if facts.verdict == .unreadable { return "There is no container to look at." }
         switch check {
         case .signatureInvalid: return "There is no certificate to check it with."
         case .chainUntrusted: return "There is no signer whose chain could be built."
         case .chainExpired where facts.receipt == nil: return "There is no creation date to judge the chain at."
         case .chainExpired, .signerNotAppStore: return "There is no trusted chain to look at."
         case .guidMismatch where facts.receipt != nil:
-            return facts.claim.deviceID.isEmpty
-                ? "No device id was claimed."
-                : "The device id, or an alternative in it that may be the right one, cannot be read."
+            let isSeveral = !DeviceIdentifiers(claim.deviceID).identifiers.isEmpty
+            if claim.deviceID.isEmpty { return "No device id was claimed." }
+            return isSeveral
+                ? "One of the device ids cannot be read, and it may be the right one." : "The device id cannot be read."
         default: return "The content is not a receipt."
         }
     }

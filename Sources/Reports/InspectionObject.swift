@@ -50,7 +50,6 @@ struct CheckObject: Encodable {
 
 struct ContainerObject: Encodable {
     let isCanonical: Bool
-    let deviation: Nullable<String>
     let digest: Nullable<String>
     let contentSize: Int
     let contentSha256: String
@@ -59,7 +58,6 @@ struct ContainerObject: Encodable {
     init?(_ inspection: Inspection) {
         guard let contents = inspection.contents, let signature = inspection.facts.signature else { return nil }
         isCanonical = signature.deviation == nil
-        deviation = Nullable(signature.deviation?.description)
         digest = Nullable(signature.digestAlgorithm?.rawValue)
         contentSize = contents.content.count
         let contentDigest = signature.contentDigest

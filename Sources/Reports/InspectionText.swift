@@ -36,7 +36,10 @@ public struct InspectionText {
         // A pass is never said without what it leaves open.
         let open = facts.verdict == .valid && facts.deviceMatch == .notChecked ? "the device was not checked" : codes
         var lines = [paint(verdict, color(of: facts.verdict)) + (open.isEmpty ? "" : "  " + open)]
-        lines += TextLayout.field("receipt", TextLayout.safe(facts.claim.source) + sizeText, labelWidth: 9)
+        lines.append("  receipt  " + TextLayout.safe(facts.claim.source))
+        if let count = inspection.byteCount {
+            lines.append("  size     \(grouped(count)) bytes\(inspection.isBase64 ? " of base64" : "")")
+        }
         if let receipt = facts.receipt {
             let environment = receipt.environment ?? "no environment"
             lines += TextLayout.field(
@@ -46,41 +49,11 @@ public struct InspectionText {
         return lines + TextLayout.field("as of", inspection.asOf.description, labelWidth: 9)
     }
 
-    private var sizeText: String {
-        guard let count = inspection.byteCount else { return "" }
-        return " (\(grouped(count)) bytes\(inspection.isBase64 ? " of base64" : ""))"
-    }
-
     private func color(of verdict: Verdict) -> Paint.Color {
         switch verdict {
         case .valid: .green
         case .invalid: .red
         case .unreadable: .yellow
-        }
-    }
-
-    private var checks: [String] {
-        let start = 4 + Self.subjectWidth
-        let blank = String(repeating: " ", count: start)
-        return inspection.checks.flatMap { result in
-            let isFailed = result.outcome == .failed
-            let text = TextLayout.safe(result.reason) + (isFailed ? " [\(result.check.code)]" : "")
-            let lines = TextLayout.wrapped(text, indentation: start)
-            return lines.enumerated().map { index, line in
-                guard index == 0 else { return blank + line }
-                let subject = TextLayout.padded(result.check.subject, to: Self.subjectWidth)
-                return "  \(mark(result.outcome)) \(subject)\(line)"
-            }
-        }
-    }
-
-    private static let subjectWidth = 2 + (Check.allCases.map(\.subject.count).max() ?? 0)
-
-    private func mark(_ outcome: CheckResult.Outcome) -> String {
-        switch outcome {
-        case .passed: paint("✓", .green)
-        case .failed: paint("✗", .red)
-        case .notChecked: paint("–", .dim)
         }
     }
 }

@@ -88,7 +88,7 @@ extension EncodingFlaw: CustomStringConvertible {
         switch kind {
         case .indefiniteLength: "the element at byte \(position) has BER's indefinite length, which DER forbids"
         case .longLength: "the length of the element at byte \(position) is not in its shortest form"
-        case .cutShort: "the element at byte \(position) reaches beyond the end of what holds it"
+        case .cutShort: "the element at byte \(position) is cut short"
         case .leftOver: "bytes are left over from byte \(position) on"
         }
     }

@@ -23,7 +23,7 @@ public final class LenientSignedData {
         do throws(OpenSSLError) {
             message = try Self.decode(bytes, library: verifier.library)
         } catch {
-            throw .malformed(error.reasons.last ?? "cannot be decoded")
+            throw .malformed(error.reasons.first ?? "cannot be decoded")
         }
         guard unsafe OBJ_obj2nid(CMS_get0_type(message.pointer)) == NID_pkcs7_signed else { throw .notSigned }
         guard unsafe OBJ_obj2nid(CMS_get0_eContentType(message.pointer)) == NID_pkcs7_data,
@@ -34,7 +34,8 @@ public final class LenientSignedData {
         self.deviation = deviation
     }
 
-    private static func decode(_ bytes: Span<UInt8>, library: OpenSSLLibrary) throws(OpenSSLError) -> Owned<CMSMessage> {
+    private static func decode(_ bytes: Span<UInt8>, library: OpenSSLLibrary) throws(OpenSSLError) -> Owned<CMSMessage>
+    {
         ERR_clear_error()
         var pointer = unsafe CMS_ContentInfo_new_ex(library.context.pointer, nil)
         let isRead = unsafe bytes.withUnsafeBufferPointer { bytes in

@@ -21,7 +21,7 @@ struct InspectCommand: ParsableCommand {
               audit inspect receipt.der
               audit inspect receipt.der --device 7EB61F70-E56D-46F1-AC3A-84D1B43829D3
               pbpaste | audit inspect - --as-of 2026-06-30
-              audit inspect receipt.der --json | jq -r '.checks[] | select(.outcome == "failed").reason'
+              audit inspect receipt.der --json | jq .failed_checks
 
             EXIT CODES
               0    the receipt was inspected, whatever the verdict

@@ -16,7 +16,7 @@ extension Judge {
             return inspection(of: claim, fault: InputFault(.receiptUnreadable, error.reason))
         }
         guard bytes.count <= ReceiptLimit.bytes else {
-            return inspection(of: claim, fault: InputFault(.receiptUnreadable, "it is over 8 MiB"))
+            return inspection(of: claim, fault: InputFault(.receiptUnreadable, "is over 8 MiB"))
         }
         return inspection(of: claim, receipt: bytes)
     }
