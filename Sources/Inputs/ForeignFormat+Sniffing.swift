@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Encodings
 
 extension ForeignFormat {
     /// Looks at bytes that are no receipt; `nil` if nothing is known that looks so.
@@ -72,12 +72,10 @@ extension ForeignFormat {
 
     /// Base64 of something that is known, or of a receipt that does not decode.
     private static func base64(_ text: ArraySlice<UInt8>) -> ForeignFormat? {
-        var digits = text.filter { !isBlank($0) && $0 != UInt8(ascii: "=") }
-        guard digits.count >= 16, digits.allSatisfy(isBase64) else { return nil }
+        var digits = text.filter { !$0.isBlank && $0 != UInt8(ascii: "=") }
         digits.removeLast(digits.count % 4)
-        let standard = digits.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "+") : $0 == UInt8(ascii: "_") ? 0x2f : $0 }
-        guard let data = Data(base64Encoded: Data(standard)) else { return nil }
-        let bytes = [UInt8](data)
+        var bytes: [UInt8] = []
+        guard digits.count >= 16, Base64.decode(digits.span, into: &bytes) else { return nil }
         if let content = afterHeader(0x30, bytes[...]), content.starts(with: pkcs7) { return .damagedBase64 }
         return ForeignFormat(bytes[...], mayBeBase64: false).map { .base64(of: $0) }
     }

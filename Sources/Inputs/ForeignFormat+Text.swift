@@ -2,10 +2,10 @@ extension ForeignFormat {
     /// The bytes without blanks around them, if they are text in UTF-8.
     static func text(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         let marked = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes
-        guard marked.allSatisfy({ $0 >= 0x20 || isBlank($0) }) else { return nil }
+        guard marked.allSatisfy({ $0 >= 0x20 || $0.isBlank }) else { return nil }
         guard String(validating: marked, as: UTF8.self) != nil else { return nil }
-        let text = marked.drop(while: isBlank)
-        guard let last = text.lastIndex(where: { !isBlank($0) }) else { return text }
+        let text = marked.drop(while: \.isBlank)
+        guard let last = text.lastIndex(where: { !$0.isBlank }) else { return text }
         return text[...last]
     }
 
@@ -37,13 +37,13 @@ extension ForeignFormat {
 
     /// Whether the first key is followed by `=`, where JSON has `:`.
     private static func isOldPropertyList(_ text: ArraySlice<UInt8>) -> Bool {
-        var rest = text.dropFirst().drop(while: isBlank)
+        var rest = text.dropFirst().drop(while: \.isBlank)
         if rest.first == UInt8(ascii: "\"") {
             rest = rest.dropFirst().drop { $0 != UInt8(ascii: "\"") }.dropFirst()
         } else {
             rest = rest.drop { isBase64($0) || $0 == UInt8(ascii: ".") }
         }
-        return rest.drop(while: isBlank).first == UInt8(ascii: "=")
+        return rest.drop(while: \.isBlank).first == UInt8(ascii: "=")
     }
 
     static func markup(_ text: ArraySlice<UInt8>) -> ForeignFormat {
@@ -52,10 +52,8 @@ extension ForeignFormat {
         return contains(start, "<html") || contains(start, "<!doctype html") ? .html : .xml
     }
 
-    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
-
     /// A digit of base64, in the standard or the URL-safe alphabet.
-    static func isBase64(_ byte: UInt8) -> Bool {
+    private static func isBase64(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2b, 0x2f, 0x2d, 0x5f: true
         default: false

@@ -23,7 +23,7 @@ public final class LenientSignedData {
         do throws(OpenSSLError) {
             message = try Self.decode(bytes, library: verifier.library)
         } catch {
-            throw .malformed(error.reasons.last ?? "cannot be decoded")
+            throw .malformed(error.reasons.first ?? "cannot be decoded")
         }
         guard unsafe OBJ_obj2nid(CMS_get0_type(message.pointer)) == NID_pkcs7_signed else { throw .notSigned }
         guard unsafe OBJ_obj2nid(CMS_get0_eContentType(message.pointer)) == NID_pkcs7_data,
@@ -34,7 +34,8 @@ public final class LenientSignedData {
         self.deviation = deviation
     }
 
-    private static func decode(_ bytes: Span<UInt8>, library: OpenSSLLibrary) throws(OpenSSLError) -> Owned<CMSMessage> {
+    private static func decode(_ bytes: Span<UInt8>, library: OpenSSLLibrary) throws(OpenSSLError) -> Owned<CMSMessage>
+    {
         ERR_clear_error()
         var pointer = unsafe CMS_ContentInfo_new_ex(library.context.pointer, nil)
         let isRead = unsafe bytes.withUnsafeBufferPointer { bytes in
@@ -80,6 +81,11 @@ public final class LenientSignedData {
         if unsafe CMS_verify(message.pointer, nil, nil, nil, nil, flags) == 1 { return .holds }
         let reason = ERR_GET_REASON(ERR_peek_last_error())
         return reason == CMS_R_SIGNER_CERTIFICATE_NOT_FOUND ? .notChecked : .broken
+    }
+
+    /// The DER of each certificate, in the container's order.
+    func certificates() throws(ContainerFault) -> [[UInt8]] {
+        do throws(OpenSSLError) { return try decodedCertificates().encodings } catch { throw .malformed("\(error)") }
     }
 
     private func decodedCertificates() throws(OpenSSLError) -> DecodedCertificates {

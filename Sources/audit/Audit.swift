@@ -12,7 +12,8 @@ struct Audit: ParsableCommand {
             EXAMPLES
               audit sample demo --count 1000
               audit run demo/receipts --root demo/root.cer --report out.csv
+              audit inspect receipt.der
             """,
-        subcommands: [RunCommand.self, SampleCommand.self]
+        subcommands: [RunCommand.self, InspectCommand.self, SampleCommand.self]
     )
 }

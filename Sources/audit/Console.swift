@@ -6,7 +6,12 @@ struct Console {
     let isTerminal = ErrorOutput.isTerminal
 
     /// Colour only on a terminal, and not where `NO_COLOR` is set (no-color.org).
-    var isColored: Bool { isTerminal && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty }
+    var isColored: Bool { isTerminal && allowsColor }
+
+    /// The same for standard output.
+    var isOutputColored: Bool { ErrorOutput.isOutputTerminal && allowsColor }
+
+    private var allowsColor: Bool { ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty }
 
     func say(_ line: String) { ErrorOutput.write(line + "\n") }
 
