@@ -24,13 +24,14 @@ let package = Package(
     targets: [
         // The C libraries, as the system installs them.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CLibCSV", providers: [.apt(["libcsv-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CLinux"),
 
         // Alphabets that every stage reads and writes.
         .target(name: "Encodings", swiftSettings: strict),
         .target(name: "DER", swiftSettings: strict),
+        .target(name: "Files", swiftSettings: strict),
 
         // The path of a claim, in the order it is walked.
         .target(
@@ -38,7 +39,8 @@ let package = Package(
         .target(name: "Signatures", dependencies: ["COpenSSL", "DER", "Encodings"], swiftSettings: strict),
         .target(name: "Receipts", dependencies: ["DER", "Encodings"], swiftSettings: strict),
         .target(
-            name: "Checks", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts"], swiftSettings: strict),
+            name: "Checks", dependencies: ["DER", "Encodings", "Inputs", "Signatures", "Receipts"],
+            swiftSettings: strict),
         .target(
             name: "Pipeline", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts", "Checks"],
             swiftSettings: strict),
@@ -54,7 +56,8 @@ let package = Package(
         .executableTarget(
             name: "audit",
             dependencies: [
-                "Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Pipeline", "Reports", "SampleStore",
+                "Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Pipeline", "Reports", "Files",
+                "SampleStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -63,6 +66,7 @@ let package = Package(
         .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
         .specification(of: "Encodings"),
         .specification(of: "DER"),
+        .specification(of: "Files"),
         .specification(of: "Inputs", with: ["Encodings", "SampleStore"]),
         .specification(of: "Signatures", with: ["DER", "Encodings", "SampleStore", "COpenSSL"]),
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Signatures"]),
@@ -70,7 +74,7 @@ let package = Package(
         .specification(of: "Pipeline", with: ["Checks", "Encodings", "Inputs", "SampleStore", "Signatures"]),
         .specification(
             of: "Reports", with: ["Checks", "Encodings", "Inputs", "Pipeline", "SampleStore", "Signatures"]),
-        .specification(of: "SampleStore", with: ["DER", "Encodings", "Inputs", "Signatures", "Checks"]),
+        .specification(of: "SampleStore", with: ["COpenSSL", "DER", "Encodings", "Inputs", "Signatures", "Checks"]),
         .specification(of: "audit", named: "CommandTests", with: ["Encodings", "SampleStore"]),
     ]
 )

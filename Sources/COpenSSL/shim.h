@@ -15,3 +15,6 @@
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
+
+// XN_FLAG_RFC2253 is an expression of casts, which Swift does not import.
+static const unsigned long XN_FLAG_RFC2253_value = XN_FLAG_RFC2253;

@@ -1,5 +1,6 @@
 extension DERReader {
     /// Reads an INTEGER in its shortest form and returns its octets (X.690, section 8.3).
+    @inlinable @inline(__always)
     @_lifetime(copy self)
     public mutating func integerOctets() throws(DERError) -> Span<UInt8> {
         let start = position
@@ -13,6 +14,7 @@ extension DERReader {
     }
 
     /// Reads an INTEGER that must fit in 64 bits.
+    @inlinable @inline(__always)
     public mutating func integer() throws(DERError) -> Int {
         let start = position
         let octets = try integerOctets()

@@ -14,6 +14,8 @@ public enum DERTag: UInt8, Sendable {
     case set = 0x31
     /// `[0]`, constructed.
     case context0 = 0xa0
+    /// `[1]`, constructed.
+    case context1 = 0xa1
     /// `[3]`, constructed.
     case context3 = 0xa3
 }

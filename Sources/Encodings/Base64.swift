@@ -7,6 +7,18 @@ public enum Base64 {
     /// The most bytes that so much text can hold.
     public static func largestCount(of characters: Int) -> Int { characters / 4 * 3 + 3 }
 
+    /// Replaces the contents of `octets` by those that `text` encodes.
+    ///
+    /// - Returns: `false` if the text is not base64; what the contents are then is of no use.
+    public static func decode(_ text: Span<UInt8>, into octets: inout [UInt8]) -> Bool {
+        let room = largestCount(of: text.count)
+        if octets.count < room { octets.append(contentsOf: repeatElement(0, count: room - octets.count)) }
+        var output = octets.mutableSpan
+        guard let count = decode(text, into: &output) else { return false }
+        octets.removeLast(octets.count - count)
+        return true
+    }
+
     /// Decodes `text` to the front of `output`, which must hold ``largestCount(of:)`` bytes.
     ///
     /// Returns how many bytes there are, or `nil` if the text is not base64 (or there is no room).

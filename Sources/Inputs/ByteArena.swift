@@ -6,7 +6,7 @@ struct ByteArena: Sendable {
     private var storage: [UInt8] = []
     private(set) var count = 0
 
-    /// How much memory an emptied arena may keep.
+    /// Beyond this an arena is let go, and grows by no more than this at a time.
     private static let keptAtMost = 4 << 20
 
     /// The bytes of one thing. A range that does not lie in the arena is empty.
@@ -24,10 +24,13 @@ struct ByteArena: Sendable {
         set { storage[position] = newValue }
     }
 
-    mutating func empty() {
-        count = 0
-        if storage.count > Self.keptAtMost { storage = [] }
-    }
+    /// Whether it has never held anything.
+    var isNew: Bool { storage.isEmpty }
+
+    /// Whether there is memory in it, and not more than a pool should hold on to.
+    var isWorthKeeping: Bool { (1...Self.keptAtMost).contains(storage.count) }
+
+    mutating func empty() { count = 0 }
 
     /// Forgets everything from `position` on.
     mutating func cut(at position: Int) { count = min(count, position) }

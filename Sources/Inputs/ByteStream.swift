@@ -8,6 +8,11 @@ protocol ByteStream: AnyObject {
     var size: Int? { get }
 }
 
+extension ByteStream {
+    /// How much of the file has been read, from 0 to 1, if its size is known.
+    var fraction: Double? { size.map { $0 > 0 ? min(1, Double(position) / Double($0)) : 1 } }
+}
+
 /// Where a stream breaks off before its end. What came before it still counts.
 struct StreamDamage: Error, Equatable {
     /// In words for a person.

@@ -1,37 +1,36 @@
-/// A run of claims in the order of the input, on its way from the source to a worker.
+/// Some claims' worth of input, as it goes from the source to a reader and on to a worker.
 ///
-/// One thread at a time owns it. Everything in it lies in one arena, so that a block costs
-/// a handful of allocations however many claims it holds, and none once it is used again.
-public struct ClaimBlock: Sendable {
-    /// The place of this block among all blocks of the source, from 0 on.
-    public internal(set) var ordinal = 0
-    /// How many claims it holds.
-    public var count: Int { items.count }
-
-    var origin = ClaimOrigin()
-    var shape = Shape.files
-    var arena = ByteArena()
+/// Claims go in blocks so that threads meet once a block. What a block holds lies in two buffers, so that it costs a
+/// handful of allocations however many claims it holds. A reference, so that a buffer has one owner whoever
+/// holds the block: copying it would cost more than reading it. Not to be touched by two threads at once: each
+/// hands it on to the next.
+public final class ClaimBlock: @unchecked Sendable {
+    let shape: Shape
+    let origin: ClaimOrigin
+    /// Where ``text`` goes when the block has been used.
+    let pool: BufferPool?
+    /// Cells, lines and paths.
+    var text: ByteArena
+    /// The files that a loader has read.
+    var files = ByteArena()
     var items: [Item] = []
     /// For rows: where each known column's cell is, ``Column/count`` ranges for an item.
     var cells: [Range<Int>] = []
 
-    /// About as many claims as a worker should take at once.
-    static let fullCount = 128
-    /// About as much text as a worker should take at once.
-    static let fullBytes = 256 << 10
-
-    var isFull: Bool { items.count >= Self.fullCount || arena.count >= Self.fullBytes }
-
-    public init() {}
-
-    /// Makes a block of another shape, in the memory of this one.
-    mutating func restart(_ shape: Shape, from origin: ClaimOrigin) {
+    init(_ shape: Shape, from origin: ClaimOrigin, pool: BufferPool?) {
         self.shape = shape
         self.origin = origin
-        arena.empty()
-        items.removeAll(keepingCapacity: true)
-        cells.removeAll(keepingCapacity: true)
+        self.pool = pool
+        text = pool?.take() ?? ByteArena()
     }
+
+    /// The number of claims after which a block is full.
+    static let fullCount = 64
+    /// The number of bytes after which a block is full.
+    static let fullBytes = 256 << 10
+
+    var isFull: Bool { items.count >= Self.fullCount || text.count >= Self.fullBytes }
+    var isEmpty: Bool { items.isEmpty }
 
     /// What the items are.
     enum Shape: Sendable {
@@ -60,7 +59,7 @@ public struct ClaimBlock: Sendable {
         case inText
         /// In a file that has not been read.
         case inFile
-        /// In the arena.
+        /// In the files that were loaded.
         case loaded(Range<Int>)
         /// Nowhere.
         case fault(InputFault)

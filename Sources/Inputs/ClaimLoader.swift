@@ -1,32 +1,39 @@
-/// Reads the receipt files that a block names into the block.
+/// Reads the files that a block's claims name, for one reader.
 ///
-/// It has no state. It is a stage by itself because reading waits for a disk: with cold files, more
-/// readers than cores pay. A block that skips this stage is read by its worker instead.
-public struct ClaimLoader: Sendable {
-    /// A file or a block beyond this is left to the worker, which holds one file at a time.
+/// A block that skips this stage, and a file that is too large for it, is read by the decoder.
+public final class ClaimLoader {
+    /// What is beyond this is left to the decoder, which holds one file at a time.
     private static let largestFile = 256 << 10
     private static let largestBlock = 4 << 20
 
-    public init() {}
+    private let pool: BufferPool
 
-    public func load(_ block: inout ClaimBlock) {
-        guard block.shape != .lines else { return }
+    public init(pool: BufferPool) { self.pool = pool }
+
+    /// Completes a block: what was a path is then bytes, or the reason why not.
+    ///
+    /// - Returns: whether it had to wait for the disk.
+    public func load(_ block: inout ClaimBlock) -> Bool {
+        guard block.shape != .lines else { return false }
+        let waits = ThreadWaits.count
         for index in block.items.indices {
             guard case .inFile = block.items[index].receipt else { continue }
+            if block.files.isNew { block.files = pool.take() }
             do throws(InputFault) {
-                guard let range = try load(block.items[index].path, of: &block) else { continue }
+                guard let range = try load(block.items[index].path, of: block) else { continue }
                 block.items[index].receipt = .loaded(range)
             } catch {
                 block.items[index].receipt = .fault(error)
             }
         }
+        return (ThreadWaits.count - waits) * 4 > block.items.count
     }
 
-    /// Where the bytes of the file are now, or `nil` if it is left to the worker.
-    private func load(_ path: Range<Int>, of block: inout ClaimBlock) throws(InputFault) -> Range<Int>? {
-        let file = try block.origin.open(block.arena.terminated(path))
+    /// Where the bytes of the file are now, or `nil` if it is left to the decoder.
+    private func load(_ path: Range<Int>, of block: ClaimBlock) throws(InputFault) -> Range<Int>? {
+        let file = try block.origin.open(path, in: block.text)
         let status = try file.receiptStatus()
-        guard status.size <= Self.largestFile, block.arena.count + status.size <= Self.largestBlock else { return nil }
-        return try block.arena.append(file: file, status: status)
+        guard status.size <= Self.largestFile, block.files.count + status.size <= Self.largestBlock else { return nil }
+        return try block.files.append(file: file, status: status)
     }
 }

@@ -16,8 +16,9 @@ final class ClaimOrigin: Sendable {
         self.hasData = hasData
     }
 
-    /// Opens a receipt file, whose path ends in a NUL.
-    func open(_ path: Span<UInt8>) throws(InputFault) -> FileDescriptor {
+    /// Opens a receipt file, whose path has a NUL behind it.
+    func open(_ path: Range<Int>, in text: ByteArena) throws(InputFault) -> FileDescriptor {
+        let path = text.terminated(path)
         do throws(SystemError) {
             guard let folder else { return try FileDescriptor.open(pathEndingInNUL: path) }
             return try folder.open(path)

@@ -1,8 +1,9 @@
 internal import Encodings
 
 extension Claim {
-    /// Sets what a cell or a JSON value says; blanks around it are already off.
-    mutating func set(_ column: Column, _ text: Span<UInt8>) throws(InputFault) {
+    /// Sets what a cell or a JSON value says, without the blanks around it.
+    mutating func set(_ column: Column, in arena: ByteArena, _ cell: Range<Int>) throws(InputFault) {
+        let text = arena.span(cell).withoutBlanks
         switch column {
         case .file: file = try String(checking: text, column)
         case .deviceID: deviceID = try String(checking: text, column)
@@ -30,6 +31,9 @@ extension String {
             throw InputFault(.rowMalformed, "\(column.name) is not UTF-8")
         }
     }
+
+    /// The name of a column that is not ours.
+    init(blanklessName name: [UInt8]) { self.init(repairing: name.span.withoutBlanks) }
 
     /// Text that may be anything, as file names may; what is not UTF-8 becomes U+FFFD.
     init(repairing text: Span<UInt8>) {

@@ -20,7 +20,7 @@ enum Column: Int, CaseIterable {
 
     /// Finds the column that a header means; case and blanks around the name do not matter.
     init?(named name: Span<UInt8>) {
-        let name = name.trimmed
+        let name = name.withoutBlanks
         guard let found = Self.names.first(where: { name.equalsIgnoringCase($0.name) }) else { return nil }
         self = found.column
     }
@@ -45,8 +45,11 @@ extension ByteArena {
     func column(named name: Range<Int>) -> Column? { Column(named: span(name)) }
 
     /// The range without blanks at its ends.
-    func trimmed(_ range: Range<Int>) -> Range<Int> {
-        let text = span(range).trimmed(0..<range.count)
-        return (range.lowerBound + text.lowerBound)..<(range.lowerBound + text.upperBound)
+    func withoutBlanks(_ range: Range<Int>) -> Range<Int> {
+        var start = range.lowerBound
+        var end = range.upperBound
+        while start < end, self[start].isBlank { start += 1 }
+        while start < end, self[end - 1].isBlank { end -= 1 }
+        return start..<end
     }
 }

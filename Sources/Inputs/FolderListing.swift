@@ -33,9 +33,10 @@ final class FolderListing {
 
     /// Appends the path of a file and the NUL behind it, and returns the range of the path.
     func append(_ index: Int, to arena: inout ByteArena) -> Range<Int> {
-        let end = index + 1 < count ? offsets[index + 1] : paths.count
         let paths = paths
-        let range = arena.append(paths.span.extracting(offsets[index]..<end))
+        var end = offsets[index]
+        while paths[end] != 0 { end += 1 }
+        let range = arena.append(paths.span.extracting(offsets[index]...end))
         return range.lowerBound..<(range.upperBound - 1)
     }
 

@@ -1,5 +1,17 @@
 internal import Glibc
 
+/// What a folder holds besides receipts.
+public struct SkippedEntries: Equatable, Sendable {
+    /// Devices, FIFOs and sockets.
+    public var specialFiles = 0
+    /// Symbolic links to folders, which are not followed, and links that lead nowhere or out.
+    public var links = 0
+    /// Folders that could not be opened, by their paths.
+    public var unreadableFolders: [String] = []
+    /// Names that are not UTF-8, which no report can hold.
+    public var unreadableNames = 0
+}
+
 /// Finds the receipt files below a folder.
 ///
 /// No symbolic link to a folder is followed, so there is no way round in a circle; folders wait
@@ -8,7 +20,7 @@ struct FolderWalk {
     private let folder: FencedFolder
     /// The manifests, which are no receipts.
     private let excluded: [FileStatus]
-    private(set) var skipped: [SkippedEntry: Int] = [:]
+    private(set) var skipped = SkippedEntries()
     /// Folders still to be listed, each with a slash at its end.
     private var waiting: [[UInt8]] = [[]]
 
@@ -25,7 +37,7 @@ struct FolderWalk {
                 try list(path, into: listing)
             } catch {
                 if path.isEmpty { throw error }
-                skipped[.unreadableFolders, default: 0] += 1
+                skipped.unreadableFolders.append(String(decoding: path.dropLast(), as: UTF8.self))
             }
         }
         listing.sort()
@@ -44,27 +56,28 @@ struct FolderWalk {
             switch unsafe kind(entry.pointee.d_type, path, name) {
             case .file: unsafe listing.append(path, name)
             case .folder: unsafe waiting.append(path + Array(name) + [0x2f])
-            case .other(let kind): skipped[kind, default: 0] += 1
+            case .special: skipped.specialFiles += 1
+            case .link: skipped.links += 1
+            case .unreadable: skipped.unreadableNames += 1
             }
         }
     }
 
     private enum Kind {
-        case file, folder, other(SkippedEntry)
+        case file, folder, special, link, unreadable
     }
 
     private func kind(_ type: UInt8, _ path: [UInt8], _ name: UnsafeRawBufferPointer) -> Kind {
+        guard unsafe isText(name) else { return .unreadable }
         switch Int(type) {
         case 8: return .file
         case 4: return .folder
-        case 1: return .other(.fifos)
-        case 12: return .other(.sockets)
-        case 2, 6: return .other(.devices)
+        case 1, 2, 6, 12: return .special
         default:
             // A symbolic link, or a file system that does not say.
             let status = status(of: unsafe path + Array(name))
-            guard let status, status.isRegular || type == 0 else { return .other(.links) }
-            return status.isRegular ? .file : status.isFolder ? .folder : .other(.devices)
+            guard let status, status.isRegular || type == 0 else { return .link }
+            return status.isRegular ? .file : status.isFolder ? .folder : .special
         }
     }
 
@@ -90,4 +103,9 @@ private func name(of entry: UnsafeMutablePointer<dirent>) -> UnsafeRawBufferPoin
 /// Whether this is the folder itself, or the one above it.
 private func isDots(_ name: UnsafeRawBufferPointer) -> Bool {
     unsafe name.elementsEqual([0x2e]) || name.elementsEqual([0x2e, 0x2e])
+}
+
+/// Whether a name can be written in a report.
+private func isText(_ name: UnsafeRawBufferPointer) -> Bool {
+    unsafe String(validating: name, as: UTF8.self) != nil
 }

@@ -11,7 +11,7 @@ public enum InputError: Error, Equatable, Sendable {
     /// The table's header names one column twice.
     case repeatedColumn(table: String, line: Int, column: String)
     /// A manifest was named for an INPUT list that does not hold exactly one folder.
-    case devicesWithoutFolder(path: String)
+    case manifestWithoutFolder(path: String)
 }
 
 extension InputError: CustomStringConvertible {
@@ -27,7 +27,7 @@ extension InputError: CustomStringConvertible {
             """
         case .repeatedColumn(let table, let line, let column):
             "\(table):\(line): the header names the column `\(column)` twice. Remove or rename one."
-        case .devicesWithoutFolder(let path):
+        case .manifestWithoutFolder(let path):
             "\(path): a device table goes with exactly one folder among the INPUTs. Audit each folder by itself."
         }
     }

@@ -1,76 +1,33 @@
-internal import Encodings
+import Encodings
 
-/// Turns a receipt as it was stored or sent into the bytes to judge.
-///
-/// What starts with the tag of a SEQUENCE is DER as it stands. Else, if it is base64 (see ``Base64``),
-/// perhaps behind a byte order mark, perhaps in PEM armour, it is what that decodes to. Else it is handed
-/// on unchanged, for the container's reader to say that it is no receipt. Nothing but blanks is no bytes.
-///
-/// It owns the memory into which it decodes; keep one for each worker.
-public struct ReceiptForm: ~Copyable, Sendable {
-    private var decoded: [UInt8] = []
-
-    public init() {}
-
-    /// Calls `body` with the bytes to judge, or with why there are none.
-    public mutating func withBytes<Result, Failure: Error>(
-        of stored: Span<UInt8>, _ body: (ClaimBytes) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        if stored.count > 0, stored[0] == 0x30 { return try body(Self.limited(stored)) }
-        let text = stored.extracting(stored.byteOrderMark...).trimmed
-        if text.count == 0 { return try body(.receipt(text)) }
-        guard let encoded = Self.withoutArmour(text), let count = decode(encoded) else {
-            return try body(Self.limited(stored))
-        }
-        return try body(Self.limited(decoded.span.extracting(first: count)))
-    }
-
-    private mutating func decode(_ text: Span<UInt8>) -> Int? {
-        let missing = Base64.largestCount(of: text.count) - decoded.count
-        if missing > 0 { decoded.append(contentsOf: repeatElement(0, count: missing)) }
-        var output = decoded.mutableSpan
-        return Base64.decode(text, into: &output)
-    }
-
-    @_lifetime(copy bytes)
-    private static func limited(_ bytes: Span<UInt8>) -> ClaimBytes {
-        bytes.count <= ReceiptLimit.bytes ? .receipt(bytes) : .fault(.receiptTooLong)
+/// The forms in which a receipt is sent in: DER, or base64 of it.
+public enum ReceiptForm {
+    /// Replaces the contents of `scratch` by what `stored` encodes in base64 (see ``Base64``).
+    ///
+    /// Base64 may have a byte order mark before it, PEM armour around it, and blanks in it; blanks alone are base64
+    /// of nothing. DER starts with the tag of a SEQUENCE, base64 of it with `M`.
+    ///
+    /// - Returns: `false` if the bytes are to be judged as they stand: DER, nothing, or what is no base64.
+    public static func decode(_ stored: Span<UInt8>, into scratch: inout [UInt8]) -> Bool {
+        guard stored.count > 0, stored[0] != 0x30 else { return false }
+        let text = stored.extracting(stored.byteOrderMark...).withoutBlanks
+        guard let encoded = withoutArmour(text) else { return false }
+        return Base64.decode(encoded, into: &scratch)
     }
 
     /// What stands between the lines `-----BEGIN …-----` and `-----END …-----`, or the whole text if there
-    /// are none; `nil` if only one of them is there.
+    /// are none; `nil` if only one of them is there (RFC 7468).
     @_lifetime(copy text)
     private static func withoutArmour(_ text: Span<UInt8>) -> Span<UInt8>? {
-        guard text.count >= dashes.count + 5, text.starts(with: dashes, at: 0) else { return text }
-        guard text.starts(with: begin, at: dashes.count) else { return nil }
-        var start = dashes.count + begin.count
-        while start < text.count, !text.starts(with: dashes, at: start) { start += 1 }
-        start += dashes.count
-        var finish = start
-        while finish < text.count, !text.starts(with: dashes, at: finish) { finish += 1 }
-        guard text.starts(with: end, at: finish + dashes.count) else { return nil }
-        return text.extracting(start..<finish)
+        guard text.starts(with: dashes, at: 0) else { return text }
+        guard text.starts(with: begin, at: 0) else { return nil }
+        guard let label = text.firstIndex(of: dashes, from: begin.count),
+            let finish = text.firstIndex(of: end, from: label + dashes.count)
+        else { return nil }
+        return text.extracting((label + dashes.count)..<finish)
     }
 
     private static let dashes = Array("-----".utf8)
-    private static let begin = Array("BEGIN ".utf8)
-    private static let end = Array("END ".utf8)
-}
-
-extension ReceiptForm {
-    /// Hands on a claim with the receipt that is stored in an arena.
-    mutating func pass<Failure: Error>(
-        _ claim: Claim, _ stored: Range<Int>, in arena: ByteArena,
-        _ body: (Claim, ClaimBytes) throws(Failure) -> Void
-    ) throws(Failure) {
-        try withBytes(of: arena.span(stored)) { bytes throws(Failure) in try body(claim, bytes) }
-    }
-}
-
-/// What there is to judge of a claim.
-public enum ClaimBytes: ~Escapable {
-    /// The receipt, decoded; perhaps no bytes at all.
-    case receipt(Span<UInt8>)
-    /// Why there is none.
-    case fault(InputFault)
+    private static let begin = Array("-----BEGIN ".utf8)
+    private static let end = Array("-----END ".utf8)
 }

@@ -10,7 +10,7 @@ final class RowCollector {
     private let table: String
     private let folder: FencedFolder?
     private let listing: FolderListing?
-    private let pool: BlockPool
+    private let pool: BufferPool
     private var origin: ClaimOrigin
     private var block: ClaimBlock
 
@@ -29,13 +29,13 @@ final class RowCollector {
     /// Beyond this a row is no claim: base64 of the largest receipt, and room for the rest.
     static let longestRow = 12 << 20
 
-    init(table: String, folder: FencedFolder?, listing: FolderListing?, pool: BlockPool) {
+    init(table: String, folder: FencedFolder?, listing: FolderListing?, pool: BufferPool) {
         self.table = table
         self.folder = folder
         self.listing = listing
         self.pool = pool
         origin = ClaimOrigin(table: table, folder: folder)
-        block = pool.take(.rows, from: origin)
+        block = ClaimBlock(.rows, from: origin, pool: pool)
     }
 
     /// Takes a field, in memory that is libcsv's until this returns.
@@ -48,9 +48,9 @@ final class RowCollector {
         guard rowBytes <= Self.longestRow, !isTooLong else { return giveUpRow() }
         guard let header else { return unsafe names.append(Array(bytes)) }
         guard index < header.columns.count, let column = header.columns[index] else { return }
-        row[column.rawValue] = unsafe block.arena.append(copying: bytes)
+        row[column.rawValue] = unsafe block.text.append(copying: bytes)
         // A path is handed to the system with a NUL behind it.
-        if column == .file { block.arena.append(0) }
+        if column == .file { block.text.append(0) }
     }
 
     /// Ends the row, or counts a line break between two rows.
@@ -71,7 +71,7 @@ final class RowCollector {
     /// Forgets the text of the row that has begun; it is one too long.
     func giveUpRow() {
         isTooLong = true
-        block.arena.cut(at: rowStart)
+        block.text.cut(at: rowStart)
     }
 
     /// Ends the table with a row that cannot be read.
@@ -83,8 +83,8 @@ final class RowCollector {
     /// Takes the next block that is ready; at the end of the table also one that is not full.
     func take(atEnd: Bool) -> ClaimBlock? {
         if !full.isEmpty { return full.removeFirst() }
-        guard atEnd, block.count > 0 else { return nil }
-        defer { block = ClaimBlock() }
+        guard atEnd, !block.isEmpty else { return nil }
+        defer { block = ClaimBlock(.rows, from: origin, pool: nil) }
         return block
     }
 
@@ -92,7 +92,7 @@ final class RowCollector {
         rowLine = line
         cell = 0
         rowBytes = 0
-        rowStart = block.arena.count
+        rowStart = block.text.count
         isTooLong = false
         for column in row.indices { row[column] = 0..<0 }
     }
@@ -103,7 +103,7 @@ final class RowCollector {
         } else if let header {
             let item = claim(under: header)
             if case .fault(let fault) = item.receipt, fault.kind == .rowMalformed {
-                block.arena.cut(at: rowStart)
+                block.text.cut(at: rowStart)
                 for column in row.indices { row[column] = 0..<0 }
             }
             append(item)
@@ -117,7 +117,7 @@ final class RowCollector {
             let header = try TableHeader(names, table: table, line: rowLine)
             self.header = header
             origin = ClaimOrigin(table: table, folder: folder, hasData: header.hasData)
-            block.restart(.rows, from: origin)
+            block = ClaimBlock(.rows, from: origin, pool: pool)
         } catch {
             self.error = error
         }
@@ -149,23 +149,23 @@ final class RowCollector {
     /// Notes that the row names a file.
     private func named(_ path: Range<Int>, _ item: inout ClaimBlock.Item) -> ClaimBlock.Receipt {
         row[Column.file.rawValue] = path
-        if let objection = block.arena.objection(toPath: path) { return .fault(objection) }
-        let path = RelativePath.normalise(path, in: &block.arena)
-        block.arena[path.upperBound] = 0
+        if let objection = block.text.objection(toPath: path) { return .fault(objection) }
+        let path = RelativePath.normalise(path, in: &block.text)
+        block.text[path.upperBound] = 0
         row[Column.file.rawValue] = path
         item.path = path
-        listing?.mark(path, in: block.arena)
+        listing?.mark(path, in: block.text)
         return .inFile
     }
 
     private func trimmed(_ column: Column) -> Range<Int> {
-        block.arena.trimmed(row[column.rawValue])
+        block.text.withoutBlanks(row[column.rawValue])
     }
 
     private func repeatsHeader(_ header: TableHeader) -> Bool {
         header.columns.allSatisfy { column in
             guard let column else { return true }
-            return block.arena.column(named: row[column.rawValue]) == column
+            return block.text.column(named: row[column.rawValue]) == column
         }
     }
 
@@ -174,7 +174,7 @@ final class RowCollector {
         block.cells.append(contentsOf: row)
         guard block.isFull else { return }
         full.append(block)
-        block = pool.take(.rows, from: origin)
+        block = ClaimBlock(.rows, from: origin, pool: pool)
     }
 }
 

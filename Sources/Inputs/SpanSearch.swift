@@ -15,20 +15,13 @@ extension Span<UInt8> {
         return true
     }
 
-    /// The range without blanks (space, tab, line break) at its ends.
-    func trimmed(_ range: Range<Int>) -> Range<Int> {
-        var start = range.lowerBound
-        var end = range.upperBound
-        while start < end, isBlank(self[start]) { start += 1 }
-        while start < end, isBlank(self[end - 1]) { end -= 1 }
-        return start..<end
-    }
-
-    /// The bytes without blanks at their ends.
-    var trimmed: Span<UInt8> {
-        @_lifetime(copy self) get { extracting(trimmed(indices)) }
+    /// Where these bytes stand first, from a position on.
+    func firstIndex(of bytes: [UInt8], from start: Int) -> Int? {
+        var position = start
+        while position + bytes.count <= count {
+            if starts(with: bytes, at: position) { return position }
+            position += 1
+        }
+        return nil
     }
 }
-
-/// Space, tab, line feed, vertical tab, form feed or carriage return.
-func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }

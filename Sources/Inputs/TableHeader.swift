@@ -11,8 +11,8 @@ struct TableHeader {
         var seen: Set<Column> = []
         for (name, column) in zip(names, columns) {
             guard let column else {
-                let trimmed = name.span.trimmed(0..<name.count)
-                unknown.append(String(decoding: name[trimmed], as: UTF8.self))
+                let name = String(blanklessName: name)
+                if !name.isEmpty { unknown.append(name) }
                 continue
             }
             guard seen.insert(column).inserted else {

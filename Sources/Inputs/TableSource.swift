@@ -1,5 +1,5 @@
 /// A CSV table, or the manifest of a folder: one claim a row.
-final class TableSource: BlockSource {
+final class TableSource: ClaimSource {
     private let stream: any ByteStream
     private let collector: RowCollector
     private let splitter: CSVSplitter
@@ -9,21 +9,20 @@ final class TableSource: BlockSource {
 
     private static let chunk = 128 << 10
 
-    init(_ stream: any ByteStream, table: String, folder: FencedFolder?, listing: FolderListing? = nil, pool: BlockPool)
-    {
+    init(
+        _ stream: any ByteStream, table: String, folder: FencedFolder?, listing: FolderListing? = nil, pool: BufferPool
+    ) {
         self.stream = stream
         collector = RowCollector(table: table, folder: folder, listing: listing, pool: pool)
         splitter = CSVSplitter(collector)
     }
 
-    var unit: InputProgress.Unit { .bytes }
-    var done: Int { stream.position }
-    var total: Int? { stream.size }
+    var fraction: Double? { stream.fraction }
 
-    var statistics: InputStatistics {
-        var statistics = InputStatistics()
-        collector.header?.unknown.forEach { statistics.unknownColumns.insert($0) }
-        return statistics
+    var omissions: Omissions {
+        var omissions = Omissions()
+        omissions.add(unknownColumns: collector.header?.unknown ?? [])
+        return omissions
     }
 
     func next() throws(InputError) -> ClaimBlock? {

@@ -2,5 +2,18 @@ import ArgumentParser
 
 @main
 struct Audit: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "audit")
+    static let configuration = CommandConfiguration(
+        commandName: "audit",
+        abstract: "Audit App Store receipts in bulk.",
+        discussion: """
+            Validates exported receipts, checks that each belongs to the device that sent it, and \
+            reports what is forged, copied or out of date.
+
+            EXAMPLES
+              audit sample demo --count 1000
+              audit run demo/receipts --root demo/root.cer --report out.csv
+              audit inspect receipt.der
+            """,
+        subcommands: [RunCommand.self, InspectCommand.self, SampleCommand.self]
+    )
 }

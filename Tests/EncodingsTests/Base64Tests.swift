@@ -56,10 +56,12 @@ struct `Base64 text` {
             let text = (0..<Int.random(in: 1...8, using: &random)).map { _ in
                 alphabet[Int.random(in: 0..<alphabet.count, using: &random)]
             }
-            // Foundation wants padding; we do not.
+            // Foundation wants padding, takes any amount of it and takes it in the middle; we do none of that.
             guard text.count % 4 == 0 else { continue }
-            #expect(
-                decoded(String(decoding: text, as: UTF8.self)) == Data(base64Encoded: Data(text)).map { [UInt8]($0) })
+            let padding = text.drop { $0 != 61 }
+            let isMisplaced = padding.count > 2 || padding.contains { $0 != 61 }
+            let expected = isMisplaced ? nil : Data(base64Encoded: Data(text)).map { [UInt8]($0) }
+            #expect(decoded(String(decoding: text, as: UTF8.self)) == expected)
         }
     }
 

@@ -26,7 +26,7 @@ struct `A folder` {
             3.der,,bert,,,,,
 
             """)
-        let source = try ClaimSource([folder.path])
+        let source = try Inputs([folder.path])
         let found = try claims(of: source)
         #expect(
             found.map(\.line) == [
@@ -40,7 +40,7 @@ struct `A folder` {
         #expect(found[0].claim.appVersion == "1.2")
         #expect(found[0].claim.productID == "pro")
         #expect(found[0].claim.presentedAt?.description == "2025-04-30T02:30:31Z")
-        #expect(source.statistics.unknownColumns.names == ["colour"])
+        #expect(source.omissions.unknownColumns == ["colour"])
     }
 
     @Test func `may have its manifest elsewhere`() throws {
@@ -48,14 +48,14 @@ struct `A folder` {
         try folder.write("a.der", "0a")
         try folder.write("devices.csv", "not a manifest now")
         let devices = try other.write("mine.csv", "file,device_id\na.der,x\n")
-        let found = try claims(folder.path, devices: devices)
+        let found = try claims(folder.path, manifestPath: devices)
         #expect(found.map(\.line) == ["mine.csv:2 0a"])
     }
 
     @Test func `does not take its other manifest for a receipt`() throws {
         try folder.write("a.der", "0a")
         let devices = try folder.write("lists/mine.csv", "file,device_id\na.der,x\n")
-        #expect(try claims(folder.path, devices: devices).map(\.line) == ["mine.csv:2 0a"])
+        #expect(try claims(folder.path, manifestPath: devices).map(\.line) == ["mine.csv:2 0a"])
     }
 
     @Test func `gives the same claims whether or not files are read ahead`() throws {

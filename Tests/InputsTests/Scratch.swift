@@ -46,27 +46,24 @@ struct Presented {
 }
 
 /// Everything that the inputs present, in order.
-func claims(_ paths: String..., devices: String? = nil, loading: Bool = true) throws -> [Presented] {
-    try claims(of: ClaimSource(paths, devices: devices), loading: loading)
+func claims(_ paths: String..., manifestPath: String? = nil, loading: Bool = true) throws -> [Presented] {
+    try claims(of: Inputs(paths, manifestPath: manifestPath), loading: loading)
 }
 
-func claims(of source: ClaimSource, loading: Bool = true) throws -> [Presented] {
-    var decoder = ClaimDecoder()
-    let loader = ClaimLoader()
+func claims(of source: Inputs, loading: Bool = true) throws -> [Presented] {
+    let decoder = ClaimDecoder()
+    let pool = BufferPool()
+    let loader = ClaimLoader(pool: pool)
     var all: [Presented] = []
-    while var block = try source.nextBlock() {
-        if loading { loader.load(&block) }
-        decoder.forEachClaim(in: block) { claim, bytes in
-            switch bytes {
-            case .receipt(let span): all.append(Presented(claim: claim, bytes: span.array, fault: nil))
-            case .fault(let fault): all.append(Presented(claim: claim, bytes: nil, fault: fault))
-            }
-        }
-        source.recycle(block)
+    while var block = try source.next() {
+        if loading { _ = loader.load(&block) }
+        decoder.forEachClaim(
+            in: block,
+            onReceipt: { claim, bytes in
+                all.append(Presented(claim: claim, bytes: bytes.indices.map { bytes[$0] }, fault: nil))
+            },
+            onFault: { all.append(Presented(claim: $0, bytes: nil, fault: $1)) })
+        pool.reclaim(&block)
     }
     return all
-}
-
-extension Span<UInt8> {
-    var array: [UInt8] { indices.map { self[$0] } }
 }

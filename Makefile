@@ -1,0 +1,66 @@
+# Everything that a developer or a machine does here. `make` alone lists it.
+
+SWIFT    ?= swift
+SOURCES  := Package.swift Sources Tests
+PACKAGES := libssl-dev libcsv-dev zlib1g-dev
+
+# Where `unsafe` may stand: folders (ending in /) and files, in which C is wrapped (see CONTRIBUTING.md).
+export UNSAFE := Sources/Signatures/ Sources/SampleStore/ Sources/Files/ Sources/Inputs/
+
+.DEFAULT_GOAL := help
+.PHONY: help deps build release test check release-test corpus format lint fences demo bench clean
+
+help:     ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+deps:     ## install what the build needs and this machine lacks (Debian; root or sudo)
+	@.ci/deps '$(SWIFT)' $(PACKAGES)
+
+build: deps  ## build for debugging
+	$(SWIFT) build --explicit-target-dependency-import-check error
+
+release: deps  ## build the command for use: .build/release/audit
+	$(SWIFT) build -c release --product audit
+
+test: deps corpus  ## run the tests (with RECEIPTS_CORPUS set, on genuine receipts too)
+	$(SWIFT) test --disable-xctest
+
+check: lint fences build test release-test  ## all that must pass before a commit lands
+
+# The optimizer has opinions of its own: what passes in debug must pass in what is shipped.
+release-test: deps corpus
+	$(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build-release-test
+
+corpus:
+	@test -n "$$RECEIPTS_CORPUS" || \
+	    echo 'RECEIPTS_CORPUS is not set: the tests on genuine receipts are skipped (see CONTRIBUTING.md).'
+
+format:   ## rewrite the sources in our style
+	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
+
+lint:     ## fail on style
+	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
+
+fences:   ## fail if `unsafe`, C, Dispatch, a clock or a long file is where it may not be
+	@.ci/fences
+
+# Only a folder that `audit sample` made is ever removed: the first line of its README says so.
+made = grep -qs '^# A made-up export of App Store receipts' demo/README.md
+
+demo: release  ## make 2,000 receipts with planted fraud, audit them, show the reports
+	@if [ -e demo ] && ! $(made); then \
+	    echo 'demo/ was not made by `make demo`: move it away first.' >&2; exit 1; fi
+	@rm -rf demo
+	.build/release/audit sample demo --count 2000 --seed 1
+	.build/release/audit run demo/receipts --root demo/root.cer --as-of 2026-06-30T00:00:00Z \
+	    --report demo/receipts.csv
+	@for report in demo/*.csv; do \
+	    printf '\n%s begins:\n' "$$report"; head -n 6 "$$report" | cut -c "1-$$(tput cols 2>/dev/null || echo 100)"; done
+	@printf '\nEvery column is explained in reports/README.md.\n'
+
+bench: deps  ## compare with the floor and with the textbook (minutes; Benchmarks/README.md)
+	Benchmarks/run
+
+clean:    ## forget everything that was built or made
+	rm -rf .build .build-* Benchmarks/corpus
+	@if $(made); then rm -rf demo; fi

@@ -1,0 +1,87 @@
+import DER
+import Encodings
+import Inputs
+import Receipts
+import Signatures
+
+/// The file and the container in it.
+extension Explanation {
+    func containerSuccess(of check: Check) -> String {
+        switch check {
+        case .receiptNotFound: "It was found."
+        case .receiptUnreadable: "It was read."
+        case .receiptEmpty: "There are \(counted(original.count, "byte"))."
+        case .notPKCS7: "The bytes are a PKCS #7 container."
+        case .malformedContainer: "The container can be decoded."
+        case .notSigned: "It is of the kind signedData."
+        case .noContent: "There is an embedded content of type data."
+        default: "The container is in the one form that Apple writes."
+        }
+    }
+
+    func containerFailure(of check: Check) -> String {
+        switch check {
+        case .rowMalformed, .receiptNotFound, .receiptUnreadable:
+            if case .input(let fault) = facts.fault { return sentence(fault.reason) }
+            return "It cannot be read."
+        case .receiptEmpty: return "There are no bytes."
+        case .notPKCS7: return "The bytes are neither DER nor base64 of a PKCS #7 container; \(looks)."
+        case .malformedContainer: return malformedContainer
+        case .notSigned: return "It is PKCS #7 of another kind than signedData."
+        case .noContent: return "It is signedData, but without an embedded content of type data."
+        default: return noncanonicalContainer
+        }
+    }
+
+    /// What the bytes look like, as far as that can be told.
+    private var looks: String {
+        if let format = ForeignFormat(sniffing: original) { return "they look like \(format)" }
+        let first = original.prefix(8)
+        return "they begin with \(Hex.string(Array(first).span))" + (original.count > first.count ? "…" : "")
+    }
+
+    private var malformedContainer: String {
+        var text = "The container is broken or cut short"
+        if case .container(.malformed(let reason)) = facts.fault { text += " (OpenSSL: \(reason))" }
+        // BER that OpenSSL can read has other flaws, which are not why it stopped.
+        if let flaw = EncodingFlaw(in: container.span), flaw.kind == .cutShort { text += ": \(flaw)" }
+        return text + "."
+    }
+
+    private var noncanonicalContainer: String {
+        let isXcode = facts.receipt?.environment == "Xcode"
+        let hint = isXcode ? " Xcode's local test receipts are like this." : ""
+        guard let deviation = facts.signature?.deviation else {
+            return "It is not in the form that Apple writes." + hint
+        }
+        return "It is not in the form that Apple writes: \(place(of: deviation))." + hint
+    }
+
+    /// The deviation, with its place in the file if that is known.
+    private func place(of deviation: ContainerDeviation) -> String {
+        guard case .encoding(let error) = deviation else { return deviation.description }
+        guard let flaw = EncodingFlaw(in: container.span), flaw.explains(error) else {
+            return "\(error), counted from the start of the element that holds it"
+        }
+        return flaw.description
+    }
+
+    /// A reason in words, such as `is a folder` or `Permission denied`, as a sentence.
+    private func sentence(_ reason: String) -> String {
+        guard let first = reason.first else { return "It cannot be read." }
+        let isPredicate = reason.lowercased().hasPrefix("is ")
+        return (isPredicate ? "It " + first.lowercased() : first.uppercased()) + reason.dropFirst() + "."
+    }
+}
+
+extension EncodingFlaw {
+    /// Whether this is what a reader refused.
+    fileprivate func explains(_ error: DERError) -> Bool {
+        switch error {
+        case .badLength: kind == .indefiniteLength || kind == .longLength
+        case .truncated: kind == .cutShort
+        case .leftOver: kind == .leftOver
+        case .unexpectedTag, .badInteger: false
+        }
+    }
+}

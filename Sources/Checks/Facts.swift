@@ -1,0 +1,47 @@
+public import Inputs
+public import Receipts
+public import Signatures
+
+/// All that is known of one claim by itself: every check's outcome, and what it was based on.
+public struct Facts: Sendable {
+    public let claim: Claim
+    /// The checks that failed.
+    public var failed = CheckSet()
+    /// The checks that could not be made, for want of something that an earlier one found missing.
+    public var notChecked = CheckSet()
+    /// What the container's signature is worth; `nil` if there is no readable container.
+    public var signature: SignatureVerdict?
+    /// `nil` if the content is not a receipt.
+    public var receipt: Receipt?
+    /// The device identifiers that the claim names.
+    public var claimedDevice = DeviceIdentifiers("")
+    public var deviceMatch = DeviceMatch.notChecked
+    /// Why something could not be read.
+    public var fault: Fault?
+
+    public var verdict: Verdict { failed.verdict }
+
+    /// Whether Apple signed this: signature and chain hold, whatever else is wrong.
+    public var isGenuine: Bool {
+        guard let signature, signature.signature == .holds, case .trusted(_, .appStore) = signature.chain.trust
+        else { return false }
+        return !failed.contains(.chainExpired) && !notChecked.contains(.chainExpired)
+    }
+
+    init(claim: Claim) { self.claim = claim }
+
+    /// What stands in the way of reading further.
+    public enum Fault: Sendable {
+        case input(InputFault)
+        case empty
+        case container(ContainerFault)
+        case receipt(ReceiptError)
+    }
+}
+
+/// Whether a receipt's device hash is that of the claimed device.
+public enum DeviceMatch: String, CaseIterable, Sendable {
+    case match
+    case mismatch
+    case notChecked = "not-checked"
+}

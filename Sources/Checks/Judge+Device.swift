@@ -1,0 +1,33 @@
+import DER
+import Inputs
+import Receipts
+import Signatures
+
+extension Judge {
+    /// Reads the claimed device id, which needs no receipt.
+    func judgeDeviceID(_ facts: inout Facts) {
+        facts.claimedDevice = DeviceIdentifiers(facts.claim.deviceID)
+        if facts.claimedDevice.isMalformed { facts.fail(.deviceIDMalformed) }
+    }
+
+    /// Compares the receipt's device hash with the claimed device's. Of several alternatives one that
+    /// matches is enough.
+    func judgeDevice(_ binding: Receipt.DeviceBinding, into facts: inout Facts) {
+        let claimed = facts.claimedDevice
+        if claimed.identifiers.contains(where: { hash(of: $0, binding).equals(binding.hash.span) }) {
+            facts.deviceMatch = .match
+        } else if claimed.identifiers.isEmpty || claimed.isMalformed {
+            // The alternative that cannot be read may have been the right one.
+            facts.leaveUnchecked(.guidMismatch)
+        } else {
+            facts.deviceMatch = .mismatch
+            facts.fail(.guidMismatch)
+        }
+    }
+
+    /// The hash that a receipt for this device carries (Receipt Validation Programming Guide, "Compute the Hash
+    /// of the GUID"): SHA-1 over the device's octets, attribute 4 and the raw octets of attribute 2.
+    func hash(of device: [UInt8], _ binding: Receipt.DeviceBinding) -> Digest {
+        verifier.sha1(of: device.span, binding.opaqueValue.span, binding.bundleIDOctets.span)
+    }
+}

@@ -1,0 +1,17 @@
+import Encodings
+import Inputs
+import Receipts
+
+extension Judge {
+    /// Compares the receipt with what the claim says of it, and with what the run allows.
+    func judgeExpectations(_ receipt: Receipt, into facts: inout Facts) {
+        let claim = facts.claim
+        if !claim.bundleID.isEmpty, claim.bundleID != receipt.bundleID { facts.fail(.bundleIDMismatch) }
+        if let ours = expectations.bundleIDs, !ours.contains(receipt.bundleID) { facts.fail(.bundleIDMismatch) }
+        if !claim.appVersion.isEmpty, claim.appVersion != receipt.appVersion { facts.fail(.appVersionMismatch) }
+        if let allowed = expectations.environments, !allowed.contains(receipt.environment ?? "") {
+            facts.fail(.environmentMismatch)
+        }
+        if let expiresAt = receipt.expiresAt, expiresAt < expectations.asOf { facts.fail(.receiptExpired) }
+    }
+}

@@ -1,0 +1,123 @@
+import DER
+import Encodings
+public import Inputs
+import Receipts
+public import Signatures
+
+/// Makes every check of a claim, for one worker.
+///
+/// Every check that can be made is made: a receipt with a bad signature is still parsed, and its
+/// device hash still compared.
+public final class Judge {
+    let verifier: SignatureVerifier
+    let expectations: Expectations
+    private let latestCreation: Instant
+
+    public init(trust: TrustAnchors, expectations: Expectations) throws(OpenSSLError) {
+        verifier = try SignatureVerifier(trust: trust)
+        self.expectations = expectations
+        latestCreation = expectations.asOf.adding(seconds: Expectations.creationTolerance)
+    }
+
+    /// The facts of a claim for which there are no bytes.
+    public func facts(of claim: Claim, fault: InputFault) -> Facts {
+        var facts = Facts(claim: claim)
+        switch fault.kind {
+        case .rowMalformed: facts.fail(.rowMalformed)
+        case .receiptNotFound: facts.fail(.receiptNotFound)
+        case .receiptUnreadable: facts.fail(.receiptUnreadable)
+        }
+        facts.fault = .input(fault)
+        if fault.kind != .rowMalformed { judgeDeviceID(&facts) }
+        facts.leaveUnchecked(after: .receiptUnreadable)
+        return facts
+    }
+
+    /// The facts of a claim and the receipt's bytes: DER, or what could not be read as base64 of it.
+    public func facts(of claim: Claim, receipt bytes: Span<UInt8>) -> Facts {
+        var facts = Facts(claim: claim)
+        judgeDeviceID(&facts)
+        guard bytes.count > 0 else {
+            facts.fail(.receiptEmpty)
+            facts.fault = .empty
+            facts.leaveUnchecked(after: .receiptEmpty)
+            return facts
+        }
+        do throws(ContainerDeviation) {
+            try judge(SignedData(strict: bytes), into: &facts)
+        } catch {
+            judge(bytes, deviation: error, into: &facts)
+        }
+        return facts
+    }
+
+    /// Judges a container in the strict form.
+    private func judge(_ signedData: borrowing SignedData, into facts: inout Facts) throws(ContainerDeviation) {
+        let signer: SignatureVerifier.SignerHandle
+        do throws(SignatureVerifier.Refusal) {
+            signer = try verifier.signer(of: signedData)
+        } catch {
+            switch error {
+            case .deviation(let deviation): throw deviation
+            case .fault(let fault): return facts.fail(fault)
+            }
+        }
+        judgeContent(signedData.content, into: &facts)
+        judgeSignature(verifier.verdict(on: signedData, by: signer, at: facts.receipt?.createdAt), into: &facts)
+    }
+
+    /// Judges a container in any other form, if it can be read at all.
+    private func judge(_ bytes: Span<UInt8>, deviation: ContainerDeviation, into facts: inout Facts) {
+        do throws(ContainerFault) {
+            let signedData = try LenientSignedData(bytes, deviation: deviation, verifier: verifier)
+            let content = signedData.content
+            judgeContent(content.span, into: &facts)
+            judgeSignature(signedData.verdict(by: verifier, at: facts.receipt?.createdAt), into: &facts)
+        } catch {
+            facts.fail(error)
+        }
+    }
+
+    private func judgeSignature(_ signature: SignatureVerdict, into facts: inout Facts) {
+        if signature.deviation != nil { facts.fail(.noncanonicalContainer) }
+        switch signature.signature {
+        case .holds: break
+        case .broken: facts.fail(.signatureInvalid)
+        case .notChecked: facts.leaveUnchecked(.signatureInvalid)
+        }
+        switch signature.chain.trust {
+        case .noSigner:
+            facts.fail(.signerNotFound)
+            facts.leaveUnchecked(.chainUntrusted, .chainExpired, .signerNotAppStore)
+        case .untrusted:
+            facts.fail(.chainUntrusted)
+            facts.leaveUnchecked(.chainExpired, .signerNotAppStore)
+        case .trusted(_, let marking):
+            if marking != .appStore { facts.fail(.signerNotAppStore) }
+            switch signature.isChainCurrent(at: facts.receipt?.createdAt) {
+            case true?: break
+            case false?: facts.fail(.chainExpired)
+            case nil: facts.leaveUnchecked(.chainExpired)
+            }
+        }
+        facts.signature = signature
+    }
+
+    private func judgeContent(_ content: Span<UInt8>, into facts: inout Facts) {
+        do throws(ReceiptError) {
+            let receipt = try Receipt(parsing: content)
+            facts.receipt = receipt
+            if receipt.createdAt > latestCreation { facts.fail(.malformedReceipt) }
+            if let error = receipt.purchaseError {
+                facts.fail(.malformedInAppPurchase)
+                facts.fault = .receipt(error)
+            }
+            judgeDevice(receipt.deviceBinding, into: &facts)
+            judgeExpectations(receipt, into: &facts)
+        } catch {
+            facts.fail(.malformedReceipt)
+            facts.fault = .receipt(error)
+            facts.leaveUnchecked(after: .malformedReceipt)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Glibc
+
+/// Reads one file that a person named, whole, up to a limit.
+public enum FileContents {
+    /// The bytes of a file, or of standard input if the path is `-`.
+    ///
+    /// Reads pipes and devices too: the person asked for them. One byte more than the limit may be returned,
+    /// which is how the caller knows that there was more.
+    public static func bytes(of path: String, limit: Int) throws(FileError) -> [UInt8] {
+        guard path != "-" else { return try read(STDIN_FILENO, "standard input", limit: limit) }
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(.read, path) }
+        defer { close(descriptor) }
+        return try read(descriptor, path, limit: limit)
+    }
+
+    private static func read(_ descriptor: CInt, _ path: String, limit: Int) throws(FileError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count <= limit {
+            let wanted = min(buffer.count, limit + 1 - bytes.count)
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, wanted) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw FileError(.read, path) }
+            if count == 0 { break }
+            bytes += buffer[..<count]
+        }
+        return bytes
+    }
+}

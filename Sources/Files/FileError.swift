@@ -1,0 +1,40 @@
+private import Glibc
+
+/// A file operation that the system refused, on which file and why.
+public struct FileError: Error, Equatable, Sendable {
+    public enum Operation: String, Sendable {
+        case makeFolder = "make the folder"
+        case create = "create"
+        case write = "write"
+        case sync = "flush to disk"
+        case rename = "put in place"
+        case read = "read"
+    }
+
+    public let operation: Operation
+    public let path: String
+    /// The system's error number.
+    public let code: Int32
+
+    init(_ operation: Operation, _ path: String) {
+        self.operation = operation
+        self.path = path
+        code = errno
+    }
+
+    /// The reader of our output has gone away, which ends a run and is no error.
+    public var isBrokenPipe: Bool { code == EPIPE }
+
+    /// There is no such file.
+    public var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+
+    /// The system's words for the error number.
+    public var reason: String { unsafe String(cString: strerror(code)) }
+}
+
+extension FileError: CustomStringConvertible {
+    /// For example: `could not create out/report.csv: Permission denied`.
+    public var description: String {
+        "could not \(operation.rawValue) \(path): \(reason)"
+    }
+}

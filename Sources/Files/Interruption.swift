@@ -1,0 +1,35 @@
+private import Glibc
+import Synchronization
+
+/// SIGINT and SIGTERM: a run is told to stop, and if it cannot within a second, because it waits for input
+/// that does not come, its temporary files are removed and the process ends.
+public enum Interruption {
+    private static let received = Atomic<Int32>(0)
+    /// How long a run may take to stop, in seconds.
+    private static let patience: UInt32 = 1
+
+    /// The signal that was received; 0 before that.
+    public static var signal: Int32 { received.load(ordering: .relaxed) }
+
+    /// Starts to listen. A broken pipe is then an error of `write` and no longer the process's end.
+    public static func watch() {
+        _ = received.load(ordering: .relaxed)
+        install(SIGPIPE, SIG_IGN)
+        for number in [SIGINT, SIGTERM] {
+            install(number) { number in
+                Interruption.received.store(number, ordering: .relaxed)
+                alarm(Interruption.patience)
+            }
+        }
+        install(SIGALRM) { _ in
+            TemporaryFiles.removeAll()
+            _exit(128 + Interruption.signal)
+        }
+    }
+
+    private static func install(_ number: Int32, _ handler: (@convention(c) (Int32) -> Void)?) {
+        var action = sigaction()
+        unsafe action.__sigaction_handler.sa_handler = handler
+        unsafe sigaction(number, &action, nil)
+    }
+}

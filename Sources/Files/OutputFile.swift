@@ -1,0 +1,112 @@
+private import Glibc
+
+/// A file that is written all or nothing: until it is published its old self stands, or nothing does.
+///
+/// What is written goes to a temporary file in the same folder. ``finish()`` flushes it to disk,
+/// ``publish()`` renames it; if neither happens, it is removed again. A path that exists and is no regular
+/// file, such as `/dev/null` or a FIFO, is written directly, and so is `-`, the standard output.
+public final class OutputFile {
+    /// The path as it was asked for.
+    public let path: String
+    private let descriptor: CInt
+    /// Where the bytes are until they are published; `nil` if they go straight to their place.
+    private var temporary: String?
+    /// Where it is remembered for the case that a signal ends the process.
+    private var slot: TemporaryFiles.Slot?
+    private let target: String
+    private var isOpen = true
+
+    /// Creates the temporary file, and missing folders, readable by its owner only.
+    public init(replacing path: String) throws(FileError) {
+        self.path = path
+        if path == "-" {
+            target = path
+            descriptor = STDOUT_FILENO
+            return
+        }
+        target = Self.resolved(path)
+        if Self.isSpecial(target) {
+            descriptor = unsafe open(target, O_WRONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw FileError(.create, path) }
+            return
+        }
+        try Self.makeFolders(for: target)
+        let (folder, name) = Self.split(target)
+        var template = Array((folder + "." + name + ".XXXXXX").utf8CString)
+        descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return -1 }
+            return unsafe mkstemp(start)
+        }
+        guard descriptor >= 0 else { throw FileError(.create, path) }
+        let temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        self.temporary = temporary
+        slot = TemporaryFiles.add(temporary)
+    }
+
+    deinit {
+        if isOpen, descriptor != STDOUT_FILENO { close(descriptor) }
+        if let temporary { unsafe unlink(temporary) }
+        TemporaryFiles.remove(slot)
+    }
+
+    /// Writes all of these bytes.
+    public func write(_ bytes: Span<UInt8>) throws(FileError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = bytes.extracting(written...)
+            let count = unsafe rest.withUnsafeBufferPointer { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw FileError(.write, path) }
+            written += count
+        }
+    }
+
+    /// Flushes everything to disk. Nothing may be written after it.
+    public func finish() throws(FileError) {
+        guard temporary != nil else { return }
+        guard fsync(descriptor) == 0 else { throw FileError(.sync, path) }
+        isOpen = false
+        guard close(descriptor) == 0 else { throw FileError(.write, path) }
+    }
+
+    /// Puts the finished file in its place, and flushes the folder.
+    public func publish() throws(FileError) {
+        guard let temporary else { return }
+        guard unsafe rename(temporary, target) == 0 else { throw FileError(.rename, path) }
+        self.temporary = nil
+        TemporaryFiles.remove(slot)
+        slot = nil
+        let folder = unsafe open(Self.split(target).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw FileError(.sync, path) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 || errno == EINVAL else { throw FileError(.sync, path) }
+    }
+}
+
+extension OutputFile {
+    /// The file behind a symbolic link, so that a link stays one.
+    private static func resolved(_ path: String) -> String {
+        guard let real = unsafe realpath(path, nil) else { return path }
+        defer { unsafe free(real) }
+        return unsafe String(cString: real)
+    }
+
+    private static func isSpecial(_ path: String) -> Bool {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return false }
+        return status.st_mode & S_IFMT != S_IFREG
+    }
+
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return ("./", path) }
+        return (String(path[...slash]), String(path[path.index(after: slash)...]))
+    }
+
+    private static func makeFolders(for path: String) throws(FileError) {
+        let folder = split(path).folder
+        for (index, letter) in zip(folder.indices, folder) where letter == "/" && index > folder.startIndex {
+            guard unsafe mkdir(String(folder[..<index]), 0o777) != 0, errno != EEXIST, errno != EISDIR else { continue }
+            throw FileError(.makeFolder, String(folder[..<index]))
+        }
+    }
+}

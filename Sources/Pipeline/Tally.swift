@@ -1,0 +1,41 @@
+public import Checks
+
+/// Counts over claims, which add up in any order.
+public struct Tally: Sendable {
+    public private(set) var claims = 0
+    public private(set) var verdicts = Counts<Verdict>()
+    public private(set) var failedChecks = Counts<Check>()
+    public private(set) var deviceMatches = Counts<DeviceMatch>()
+
+    public init() {}
+
+    public mutating func count(_ facts: Facts) {
+        claims += 1
+        verdicts.count(facts.verdict)
+        for check in facts.failed.sorted { failedChecks.count(check) }
+        deviceMatches.count(facts.deviceMatch)
+    }
+
+    public static func += (tally: inout Tally, other: Tally) {
+        tally.claims += other.claims
+        tally.verdicts += other.verdicts
+        tally.failedChecks += other.failedChecks
+        tally.deviceMatches += other.deviceMatches
+    }
+}
+
+/// How often each of a few values occurred.
+public struct Counts<Value: CaseIterable & Hashable & Sendable>: Sendable {
+    private var counts: [Value: Int] = [:]
+
+    public subscript(value: Value) -> Int { counts[value] ?? 0 }
+
+    /// What occurred at all, in the order of the cases.
+    public var occurring: [(value: Value, count: Int)] {
+        Value.allCases.compactMap { value in counts[value].map { (value, $0) } }
+    }
+
+    mutating func count(_ value: Value) { counts[value, default: 0] += 1 }
+
+    static func += (counts: inout Self, other: Self) { counts.counts.merge(other.counts, uniquingKeysWith: +) }
+}

@@ -1,0 +1,109 @@
+public import DER
+public import Encodings
+
+/// Every attribute of a receipt's content for display: known and unknown ones, in the receipt's order.
+///
+/// Unlike ``Receipt``, it refuses nothing: what cannot be read is listed as the octets that stand there.
+public struct AttributeListing: Equatable, Sendable {
+    public private(set) var attributes: [ListedAttribute] = []
+    /// What stands where attributes belong and is none.
+    public private(set) var unreadable: [Unreadable] = []
+
+    /// Octets that are no attribute, and where they stand in the listed octets.
+    public struct Unreadable: Equatable, Sendable {
+        public let position: Int
+        public let octets: [UInt8]
+        public let reason: DERError
+    }
+}
+
+/// One attribute for display.
+public struct ListedAttribute: Equatable, Sendable {
+    public let type: Int
+    /// `nil` if nobody outside Apple knows.
+    public let name: String?
+    public let version: Int
+    /// The raw octets.
+    public let octets: [UInt8]
+    public let reading: AttributeReading
+}
+
+/// What an attribute's octets say, as far as they can be read.
+public indirect enum AttributeReading: Equatable, Sendable {
+    case text(String)
+    case number(Int)
+    /// The date, and the text it was read from, which may name another time zone.
+    case date(Instant, text: String)
+    /// An empty string, which is how Apple writes "none".
+    case empty
+    /// A purchase, which is a listing of its own.
+    case purchase(AttributeListing)
+    /// Octets that are nothing of this.
+    case octets
+}
+
+extension AttributeListing {
+    /// Lists the attributes of a receipt's content.
+    public init(of content: Span<UInt8>) { self.init(of: content, isPurchase: false) }
+
+    /// Lists the attributes of one purchase: the value of an attribute 17.
+    public init(ofPurchase value: Span<UInt8>) { self.init(of: value, isPurchase: true) }
+
+    private init(of content: Span<UInt8>, isPurchase: Bool) {
+        var found = AttributeListing()
+        var outermost = DERReader(content)
+        let set: Span<UInt8>
+        do throws(DERError) {
+            set = try outermost.contents(of: .set)
+        } catch {
+            self = AttributeListing(unreadable: [Unreadable(position: 0, octets: content.copy(), reason: error)])
+            return
+        }
+        found.read(set, at: outermost.position - set.count, isOfPurchase: isPurchase)
+        if !outermost.isAtEnd {
+            let rest = content.extracting(outermost.position...).copy()
+            let reason = DERError.leftOver(at: outermost.position)
+            found.unreadable.append(Unreadable(position: outermost.position, octets: rest, reason: reason))
+        }
+        self = found
+    }
+
+    /// Reads the inside of a SET that starts at this position.
+    private mutating func read(_ body: Span<UInt8>, at start: Int, isOfPurchase: Bool) {
+        var set = DERReader(body)
+        while !set.isAtEnd {
+            let position = set.position
+            var end = body.count
+            do throws(DERError) {
+                let element = try set.element()
+                end = set.position
+                attributes.append(try ListedAttribute(element, isOfPurchase: isOfPurchase))
+            } catch {
+                let octets = body.extracting(position..<end).copy()
+                unreadable.append(Unreadable(position: start + position, octets: octets, reason: error))
+                // An element whose end is not known hides where the next one starts.
+                if end == body.count { return }
+            }
+        }
+    }
+}
+
+extension ListedAttribute {
+    /// Reads the SEQUENCE of type, version and value.
+    fileprivate init(_ element: Span<UInt8>, isOfPurchase: Bool) throws(DERError) {
+        var outermost = DERReader(element)
+        var fields = DERReader(try outermost.contents(of: .sequence))
+        type = try fields.integer()
+        version = try fields.integer()
+        let value = try fields.contents(of: .octetString)
+        try fields.end()
+        octets = value.copy()
+        if isOfPurchase {
+            name = PurchaseAttributeType(rawValue: type)?.name
+            reading = AttributeReading(value)
+        } else {
+            name = AttributeType(rawValue: type)?.name
+            reading = AttributeReading(value, of: type)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import DER
+import Encodings
+
+extension Attribute {
+    /// The text of a UTF8String; an empty one is `nil`, which is how Apple writes "none".
+    func text() throws(ReceiptError) -> String? {
+        let octets = try octets(of: .utf8String)
+        guard octets.count > 0 else { return nil }
+        do {
+            return String(copying: try UTF8Span(validating: octets))
+        } catch {
+            throw .value(attribute: type, .notText)
+        }
+    }
+
+    /// The date of an IA5String; an empty one is `nil`.
+    func date() throws(ReceiptError) -> Instant? {
+        let octets = try octets(of: .ia5String)
+        guard octets.count > 0 else { return nil }
+        guard let date = Instant(rfc3339: octets) else { throw .value(attribute: type, .notADate) }
+        return date
+    }
+
+    /// The number of an INTEGER.
+    func number() throws(ReceiptError) -> Int {
+        do throws(DERError) {
+            var reader = DERReader(value)
+            let number = try reader.integer()
+            try reader.end()
+            return number
+        } catch {
+            throw .value(attribute: type, .encoding(error))
+        }
+    }
+
+    /// The octets inside the one element of this kind that the value holds.
+    @_lifetime(copy self)
+    private func octets(of tag: DERTag) throws(ReceiptError) -> Span<UInt8> {
+        do throws(DERError) {
+            var reader = DERReader(value)
+            let octets = try reader.contents(of: tag)
+            try reader.end()
+            return octets
+        } catch {
+            throw .value(attribute: type, .encoding(error))
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Encodings
+
+extension Purchase {
+    /// Reads the value of attribute 17: a SET of numbered attributes.
+    ///
+    /// - Throws: ``ReceiptError`` if it is not one, or lacks product, transaction or purchase date.
+    public init(parsing payload: Span<UInt8>) throws(ReceiptError) {
+        var attributes = try AttributeReader(payload)
+        var productID: String?
+        var transactionID: String?
+        var purchaseDate: Instant?
+        var rest = Purchase(productID: "", transactionID: "", purchaseDate: Instant(milliseconds: 0))
+        while let attribute = try attributes.next() {
+            switch attribute.type {
+            case 1701: rest.quantity = try attribute.number()
+            case 1702: productID = try attribute.text()
+            case 1703: transactionID = try attribute.text()
+            case 1704: purchaseDate = try attribute.date()
+            case 1705: rest.originalTransactionID = try attribute.text()
+            case 1706: rest.originalPurchaseDate = try attribute.date()
+            case 1707: rest.kind = Kind(rawValue: try attribute.number())
+            case 1708: rest.expiresDate = try attribute.date()
+            case 1711: rest.webOrderLineItemID = try attribute.nonzero()
+            case 1712: rest.cancellationDate = try attribute.date()
+            case 1713: rest.isTrialPeriod = try attribute.number() != 0
+            case 1719: rest.isInIntroOfferPeriod = try attribute.number() != 0
+            case 1721: rest.promotionalOfferID = try attribute.text()
+            default: break
+            }
+        }
+        guard let productID else { throw .missing(attribute: 1702) }
+        guard let transactionID else { throw .missing(attribute: 1703) }
+        guard let purchaseDate else { throw .missing(attribute: 1704) }
+        self = rest
+        self.productID = productID
+        self.transactionID = transactionID
+        self.purchaseDate = purchaseDate
+    }
+}
+
+extension Attribute {
+    fileprivate func nonzero() throws(ReceiptError) -> Int? {
+        let number = try number()
+        return number == 0 ? nil : number
+    }
+}

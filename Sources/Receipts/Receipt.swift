@@ -1,0 +1,35 @@
+public import Encodings
+
+/// What an App Store receipt says ("Receipt Fields", Receipt Validation Programming Guide).
+///
+/// What every receipt has is never optional here; text is Apple's if the signature holds, else a stranger's.
+public struct Receipt: Sendable {
+    /// Attribute 2.
+    public var bundleID: String
+    /// Attribute 3: CFBundleVersion on iOS, CFBundleShortVersionString on macOS.
+    public var appVersion: String
+    /// Attribute 12.
+    public var createdAt: Instant
+    /// Attribute 0: `Production`, `ProductionSandbox`, `Xcode`, …; the oldest receipts have none.
+    public var environment: String?
+    /// Attribute 19: the version that was first downloaded or bought.
+    public var originalAppVersion: String?
+    /// Attribute 21: the end of a volume purchase.
+    public var expiresAt: Instant?
+    /// Attribute 17, in the receipt's order.
+    public var purchases: [Purchase]
+    /// Why purchases could not be read, the first of them.
+    public var purchaseError: ReceiptError?
+
+    /// What binds a receipt to a device: SHA-1 over device identifier, ``opaqueValue`` and ``bundleIDOctets``.
+    public struct DeviceBinding: Sendable {
+        /// Attribute 2 as it stands, tag and length included.
+        public var bundleIDOctets: [UInt8]
+        /// Attribute 4 as it stands. Not DER, even if it looks like it.
+        public var opaqueValue: [UInt8]
+        /// Attribute 5: 20 octets.
+        public var hash: [UInt8]
+    }
+
+    public var deviceBinding: DeviceBinding
+}

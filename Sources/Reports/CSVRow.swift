@@ -1,0 +1,112 @@
+public import Encodings
+
+/// Writes the cells of CSV rows (RFC 4180): UTF-8, CRLF, quotes where they are needed.
+///
+/// A stranger's text that a spreadsheet would obey is disarmed with an apostrophe; what is ours is never altered.
+public struct CSVRow: CellWriter {
+    public private(set) var bytes: [UInt8]
+    private var isFirst = true
+
+    /// Appends to these bytes.
+    public init(appendingTo bytes: consuming [UInt8] = []) { self.bytes = bytes }
+
+    /// Hands over what was written, and starts again with nothing.
+    public mutating func takeBytes() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &bytes)
+        return taken
+    }
+
+    public mutating func endRow() {
+        bytes.append(0x0d)
+        bytes.append(0x0a)
+        isFirst = true
+    }
+
+    public mutating func header(_ columns: [String]) {
+        for column in columns { code(column) }
+        endRow()
+    }
+
+    public mutating func text(_ text: String) {
+        separate()
+        var text = text
+        let (isObeyed, needsQuotes) = text.withUTF8Span(classify)
+        if needsQuotes { bytes.append(quote) }
+        if isObeyed { bytes.append(apostrophe) }
+        if needsQuotes {
+            for byte in text.utf8 {
+                bytes.append(byte)
+                if byte == quote { bytes.append(quote) }
+            }
+            bytes.append(quote)
+        } else {
+            bytes.append(contentsOf: text.utf8)
+        }
+    }
+
+    public mutating func code(_ code: String) {
+        separate()
+        bytes.append(contentsOf: code.utf8)
+    }
+
+    public mutating func hex(_ digits: Span<UInt8>) {
+        separate()
+        Hex.append(digits, to: &bytes)
+    }
+
+    public mutating func number(_ number: Int) {
+        separate()
+        bytes.append(contentsOf: String(number).utf8)
+    }
+
+    public mutating func date(_ date: Instant) {
+        separate()
+        date.append(to: &bytes)
+    }
+
+    public mutating func empty() { separate() }
+
+    private mutating func separate() {
+        if isFirst { isFirst = false } else { bytes.append(comma) }
+    }
+}
+
+private let quote = UInt8(ascii: "\"")
+private let apostrophe = UInt8(ascii: "'")
+private let comma = UInt8(ascii: ",")
+
+extension String {
+    fileprivate mutating func withUTF8Span<R>(_ body: (Span<UInt8>) -> R) -> R { body(utf8.span) }
+}
+
+/// Whether a spreadsheet would obey the text, and whether CSV must quote it.
+///
+/// A spreadsheet obeys what starts, after blanks, with `= + - @`, and is confused by tab, CR and NUL anywhere.
+private func classify(_ text: Span<UInt8>) -> (isObeyed: Bool, needsQuotes: Bool) {
+    var isObeyed = false
+    var needsQuotes = false
+    var isLeading = true
+    for index in text.indices {
+        let byte = text[index]
+        guard byte <= 0x2d || (0x3d...0x40).contains(byte) else {
+            isLeading = false
+            continue
+        }
+        switch byte {
+        case 0x20: if isLeading { needsQuotes = true }
+        case 0x0a: needsQuotes = true
+        case 0x09, 0x0d, 0x00:
+            isObeyed = true
+            needsQuotes = true
+        case 0x3d, 0x2b, 0x2d, 0x40:
+            if isLeading { isObeyed = true }
+            isLeading = false
+        case quote, comma:
+            needsQuotes = true
+            isLeading = false
+        default: isLeading = false
+        }
+    }
+    return (isObeyed, needsQuotes)
+}

@@ -1,0 +1,97 @@
+import Checks
+public import Encodings
+public import Inputs
+public import Pipeline
+
+/// The summary of a run, as it goes to standard error.
+public enum SummaryText {
+    /// Aligned lines: claims by verdict, failed checks with counts, what was skipped, rate and time.
+    ///
+    /// - Parameters:
+    ///   - seconds: how long the run took.
+    ///   - omissions: what the inputs held that is no claim.
+    ///   - reports: the files that were written.
+    ///   - isColored: whether to colour the verdicts, for a terminal.
+    public static func lines(
+        _ tally: Tally, asOf: Instant, seconds: Double, omissions: Omissions, reports: [String], isColored: Bool
+    ) -> [String] {
+        var lines = ["\(grouped(tally.claims)) claims as of \(asOf)"]
+        let width = grouped(tally.claims).utf8.count
+        for (verdict, count) in tally.verdicts.occurring {
+            let word = isColored ? "\u{1b}[\(color(of: verdict))m\(verdict.rawValue)\u{1b}[0m" : verdict.rawValue
+            lines.append("  \(padded(grouped(count), to: width)) \(word)\(share(count, of: tally.claims))")
+        }
+        if tally.deviceMatches[.notChecked] > 0 {
+            lines.append(
+                "  \(padded(grouped(tally.deviceMatches[.notChecked]), to: width)) of them without a device hash check")
+        }
+        let failed = tally.failedChecks.occurring
+        if !failed.isEmpty {
+            lines.append("failed checks")
+            for (check, count) in failed.sorted(by: { ($1.count, $0.value) < ($0.count, $1.value) }) {
+                lines.append("  \(padded(grouped(count), to: width)) \(check.code)")
+            }
+        }
+        lines += skipped(omissions)
+        let rate = seconds > 0 ? Int((Double(tally.claims) / seconds).rounded()) : 0
+        lines.append("\(decimal(seconds)) s, \(grouped(rate)) claims per second")
+        lines += reports.map { "wrote \(TerminalText.escaped($0))" }
+        return lines
+    }
+
+    /// What was left out, one line each.
+    private static func skipped(_ omissions: Omissions) -> [String] {
+        let skipped = omissions.skipped
+        var lines: [String] = []
+        if skipped.specialFiles > 0 {
+            lines.append("skipped \(grouped(skipped.specialFiles)) devices, FIFOs or sockets")
+        }
+        if skipped.links > 0 {
+            lines.append("skipped \(grouped(skipped.links)) symbolic links that are to folders or lead nowhere")
+        }
+        if skipped.unreadableNames > 0 {
+            lines.append("skipped \(grouped(skipped.unreadableNames)) files whose names are not UTF-8")
+        }
+        for folder in skipped.unreadableFolders.prefix(10) {
+            lines.append("skipped the folder \(TerminalText.escaped(folder)), which cannot be opened")
+        }
+        if !omissions.unknownColumns.isEmpty {
+            let names = omissions.unknownColumns.prefix(20).map { TerminalText.escaped($0) }
+            lines.append("ignored unknown columns: \(names.joined(separator: ", "))")
+        }
+        return lines
+    }
+
+    private static func share(_ count: Int, of total: Int) -> String {
+        guard total > 0, count < total else { return "" }
+        let tenths = Int((Double(count) * 1000 / Double(total)).rounded())
+        return " (\(tenths / 10).\(tenths % 10) %)"
+    }
+
+    private static func color(of verdict: Verdict) -> Int {
+        switch verdict {
+        case .valid: 32
+        case .invalid: 31
+        case .unreadable: 33
+        }
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.utf8.count)) + text
+    }
+
+    private static func decimal(_ seconds: Double) -> String {
+        let hundredths = Int((max(0, seconds) * 100).rounded())
+        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+    }
+}
+
+/// A number with its thousands apart: `1,000,000`.
+func grouped(_ number: Int) -> String {
+    var text = ""
+    for (index, digit) in String(number).reversed().enumerated() {
+        if index > 0, index % 3 == 0, digit != "-" { text.append(",") }
+        text.append(digit)
+    }
+    return String(text.reversed())
+}

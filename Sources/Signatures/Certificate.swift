@@ -1,0 +1,65 @@
+private import COpenSSL
+import Encodings
+
+/// One X.509 certificate, decoded by OpenSSL.
+struct Certificate: ~Copyable {
+    private let x509: Owned<X509Certificate>
+
+    /// Decodes DER, all of it, in a library context.
+    init(der: Span<UInt8>, library: OpenSSLLibrary) throws(OpenSSLError) {
+        ERR_clear_error()
+        var pointer = unsafe X509_new_ex(library.context.pointer, nil)
+        let consumed = unsafe der.withUnsafeBufferPointer { bytes in
+            var cursor = bytes.baseAddress
+            guard let start = bytes.baseAddress, unsafe d2i_X509(&pointer, &cursor, bytes.count) != nil,
+                let end = unsafe cursor
+            else { return -1 }
+            return unsafe end - start
+        }
+        // On failure, d2i_X509 frees the object and clears the pointer.
+        x509 = try unsafe Owned(consumed == der.count ? pointer : nil, orThrow: .readCertificate)
+    }
+
+    /// The certificate as OpenSSL knows it, for the length of one call.
+    var pointer: OpaquePointer { unsafe x509.pointer }
+
+    /// The validity period: from `notBefore` on and before `notAfter`, as OpenSSL judges it.
+    var validity: Range<Instant> { unsafe Self.validity(of: x509.pointer) }
+
+    /// The serial number in hex.
+    var serialNumber: String { unsafe Self.serialNumber(of: x509.pointer) }
+
+    static func validity(of x509: OpaquePointer) -> Range<Instant> {
+        let notBefore = unsafe instant(X509_get0_notBefore(x509))
+        let notAfter = unsafe instant(X509_get0_notAfter(x509))
+        guard let notBefore, let notAfter, notBefore < notAfter else {
+            return Instant(milliseconds: 0)..<Instant(milliseconds: 0)
+        }
+        return notBefore..<notAfter
+    }
+
+    static func serialNumber(of x509: OpaquePointer) -> String {
+        guard let serial = unsafe X509_get0_serialNumber(x509), let start = unsafe ASN1_STRING_get0_data(serial)
+        else { return "" }
+        let octets = unsafe UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(serial)))
+        return unsafe Hex.number(octets.span)
+    }
+
+    private static func instant(_ time: UnsafePointer<ASN1_TIME>?) -> Instant? {
+        var fields = unsafe tm()
+        guard unsafe ASN1_TIME_to_tm(time, &fields) == 1 else { return nil }
+        return unsafe Instant(seconds: Int64(timegm(&fields)))
+    }
+}
+
+extension Certificate {
+    /// The DER encoding.
+    static func der(of x509: OpaquePointer) -> [UInt8] {
+        let count = Int(unsafe i2d_X509(x509, nil))
+        guard count > 0 else { return [] }
+        return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, written in
+            var cursor = buffer.baseAddress
+            written = unsafe max(0, Int(i2d_X509(x509, &cursor)))
+        }
+    }
+}

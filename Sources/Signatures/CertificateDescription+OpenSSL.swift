@@ -1,0 +1,43 @@
+private import COpenSSL
+import Encodings
+
+extension CertificateDescription {
+    /// Decodes a certificate and writes down what a person wants to know of it.
+    init(der: Span<UInt8>, library: OpenSSLLibrary) throws(OpenSSLError) {
+        let certificate = try Certificate(der: der, library: library)
+        let x509 = unsafe certificate.pointer
+        let validity = certificate.validity
+        self.init(
+            subject: unsafe nameText(X509_get_subject_name(x509)),
+            issuer: unsafe nameText(X509_get_issuer_name(x509)),
+            serialNumber: certificate.serialNumber,
+            notBefore: validity.lowerBound,
+            notAfter: validity.upperBound,
+            publicKey: unsafe publicKeyText(X509_get0_pubkey(x509)),
+            signatureAlgorithm: unsafe algorithmText(X509_get_signature_nid(x509)),
+            fingerprint: Hex.string(library.digest(.sha256, of: der).octets))
+    }
+}
+
+/// A distinguished name in the form of RFC 4514, most specific part first.
+private func nameText(_ name: OpaquePointer?) -> String {
+    guard let name = unsafe name, let bio = unsafe BIO_new(BIO_s_mem()) else { return "" }
+    defer { unsafe BIO_free(bio) }
+    guard unsafe X509_NAME_print_ex(bio, name, 0, XN_FLAG_RFC2253_value) >= 0 else { return "" }
+    var start: UnsafeMutablePointer<CChar>?
+    let count = unsafe BIO_ctrl(bio, BIO_CTRL_INFO, 0, &start)
+    guard let start = unsafe start, count > 0 else { return "" }
+    return unsafe start.withMemoryRebound(to: UInt8.self, capacity: count) { bytes in
+        unsafe String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+}
+
+private func publicKeyText(_ key: OpaquePointer?) -> String {
+    guard let key = unsafe key, let name = unsafe EVP_PKEY_get0_type_name(key) else { return "unknown" }
+    return unsafe "\(String(cString: name))-\(EVP_PKEY_get_bits(key))"
+}
+
+private func algorithmText(_ nid: CInt) -> String {
+    guard let name = unsafe OBJ_nid2ln(nid) else { return "unknown" }
+    return unsafe String(cString: name)
+}

@@ -1,0 +1,117 @@
+private import COpenSSL
+import Encodings
+
+/// Verifies certificate chains against trust anchors (RFC 5280, section 6), by OpenSSL's `X509_verify_cert`.
+final class ChainVerifier {
+    private let library: OpenSSLLibrary
+    private let store: Owned<X509Store>
+    private let leafMarker: Owned<ASN1Object>
+    private let intermediateMarker: Owned<ASN1Object>
+    private let anchorsHaveTwins: Bool
+
+    init(trust: TrustAnchors, library: OpenSSLLibrary) throws(OpenSSLError) {
+        self.library = library
+        anchorsHaveTwins = trust.haveTwins
+        let store: Owned<X509Store> = try unsafe Owned(X509_STORE_new(), orThrow: .allocate)
+        for anchor in trust.anchors {
+            let root = try Certificate(der: anchor.der.span, library: library)
+            guard unsafe X509_STORE_add_cert(store.pointer, root.pointer) == 1 else {
+                throw OpenSSLError(.addTrustAnchor)
+            }
+        }
+        self.store = store
+        // Apple's markers: receipt signing, and Worldwide Developer Relations.
+        leafMarker = try unsafe Owned(OBJ_txt2obj("1.2.840.113635.100.6.11.1", 1), orThrow: .allocate)
+        intermediateMarker = try unsafe Owned(OBJ_txt2obj("1.2.840.113635.100.6.2.1", 1), orThrow: .allocate)
+    }
+
+    /// Whether more than one chain is possible, so that it may be another one at another date.
+    func dependsOnDate(_ certificates: DecodedCertificates) -> Bool {
+        anchorsHaveTwins || certificates.encodings.count > 3
+    }
+
+    /// Builds and verifies the signer's chain.
+    ///
+    /// - Parameter date: when it must hold; without one, validity periods are left to the caller.
+    func verdict(on certificates: DecodedCertificates, at date: Instant?) -> ChainVerdict {
+        let duplicate: ContainerDeviation? = certificates.hasDuplicates ? .duplicateCertificate : nil
+        guard let signer = unsafe certificates.signer else {
+            return ChainVerdict(
+                trust: .noSigner, signerSerialNumber: "", certificates: certificates.encodings, deviation: duplicate)
+        }
+        let serialNumber = unsafe Certificate.serialNumber(of: signer)
+        do throws(OpenSSLError) {
+            let chain = try unsafe verify(signer, untrusted: certificates.stack.pointer, at: date)
+            let isRelated = certificates.encodings.allSatisfy(chain.certificates.contains)
+            return ChainVerdict(
+                trust: chain.trust, signerSerialNumber: serialNumber, certificates: chain.certificates,
+                deviation: duplicate ?? (isRelated ? nil : .unrelatedCertificate))
+        } catch {
+            return ChainVerdict(
+                trust: .untrusted(reason: error.reasons.last ?? error.description), signerSerialNumber: serialNumber,
+                certificates: certificates.signerFirst, deviation: duplicate)
+        }
+    }
+
+    /// A chain that was verified.
+    private struct Chain {
+        var trust: ChainVerdict.Trust
+        /// In DER, signer first, root last.
+        var certificates: [[UInt8]]
+    }
+
+    private func verify(
+        _ signer: OpaquePointer, untrusted: OpaquePointer, at date: Instant?
+    ) throws(OpenSSLError) -> Chain {
+        ERR_clear_error()
+        let context: Owned<X509StoreContext> = try unsafe Owned(
+            X509_STORE_CTX_new_ex(library.context.pointer, nil), orThrow: .allocate)
+        // The purpose is that of PKCS7_verify, so that nothing is accepted which it refuses.
+        guard unsafe X509_STORE_CTX_init(context.pointer, store.pointer, signer, untrusted) == 1,
+            unsafe X509_STORE_CTX_set_default(context.pointer, "smime_sign") == 1
+        else { throw OpenSSLError(.verifyChain) }
+        if let date {
+            unsafe X509_STORE_CTX_set_time(context.pointer, 0, time_t(date.seconds))
+        } else {
+            unsafe X509_STORE_CTX_set_flags(context.pointer, UInt(X509_V_FLAG_NO_CHECK_TIME))
+        }
+        guard unsafe X509_verify_cert(context.pointer) == 1 else {
+            throw OpenSSLError(.verifyChain, because: unsafe reason(context.pointer))
+        }
+        return unsafe describe(X509_STORE_CTX_get0_chain(context.pointer))
+    }
+
+    private func reason(_ context: OpaquePointer) -> String {
+        let code = unsafe X509_STORE_CTX_get_error(context)
+        guard let text = unsafe X509_verify_cert_error_string(Int(code)) else { return "unknown" }
+        return unsafe String(cString: text)
+    }
+
+    /// Reads a verified chain: its validity, its markers, its certificates.
+    private func describe(_ chain: OpaquePointer?) -> Chain {
+        let count = unsafe OPENSSL_sk_num(chain)
+        var validity = Instant(milliseconds: .min)..<Instant(milliseconds: .max)
+        var certificates: [[UInt8]] = []
+        for index in 0..<max(0, count) {
+            guard let certificate = unsafe OPENSSL_sk_value(chain, index) else { continue }
+            unsafe validity = validity.clamped(to: Certificate.validity(of: OpaquePointer(certificate)))
+            unsafe certificates.append(Certificate.der(of: OpaquePointer(certificate)))
+        }
+        return Chain(
+            trust: .trusted(validity: validity, marking: unsafe marking(chain, count: Int(count))),
+            certificates: certificates)
+    }
+
+    private func marking(_ chain: OpaquePointer?, count: Int) -> ChainVerdict.Marking {
+        guard count == 3, let leaf = unsafe OPENSSL_sk_value(chain, 0),
+            let intermediate = unsafe OPENSSL_sk_value(chain, 1)
+        else { return .chainLength(count) }
+        guard unsafe X509_get_ext_by_OBJ(OpaquePointer(leaf), leafMarker.pointer, -1) >= 0 else {
+            return .noLeafMarker
+        }
+        guard unsafe X509_get_ext_by_OBJ(OpaquePointer(intermediate), intermediateMarker.pointer, -1) >= 0 else {
+            return .noIntermediateMarker
+        }
+        return .appStore
+    }
+}

@@ -1,0 +1,30 @@
+import DER
+
+/// What a container holds, for display, whether or not its signature holds.
+public struct ContainerContents: Sendable {
+    /// What was signed: the receipt's attributes.
+    public let content: [UInt8]
+    /// The DER of each certificate, in the container's order.
+    public let certificates: [[UInt8]]
+}
+
+extension SignatureVerifier {
+    /// Reads what a container holds: in the strict form, else in any form of BER.
+    public func contents(of bytes: Span<UInt8>) throws(ContainerFault) -> ContainerContents {
+        do throws(ContainerDeviation) {
+            let signedData = try SignedData(strict: bytes)
+            var bag = StrictReader(signedData.certificates)
+            var certificates: [[UInt8]] = []
+            while !bag.isAtEnd { certificates.append(try bag.element(of: .sequence).copy()) }
+            return ContainerContents(content: signedData.content.copy(), certificates: certificates)
+        } catch {
+            let signedData = try LenientSignedData(bytes, deviation: error, verifier: self)
+            return ContainerContents(content: signedData.content, certificates: try signedData.certificates())
+        }
+    }
+
+    /// Decodes a certificate and writes down what a person wants to know of it.
+    public func description(ofCertificate der: Span<UInt8>) throws(OpenSSLError) -> CertificateDescription {
+        try CertificateDescription(der: der, library: library)
+    }
+}

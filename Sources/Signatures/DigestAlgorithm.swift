@@ -1,0 +1,47 @@
+private import DER
+
+/// A message digest algorithm that Apple signs receipts with.
+public enum DigestAlgorithm: String, Sendable {
+    /// RFC 3174. Apple signed with it until January 2025 (TN3138).
+    case sha1
+    /// FIPS 180-4.
+    case sha256
+
+    /// The size of the digest.
+    public var octetCount: Int {
+        switch self {
+        case .sha1: 20
+        case .sha256: 32
+        }
+    }
+
+    /// The algorithm with this object identifier, if it is one of the two.
+    init?(objectIdentifier: Span<UInt8>) {
+        if objectIdentifier.equals(ObjectIdentifier.sha1) {
+            self = .sha1
+        } else if objectIdentifier.equals(ObjectIdentifier.sha256) {
+            self = .sha256
+        } else {
+            return nil
+        }
+    }
+}
+
+/// A message digest: up to 32 octets, held without an allocation.
+public struct Digest: Sendable {
+    private var storage = InlineArray<32, UInt8>(repeating: 0)
+    private let count: Int
+
+    init(count: Int) { self.count = min(count, 32) }
+
+    public var octets: Span<UInt8> {
+        @_lifetime(borrow self) borrowing get { storage.span.extracting(0..<count) }
+    }
+
+    public func equals(_ other: Span<UInt8>) -> Bool { octets.equals(other) }
+
+    mutating func withUnsafeMutableOctets(_ body: (UnsafeMutableBufferPointer<UInt8>) -> Void) {
+        var span = storage.mutableSpan
+        unsafe span.withUnsafeMutableBufferPointer { unsafe body($0) }
+    }
+}

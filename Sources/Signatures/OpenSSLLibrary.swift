@@ -1,0 +1,59 @@
+private import COpenSSL
+
+/// One worker's own OpenSSL: a library context that no other thread uses.
+///
+/// OpenSSL 3 takes locks on the default context for every fetch and every decode; with a context
+/// of its own a worker never waits. It costs about half a millisecond and 110 KB to start.
+final class OpenSSLLibrary {
+    let context: Owned<Library>
+    let sha1: Owned<MessageDigest>
+    let sha256: Owned<MessageDigest>
+    private let digestContext: Owned<MessageDigestContext>
+
+    init() throws(OpenSSLError) {
+        ERR_clear_error()
+        context = try unsafe Owned(OSSL_LIB_CTX_new(), orThrow: .startLibrary)
+        sha1 = try unsafe Owned(EVP_MD_fetch(context.pointer, "SHA1", nil), orThrow: .fetchDigest)
+        sha256 = try unsafe Owned(EVP_MD_fetch(context.pointer, "SHA256", nil), orThrow: .fetchDigest)
+        digestContext = try unsafe Owned(EVP_MD_CTX_new(), orThrow: .allocate)
+    }
+
+    /// The digest of these pieces, one after the other.
+    func digest(_ algorithm: DigestAlgorithm, of first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8>)
+        -> Digest
+    {
+        start(algorithm)
+        update(first)
+        update(second)
+        update(third)
+        return finish(algorithm)
+    }
+
+    /// The digest of these bytes.
+    func digest(_ algorithm: DigestAlgorithm, of bytes: Span<UInt8>) -> Digest {
+        start(algorithm)
+        update(bytes)
+        return finish(algorithm)
+    }
+
+    private func start(_ algorithm: DigestAlgorithm) {
+        switch algorithm {
+        case .sha1: unsafe EVP_DigestInit_ex2(digestContext.pointer, sha1.pointer, nil)
+        case .sha256: unsafe EVP_DigestInit_ex2(digestContext.pointer, sha256.pointer, nil)
+        }
+    }
+
+    private func update(_ bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            _ = unsafe EVP_DigestUpdate(digestContext.pointer, bytes.baseAddress, bytes.count)
+        }
+    }
+
+    private func finish(_ algorithm: DigestAlgorithm) -> Digest {
+        var digest = Digest(count: algorithm.octetCount)
+        unsafe digest.withUnsafeMutableOctets { octets in
+            _ = unsafe EVP_DigestFinal_ex(digestContext.pointer, octets.baseAddress, nil)
+        }
+        return digest
+    }
+}

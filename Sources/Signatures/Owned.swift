@@ -1,0 +1,66 @@
+private import COpenSSL
+
+/// A kind of OpenSSL object, and the one C function that frees it.
+protocol OpenSSLObject {
+    static func free(_ pointer: OpaquePointer)
+}
+
+/// One OpenSSL object that belongs to us: freed exactly once, when its owner goes.
+///
+/// C sees every object as the same opaque pointer; `Object` keeps an `X509 *` from being passed
+/// where an `X509_STORE *` is meant. An `Owned` cannot be copied, so a double free does not compile.
+@safe struct Owned<Object: OpenSSLObject>: ~Copyable {
+    let pointer: OpaquePointer
+
+    /// Takes ownership of what a C function returned; `nil` is its way to fail.
+    init(_ pointer: OpaquePointer?, orThrow failure: OpenSSLError.Step) throws(OpenSSLError) {
+        guard let pointer = unsafe pointer else { throw OpenSSLError(failure) }
+        unsafe self.pointer = pointer
+    }
+
+    deinit { unsafe Object.free(pointer) }
+}
+
+enum Library: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe OSSL_LIB_CTX_free(pointer) }
+}
+
+enum MessageDigest: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe EVP_MD_free(pointer) }
+}
+
+enum MessageDigestContext: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe EVP_MD_CTX_free(pointer) }
+}
+
+enum PublicKeyContext: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe EVP_PKEY_CTX_free(pointer) }
+}
+
+enum X509Certificate: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe X509_free(pointer) }
+}
+
+enum X509Stack: OpenSSLObject {
+    /// Frees the stack and the certificates on it.
+    static func free(_ pointer: OpaquePointer) {
+        while let certificate = unsafe OPENSSL_sk_pop(pointer) { unsafe X509_free(OpaquePointer(certificate)) }
+        unsafe OPENSSL_sk_free(pointer)
+    }
+}
+
+enum X509Store: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe X509_STORE_free(pointer) }
+}
+
+enum X509StoreContext: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe X509_STORE_CTX_free(pointer) }
+}
+
+enum ASN1Object: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe ASN1_OBJECT_free(pointer) }
+}
+
+enum CMSMessage: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe CMS_ContentInfo_free(pointer) }
+}

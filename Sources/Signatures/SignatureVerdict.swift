@@ -1,0 +1,27 @@
+public import Encodings
+
+/// What is known of who signed a container, and whether the signature holds.
+public struct SignatureVerdict: Sendable {
+    /// Whether the signature holds over the content, whoever made it.
+    public enum Signature: Sendable {
+        case holds
+        case broken
+        /// There is no certificate to check it with.
+        case notChecked
+    }
+
+    public let signature: Signature
+    public let chain: ChainVerdict
+    /// The signer's digest algorithm; `nil` if it is neither SHA-1 nor SHA-256.
+    public let digestAlgorithm: DigestAlgorithm?
+    /// SHA-256 of the content: the identity of a receipt.
+    public let contentDigest: Digest
+    /// The first thing that is not in the strict form.
+    public let deviation: ContainerDeviation?
+
+    /// Whether all certificates of a trusted chain are valid at this date; `nil` if there is none or no date.
+    public func isChainCurrent(at date: Instant?) -> Bool? {
+        guard let date, case .trusted(let validity, _) = chain.trust else { return nil }
+        return validity.contains(date)
+    }
+}

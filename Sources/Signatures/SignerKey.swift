@@ -1,0 +1,38 @@
+private import COpenSSL
+
+/// A signer's RSA public key, ready to verify signatures of one digest algorithm (RFC 8017, section 8.2).
+///
+/// Everything that can be prepared is: verifying costs one RSA operation and nothing else.
+final class SignerKey {
+    let algorithm: DigestAlgorithm
+    private let context: Owned<PublicKeyContext>
+
+    /// `nil` if the certificate's key is not an RSA key.
+    init?(of certificate: OpaquePointer, algorithm: DigestAlgorithm, library: OpenSSLLibrary) {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        let digest = unsafe algorithm == .sha1 ? library.sha1.pointer : library.sha256.pointer
+        guard let key = unsafe X509_get0_pubkey(certificate), unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA,
+            let pointer = unsafe EVP_PKEY_CTX_new_from_pkey(library.context.pointer, key, nil),
+            let context = try? unsafe Owned<PublicKeyContext>(pointer, orThrow: .allocate)
+        else { return nil }
+        guard unsafe EVP_PKEY_verify_init(context.pointer) == 1,
+            unsafe EVP_PKEY_CTX_set_rsa_padding(context.pointer, RSA_PKCS1_PADDING) == 1,
+            unsafe EVP_PKEY_CTX_set_signature_md(context.pointer, digest) == 1
+        else { return nil }
+        self.algorithm = algorithm
+        self.context = context
+    }
+
+    /// Whether `signature` was made over this digest with the private half of the key.
+    func verifies(_ signature: Span<UInt8>, of digest: borrowing Digest) -> Bool {
+        ERR_clear_error()
+        let octets = digest.octets
+        return unsafe signature.withUnsafeBufferPointer { signature in
+            unsafe octets.withUnsafeBufferPointer { digest in
+                unsafe EVP_PKEY_verify(
+                    context.pointer, signature.baseAddress, signature.count, digest.baseAddress, digest.count) == 1
+            }
+        }
+    }
+}

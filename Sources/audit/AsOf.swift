@@ -1,0 +1,24 @@
+public import ArgumentParser
+public import Encodings
+import FoundationEssentials
+
+/// The option `--as-of`: the instant the audit is made for. Shared by all commands that judge receipts.
+struct AsOfOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Judge as of this time: RFC 3339, or a date, which is its midnight in UTC. (default: now)",
+            valueName: "time"))
+    var asOf: Instant?
+
+    /// The instant that was asked for, or now. The one place that reads the clock: ask once.
+    func orNow() -> Instant {
+        asOf ?? Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+    }
+}
+
+extension Instant: ExpressibleByArgument {
+    /// Reads `2026-06-30T12:00:00Z`, any other RFC 3339 time, or `2026-06-30`: midnight in UTC.
+    public init?(argument: String) {
+        self.init(rfc3339: argument.utf8.count == 10 ? argument + "T00:00:00Z" : argument)
+    }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import Checks
+import Encodings
+import Files
+import FoundationEssentials
+import Inputs
+import Reports
+import Signatures
+
+struct InspectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Show one receipt: every check with its reason, and all that the receipt holds.",
+        discussion: """
+            RECEIPT is a file, or - for standard input: DER, base64, or base64 in PEM armour. \
+            What nobody claimed is not checked: name the device with --device to have its hash \
+            compared. A device is a UUID (identifierForVendor) or a MAC address; several, with | \
+            between them, are alternatives.
+
+            EXAMPLES
+              audit inspect receipt.der
+              audit inspect receipt.der --device 7EB61F70-E56D-46F1-AC3A-84D1B43829D3
+              pbpaste | audit inspect - --as-of 2026-06-30
+              audit inspect receipt.der --json | jq .failed_checks
+
+            EXIT CODES
+              0    the receipt was inspected, whatever the verdict
+              2    it is not there, or a root cannot be loaded
+              64   wrong usage
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The receipt's file, or -.", valueName: "receipt"))
+    var path: String
+
+    @Option(help: ArgumentHelp("The device that claims the receipt, or alternatives.", valueName: "id"))
+    var device = ""
+
+    @Option(help: ArgumentHelp("The bundle id that the receipt should carry.", valueName: "id"))
+    var bundleID = ""
+
+    @Option(help: ArgumentHelp("The app version that the receipt should carry.", valueName: "version"))
+    var appVersion = ""
+
+    @OptionGroup var trust: TrustOptions
+
+    @OptionGroup var time: AsOfOption
+
+    @Flag(help: "Write JSON, with all that is known.")
+    var json = false
+
+    func run() throws {
+        let console = Console()
+        do {
+            let judge = try Judge(trust: trust.anchors(), expectations: Expectations(asOf: time.orNow()))
+            let inspection = try judge.inspection(of: claim, at: path)
+            let text = try json ? InspectionJSON.text(of: inspection) : plainText(of: inspection, console)
+            try OutputFile(replacing: "-").write(Array(text.utf8).span)
+        } catch let error as FileError where error.isBrokenPipe {
+            return  // whoever read our output has had enough
+        } catch {
+            console.say("audit: error: \(error)")
+            throw ExitCode(2)
+        }
+    }
+
+    private var claim: Claim {
+        var claim = Claim(source: path == "-" ? "standard input" : path)
+        claim.deviceID = device
+        claim.bundleID = bundleID
+        claim.appVersion = appVersion
+        return claim
+    }
+
+    private func plainText(of inspection: Inspection, _ console: Console) -> String {
+        InspectionText(inspection, isColored: console.isOutputColored).lines.map { $0 + "\n" }.joined()
+    }
+}

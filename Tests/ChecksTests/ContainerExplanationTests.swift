@@ -1,0 +1,113 @@
+import DER
+import Encodings
+import SampleStore
+import Signatures
+import Testing
+
+@testable import Checks
+
+struct `An explanation of a container` {
+    @Test func `says how it deviates`() throws {
+        #expect(try deviation { $0.version = 3 } == "version 3 where 1 belongs.")
+        #expect(
+            try deviation { $0.encoding = .indefinite(pieces: 1000) }
+                == "the element at byte 0 has BER's indefinite length, which DER forbids.")
+    }
+
+    @Test func `says where the bytes are left over`() throws {
+        let bytes = try PrivateAuthority().receipt(Inspecting.receipt)
+        #expect(
+            try Inspecting.inspect(bytes + [0]).reason(.noncanonicalContainer)
+                == "It is not in the form that Apple writes: bytes are left over from byte \(bytes.count) on.")
+    }
+
+    /// What is said of a container that was changed after it was signed.
+    private func deviation(_ change: (inout SignedDataContent) -> Void) throws -> String? {
+        var container = try PrivateAuthority().sign(Inspecting.receipt)
+        change(&container)
+        let reason = try Inspecting.inspect(container.encoded).reason(.noncanonicalContainer)
+        let start = "It is not in the form that Apple writes: "
+        return reason?.hasPrefix(start) == true ? reason.map { String($0.dropFirst(start.count)) } : nil
+    }
+
+    @Test func `says that Xcode's receipts are always so`() throws {
+        let inspection = try Inspecting.inspect(XcodeReceipt.bytes(Inspecting.receipt))
+        #expect(
+            inspection.reason(.noncanonicalContainer)?.hasSuffix("Xcode's local test receipts are like this.") == true)
+    }
+
+    @Test func `says where one was cut short`() throws {
+        let bytes = try PrivateAuthority().receipt(Inspecting.receipt).dropLast(10)
+        let reason = try Inspecting.inspect(Array(bytes)).reason(.malformedContainer)
+        #expect(
+            reason == "The container is broken or cut short (OpenSSL: too long): the element at byte 0 is cut short.")
+    }
+
+    @Test(arguments: [
+        ("{ \"purchase-info\" = \"ewo=\"; }", "they look like an iOS 6 style transaction receipt"),
+        ("eyJhbGciOiJFUzI1NiJ9.eyJhIjoxfQ.c2ln", "they look like a signed token (JWS)"),
+        ("\u{1}\u{2}\u{3}", "they begin with 010203."),
+        ("\u{1}23456789", "they begin with 0132333435363738…."),
+    ])
+    func `says what bytes look like that are none`(text: String, looks: String) throws {
+        let reason = try Inspecting.inspect(Array(text.utf8)).reason(.notPKCS7) ?? ""
+        #expect(reason.hasPrefix("The bytes are neither DER nor base64 of a PKCS #7 container; " + looks))
+    }
+
+    @Test func `says that there are no bytes`() throws {
+        #expect(try Inspecting.inspect([]).reason(.receiptEmpty) == "There are no bytes.")
+    }
+}
+
+struct `An explanation of a signer` {
+    @Test func `names the certificate that had expired, and both dates`() throws {
+        let authority = try PrivateAuthority(leaf: .leaf.with { $0.notAfter = .utc(2018) })
+        let inspection = try Inspecting.inspect(authority.receipt(Inspecting.receipt), trusting: authority)
+        let reason = inspection.reason(.chainExpired) ?? ""
+        #expect(reason.hasPrefix("When the receipt was created, on 2024-03-01T00:00:00Z, “"))
+        #expect(reason.hasSuffix("” had expired on 2018-01-01T00:00:00Z."))
+    }
+
+    @Test func `names the certificate that was not valid yet`() throws {
+        let authority = try PrivateAuthority(leaf: .leaf.with { $0.notBefore = .utc(2025) })
+        let inspection = try Inspecting.inspect(authority.receipt(Inspecting.receipt), trusting: authority)
+        #expect(inspection.reason(.chainExpired)?.hasSuffix("became valid only on 2025-01-01T00:00:00Z.") == true)
+    }
+
+    @Test func `quotes OpenSSL on a chain that nobody trusts`() throws {
+        let bytes = try PrivateAuthority.rogue().receipt(Inspecting.receipt)
+        let reason = try Inspecting.inspect(bytes).reason(.chainUntrusted) ?? ""
+        #expect(reason.hasPrefix("The chain does not end at a trust anchor; OpenSSL says: self-signed certificate"))
+        #expect(reason.contains("issued by “"))
+    }
+
+    @Test func `names the marker that is missing`() throws {
+        let leaf = try Inspecting.inspect(PrivateAuthority.developer().receipt(Inspecting.receipt))
+        #expect(leaf.reason(.signerNotAppStore)?.contains("1.2.840.113635.100.6.11.1") == true)
+        let authority = try PrivateAuthority(intermediates: [.intermediate.with { $0.markers = [] }])
+        let intermediate = try Inspecting.inspect(authority.receipt(Inspecting.receipt), trusting: authority)
+        #expect(intermediate.reason(.signerNotAppStore)?.contains("1.2.840.113635.100.6.2.1") == true)
+    }
+
+    @Test func `counts the certificates of a longer chain`() throws {
+        let authority = try PrivateAuthority.chainOfFour()
+        let inspection = try Inspecting.inspect(authority.receipt(Inspecting.receipt), trusting: authority)
+        let reason = "The chain is of 4 certificates, where Apple's is leaf, intermediate and root."
+        #expect(inspection.reason(.signerNotAppStore) == reason)
+    }
+
+    @Test func `lists the certificates where the signer's is missing`() throws {
+        var container = try PrivateAuthority().sign(Inspecting.receipt)
+        container.certificates.removeFirst()
+        let inspection = try Inspecting.inspect(container.encoded)
+        #expect(inspection.reason(.signerNotFound)?.contains("it holds “") == true)
+        #expect(inspection.reason(.signatureInvalid, .notChecked) == "There is no certificate to check it with.")
+    }
+
+    @Test func `says that content was altered or another key signed`() throws {
+        var container = try PrivateAuthority().sign(Inspecting.receipt)
+        container.content = Inspecting.receipt.with { $0.appVersion = "2" }.der
+        let reason = try Inspecting.inspect(container.encoded).reason(.signatureInvalid)
+        #expect(reason?.contains("one of them was altered, or another key signed") == true)
+    }
+}

@@ -1,0 +1,82 @@
+import Files
+import FoundationEssentials
+import Testing
+
+struct `An output file` {
+    @Test func `is its old self until it is published`() throws {
+        try withFolder { folder in
+            let path = folder + "/report.csv"
+            try Data("old".utf8).write(to: URL(filePath: path))
+            let file = try OutputFile(replacing: path)
+            try file.write(Array("new".utf8).span)
+            try file.finish()
+            #expect(contents(path) == "old")
+            try file.publish()
+            #expect(contents(path) == "new")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["report.csv"])
+        }
+    }
+
+    @Test func `leaves nothing behind if it is given up`() throws {
+        try withFolder { folder in
+            do {
+                let file = try OutputFile(replacing: folder + "/report.csv")
+                try file.write(Array("half".utf8).span)
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+        }
+    }
+
+    @Test func `makes the folders that are missing`() throws {
+        try withFolder { folder in
+            let path = folder + "/2026/11/report.csv"
+            let file = try OutputFile(replacing: path)
+            try file.finish()
+            try file.publish()
+            #expect(contents(path) == "")
+        }
+    }
+
+    @Test func `says which file could not be made, and why`() throws {
+        try withFolder { folder in
+            try Data().write(to: URL(filePath: folder + "/file"))
+            let error = #expect(throws: FileError.self) {
+                _ = try OutputFile(replacing: folder + "/file/report.csv")
+            }
+            #expect(error?.description.contains("\(folder)/file") == true)
+            #expect(error?.description.hasSuffix("Not a directory") == true)
+        }
+    }
+
+    @Test func `behind a symbolic link is written through it`() throws {
+        try withFolder { folder in
+            try Data("old".utf8).write(to: URL(filePath: folder + "/real.csv"))
+            try FileManager.default.createSymbolicLink(
+                atPath: folder + "/link.csv", withDestinationPath: "real.csv")
+            let file = try OutputFile(replacing: folder + "/link.csv")
+            try file.write(Array("new".utf8).span)
+            try file.finish()
+            try file.publish()
+            #expect(contents(folder + "/real.csv") == "new")
+        }
+    }
+
+    @Test func `that is a device is written directly`() throws {
+        let file = try OutputFile(replacing: "/dev/null")
+        try file.write(Array("gone".utf8).span)
+        try file.finish()
+        try file.publish()
+        #expect(FileManager.default.fileExists(atPath: "/dev/null"))
+    }
+
+    private func contents(_ path: String) -> String? {
+        (try? Data(contentsOf: URL(filePath: path))).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func withFolder(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "audit-files-\(UUID())").path()
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body(folder)
+    }
+}
