@@ -151,6 +151,7 @@ final class RowCollector {
         row[Column.file.rawValue] = path
         if let objection = block.text.objection(toPath: path) { return .fault(objection) }
         let path = RelativePath.normalise(path, in: &block.text)
+        if path.isEmpty { return .fault(.folder) }
         block.text[path.upperBound] = 0
         row[Column.file.rawValue] = path
         item.path = path
