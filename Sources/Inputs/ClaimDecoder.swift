@@ -80,6 +80,7 @@ public final class ClaimDecoder {
         }
         do throws(InputFault) {
             if claim.file.isEmpty || object.hasReceipt(in: block.text, item.text) {
+                claim.file = ""
                 try object.present(in: block.text, item.text, of: claim, decodingInto: &der, onReceipt)
             } else {
                 file.empty()

@@ -1,5 +1,6 @@
 import Encodings
 import FoundationEssentials
+import Glibc
 import Testing
 
 @testable import Inputs
@@ -73,6 +74,23 @@ struct `NDJSON` {
             "export.ndjson",
             "{\"a\": \(deep(100)), \"receipt_data\": \"TQ\"}\n{\"a\": \(deep(100_000)), \"receipt_data\": \"TQ\"}")
         #expect(try claims(export).map(\.line) == ["export.ndjson:1 M", "export.ndjson:2 rowMalformed"])
+    }
+
+    @Test func `may come through a pipe, torn at its end`() throws {
+        var ends: [CInt] = [0, 0]
+        try #require(unsafe pipe(&ends) == 0)
+        let text = Array("{\"receipt_data\":\"TQ\"}\n\n{\"receipt_data\":\"Tg\"}\n{\"receipt".utf8)
+        #expect(unsafe write(ends[1], text, text.count) == text.count)
+        close(ends[1])
+        let stream = FileStream(FileDescriptor(ends[0]), size: nil)
+        let source = LineSource(stream, origin: ClaimOrigin(table: "-"), pool: BufferPool())
+        #expect(source.fraction == nil)
+        #expect(try claims(of: source).map(\.line) == ["-:1 M", "-:3 N", "-:4 rowMalformed"])
+    }
+
+    @Test func `names no file with a NUL in its name`() throws {
+        let export = try folder.write("export.ndjson", #"{"file": "a\u0000b"}"#)
+        #expect(try claims(export).map(\.line) == ["export.ndjson:1 receiptNotFound"])
     }
 
     @Test func `lines may straddle any boundary`() throws {

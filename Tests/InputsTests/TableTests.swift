@@ -31,6 +31,20 @@ struct `A table` {
         #expect(try lines("\(header)\n\(row)\n\(good)\n") == ["t.csv:2 rowMalformed", "t.csv:3 N"])
     }
 
+    @Test func `may hold a receipt and name a file, and then the receipt counts`() throws {
+        try folder.write("a.der", "0a")
+        try folder.write("devices.csv", "file,receipt_data\na.der,TQ\n")
+        let found = try claims(folder.path)
+        #expect(found.map(\.line) == ["devices.csv:2 M"])
+        #expect(found[0].claim.file.isEmpty)
+    }
+
+    @Test func `whose header is too long for one stops the job`() throws {
+        #expect(throws: InputError.noReceiptColumn(table: "t.csv", line: 1, columns: [])) {
+            try lines(String(repeating: "a", count: 13 << 20) + ",file\na,b\n")
+        }
+    }
+
     @Test func `that holds receipts may have rows with none`() throws {
         #expect(try lines("receipt_data,file\n,\n \"\" , \n") == ["t.csv:2 ", "t.csv:3 "])
     }
