@@ -26,6 +26,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CLibCSV", providers: [.apt(["libcsv-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
         // Alphabets that every stage reads and writes.
         .target(name: "Encodings", swiftSettings: strict),
@@ -34,11 +35,13 @@ let package = Package(
         .target(name: "Sorting", dependencies: ["Files"], swiftSettings: strict),
 
         // The path of a claim, in the order it is walked.
-        .target(name: "Inputs", dependencies: ["CLibCSV", "CLinux", "Encodings"], swiftSettings: strict),
+        .target(
+            name: "Inputs", dependencies: ["CLibCSV", "CLinux", "CZlib", "Encodings"], swiftSettings: strict),
         .target(name: "Signatures", dependencies: ["COpenSSL", "DER", "Encodings"], swiftSettings: strict),
         .target(name: "Receipts", dependencies: ["DER", "Encodings"], swiftSettings: strict),
         .target(
-            name: "Checks", dependencies: ["DER", "Encodings", "Inputs", "Signatures", "Receipts"], swiftSettings: strict),
+            name: "Checks", dependencies: ["DER", "Encodings", "Inputs", "Signatures", "Receipts"],
+            swiftSettings: strict),
         .target(
             name: "Pipeline", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts", "Checks"],
             swiftSettings: strict),

@@ -1,15 +1,15 @@
-// System calls that Swift cannot make: syscall(2) takes variable arguments, and glibc has no openat2.
+// Linux, where the C library has no function or Swift cannot import it.
 #pragma once
+#include <errno.h>
 #include <linux/openat2.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Opens a path below a folder. RESOLVE_BENEATH refuses whatever leads out of it: absolute paths, `..` and
-// symbolic links alike (openat2(2), Linux 5.6).
-static inline int open_beneath(int folder, const char *path, unsigned long long flags) {
-    struct open_how how = {.flags = flags, .mode = 0, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+// glibc has no wrapper for openat2(2), and `syscall` is variadic, which Swift cannot call.
+static inline int audit_openat2(int folder, const char *path, unsigned long long flags, unsigned long long resolve) {
+    struct open_how how = {.flags = flags, .mode = 0, .resolve = resolve};
     return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
 }
 
-// O_PATH, which fcntl.h keeps behind _GNU_SOURCE: finds a file without opening it.
-static const int O_PATH_flag = 010000000;
+// glibc declares it under _GNU_SOURCE only. Unlike strerror it is the same in every locale, and in every thread.
+extern const char *strerrordesc_np(int code);

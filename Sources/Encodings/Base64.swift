@@ -1,92 +1,146 @@
-/// Base64 (RFC 4648): the standard and the URL-safe alphabet, padded or not, with blanks and line breaks anywhere.
+/// Base64 (RFC 4648): the standard and the URL-safe alphabet, also mixed, padded or not, blanks anywhere.
+///
+/// What is refused: any other character, padding that does not fill the last group of four or has
+/// something behind it, and a last group of one character. The bits that the last character has too
+/// many are not looked at: writers exist that leave them set, and they are no part of what was encoded.
 public enum Base64 {
-    /// Appends the octets that `text` encodes.
+    /// The most bytes that so much text can hold.
+    public static func largestCount(of characters: Int) -> Int { characters / 4 * 3 + 3 }
+
+    /// Replaces the contents of `octets` by those that `text` encodes.
     ///
-    /// Bits beyond the last whole octet are ignored, as every decoder in the field does: the octets are
-    /// what is judged.
-    ///
-    /// - Returns: `false` if the text is not base64: another character, a digit after padding, a single digit
-    ///   left over. What was appended is then of no use.
+    /// - Returns: `false` if the text is not base64; what the contents are then is of no use.
     public static func decode(_ text: Span<UInt8>, into octets: inout [UInt8]) -> Bool {
-        octets.reserveCapacity(octets.count + text.count / 4 * 3 + 3)
-        var position = 0
-        while position < text.count {
-            decodeQuads(text, from: &position, into: &octets)
-            guard decodeSlowly(text, from: &position, into: &octets) else { return false }
-        }
+        let room = largestCount(of: text.count)
+        if octets.count < room { octets.append(contentsOf: repeatElement(0, count: room - octets.count)) }
+        var output = octets.mutableSpan
+        guard let count = decode(text, into: &output) else { return false }
+        octets.removeLast(octets.count - count)
         return true
     }
 
-    /// Decodes groups of four digits for as long as nothing else stands between them.
-    private static func decodeQuads(_ text: Span<UInt8>, from position: inout Int, into octets: inout [UInt8]) {
-        let table = values.span
-        while position + 4 <= text.count {
-            let a = table[Int(text[position])]
-            let b = table[Int(text[position + 1])]
-            let c = table[Int(text[position + 2])]
-            let d = table[Int(text[position + 3])]
-            guard (a | b | c | d) < 64 else { return }
-            octets.append(a << 2 | b >> 4)
-            octets.append(b << 4 | c >> 2)
-            octets.append(c << 6 | d)
-            position += 4
+    /// Decodes `text` to the front of `output`, which must hold ``largestCount(of:)`` bytes.
+    ///
+    /// Returns how many bytes there are, or `nil` if the text is not base64 (or there is no room).
+    public static func decode(_ text: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Int? {
+        guard output.count >= largestCount(of: text.count) else { return nil }
+        let words = Base64Table.words
+        let table = words.span
+        var place = Place()
+        text: while true {
+            decodeBlocks(of: text, by: table, into: &output, &place)
+            decodeGroups(of: text, by: table, into: &output, &place)
+            var group = Group()
+            while group.count < 4 {
+                guard place.input < text.count else { return end(group, into: &output, place.output) }
+                let character = text[place.input]
+                place.input += 1
+                let value = Base64Table.value(character)
+                switch value {
+                case 0..<64: group.append(value)
+                case Base64Table.blank:
+                    // A line break between two groups, as PEM has them: on to the next blocks.
+                    if group.count == 0 { continue text }
+                case Base64Table.padding:
+                    guard isPadding(text.extracting(place.input...), after: group) else { return nil }
+                    return end(group, into: &output, place.output)
+                default: return nil
+                }
+            }
+            write(group.bits, to: &output, place.output)
+            place.output += 3
         }
     }
 
-    /// Decodes one group whose digits have blanks between them, or the last one with its padding.
-    private static func decodeSlowly(
-        _ text: Span<UInt8>, from position: inout Int, into octets: inout [UInt8]
-    ) -> Bool {
-        var digits: UInt32 = 0
+    /// Where reading and writing stand.
+    private struct Place {
+        var input = 0
+        var output = 0
+    }
+
+    /// Up to four characters of six bits each.
+    private struct Group {
+        var bits: UInt32 = 0
         var count = 0
-        var padding = 0
-        while position < text.count, count + padding < 4 {
-            let value = values[Int(text[position])]
-            position += 1
-            switch value {
-            case 0..<64:
-                guard padding == 0 else { return false }
-                digits = digits << 6 | UInt32(value)
-                count += 1
-            case blank: continue
-            case pad:
-                guard count >= 2 else { return false }
-                padding += 1
+
+        mutating func append(_ value: UInt8) {
+            bits = bits << 6 | UInt32(value)
+            count += 1
+        }
+    }
+
+    /// Decodes blocks of 32 characters as long as there is nothing but the alphabet in them.
+    private static func decodeBlocks(
+        of text: Span<UInt8>, by table: Span<UInt32>, into output: inout MutableSpan<UInt8>, _ place: inout Place
+    ) {
+        guard table.count == 1024 else { return }  // What the optimiser wants to know.
+        while text.count - place.input >= 32 {
+            let block = text.extracting(place.input..<(place.input + 32))
+            var seen: UInt32 = 0
+            for group in 0..<8 {
+                let word = word(of: block, 4 * group, table)
+                seen |= word
+                write(word, to: &output, place.output + 3 * group)
+            }
+            guard seen < Base64Table.refused else { return }
+            place.input += 32
+            place.output += 24
+        }
+    }
+
+    /// Decodes single groups as long as there is nothing but the alphabet in them.
+    private static func decodeGroups(
+        of text: Span<UInt8>, by table: Span<UInt32>, into output: inout MutableSpan<UInt8>, _ place: inout Place
+    ) {
+        guard table.count == 1024 else { return }  // What the optimiser wants to know.
+        while text.count - place.input >= 4 {
+            let word = word(of: text, place.input, table)
+            guard word < Base64Table.refused else { return }
+            write(word, to: &output, place.output)
+            place.input += 4
+            place.output += 3
+        }
+    }
+
+    /// The 24 bits of four characters.
+    @inline(__always)
+    private static func word(of text: Span<UInt8>, _ start: Int, _ table: Span<UInt32>) -> UInt32 {
+        table[Int(text[start])] | table[256 + Int(text[start + 1])]
+            | table[512 + Int(text[start + 2])] | table[768 + Int(text[start + 3])]
+    }
+
+    @inline(__always)
+    private static func write(_ word: UInt32, to output: inout MutableSpan<UInt8>, _ start: Int) {
+        output[start] = UInt8(truncatingIfNeeded: word >> 16)
+        output[start + 1] = UInt8(truncatingIfNeeded: word >> 8)
+        output[start + 2] = UInt8(truncatingIfNeeded: word)
+    }
+
+    /// Whether a group is made whole by the padding sign just read and those that follow, and nothing else does.
+    private static func isPadding(_ rest: Span<UInt8>, after group: Group) -> Bool {
+        var count = group.count + 1
+        for index in rest.indices {
+            switch Base64Table.value(rest[index]) {
+            case Base64Table.padding: count += 1
+            case Base64Table.blank: continue
             default: return false
             }
         }
-        if count == 4 {
-            for shift in [16, 8, 0] { octets.append(UInt8(truncatingIfNeeded: digits >> UInt32(shift))) }
-            return true
-        }
-        // The end: nothing but blanks may follow.
-        while position < text.count {
-            guard values[Int(text[position])] == blank else { return false }
-            position += 1
-        }
-        guard count != 1 else { return false }
-        digits <<= UInt32(6 * (4 - count))
-        for index in 0..<max(0, count - 1) {
-            octets.append(UInt8(truncatingIfNeeded: digits >> UInt32(16 - 8 * index)))
-        }
-        return true
+        return group.count >= 2 && count == 4
     }
 
-    private static let blank: UInt8 = 64
-    private static let pad: UInt8 = 65
-    private static let other: UInt8 = 0xff
-
-    /// What each character means: a digit's value, or one of the above.
-    private static let values: [UInt8] = (0..<256).map { character in
-        switch UInt8(truncatingIfNeeded: character) {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt8(character) - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt8(character) - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt8(character) - UInt8(ascii: "0") + 52
-        case UInt8(ascii: "+"), UInt8(ascii: "-"): 62
-        case UInt8(ascii: "/"), UInt8(ascii: "_"): 63
-        case UInt8(ascii: "="): pad
-        case 0x20, 0x09...0x0d: blank
-        default: other
+    /// Writes what the last group holds, and says how many bytes there are in all.
+    private static func end(_ group: Group, into output: inout MutableSpan<UInt8>, _ place: Int) -> Int? {
+        switch group.count {
+        case 0: return place
+        case 2:
+            output[place] = UInt8(truncatingIfNeeded: group.bits >> 4)
+            return place + 1
+        case 3:
+            output[place] = UInt8(truncatingIfNeeded: group.bits >> 10)
+            output[place + 1] = UInt8(truncatingIfNeeded: group.bits >> 2)
+            return place + 2
+        default: return nil
         }
     }
 }

@@ -1,45 +1,67 @@
 /// Some claims' worth of input, as it goes from the source to a reader and on to a worker.
 ///
-/// Claims go in blocks so that threads meet once a block, and all bytes of a block stand in one buffer.
-/// A reference, so that the buffer has one owner whoever holds the block: copying it would cost more than
-/// reading it. Not to be touched by two threads at once: each hands it on to the next.
+/// Claims go in blocks so that threads meet once a block. What a block holds lies in two buffers, so that it costs a
+/// handful of allocations however many claims it holds. A reference, so that a buffer has one owner whoever
+/// holds the block: copying it would cost more than reading it. Not to be touched by two threads at once: each
+/// hands it on to the next.
 public final class ClaimBlock: @unchecked Sendable {
-    /// Where a claim's receipt is.
-    enum Receipt: Sendable {
-        /// In a file that has not been read yet, by its path below the source's folder.
-        case file(String)
-        /// In ``bytes``, in whatever form it was sent in.
-        case bytes(Range<Int>)
-        case fault(InputFault)
+    let shape: Shape
+    let origin: ClaimOrigin
+    /// Where ``text`` goes when the block has been used.
+    let pool: BufferPool?
+    /// Cells, lines and paths.
+    var text: ByteArena
+    /// The files that a loader has read.
+    var files = ByteArena()
+    var items: [Item] = []
+    /// For rows: where each known column's cell is, ``Column/count`` ranges for an item.
+    var cells: [Range<Int>] = []
+
+    init(_ shape: Shape, from origin: ClaimOrigin, pool: BufferPool?) {
+        self.shape = shape
+        self.origin = origin
+        self.pool = pool
+        text = pool?.take() ?? ByteArena()
     }
-
-    struct Entry: Sendable {
-        var claim: Claim
-        var receipt: Receipt
-    }
-
-    var entries: [Entry] = []
-    var bytes: [UInt8] = []
-    /// Whole lines of NDJSON in ``bytes``, not taken apart yet.
-    var lines: LineRun?
-    /// The folder that files are named in.
-    var folder: ConfinedFolder?
-
-    init() {}
 
     /// The number of claims after which a block is full.
     static let fullCount = 64
     /// The number of bytes after which a block is full.
     static let fullBytes = 256 << 10
 
-    var isFull: Bool { entries.count >= Self.fullCount || bytes.count >= Self.fullBytes }
-    var isEmpty: Bool { entries.isEmpty && lines == nil }
-}
+    var isFull: Bool { items.count >= Self.fullCount || text.count >= Self.fullBytes }
+    var isEmpty: Bool { items.isEmpty }
 
-/// The lines of a block, and what they are called.
-struct LineRun: Sendable {
-    /// The name before the line number in `source`.
-    var name: String
-    /// The number of the first line.
-    var firstLine: Int
+    /// What the items are.
+    enum Shape: Sendable {
+        /// Files without a row.
+        case files
+        /// Rows of a manifest or a table, split into cells.
+        case rows
+        /// Lines of NDJSON, not yet parsed.
+        case lines
+    }
+
+    /// One claim to be.
+    struct Item: Sendable {
+        /// The physical line on which the row starts.
+        var line = 0
+        /// The line of NDJSON, or the name of a file without a row.
+        var text = 0..<0
+        /// The path of the receipt file, with a NUL after it.
+        var path = 0..<0
+        var receipt = Receipt.inText
+    }
+
+    /// Where the bytes of a claim's receipt are.
+    enum Receipt: Sendable {
+        /// In the line, or in a cell of the row.
+        case inText
+        /// In a file that has not been read.
+        case inFile
+        /// In the files that were loaded.
+        case loaded(Range<Int>)
+        /// Nowhere.
+        case fault(InputFault)
+    }
 }

@@ -1,7 +1,12 @@
 /// Reads the files that a block's claims name, for one reader.
+///
+/// A block that skips this stage, and a file that is too large for it, is read by the decoder.
 public final class ClaimLoader {
+    /// What is beyond this is left to the decoder, which holds one file at a time.
+    private static let largestFile = 256 << 10
+    private static let largestBlock = 4 << 20
+
     private let pool: BufferPool
-    private var scratch = [UInt8](repeating: 0, count: 64 << 10)
 
     public init(pool: BufferPool) { self.pool = pool }
 
@@ -9,20 +14,26 @@ public final class ClaimLoader {
     ///
     /// - Returns: whether it had to wait for the disk.
     public func load(_ block: inout ClaimBlock) -> Bool {
-        guard let folder = block.folder else { return false }
+        guard block.shape != .lines else { return false }
         let waits = ThreadWaits.count
-        if block.bytes.isEmpty { block.bytes = pool.take() }
-        for index in block.entries.indices {
-            guard case .file(let path) = block.entries[index].receipt else { continue }
-            let start = block.bytes.count
+        for index in block.items.indices {
+            guard case .inFile = block.items[index].receipt else { continue }
+            if block.files.isNew { block.files = pool.take() }
             do throws(InputFault) {
-                try folder.read(path, appendingTo: &block.bytes, by: &scratch)
-                block.entries[index].receipt = .bytes(start..<block.bytes.count)
+                guard let range = try load(block.items[index].path, of: block) else { continue }
+                block.items[index].receipt = .loaded(range)
             } catch {
-                block.bytes.removeLast(block.bytes.count - start)
-                block.entries[index].receipt = .fault(error)
+                block.items[index].receipt = .fault(error)
             }
         }
-        return (ThreadWaits.count - waits) * 4 > block.entries.count
+        return (ThreadWaits.count - waits) * 4 > block.items.count
+    }
+
+    /// Where the bytes of the file are now, or `nil` if it is left to the decoder.
+    private func load(_ path: Range<Int>, of block: ClaimBlock) throws(InputFault) -> Range<Int>? {
+        let file = try block.origin.open(path, in: block.text)
+        let status = try file.receiptStatus()
+        guard status.size <= Self.largestFile, block.files.count + status.size <= Self.largestBlock else { return nil }
+        return try block.files.append(file: file, status: status)
     }
 }

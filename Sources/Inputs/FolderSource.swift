@@ -1,104 +1,57 @@
-/// A folder of receipts: what its manifest claims, then every file without a row.
+/// A folder of receipt files: first the rows of its manifest, then the files without a row.
 final class FolderSource: ClaimSource {
-    static let manifestName = "devices.csv"
+    private let listing: FolderListing
+    private let manifest: TableSource?
+    private let origin: ClaimOrigin
+    private let pool: BufferPool
+    private let skipped: SkippedEntries
+    private var manifestHasEnded = false
+    private var position = 0
+    /// How many files without a row have been handed out.
+    private var handedOut = 0
 
-    private let prefix: String
-    private let folder: ConfinedFolder
-    private var manifest: TableReader?
-    private var files = PathList()
-    private var nextFile = 0
-    private(set) var omissions = Omissions()
-
-    /// - Parameters:
-    ///   - prefix: what stands before every source's name, when there is more than one input.
-    ///   - manifestPath: the file that `--devices` names, instead of the folder's own.
-    init(_ path: String, prefix: String, manifestPath: String?) throws(InputError) {
-        guard let folder = ConfinedFolder(path) else { throw .unopenable(path: path, reason: systemReason()) }
-        self.folder = folder
-        self.prefix = prefix
-        let ownManifest = path + "/" + Self.manifestName
-        var walk = FolderWalk(root: path)
-        var files = PathList()
-        var hasOwnManifest = false
-        var isComplete = true
-        walk.forEachFile { file in
-            if file == Self.manifestName {
-                hasOwnManifest = true
-            } else {
-                isComplete = files.append(file) && isComplete
-            }
+    init(_ names: ClaimNames, manifestPath: String?, pool: BufferPool) throws(InputError) {
+        let folder = try FencedFolder(input: names.input)
+        let own = ClaimNames(input: names.input, isOnly: false).manifest(nil)
+        let table = if let manifestPath { try TableFile(manifestPath) } else { try TableFile(in: folder, own) }
+        var walk = FolderWalk(folder, excluding: table.map { [$0.status] } ?? [])
+        do throws(SystemError) {
+            listing = try walk.list()
+        } catch {
+            throw InputError(opening: names.input, error)
         }
-        guard isComplete else { throw .tooManyFiles(path: path) }
-        files.sort()
-        self.files = files
-        omissions.skipped = walk.skipped
-        if let manifestPath {
-            manifest = try TableReader(
-                FileStream(manifestPath), name: prefix + lastComponent(of: manifestPath), folder: folder)
-        } else if hasOwnManifest {
-            manifest = try TableReader(
-                FileStream(ownManifest, regularOnly: true), name: prefix + Self.manifestName, folder: folder)
+        skipped = walk.skipped
+        origin = ClaimOrigin(prefix: names.prefix, folder: folder)
+        manifest = table.map { [listing] in
+            TableSource($0.stream, table: names.manifest(manifestPath), folder: folder, listing: listing, pool: pool)
         }
+        self.pool = pool
     }
 
+    /// Of the files, those that have been handed out.
     var fraction: Double? {
-        if let manifest { return manifest.fraction }
-        return files.count > 0 ? Double(nextFile) / Double(files.count) : 1
+        listing.count > 0 ? Double(listing.marked + handedOut) / Double(listing.count) : manifest?.fraction ?? 1
+    }
+
+    var omissions: Omissions {
+        var omissions = manifest?.omissions ?? Omissions()
+        omissions.skipped = skipped
+        return omissions
     }
 
     func next() throws(InputError) -> ClaimBlock? {
-        if let manifest {
-            if let block = try manifest.next() {
-                for case .file(let path) in block.entries.map(\.receipt) { files.mark(normalized(path)) }
-                return block
-            }
-            omissions.add(unknownColumns: manifest.unknownColumns)
-            self.manifest = nil
+        if !manifestHasEnded {
+            if let block = try manifest?.next() { return block }
+            manifestHasEnded = true
         }
-        return nextFiles()
-    }
-
-    private func nextFiles() -> ClaimBlock? {
-        let block = ClaimBlock()
-        while nextFile < files.count, !block.isFull {
-            if !files.isMarked(nextFile) {
-                let path = files[nextFile]
-                var claim = Claim(source: prefix + path)
-                claim.file = path
-                block.entries.append(ClaimBlock.Entry(claim: claim, receipt: .file(path)))
-            }
-            nextFile += 1
+        let block = ClaimBlock(.files, from: origin, pool: pool)
+        while position < listing.count, !block.isFull {
+            defer { position += 1 }
+            guard !listing.isMarked(position) else { continue }
+            let path = listing.append(position, to: &block.text)
+            block.items.append(ClaimBlock.Item(text: path, path: path, receipt: .inFile))
+            handedOut += 1
         }
-        block.folder = folder
-        return block.isEmpty ? nil : block
-    }
-}
-
-/// A path without `.` components and doubled slashes: the form in which a walk finds files.
-func normalized(_ path: String) -> String {
-    guard path.hasOddComponents else { return path }
-    return path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
-}
-
-func lastComponent(of path: String) -> String {
-    path.split(separator: "/").last.map(String.init) ?? path
-}
-
-extension String {
-    /// Whether a component is empty or `.`: a path that a walk would not write so.
-    fileprivate var hasOddComponents: Bool {
-        var letters = 0
-        var dots = 0
-        for byte in utf8 {
-            if byte == UInt8(ascii: "/") {
-                if letters == dots, dots < 2 { return true }
-                letters = 0
-                dots = 0
-            } else {
-                letters += 1
-                if byte == UInt8(ascii: ".") { dots += 1 }
-            }
-        }
-        return letters == dots && dots < 2
+        return !block.isEmpty ? block : nil
     }
 }

@@ -1,6 +1,6 @@
-private import Glibc
+internal import Glibc
 
-/// What a walk through a folder left out, by kind.
+/// What a folder holds besides receipts.
 public struct SkippedEntries: Equatable, Sendable {
     /// Devices, FIFOs and sockets.
     public var specialFiles = 0
@@ -12,59 +12,100 @@ public struct SkippedEntries: Equatable, Sendable {
     public var unreadableNames = 0
 }
 
-/// Finds every regular file below a folder.
+/// Finds the receipt files below a folder.
 ///
-/// Nothing is opened but folders, and none through a symbolic link.
+/// No symbolic link to a folder is followed, so there is no way round in a circle; folders wait
+/// on a list of their own, so that no depth is too deep.
 struct FolderWalk {
+    private let folder: FencedFolder
+    /// The manifests, which are no receipts.
+    private let excluded: [FileStatus]
     private(set) var skipped = SkippedEntries()
-    private let root: String
+    /// Folders still to be listed, each with a slash at its end.
+    private var waiting: [[UInt8]] = [[]]
 
-    init(root: String) { self.root = root }
+    init(_ folder: FencedFolder, excluding excluded: [FileStatus]) {
+        self.folder = folder
+        self.excluded = excluded
+    }
 
-    /// Calls `body` with the path of each file, relative to the root, in no order.
-    mutating func forEachFile(_ body: (String) -> Void) {
-        var pending = [""]
-        while let folder = pending.popLast() {
-            guard let stream = unsafe opendir(folder.isEmpty ? root : root + "/" + folder) else {
-                skipped.unreadableFolders.append(folder.isEmpty ? "." : folder)
-                continue
-            }
-            defer { unsafe closedir(stream) }
-            while let entry = unsafe readdir(stream) {
-                guard let name = unsafe Self.name(of: entry) else {
-                    skipped.unreadableNames += 1
-                    continue
-                }
-                if name == "." || name == ".." { continue }
-                let path = folder.isEmpty ? name : folder + "/" + name
-                switch kind(of: path, told: unsafe entry.pointee.d_type) {
-                case DT_DIR: pending.append(path)
-                case DT_REG: body(path)
-                case DT_LNK: skipped.links += 1
-                default: skipped.specialFiles += 1
-                }
+    /// Lists everything, in byte order. Throws if not even the top can be listed.
+    mutating func list() throws(SystemError) -> FolderListing {
+        let listing = FolderListing()
+        while let path = waiting.popLast() {
+            do throws(SystemError) {
+                try list(path, into: listing)
+            } catch {
+                if path.isEmpty { throw error }
+                skipped.unreadableFolders.append(String(decoding: path.dropLast(), as: UTF8.self))
             }
         }
+        listing.sort()
+        return listing
     }
 
-    /// What a path is. A symbolic link to a regular file counts as the file: opening it will tell whether it leads out.
-    private func kind(of path: String, told type: UInt8) -> Int {
-        if type != UInt8(DT_LNK), type != UInt8(DT_UNKNOWN) { return Int(type) }
-        var status = stat()
-        guard unsafe lstat(root + "/" + path, &status) == 0 else { return DT_UNKNOWN }
-        if status.st_mode & S_IFMT == S_IFLNK {
-            guard unsafe stat(root + "/" + path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return DT_LNK }
-        }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return DT_REG
-        case S_IFDIR: return DT_DIR
-        default: return DT_UNKNOWN
+    private mutating func list(_ path: [UInt8], into listing: FolderListing) throws(SystemError) {
+        let opened = try folder.open((path + [0x2e, 0]).span, .folder)
+        guard let stream = unsafe fdopendir(opened.release()) else { throw SystemError(code: errno) }
+        defer { unsafe _ = closedir(stream) }
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe name(of: entry)
+            guard unsafe !isDots(name) else { continue }
+            if unsafe mayBeExcluded(UInt64(entry.pointee.d_ino)), isExcluded(unsafe path + Array(name)) { continue }
+            if path.isEmpty, unsafe name.elementsEqual("devices.csv".utf8) { continue }
+            switch unsafe kind(entry.pointee.d_type, path, name) {
+            case .file: unsafe listing.append(path, name)
+            case .folder: unsafe waiting.append(path + Array(name) + [0x2f])
+            case .special: skipped.specialFiles += 1
+            case .link: skipped.links += 1
+            case .unreadable: skipped.unreadableNames += 1
+            }
         }
     }
 
-    private static func name(of entry: UnsafeMutablePointer<dirent>) -> String? {
-        unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-            unsafe name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { unsafe String(validatingCString: $0) }
+    private enum Kind {
+        case file, folder, special, link, unreadable
+    }
+
+    private func kind(_ type: UInt8, _ path: [UInt8], _ name: UnsafeRawBufferPointer) -> Kind {
+        guard unsafe isText(name) else { return .unreadable }
+        switch Int(type) {
+        case 8: return .file
+        case 4: return .folder
+        case 1, 2, 6, 12: return .special
+        default:
+            // A symbolic link, or a file system that does not say.
+            let status = status(of: unsafe path + Array(name))
+            guard let status, status.isRegular || type == 0 else { return .link }
+            return status.isRegular ? .file : status.isFolder ? .folder : .special
         }
     }
+
+    private func status(of path: [UInt8]) -> FileStatus? {
+        guard let file = try? folder.open((path + [0]).span, .status) else { return nil }
+        return try? file.status()
+    }
+
+    private func mayBeExcluded(_ inode: UInt64) -> Bool { excluded.contains { $0.inode == inode } }
+
+    private func isExcluded(_ path: [UInt8]) -> Bool {
+        guard let status = status(of: path) else { return false }
+        return excluded.contains { $0.isSameFile(as: status) }
+    }
+}
+
+private func name(of entry: UnsafeMutablePointer<dirent>) -> UnsafeRawBufferPointer {
+    let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+    let start = unsafe UnsafeRawPointer(entry) + offset
+    return unsafe UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self)))
+}
+
+/// Whether this is the folder itself, or the one above it.
+private func isDots(_ name: UnsafeRawBufferPointer) -> Bool {
+    unsafe name.elementsEqual([0x2e]) || name.elementsEqual([0x2e, 0x2e])
+}
+
+/// Whether a name can be written in a report.
+private func isText(_ name: UnsafeRawBufferPointer) -> Bool {
+    unsafe String(validating: name, as: UTF8.self) != nil
 }

@@ -1,26 +1,47 @@
-/// Why an input cannot be audited at all. What is wrong with one claim is an ``InputFault``.
+/// Why the job cannot be done: an INPUT that cannot be opened, or is not what its name says.
+///
+/// Whatever goes wrong further in is a claim with an ``InputFault``, and the job goes on.
 public enum InputError: Error, Equatable, Sendable {
-    /// The input is not there or cannot be opened; the reason is the system's.
-    case unopenable(path: String, reason: String)
-    /// Reading stopped in the middle; the reason is the system's.
+    /// There is nothing of that name.
+    case notFound(path: String)
+    /// It is there, but the system will not let us read it.
     case unreadable(path: String, reason: String)
-    /// A table whose first row names no column that holds receipts.
-    case noReceiptColumn(path: String, line: Int)
-    /// A folder with more letters in its paths than can be told apart: 2 GiB.
-    case tooManyFiles(path: String)
-    case outOfMemory
+    /// The table's header names neither a file nor a receipt.
+    case noReceiptColumn(table: String, line: Int, columns: [String])
+    /// The table's header names one column twice.
+    case repeatedColumn(table: String, line: Int, column: String)
+    /// A manifest was named for an INPUT list that does not hold exactly one folder.
+    case manifestWithoutFolder(path: String)
 }
 
 extension InputError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .unopenable(let path, let reason): "cannot open \(path): \(reason)"
-        case .unreadable(let path, let reason): "cannot read on in \(path): \(reason)"
-        case .noReceiptColumn(let path, let line):
-            "\(path):\(line): the first row names neither a column `file` nor a column `receipt_data`; "
-                + "a table starts with a row of column names, for example `file,device_id`"
-        case .tooManyFiles(let path): "\(path) holds more files than can be listed; audit its folders one by one"
-        case .outOfMemory: "out of memory"
+        case .notFound(let path): "\(path): no such file or folder"
+        case .unreadable(let path, let reason): "\(path): \(reason)"
+        case .noReceiptColumn(let table, let line, let columns):
+            """
+            \(table):\(line): the header names neither a `file` nor a `receipt_data` column, but \(list(columns)). \
+            The first row must name the columns, separated by commas: file or receipt_data, device_id, account_id, \
+            bundle_id, app_version, product_id, presented_at.
+            """
+        case .repeatedColumn(let table, let line, let column):
+            "\(table):\(line): the header names the column `\(column)` twice. Remove or rename one."
+        case .manifestWithoutFolder(let path):
+            "\(path): a device table goes with exactly one folder among the INPUTs. Audit each folder by itself."
         }
+    }
+
+    /// The first few columns, each cut to a length that a terminal can show.
+    private func list(_ columns: [String]) -> String {
+        let shown = columns.prefix(8).map { "`\($0.prefix(40))`" }.joined(separator: ", ")
+        return columns.count > 8 ? "\(shown) and \(columns.count - 8) more" : shown
+    }
+}
+
+extension InputError {
+    /// Why an INPUT could not be opened.
+    init(opening path: String, _ error: SystemError) {
+        self = error.isMissing ? .notFound(path: path) : .unreadable(path: path, reason: error.reason)
     }
 }

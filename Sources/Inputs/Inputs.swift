@@ -1,31 +1,49 @@
-/// The inputs of a run, one after the other.
+/// All INPUTs of a job, as one run of claims in their order.
+///
+/// One thread at a time may read it; it hands out blocks, so that the lock around it is taken once for a hundred
+/// claims. Files are not read and JSON is not parsed here: see ``ClaimLoader`` and ``ClaimDecoder``.
 public final class Inputs: ClaimSource {
-    private let paths: [String]
+    private let groups: [Group]
     private let manifestPath: String?
+    private let pool = BufferPool()
     private var current: (any ClaimSource)?
     private var opened = 0
     private var ended = Omissions()
 
-    /// Opens the first input, so that a run that cannot start says so at once; and checks that the others are there.
+    /// INPUTs that are read as one: a folder, a table, or receipt files that stand side by side.
+    private struct Group {
+        let kind: InputKind
+        var names: [ClaimNames]
+    }
+
+    /// Looks at each INPUT. One that cannot be opened stops the job before it begins.
     ///
     /// - Parameters:
-    ///   - paths: folders, tables or receipt files.
-    ///   - manifestPath: the manifest of folders, instead of their own `devices.csv`.
+    ///   - paths: folders, tables or receipt files; `-` is NDJSON on standard input.
+    ///   - manifestPath: the manifest of the one folder among them, if not its own `devices.csv`.
     public init(_ paths: [String], manifestPath: String? = nil) throws(InputError) {
-        self.paths = paths
         self.manifestPath = manifestPath
-        for path in paths { try requireFile(path) }
+        var groups: [Group] = []
+        for path in paths {
+            let kind = try InputKind(of: path)
+            let names = ClaimNames(input: path, isOnly: paths.count == 1)
+            if kind == .receipt, let last = groups.last, last.kind == .receipt {
+                groups[groups.count - 1].names.append(names)
+            } else {
+                groups.append(Group(kind: kind, names: [names]))
+            }
+        }
+        self.groups = groups
+        if let manifestPath {
+            guard groups.count(where: { $0.kind == .folder }) == 1 else {
+                throw .manifestWithoutFolder(path: manifestPath)
+            }
+            guard try InputKind(of: manifestPath) != .folder else {
+                throw .unreadable(path: manifestPath, reason: "is a directory")
+            }
+        }
+        // A run that cannot start says so at once.
         try openNext()
-    }
-
-    public var omissions: Omissions {
-        guard let current else { return ended }
-        return ended + current.omissions
-    }
-
-    public var fraction: Double? {
-        guard let part = current?.fraction else { return nil }
-        return (Double(opened - 1) + part) / Double(max(1, paths.count))
     }
 
     public func next() throws(InputError) -> ClaimBlock? {
@@ -37,18 +55,35 @@ public final class Inputs: ClaimSource {
         return nil
     }
 
-    private func openNext() throws(InputError) {
-        current = nil
-        guard opened < paths.count else { return }
-        let path = paths[opened]
-        opened += 1
-        current = try open(path, prefix: paths.count > 1 ? path : nil)
+    public var fraction: Double? {
+        guard let current else { return 1 }
+        guard let part = current.fraction else { return nil }
+        return (Double(opened - 1) + part) / Double(groups.count)
     }
 
-    private func open(_ path: String, prefix: String?) throws(InputError) -> any ClaimSource {
-        if isFolder(path) {
-            return try FolderSource(path, prefix: prefix.map { $0 + "/" } ?? "", manifestPath: manifestPath)
+    public var omissions: Omissions {
+        guard let current else { return ended }
+        return ended + current.omissions
+    }
+
+    private func openNext() throws(InputError) {
+        current = nil
+        guard opened < groups.count else { return }
+        opened += 1
+        current = try open(groups[opened - 1])
+    }
+
+    /// To add an input format, add a source, a line here and its extensions in ``InputKind``.
+    private func open(_ input: Group) throws(InputError) -> any ClaimSource {
+        let names = input.names[0]
+        switch input.kind {
+        case .receipt: return FileListSource(input.names, pool: pool)
+        case .folder: return try FolderSource(names, manifestPath: manifestPath, pool: pool)
+        case .table:
+            let folder = try FencedFolder(input: ClaimNames.folder(of: names.input))
+            return TableSource(try TableFile(names.input).stream, table: names.table, folder: folder, pool: pool)
+        case .lines, .standardInput:
+            throw .unreadable(path: names.input, reason: "not yet")
         }
-        return try SingleFileSource(path)
     }
 }

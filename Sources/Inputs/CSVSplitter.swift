@@ -1,0 +1,63 @@
+private import CLibCSV
+
+/// Splits CSV into fields and rows: libcsv, owned.
+///
+/// Rows may arrive in pieces of any size. The parser is the lenient one, because a stray quote
+/// in one row must not end the audit of all the others.
+@safe final class CSVSplitter {
+    private let parser: UnsafeMutablePointer<csv_parser>
+    private let collector: RowCollector
+
+    init(_ collector: RowCollector) {
+        self.collector = collector
+        unsafe parser = .allocate(capacity: 1)
+        unsafe parser.initialize(to: csv_parser())
+        // Line breaks between rows are reported too: the collector counts lines.
+        _ = unsafe csv_init(parser, UInt8(CSV_REPALL_NL))
+        unsafe csv_set_blk_size(parser, 64 << 10)
+    }
+
+    deinit {
+        unsafe csv_free(parser)
+        unsafe parser.deallocate()
+    }
+
+    /// How long the field is that has begun and not ended.
+    var pending: Int { unsafe parser.pointee.entry_pos }
+
+    /// Feeds the next bytes of the table to csv_parse(3); `false` if libcsv is out of memory.
+    func parse(_ input: ByteArena, skippingMark: Bool) -> Bool {
+        let bytes = input.span(0..<input.count)
+        return unsafe bytes.extracting((skippingMark ? bytes.byteOrderMark : 0)...).withUnsafeBytes { bytes in
+            unsafe csv_parse(parser, bytes.baseAddress, bytes.count, onField, onRow, context) == bytes.count
+        }
+    }
+
+    /// Forgets what it holds of the field that has begun, and goes on looking for its end.
+    ///
+    /// What libcsv keeps is enough to take off a closing quote and a blank, should they be next.
+    func forgetField() {
+        unsafe parser.pointee.spaces = min(parser.pointee.spaces, 1)
+        unsafe parser.pointee.entry_pos = min(parser.pointee.entry_pos, 2)
+    }
+
+    /// Ends the last row with csv_fini(3); `false` if a quote is still open.
+    func finish() -> Bool {
+        _ = unsafe csv_set_opts(parser, UInt8(CSV_REPALL_NL | CSV_STRICT | CSV_STRICT_FINI))
+        return unsafe csv_fini(parser, onField, onRow, context) == 0
+    }
+
+    private var context: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(collector).toOpaque() }
+}
+
+private func onField(_ bytes: UnsafeMutableRawPointer?, _ count: Int, _ context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<RowCollector>.fromOpaque(context)._withUnsafeGuaranteedRef {
+        unsafe $0.field(UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+}
+
+private func onRow(_ terminator: CInt, _ context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<RowCollector>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.endRow(terminator) }
+}

@@ -1,0 +1,29 @@
+/// How the claims of one INPUT are named: by itself as short as can be, among several with the INPUT as it was written.
+struct ClaimNames {
+    let input: String
+    let isOnly: Bool
+
+    /// What stands before the line in a table's claims, and what a single file's claim is called.
+    var table: String { isOnly ? Self.baseName(of: input) : input }
+
+    /// What stands before a path below a folder.
+    var prefix: String { isOnly ? "" : input.hasSuffix("/") ? input : input + "/" }
+
+    /// What stands before the line in the claims of a folder's manifest.
+    func manifest(_ devices: String?) -> String {
+        guard let devices else { return prefix + "devices.csv" }
+        return isOnly ? Self.baseName(of: devices) : devices
+    }
+
+    /// The part behind the last slash.
+    static func baseName(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: 0x2f) else { return path }
+        return String(path[path.utf8.index(after: slash)...])
+    }
+
+    /// The part before the last slash: the folder to which a table's paths are relative.
+    static func folder(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: 0x2f) else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

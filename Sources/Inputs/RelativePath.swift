@@ -1,0 +1,50 @@
+/// A path below a folder, in its one spelling: no `.` component, no doubled slash.
+///
+/// `./a.der`, `a.der` and `x//../a.der` are three ways to write a path; the first two name the same
+/// file wherever they stand, the last is refused, because `..` is how a manifest would reach outside.
+enum RelativePath {
+    /// Why a path is not looked for.
+    static func objection(to path: Span<UInt8>) -> InputFault? {
+        if path.count > 0, path[0] == slash { return InputFault(.receiptNotFound, "an absolute path") }
+        var start = 0
+        for position in 0...path.count where position == path.count || path[position] == slash {
+            if position - start == 2, path[start] == dot, path[start + 1] == dot {
+                return InputFault(.receiptNotFound, "a path with ..")
+            }
+            start = position + 1
+        }
+        for position in path.indices where path[position] == 0 {
+            return InputFault(.receiptNotFound, "a path with a NUL byte")
+        }
+        return nil
+    }
+
+    /// Rewrites a path in an arena into its one spelling, which is never longer, and returns its range.
+    static func normalise(_ path: Range<Int>, in arena: inout ByteArena) -> Range<Int> {
+        var end = path.lowerBound
+        var position = path.lowerBound
+        while position < path.upperBound {
+            let start = position
+            while position < path.upperBound, arena[position] != slash { position += 1 }
+            let component = start..<position
+            position += 1
+            guard !component.isEmpty, !(component.count == 1 && arena[start] == dot) else { continue }
+            if end > path.lowerBound {
+                arena[end] = slash
+                end += 1
+            }
+            for source in component {
+                arena[end] = arena[source]
+                end += 1
+            }
+        }
+        return path.lowerBound..<end
+    }
+
+    private static let slash: UInt8 = 0x2f
+    private static let dot: UInt8 = 0x2e
+}
+
+extension ByteArena {
+    func objection(toPath path: Range<Int>) -> InputFault? { RelativePath.objection(to: span(path)) }
+}

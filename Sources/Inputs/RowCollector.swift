@@ -1,0 +1,186 @@
+/// Gathers the fields that libcsv finds into rows, and the rows into blocks.
+///
+/// Only cells of known columns are kept; each is copied once, into the arena of its block.
+final class RowCollector {
+    /// Blocks that are ready to go.
+    private(set) var full: [ClaimBlock] = []
+    private(set) var header: TableHeader?
+    private(set) var error: InputError?
+
+    private let table: String
+    private let folder: FencedFolder?
+    private let listing: FolderListing?
+    private let pool: BufferPool
+    private var origin: ClaimOrigin
+    private var block: ClaimBlock
+
+    /// The line on which reading stands, and on which the row that has begun starts.
+    private var line = 1
+    private var rowLine = 1
+    private var afterReturn = false
+    private var names: [[UInt8]] = []
+    /// The row that has begun: how many cells, how many bytes, where its text starts in the arena.
+    private var cell = 0
+    private(set) var rowBytes = 0
+    private var rowStart = 0
+    private var isTooLong = false
+    private var row = Array(repeating: 0..<0, count: Column.count)
+
+    /// Beyond this a row is no claim: base64 of the largest receipt, and room for the rest.
+    static let longestRow = 12 << 20
+
+    init(table: String, folder: FencedFolder?, listing: FolderListing?, pool: BufferPool) {
+        self.table = table
+        self.folder = folder
+        self.listing = listing
+        self.pool = pool
+        origin = ClaimOrigin(table: table, folder: folder)
+        block = ClaimBlock(.rows, from: origin, pool: pool)
+    }
+
+    /// Takes a field, in memory that is libcsv's until this returns.
+    func field(_ bytes: UnsafeRawBufferPointer) {
+        let index = cell
+        cell += 1
+        afterReturn = false
+        rowBytes += bytes.count
+        line += unsafe lineFeeds(in: bytes)
+        guard rowBytes <= Self.longestRow, !isTooLong else { return giveUpRow() }
+        guard let header else { return unsafe names.append(Array(bytes)) }
+        guard index < header.columns.count, let column = header.columns[index] else { return }
+        row[column.rawValue] = unsafe block.text.append(copying: bytes)
+        // A path is handed to the system with a NUL behind it.
+        if column == .file { block.text.append(0) }
+    }
+
+    /// Ends the row, or counts a line break between two rows.
+    func endRow(_ terminator: CInt) {
+        if cell > 0 { takeRow() }
+        switch terminator {
+        case 0x0d:
+            line += 1
+            afterReturn = true
+        case 0x0a:
+            if !afterReturn { line += 1 }
+            afterReturn = false
+        default: break
+        }
+        startRow()
+    }
+
+    /// Forgets the text of the row that has begun; it is one too long.
+    func giveUpRow() {
+        isTooLong = true
+        block.text.cut(at: rowStart)
+    }
+
+    /// Ends the table with a row that cannot be read.
+    func endTorn(_ reason: String) {
+        append(ClaimBlock.Item(line: rowLine, receipt: .fault(InputFault(.rowMalformed, reason))))
+        startRow()
+    }
+
+    /// Takes the next block that is ready; at the end of the table also one that is not full.
+    func take(atEnd: Bool) -> ClaimBlock? {
+        if !full.isEmpty { return full.removeFirst() }
+        guard atEnd, !block.isEmpty else { return nil }
+        defer { block = ClaimBlock(.rows, from: origin, pool: nil) }
+        return block
+    }
+
+    private func startRow() {
+        rowLine = line
+        cell = 0
+        rowBytes = 0
+        rowStart = block.text.count
+        isTooLong = false
+        for column in row.indices { row[column] = 0..<0 }
+    }
+
+    private func takeRow() {
+        if isTooLong {
+            append(ClaimBlock.Item(line: rowLine, receipt: .fault(InputFault(.receiptUnreadable, "a row over 12 MiB"))))
+        } else if let header {
+            let item = claim(under: header)
+            if case .fault(let fault) = item.receipt, fault.kind == .rowMalformed {
+                block.text.cut(at: rowStart)
+                for column in row.indices { row[column] = 0..<0 }
+            }
+            append(item)
+        } else if error == nil {
+            takeHeader()
+        }
+    }
+
+    private func takeHeader() {
+        do throws(InputError) {
+            let header = try TableHeader(names, table: table, line: rowLine)
+            self.header = header
+            origin = ClaimOrigin(table: table, folder: folder, hasData: header.hasData)
+            block = ClaimBlock(.rows, from: origin, pool: pool)
+        } catch {
+            self.error = error
+        }
+        names = []
+    }
+
+    /// The row that has ended, if it can be read.
+    private func claim(under header: TableHeader) -> ClaimBlock.Item {
+        var item = ClaimBlock.Item(line: rowLine)
+        guard cell == header.columns.count else {
+            let reason = "\(cell) cells, where the header has \(header.columns.count)"
+            item.receipt = .fault(InputFault(.rowMalformed, reason))
+            return item
+        }
+        if repeatsHeader(header) {
+            item.receipt = .fault(InputFault(.rowMalformed, "the header once more"))
+            return item
+        }
+        let path = trimmed(.file)
+        if !path.isEmpty { item.receipt = named(path, &item) }
+        if !trimmed(.receiptData).isEmpty {
+            item.receipt = .inText
+        } else if path.isEmpty, !header.hasData {
+            item.receipt = .fault(InputFault(.rowMalformed, "names neither a file nor a receipt"))
+        }
+        return item
+    }
+
+    /// Notes that the row names a file.
+    private func named(_ path: Range<Int>, _ item: inout ClaimBlock.Item) -> ClaimBlock.Receipt {
+        row[Column.file.rawValue] = path
+        if let objection = block.text.objection(toPath: path) { return .fault(objection) }
+        let path = RelativePath.normalise(path, in: &block.text)
+        block.text[path.upperBound] = 0
+        row[Column.file.rawValue] = path
+        item.path = path
+        listing?.mark(path, in: block.text)
+        return .inFile
+    }
+
+    private func trimmed(_ column: Column) -> Range<Int> {
+        block.text.withoutBlanks(row[column.rawValue])
+    }
+
+    private func repeatsHeader(_ header: TableHeader) -> Bool {
+        header.columns.allSatisfy { column in
+            guard let column else { return true }
+            return block.text.column(named: row[column.rawValue]) == column
+        }
+    }
+
+    private func append(_ item: ClaimBlock.Item) {
+        block.items.append(item)
+        block.cells.append(contentsOf: row)
+        guard block.isFull else { return }
+        full.append(block)
+        block = ClaimBlock(.rows, from: origin, pool: pool)
+    }
+}
+
+/// How many line breaks there are.
+private func lineFeeds(in bytes: UnsafeRawBufferPointer) -> Int {
+    var count = 0
+    for index in bytes.indices where unsafe bytes[index] == 0x0a { count += 1 }
+    return count
+}

@@ -1,0 +1,62 @@
+/// A CSV table, or the manifest of a folder: one claim a row.
+final class TableSource: ClaimSource {
+    private let stream: any ByteStream
+    private let collector: RowCollector
+    private let splitter: CSVSplitter
+    private var input = ByteArena()
+    private var hasBegun = false
+    private var hasEnded = false
+
+    private static let chunk = 128 << 10
+
+    init(
+        _ stream: any ByteStream, table: String, folder: FencedFolder?, listing: FolderListing? = nil, pool: BufferPool
+    ) {
+        self.stream = stream
+        collector = RowCollector(table: table, folder: folder, listing: listing, pool: pool)
+        splitter = CSVSplitter(collector)
+    }
+
+    var fraction: Double? { stream.fraction }
+
+    var omissions: Omissions {
+        var omissions = Omissions()
+        omissions.add(unknownColumns: collector.header?.unknown ?? [])
+        return omissions
+    }
+
+    func next() throws(InputError) -> ClaimBlock? {
+        while true {
+            if let block = collector.take(atEnd: hasEnded) { return block }
+            if hasEnded { return nil }
+            step()
+            if let error = collector.error { throw error }
+        }
+    }
+
+    /// Reads some of the table.
+    private func step() {
+        input.empty()
+        do throws(StreamDamage) {
+            if try stream.read(into: &input, atMost: Self.chunk) == 0 {
+                hasEnded = true
+                if !splitter.finish() { collector.endTorn("a quote is left open") }
+                return
+            }
+        } catch {
+            hasEnded = true
+            collector.endTorn(error.reason)
+            return
+        }
+        let isSplit = splitter.parse(input, skippingMark: !hasBegun)
+        hasBegun = true
+        if !isSplit {
+            hasEnded = true
+            collector.endTorn("out of memory")
+        }
+        if collector.rowBytes + splitter.pending > RowCollector.longestRow {
+            collector.giveUpRow()
+            splitter.forgetField()
+        }
+    }
+}

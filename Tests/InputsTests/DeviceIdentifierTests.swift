@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Inputs
+
+struct `A device identifier` {
+    static let uuid: [UInt8] = [
+        0x4c, 0x4c, 0x45, 0x44, 0x00, 0x51, 0x30, 0x10, 0x80, 0x52, 0xb4, 0xc0, 0x4f, 0x4e, 0x34, 0x32,
+    ]
+    static let address: [UInt8] = [0xf0, 0x18, 0x98, 0xa1, 0xb2, 0xc3]
+
+    @Test(arguments: [
+        ("4C4C4544-0051-3010-8052-B4C04F4E3432", uuid),
+        ("4c4c45440051301080 52b4c04f4e3432".filter { $0 != " " }, uuid),
+        ("f0:18:98:a1:b2:c3", address), ("F0-18-98-A1-B2-C3", address), ("f01898a1b2c3", address),
+    ])
+    func `is a UUID or a MAC address`(_ text: String, _ bytes: [UInt8]) {
+        let devices = DeviceIdentifiers(text)
+        #expect(devices.identifiers == [bytes])
+        #expect(!devices.isMalformed)
+    }
+
+    @Test(arguments: [
+        "4C4C4544-0051-3010-8052-B4C04F4E343", "4C4C4544-0051-3010-8052-B4C04F4E343G",
+        "4C4C454400-51-3010-8052-B4C04F4E3432", "f0:18:98:a1:b2", "f0:18-98:a1-b2:c3", "f0.18.98.a1.b2.c3",
+        "f01898a1b2c", "unknown", "0", "f0:18:98:a1:b2:c3:", "\0", "ｆ01898a1b2c3",
+    ])
+    func `is nothing else`(_ text: String) {
+        let devices = DeviceIdentifiers(text)
+        #expect(devices.identifiers.isEmpty)
+        #expect(devices.isMalformed)
+    }
+
+    @Test func `may have alternatives`() {
+        let devices = DeviceIdentifiers(" f0:18:98:a1:b2:c3 || 4C4C4544-0051-3010-8052-B4C04F4E3432|")
+        #expect(devices.identifiers == [Self.address, Self.uuid])
+        #expect(!devices.isMalformed)
+    }
+
+    @Test func `that is well formed stays beside one that is not`() {
+        let devices = DeviceIdentifiers("en0|f01898a1b2c3")
+        #expect(devices.identifiers == [Self.address])
+        #expect(devices.isMalformed)
+    }
+
+    @Test(arguments: ["", "  ", "|", " | "])
+    func `that is empty claims nothing`(_ text: String) {
+        let devices = DeviceIdentifiers(text)
+        #expect(devices.identifiers.isEmpty)
+        #expect(!devices.isMalformed)
+    }
+}

@@ -1,0 +1,74 @@
+import Encodings
+import Testing
+
+@testable import Inputs
+
+struct `A folder` {
+    let folder: Scratch
+
+    init() throws { folder = try Scratch() }
+
+    @Test func `is its files in byte order of their paths`() throws {
+        for name in ["b.der", "a/z.der", "a.der", "a/b/c", "B", "ä"] { try folder.write(name, "0" + name) }
+        let found = try claims(folder.path)
+        #expect(found.map(\.claim.source) == ["B", "a.der", "a/b/c", "a/z.der", "b.der", "ä"])
+        #expect(found.allSatisfy { $0.bytes == Array("0\($0.claim.file)".utf8) })
+    }
+
+    @Test func `is first the rows of its manifest, then the files without a row`() throws {
+        for name in ["1.der", "2.der", "3.der", "4.der"] { try folder.write(name, "0" + name) }
+        try folder.write(
+            "devices.csv",
+            """
+            File , DEVICE_ID,account_id,bundle_id,app_version,product_id,presented_at,colour
+            ./3.der,4C4C4544-0051-3010-8052-B4C04F4E3432, anna ,com.a,1.2,pro,2025-04-30T02:30:31Z,red
+            .//1.der,,,,,,,
+            3.der,,bert,,,,,
+
+            """)
+        let source = try Inputs([folder.path])
+        let found = try claims(of: source)
+        #expect(
+            found.map(\.line) == [
+                "devices.csv:2 03.der", "devices.csv:3 01.der", "devices.csv:4 03.der", "2.der 02.der",
+                "4.der 04.der",
+            ])
+        #expect(found[0].claim.file == "3.der")
+        #expect(found[0].claim.deviceID == "4C4C4544-0051-3010-8052-B4C04F4E3432")
+        #expect(found[0].claim.accountID == "anna")
+        #expect(found[0].claim.bundleID == "com.a")
+        #expect(found[0].claim.appVersion == "1.2")
+        #expect(found[0].claim.productID == "pro")
+        #expect(found[0].claim.presentedAt?.description == "2025-04-30T02:30:31Z")
+        #expect(source.omissions.unknownColumns == ["colour"])
+    }
+
+    @Test func `may have its manifest elsewhere`() throws {
+        let other = try Scratch()
+        try folder.write("a.der", "0a")
+        try folder.write("devices.csv", "not a manifest now")
+        let devices = try other.write("mine.csv", "file,device_id\na.der,x\n")
+        let found = try claims(folder.path, manifestPath: devices)
+        #expect(found.map(\.line) == ["mine.csv:2 0a"])
+    }
+
+    @Test func `does not take its other manifest for a receipt`() throws {
+        try folder.write("a.der", "0a")
+        let devices = try folder.write("lists/mine.csv", "file,device_id\na.der,x\n")
+        #expect(try claims(folder.path, manifestPath: devices).map(\.line) == ["mine.csv:2 0a"])
+    }
+
+    @Test func `gives the same claims whether or not files are read ahead`() throws {
+        for number in 0..<300 { try folder.write("\(number / 100)/\(number).der", "0\(number)") }
+        try folder.write("devices.csv", "file\n2/250.der\nnone.der\n")
+        let ahead = try claims(folder.path)
+        #expect(ahead.count == 301)
+        #expect(ahead.map(\.line) == (try claims(folder.path, loading: false).map(\.line)))
+    }
+
+    @Test func `that is empty has no claims`() throws {
+        #expect(try claims(folder.path).isEmpty)
+        try folder.write("devices.csv", "")
+        #expect(try claims(folder.path).isEmpty)
+    }
+}

@@ -1,0 +1,69 @@
+import FoundationEssentials
+
+@testable import Inputs
+
+/// A folder for one test, removed when the test is over.
+final class Scratch {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "inputs-\(UUID())").path()
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Writes a file, and the folders above it.
+    @discardableResult
+    func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+        let file = path + "/" + name
+        if let slash = file.lastIndex(of: "/") {
+            try FileManager.default.createDirectory(atPath: String(file[..<slash]), withIntermediateDirectories: true)
+        }
+        try Data(bytes).write(to: URL(filePath: file))
+        return file
+    }
+
+    @discardableResult
+    func write(_ name: String, _ text: String) throws -> String { try write(name, Array(text.utf8)) }
+
+    func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: path + "/" + name, withDestinationPath: target)
+    }
+}
+
+/// A claim with the bytes of its receipt, or why there are none.
+struct Presented {
+    let claim: Claim
+    let bytes: [UInt8]?
+    let fault: InputFault?
+
+    /// `devices.csv:2 a.der 30 01`, or `devices.csv:2 receiptNotFound`.
+    var line: String {
+        let receipt = bytes.map { String(decoding: $0, as: UTF8.self) } ?? fault.map { "\($0.kind)" } ?? ""
+        return "\(claim.source) \(receipt)"
+    }
+}
+
+/// Everything that the inputs present, in order.
+func claims(_ paths: String..., manifestPath: String? = nil, loading: Bool = true) throws -> [Presented] {
+    try claims(of: Inputs(paths, manifestPath: manifestPath), loading: loading)
+}
+
+func claims(of source: Inputs, loading: Bool = true) throws -> [Presented] {
+    let decoder = ClaimDecoder()
+    let pool = BufferPool()
+    let loader = ClaimLoader(pool: pool)
+    var all: [Presented] = []
+    while var block = try source.next() {
+        if loading { _ = loader.load(&block) }
+        decoder.forEachClaim(
+            in: block,
+            onReceipt: { claim, bytes in
+                all.append(Presented(claim: claim, bytes: bytes.indices.map { bytes[$0] }, fault: nil))
+            },
+            onFault: { all.append(Presented(claim: $0, bytes: nil, fault: $1)) })
+        pool.reclaim(&block)
+    }
+    return all
+}
