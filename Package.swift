@@ -75,7 +75,7 @@ let package = Package(
         .specification(
             of: "audit", named: "CommandTests",
             with: [
-                "Encodings", "SampleStore", "Signatures",
+                "Checks", "Encodings", "Files", "Inputs", "SampleStore", "Signatures",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]
