@@ -31,6 +31,7 @@ let package = Package(
         .target(name: "Encodings", swiftSettings: strict),
         .target(name: "DER", swiftSettings: strict),
         .target(name: "Files", swiftSettings: strict),
+        .target(name: "Sorting", dependencies: ["Files"], swiftSettings: strict),
 
         // The path of a claim, in the order it is walked.
         .target(name: "Inputs", dependencies: ["CLibCSV", "CLinux", "Encodings"], swiftSettings: strict),
@@ -64,6 +65,7 @@ let package = Package(
         .specification(of: "Encodings"),
         .specification(of: "DER"),
         .specification(of: "Files"),
+        .specification(of: "Sorting", with: ["Files"]),
         .specification(of: "Inputs", with: ["Encodings", "SampleStore"]),
         .specification(of: "Signatures", with: ["DER", "Encodings", "SampleStore", "COpenSSL"]),
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Signatures"]),
