@@ -24,7 +24,7 @@ struct `An explanation of a receipt` {
             (
                 [.replace(2, with: DERWriter.integer(7))],
                 "attribute 2, bundle_id, is malformed: an element of another kind "
-                + "(its octets are 020107)."
+                    + "(its octets are 020107)."
             ),
             ([.add(AttributeContent(2, text: "com.example.other"))], "attribute 2, bundle_id, stands there twice."),
         ] as [([AttributeEdit], String)])
