@@ -46,7 +46,8 @@ let package = Package(
             name: "Pipeline", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts", "Checks"],
             swiftSettings: strict),
         .target(
-            name: "Reports", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Pipeline"],
+            name: "Reports",
+            dependencies: ["Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Pipeline"],
             swiftSettings: strict),
 
         // A fake App Store, for tests, `audit sample` and benchmarks.

@@ -27,7 +27,9 @@ struct `What OpenSSL rejects` {
     }
 
     @Test(arguments: SampleStore.ContainerDeviation.allCases)
-    func `is never accepted, among mutants of a sample that deviates`(deviation: SampleStore.ContainerDeviation) throws {
+    func `is never accepted, among mutants of a sample that deviates`(
+        deviation: SampleStore.ContainerDeviation
+    ) throws {
         let authority = try PrivateAuthority()
         let root = authority.root.certificate
         let container = try deviation.container(signing: Self.receipt.der, by: authority)
