@@ -58,7 +58,7 @@ struct AuditProcess {
                 try? FileManager.default.removeItem(at: output)
                 try? FileManager.default.removeItem(at: messages)
             }
-            let text = { (file: URL) in (try? Data(contentsOf: file)).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+            let text = { (file: URL) in String(decoding: (try? Data(contentsOf: file)) ?? Data(), as: UTF8.self) }
             let code = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
             return AuditProcess(output: text(output), messages: text(messages), exitCode: code)
         }
