@@ -32,6 +32,7 @@ let package = Package(
         .target(name: "Encodings", swiftSettings: strict),
         .target(name: "DER", swiftSettings: strict),
         .target(name: "Files", swiftSettings: strict),
+        .target(name: "Sorting", dependencies: ["Files"], swiftSettings: strict),
 
         // The path of a claim, in the order it is walked.
         .target(
@@ -45,7 +46,8 @@ let package = Package(
             name: "Pipeline", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts", "Checks"],
             swiftSettings: strict),
         .target(
-            name: "Reports", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Pipeline"],
+            name: "Reports",
+            dependencies: ["Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Pipeline"],
             swiftSettings: strict),
 
         // A fake App Store, for tests, `audit sample` and benchmarks.
@@ -67,15 +69,21 @@ let package = Package(
         .specification(of: "Encodings"),
         .specification(of: "DER"),
         .specification(of: "Files"),
+        .specification(of: "Sorting", with: ["Files"]),
         .specification(of: "Inputs", with: ["Encodings", "SampleStore"]),
         .specification(of: "Signatures", with: ["DER", "Encodings", "SampleStore", "COpenSSL"]),
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Signatures"]),
-        .specification(of: "Checks", with: ["Encodings", "Inputs", "SampleStore", "Signatures", "Receipts"]),
+        .specification(of: "Checks", with: ["DER", "Encodings", "Inputs", "SampleStore", "Signatures", "Receipts"]),
         .specification(of: "Pipeline", with: ["Checks", "Encodings", "Inputs", "SampleStore", "Signatures"]),
         .specification(
             of: "Reports", with: ["Checks", "Encodings", "Inputs", "Pipeline", "SampleStore", "Signatures"]),
         .specification(of: "SampleStore", with: ["COpenSSL", "DER", "Encodings", "Inputs", "Signatures", "Checks"]),
-        .specification(of: "audit", named: "CommandTests", with: ["Encodings", "SampleStore"]),
+        .specification(
+            of: "audit", named: "CommandTests",
+            with: [
+                "Checks", "Encodings", "Files", "Inputs", "SampleStore", "Signatures",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
     ]
 )
 

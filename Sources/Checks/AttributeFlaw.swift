@@ -13,7 +13,7 @@ struct AttributeFlaw: CustomStringConvertible {
         case .value(let type, let fault):
             let octets = listing.attributes.first { $0.type == type }?.octets ?? []
             let first = Hex.string(Array(octets.prefix(24)).span) + (octets.count > 24 ? "…" : "")
-            description = "\(Self.name(of: type)) is malformed, \(Self.text(fault)) (its octets are \(first))"
+            description = "\(Self.name(of: type)) is malformed: \(Self.text(fault)) (its octets are \(first))"
         case .missing(let type): description = "\(Self.name(of: type)) is missing, or empty"
         case .repeated(let type): description = "\(Self.name(of: type)) stands there twice"
         }
@@ -46,7 +46,8 @@ struct AttributeFlaw: CustomStringConvertible {
 
     private static func text(_ fault: AttributeFault) -> String {
         switch fault {
-        case .encoding(let error): "it \(text(error))"
+        case .encoding(.unexpectedTag): "an element of another kind"
+        case .encoding(let error): "an element that \(text(error))"
         case .notText, .notADate, .notAHash: fault.description
         }
     }

@@ -51,14 +51,13 @@ extension Explanation {
     private var noncanonicalContainer: String {
         let isXcode = facts.receipt?.environment == "Xcode"
         let hint = isXcode ? " Xcode's local test receipts are like this." : ""
-        guard let deviation = facts.signature?.deviation else {
-            return "It is not in the form that Apple writes." + hint
-        }
-        return "It is not in the form that Apple writes: \(place(of: deviation))." + hint
+        let start = "It is not in the form that Apple writes"
+        return (deviation.map { "\(start): \($0)." } ?? "\(start).") + hint
     }
 
-    /// The deviation, with its place in the file if that is known.
-    private func place(of deviation: ContainerDeviation) -> String {
+    /// What is not in the strict form, with its place in the file if that is known.
+    var deviation: String? {
+        guard let deviation = facts.signature?.deviation else { return nil }
         guard case .encoding(let error) = deviation else { return deviation.description }
         guard let flaw = EncodingFlaw(in: container.span), flaw.explains(error) else {
             return "\(error), counted from the start of the element that holds it"

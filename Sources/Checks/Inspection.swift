@@ -15,6 +15,8 @@ public struct Inspection: Sendable {
     public let isBase64: Bool
     /// Every check of the contract, in order.
     public let checks: [CheckResult]
+    /// The first thing in the container that is not in the strict form, and where it stands.
+    public let deviation: String?
     /// What the container holds, if it can be read.
     public let contents: ContainerContents?
     /// The chain's certificates, signer first; for an untrusted chain those of the container.
@@ -49,8 +51,8 @@ extension Judge {
             attributes: attributes, devices: deviceHashes(facts))
         return Inspection(
             facts: facts, asOf: expectations.asOf, byteCount: original?.count,
-            isBase64: original != nil && container != original, checks: explanation.results, contents: contents,
-            certificates: certificates, attributes: attributes)
+            isBase64: original != nil && container != original, checks: explanation.results,
+            deviation: explanation.deviation, contents: contents, certificates: certificates, attributes: attributes)
     }
 
     /// What the container holds. Why it cannot be read is among the facts already.

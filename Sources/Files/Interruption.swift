@@ -15,6 +15,7 @@ public enum Interruption {
     public static func watch() {
         _ = received.load(ordering: .relaxed)
         install(SIGPIPE, SIG_IGN)
+        unblock()
         for number in [SIGINT, SIGTERM] {
             install(number) { number in
                 Interruption.received.store(number, ordering: .relaxed)
@@ -25,6 +26,14 @@ public enum Interruption {
             TemporaryFiles.removeAll()
             _exit(128 + Interruption.signal)
         }
+    }
+
+    /// Whoever started us from a thread that blocks signals has handed that down.
+    private static func unblock() {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGALRM] { unsafe sigaddset(&signals, number) }
+        unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     private static func install(_ number: Int32, _ handler: (@convention(c) (Int32) -> Void)?) {

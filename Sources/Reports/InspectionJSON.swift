@@ -13,7 +13,7 @@ import FoundationEssentials
 /// | `failed_checks` | their codes, in the contract's order |
 /// | `checks` | each check's `code`, `outcome` (`passed`, `failed`, `not-checked`) and `reason` |
 /// | `guid` | `match`, `mismatch` or `not-checked` |
-/// | `container` | `is_canonical`, `digest`, `content_size`, `content_sha256`, `certificates` (how many) |
+/// | `container` | `is_canonical`, `deviation`, `digest`, `content_size`, `content_sha256`, `certificates` (how many) |
 /// | `chain` | `trust` (`trusted`, `untrusted`, `no-signer`), `reason`, `certificates`, signer first |
 /// | `attributes` | `type`, `name`, `version`, `kind`, `value`, `raw` (hex), in the receipt's order |
 /// | `unreadable` | what stands where attributes belong: `position`, `raw` |

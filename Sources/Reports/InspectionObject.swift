@@ -50,6 +50,7 @@ struct CheckObject: Encodable {
 
 struct ContainerObject: Encodable {
     let isCanonical: Bool
+    let deviation: Nullable<String>
     let digest: Nullable<String>
     let contentSize: Int
     let contentSha256: String
@@ -58,6 +59,7 @@ struct ContainerObject: Encodable {
     init?(_ inspection: Inspection) {
         guard let contents = inspection.contents, let signature = inspection.facts.signature else { return nil }
         isCanonical = signature.deviation == nil
+        deviation = Nullable(inspection.deviation)
         digest = Nullable(signature.digestAlgorithm?.rawValue)
         contentSize = contents.content.count
         let contentDigest = signature.contentDigest

@@ -10,7 +10,8 @@ extension InspectionText {
         guard let signature = inspection.facts.signature else { return lines }
         let digest = signature.contentDigest
         lines += TextLayout.field("SHA-256", Hex.string(digest.octets))
-        lines += TextLayout.field("form", signature.deviation == nil ? "as Apple writes it" : "not as Apple writes it")
+        let form = inspection.deviation.map { "not as Apple writes it: \($0)" } ?? "as Apple writes it"
+        lines += TextLayout.field("form", TextLayout.safe(form))
         lines += TextLayout.field("digest", name(of: signature.digestAlgorithm))
         return lines + TextLayout.field("certificates", "\(contents.certificates.count)")
     }

@@ -8,7 +8,7 @@ extension InspectionText {
         }
         return inspection.checks.filter { !isMoot($0) }.flatMap { result in
             let code = result.outcome == .failed ? " [\(result.check.code)]" : ""
-            return row(result.outcome, result.check.subject, TextLayout.safe(result.reason) + code)
+            return row(result.outcome, result.check.subject, TextLayout.safe(result.reason, limit: 4000) + code)
         }
             + mootReasons.flatMap { reason in
                 let subjects = inspection.checks.filter { isMoot($0) && $0.reason == reason }.map(\.check.subject)

@@ -36,8 +36,7 @@ enum TextLayout {
     }
 
     /// A stranger's text, safe for a terminal, and cut to a length that a person can read.
-    static func safe(_ text: String) -> String {
-        let limit = 400
+    static func safe(_ text: String, limit: Int = 400) -> String {
         let count = text.unicodeScalars.count
         guard count > limit else { return TerminalText.escaped(text) }
         let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))

@@ -5,6 +5,9 @@ public import Encodings
 ///
 /// Xcode's local test store writes BER with indefinite lengths; a forger may write anything.
 public final class LenientSignedData {
+    /// Larger containers are not decoded: eight megabytes of certificates cost OpenSSL seconds. Xcode's have some
+    /// two thousand bytes, and Apple's, which may be larger, are in the strict form.
+    static let byteLimit = 2 << 20
     /// More signatures than this are not checked: each costs an RSA operation.
     private static let signatureLimit = 4
 
@@ -20,6 +23,9 @@ public final class LenientSignedData {
         _ bytes: Span<UInt8>, deviation: ContainerDeviation, verifier: SignatureVerifier
     ) throws(ContainerFault) {
         if let fault = ContainerFault(header: bytes) { throw fault }
+        guard bytes.count <= Self.byteLimit else {
+            throw .malformed("not in the strict form, and larger than a lenient decoder is given")
+        }
         do throws(OpenSSLError) {
             message = try Self.decode(bytes, library: verifier.library)
         } catch {

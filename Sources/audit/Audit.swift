@@ -14,6 +14,7 @@ struct Audit: ParsableCommand {
               audit run demo/receipts --root demo/root.cer --report out.csv
               audit inspect receipt.der
             """,
+        version: "0.1.0",
         subcommands: [RunCommand.self, InspectCommand.self, SampleCommand.self]
     )
 }

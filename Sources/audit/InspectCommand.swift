@@ -59,7 +59,7 @@ struct InspectCommand: ParsableCommand {
         } catch let error as FileError where error.isBrokenPipe {
             return  // whoever read our output has had enough
         } catch {
-            console.say("audit: error: \(error)")
+            console.say("audit: error: " + TerminalText.escaped("\(error)"))
             throw ExitCode(2)
         }
     }

@@ -11,19 +11,19 @@ struct `An explanation of a receipt` {
             ([.leaveOut(12)], "attribute 12, receipt_creation_date, is missing, or empty."),
             (
                 [.replace(12, with: DERWriter.ia5String("May"))],
-                "attribute 12, receipt_creation_date, is malformed, not an RFC 3339 date (its octets are 16034d6179)."
+                "attribute 12, receipt_creation_date, is malformed: not an RFC 3339 date (its octets are 16034d6179)."
             ),
             (
                 [.replace(3, with: [0x0c, 0x01, 0xff])],
-                "attribute 3, application_version, is malformed, not UTF-8 text (its octets are 0c01ff)."
+                "attribute 3, application_version, is malformed: not UTF-8 text (its octets are 0c01ff)."
             ),
             (
                 [.replace(5, with: [1, 2, 3])],
-                "attribute 5, sha1_hash, is malformed, not the 20 octets of a SHA-1 hash (its octets are 010203)."
+                "attribute 5, sha1_hash, is malformed: not the 20 octets of a SHA-1 hash (its octets are 010203)."
             ),
             (
                 [.replace(2, with: DERWriter.integer(7))],
-                "attribute 2, bundle_id, is malformed, it is, or holds, an element of another kind "
+                "attribute 2, bundle_id, is malformed: an element of another kind "
                     + "(its octets are 020107)."
             ),
             ([.add(AttributeContent(2, text: "com.example.other"))], "attribute 2, bundle_id, stands there twice."),

@@ -14,7 +14,9 @@ struct `The JSON of an inspection` {
             ])
         #expect(json["checks"]?.elements.first?.keys == ["code", "outcome", "reason"])
         #expect(
-            json["container"]?.keys == ["certificates", "content_sha256", "content_size", "digest", "is_canonical"])
+            json["container"]?.keys == [
+                "certificates", "content_sha256", "content_size", "deviation", "digest", "is_canonical",
+            ])
         #expect(json["chain"]?.keys == ["certificates", "reason", "trust"])
         #expect(
             json["chain"]?["certificates"]?.elements.first?.keys == [

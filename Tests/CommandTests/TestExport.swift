@@ -1,0 +1,55 @@
+import Foundation
+import SampleStore
+
+/// A folder for one test, removed when the test is over.
+final class TestExport {
+    let folder: URL
+    private static let authority = Result { try PrivateAuthority() }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "audit-test-\(UUID())")
+        try FileManager.default.createDirectory(at: receipts, withIntermediateDirectories: true)
+        try write(Self.authority.get().root.certificate, to: "root.cer")
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    var receipts: URL { folder.appending(path: "receipts") }
+    var root: String { path("root.cer") }
+
+    func path(_ name: String) -> String { folder.path() + "/" + name }
+
+    func write(_ bytes: [UInt8], to name: String) throws {
+        let file = folder.appending(path: name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
+    }
+
+    func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
+
+    func text(of name: String) -> String? {
+        (try? Data(contentsOf: folder.appending(path: name))).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// What a folder holds, sorted.
+    func names(in name: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
+    }
+
+    /// Runs `audit run receipts/` with this export's root, as of a date after all its receipts.
+    func audit(_ arguments: String..., environment: [String: String] = [:]) throws -> AuditProcess {
+        try AuditProcess(
+            ["run", path("receipts"), "--root", root, "--as-of", "2026-06-30"] + arguments, environment: environment)
+    }
+
+    /// A receipt that is valid on a device.
+    static func receipt(for device: SampleDevice = phone) throws -> [UInt8] {
+        try authority.get().receipt(
+            ReceiptContent(bundleID: "com.example.notes", device: device, createdAt: .utc(2024, 3, 1)),
+            digest: .sha256)
+    }
+
+    static let phone = SampleDevice.vendorIdentifier(Array(0x10...0x1f))
+    static let otherPhone = SampleDevice.vendorIdentifier(Array(0x20...0x2f))
+}

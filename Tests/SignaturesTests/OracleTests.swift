@@ -1,0 +1,110 @@
+import Corpus
+import DER
+import Encodings
+import SampleStore
+import Testing
+
+@testable import Signatures
+
+/// Nothing that OpenSSL's PKCS7_verify rejects is ever accepted.
+struct `What OpenSSL rejects` {
+    #if DEBUG
+        private let mutants = 300
+    #else
+        private let mutants = 3000
+    #endif
+
+    @Test(
+        .enabled(if: Corpus.isThere, "RECEIPTS_CORPUS is not set"),
+        arguments: Corpus.files(in: "receipts", ending: ".der"))
+    func `is never accepted, among mutants of a genuine receipt`(name: String) throws {
+        let roots = ["AppleRootCA.cer", "AppleRootG2.cer", "AppleRootG3.cer"].map { Corpus.bytes("certs/" + $0) }
+        // A date at which nearly every chain of the corpus holds, and one at which none does.
+        for date in [Instant.utc(2016, 1, 10), .utc(2023, 1, 10), .utc(2025, 6, 1), .utc(2040, 1, 1)] {
+            try compare(
+                Corpus.bytes("receipts/" + name), roots: roots, trust: .apple(), at: date, mutants: mutants / 30)
+        }
+    }
+
+    @Test(arguments: SampleStore.ContainerDeviation.allCases)
+    func `is never accepted, among mutants of a sample that deviates`(
+        deviation: SampleStore.ContainerDeviation
+    ) throws {
+        let authority = try PrivateAuthority()
+        let root = authority.root.certificate
+        let container = try deviation.container(signing: Self.receipt.der, by: authority)
+        try compare(
+            container, roots: [root], trust: TrustAnchors(files: [(name: "root", bytes: root)]),
+            at: .utc(2024, 3, 1), mutants: mutants / 10)
+    }
+
+    @Test func `is never accepted, among mutants of a sample`() throws {
+        let authority = try PrivateAuthority()
+        let root = authority.root.certificate
+        let receipt = try authority.receipt(Self.receipt, digest: .sha256)
+        let trust = try TrustAnchors(files: [(name: "root", bytes: root)])
+        #expect(accepts(receipt, try SignatureVerifier(trust: trust), at: .utc(2024, 3, 1)))
+        try compare(receipt, roots: [root], trust: trust, at: .utc(2024, 3, 1), mutants: mutants)
+    }
+
+    private static let receipt = ReceiptContent(
+        bundleID: "com.example.notes", device: .vendorIdentifier(Array(1...16)), createdAt: .utc(2024, 3, 1))
+
+    private func compare(
+        _ container: [UInt8], roots: [[UInt8]], trust: TrustAnchors, at date: Instant, mutants: Int
+    ) throws {
+        let verifier = try SignatureVerifier(trust: trust)
+        var source = Mutations(seed: UInt64(container.count))
+        for number in 0...mutants {
+            let mutant = number == 0 ? container : source.mutate(container)
+            guard accepts(mutant, verifier, at: date) else { continue }
+            #expect(oracleAccepts(mutant, roots: roots, at: date), "mutant \(number)")
+        }
+    }
+
+    /// Whether the product takes signature and chain for good at this date, whatever else it says.
+    private func accepts(_ container: [UInt8], _ verifier: SignatureVerifier, at date: Instant) -> Bool {
+        let verdict: SignatureVerdict
+        do {
+            let signedData = try SignedData(strict: container.span)
+            verdict = verifier.verdict(on: signedData, by: try verifier.signer(of: signedData), at: date)
+        } catch {
+            guard
+                let lenient = try? LenientSignedData(container.span, deviation: .contentType, verifier: verifier)
+            else { return false }
+            verdict = lenient.verdict(by: verifier, at: date)
+        }
+        return verdict.signature == .holds && verdict.isChainCurrent(at: date) == true
+    }
+}
+
+/// Damage to bytes, the same for the same seed.
+private struct Mutations {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    private mutating func number(below bound: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int(state >> 33) % max(1, bound)
+    }
+
+    mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        for _ in 0...number(below: 3) {
+            let place = number(below: bytes.count)
+            switch number(below: 6) {
+            case 0: bytes[place] ^= 1 << UInt8(number(below: 8))
+            case 1: bytes[place] = UInt8(truncatingIfNeeded: number(below: 256))
+            case 2: bytes.insert(UInt8(truncatingIfNeeded: number(below: 256)), at: place)
+            case 3: bytes.remove(at: place)
+            case 4:
+                let end = min(bytes.count, place + number(below: 64))
+                bytes.insert(contentsOf: bytes[place..<end], at: number(below: bytes.count))
+            default: bytes.removeLast(number(below: bytes.count))
+            }
+            if bytes.isEmpty { return [0] }
+        }
+        return bytes
+    }
+}
