@@ -55,7 +55,8 @@ final class RowCollector {
 
     /// Ends the row, or counts a line break between two rows.
     func endRow(_ terminator: CInt) {
-        if cell > 0 { takeRow() }
+        let isRow = cell > 0
+        if isRow { takeRow() }
         switch terminator {
         case 0x0d:
             line += 1
@@ -65,7 +66,7 @@ final class RowCollector {
             afterReturn = false
         default: break
         }
-        startRow()
+        if isRow { startRow() } else { rowLine = line }
     }
 
     /// Forgets the text of the row that has begun; it is one too long.

@@ -60,7 +60,9 @@ func claims(of source: any ClaimSource, loading: Bool = true) throws -> [Present
         decoder.forEachClaim(
             in: block,
             onReceipt: { claim, bytes in
-                all.append(Presented(claim: claim, bytes: bytes.indices.map { bytes[$0] }, fault: nil))
+                all.append(
+                    Presented(
+                        claim: claim, bytes: unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }, fault: nil))
             },
             onFault: { all.append(Presented(claim: $0, bytes: nil, fault: $1)) })
         pool.reclaim(&block)
