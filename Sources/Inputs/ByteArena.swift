@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Bytes of many small things, end to end, in memory that is used again.
 ///
 /// Ranges into it stay good until it is emptied. Emptying keeps the memory, and memory is
@@ -64,12 +66,31 @@ struct ByteArena: Sendable {
     }
 
     /// Appends what `body` writes into the free bytes; it returns how many it wrote.
-    mutating func append(atMost free: Int, _ body: (UnsafeMutableRawBufferPointer) throws -> Int) rethrows {
+    @discardableResult
+    mutating func append(atMost free: Int, _ body: (UnsafeMutableRawBufferPointer) -> Int) -> Int {
         reserve(free)
         let start = count
-        let written = try unsafe storage.withUnsafeMutableBytes { bytes in
-            try unsafe body(UnsafeMutableRawBufferPointer(rebasing: bytes[start..<(start + free)]))
+        let written = unsafe storage.withUnsafeMutableBytes { bytes in
+            unsafe body(UnsafeMutableRawBufferPointer(rebasing: bytes[start..<(start + free)]))
         }
         count += min(max(written, 0), free)
+        return count - start
     }
+
+    /// Appends bytes of another arena.
+    mutating func append(_ range: Range<Int>, of other: ByteArena) { append(other.span(range)) }
+
+    /// Where a byte stands first, from a position on: memchr(3), because line ends are looked for in all of the input.
+    func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+        let rest = span(min(start, count)..<count)
+        return unsafe rest.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, let found = unsafe memchr(base, CInt(byte), bytes.count) else {
+                return nil
+            }
+            return unsafe start + (UnsafeRawPointer(found) - base)
+        }
+    }
+
+    /// How many bytes at the front are UTF-8's byte order mark: three or none.
+    var byteOrderMark: Int { span(0..<count).byteOrderMark }
 }

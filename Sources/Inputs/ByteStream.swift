@@ -30,6 +30,15 @@ final class FileStream: ByteStream {
         self.size = size
     }
 
+    /// Standard input, whatever it is.
+    convenience init(standardInput: Void) throws(InputError) {
+        do throws(SystemError) {
+            self.init(try FileDescriptor.standardInput(), size: nil)
+        } catch {
+            throw InputError(opening: "-", error)
+        }
+    }
+
     func read(into arena: inout ByteArena, atMost count: Int) throws(StreamDamage) -> Int {
         let got = arena.read(file, atMost: count)
         guard got >= 0 else { throw StreamDamage(reason: SystemError(code: CInt(-got)).reason) }

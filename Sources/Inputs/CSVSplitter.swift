@@ -1,4 +1,5 @@
 private import CLibCSV
+internal import Glibc
 
 /// Splits CSV into fields and rows: libcsv, owned.
 ///
@@ -52,12 +53,26 @@ private import CLibCSV
 
 private func onField(_ bytes: UnsafeMutableRawPointer?, _ count: Int, _ context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
+    let field = unsafe UnsafeBufferPointer(start: bytes?.assumingMemoryBound(to: UInt8.self), count: count)
+    let lineFeeds = unsafe lineFeeds(in: field)
     unsafe Unmanaged<RowCollector>.fromOpaque(context)._withUnsafeGuaranteedRef {
-        unsafe $0.field(UnsafeRawBufferPointer(start: bytes, count: count))
+        unsafe $0.field(field.span, lineFeeds: lineFeeds)
     }
 }
 
 private func onRow(_ terminator: CInt, _ context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
     unsafe Unmanaged<RowCollector>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.endRow(terminator) }
+}
+
+/// How many line breaks there are. Mostly none: memchr(3) sees that fastest.
+private func lineFeeds(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    guard var start = unsafe UnsafeRawPointer(bytes.baseAddress) else { return 0 }
+    let end = unsafe start + bytes.count
+    var count = 0
+    while unsafe start < end, let found = unsafe memchr(start, 0x0a, end - start) {
+        count += 1
+        unsafe start = UnsafeRawPointer(found) + 1
+    }
+    return count
 }

@@ -7,7 +7,8 @@ public struct Claim: Sendable {
     /// The claim's name in every report: `devices.csv:17` (the line on which the row starts),
     /// `export.ndjson:17`, or the path of a file relative to its INPUT.
     public var source: String
-    /// The receipt file as the row named it, or its path relative to INPUT; empty if the row held the receipt.
+    /// The receipt file as the row named it, without `.` and doubled slashes, or its path relative to INPUT;
+    /// empty if the row held the receipt.
     public var file = ""
     /// One device identifier, or alternatives separated by `|`.
     public var deviceID = ""

@@ -5,6 +5,9 @@ public final class ClaimDecoder {
     private var der: [UInt8] = []
     /// A file that the loader has left to us.
     private var file = ByteArena()
+    private var object = JSONObject()
+    /// Keys that have been noted as unknown before, so that they are not noted for each claim.
+    private var notedKeys: Set<String> = []
 
     public init() {}
 
@@ -25,7 +28,7 @@ public final class ClaimDecoder {
                     let claim = try claim(ofRow: index, of: block)
                     let data = block.cells[index * Column.count + Column.receiptData.rawValue]
                     try decode(claim, item, data, of: block, onReceipt)
-                case .lines: continue
+                case .lines: try decodeLine(item, of: block, onReceipt)
                 }
             } catch {
                 onFault(error.claim, error.fault)
@@ -64,6 +67,45 @@ public final class ClaimDecoder {
         return claim
     }
 
+    private func decodeLine(
+        _ item: ClaimBlock.Item, of block: ClaimBlock, _ onReceipt: (Claim, Span<UInt8>) -> Void
+    ) throws(Failure) {
+        var claim = Claim(source: "\(block.origin.table):\(item.line)")
+        do throws(InputFault) {
+            if case .fault(let fault) = item.receipt { throw fault }
+            try read(item.text, of: block)
+            try object.fill(&claim, from: block.text, item.text)
+        } catch {
+            throw Failure(claim: Claim(source: claim.source), fault: error)
+        }
+        do throws(InputFault) {
+            if claim.file.isEmpty || object.hasReceipt(in: block.text, item.text) {
+                claim.file = ""
+                try object.present(in: block.text, item.text, of: claim, decodingInto: &der, onReceipt)
+            } else {
+                file.empty()
+                try file.append(pathOf: &claim)
+                let found = try block.origin.open(0..<(file.count - 1), in: file)
+                file.empty()
+                let range = try file.append(file: found, status: found.receiptStatus())
+                try file.present(range, of: claim, decodingInto: &der, onReceipt)
+            }
+        } catch {
+            throw Failure(claim: claim, fault: error)
+        }
+    }
+
+    private func read(_ line: Range<Int>, of block: ClaimBlock) throws(InputFault) {
+        do throws(JSONError) {
+            try object.read(line, of: block.text) { key in
+                // Past a thousand, which are a stranger's fun, each is noted again and again.
+                if notedKeys.count >= 1000 || notedKeys.insert(key).inserted { block.origin.unknownKeys?.insert(key) }
+            }
+        } catch {
+            throw InputFault(.rowMalformed, error.description)
+        }
+    }
+
     /// Hands on a claim with its receipt, wherever that is.
     private func decode(
         _ claim: Claim, _ item: ClaimBlock.Item, _ data: Range<Int>, of block: ClaimBlock,
@@ -72,30 +114,16 @@ public final class ClaimDecoder {
         do throws(InputFault) {
             switch item.receipt {
             case .fault(let fault): throw fault
-            case .loaded(let range): try decode(range, in: block.files, for: claim, onReceipt)
-            case .inText: try decode(data, in: block.text, for: claim, onReceipt)
+            case .loaded(let range): try block.files.present(range, of: claim, decodingInto: &der, onReceipt)
+            case .inText: try block.text.present(data, of: claim, decodingInto: &der, onReceipt)
             case .inFile:
                 file.empty()
                 let found = try block.origin.open(item.path, in: block.text)
                 let range = try file.append(file: found, status: found.receiptStatus())
-                try decode(range, in: file, for: claim, onReceipt)
+                try file.present(range, of: claim, decodingInto: &der, onReceipt)
             }
         } catch {
             throw Failure(claim: claim, fault: error)
-        }
-    }
-
-    private func decode(
-        _ stored: Range<Int>, in arena: ByteArena, for claim: Claim, _ onReceipt: (Claim, Span<UInt8>) -> Void
-    ) throws(InputFault) {
-        let stored = arena.span(stored)
-        if ReceiptForm.decode(stored, into: &der) {
-            guard der.count <= ReceiptLimit.bytes else { throw .receiptTooLong }
-            let der = der
-            onReceipt(claim, der.span)
-        } else {
-            guard stored.count <= ReceiptLimit.bytes else { throw .receiptTooLong }
-            onReceipt(claim, stored)
         }
     }
 }

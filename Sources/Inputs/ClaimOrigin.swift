@@ -9,7 +9,14 @@ final class ClaimOrigin: Sendable {
     /// Whether a row without a receipt still had a place for one, and so presents an empty receipt.
     let hasData: Bool
 
-    init(table: String = "", prefix: String = "", folder: FencedFolder? = nil, hasData: Bool = false) {
+    /// Where the keys are noted that nobody asked for.
+    let unknownKeys: UnknownKeys?
+
+    init(
+        table: String = "", prefix: String = "", folder: FencedFolder? = nil, hasData: Bool = false,
+        unknownKeys: UnknownKeys? = nil
+    ) {
+        self.unknownKeys = unknownKeys
         self.table = table
         self.prefix = prefix
         self.folder = folder

@@ -3,7 +3,11 @@ internal import Encodings
 extension Claim {
     /// Sets what a cell or a JSON value says, without the blanks around it.
     mutating func set(_ column: Column, in arena: ByteArena, _ cell: Range<Int>) throws(InputFault) {
-        let text = arena.span(cell).withoutBlanks
+        try set(column, arena.span(cell))
+    }
+
+    mutating func set(_ column: Column, _ text: Span<UInt8>) throws(InputFault) {
+        let text = text.withoutBlanks
         switch column {
         case .file: file = try String(checking: text, column)
         case .deviceID: deviceID = try String(checking: text, column)

@@ -7,8 +7,11 @@ internal import Glibc
 /// `RESOLVE_BENEATH`), so that a symbolic link swapped in at the right moment leads nowhere.
 final class FencedFolder: Sendable {
     private let descriptor: FileDescriptor
+    private let isKernelOld: Bool
 
-    init(_ path: String) throws(SystemError) {
+    /// - Parameter isKernelOld: do without openat2(2), as kernels before 5.6 must.
+    init(_ path: String, isKernelOld: Bool = false) throws(SystemError) {
+        self.isKernelOld = isKernelOld
         descriptor = try FileDescriptor.open(path.isEmpty ? "." : path)
         guard try descriptor.status().isFolder else { throw SystemError(code: ENOTDIR) }
     }
@@ -58,12 +61,15 @@ final class FencedFolder: Sendable {
 
     /// A descriptor, or an error code below zero.
     private func open(_ path: UnsafePointer<CChar>, _ way: Way) -> CInt {
+        if isKernelOld { return unsafe openWithoutFence(path, way) }
         for _ in 0..<32 {
             let number = unsafe audit_openat2(descriptor.number, path, UInt64(way.flags), way.resolve)
             if number >= 0 { return number }
             switch errno {
             // A rename somewhere in the file system made the kernel unsure: again.
             case EAGAIN, EINTR: continue
+            // It leads out, or is an absolute link that leads back in.
+            case EXDEV where way != .folder: return unsafe openWithoutFence(path, way)
             // A kernel before 5.6, or a container that forbids what it does not know.
             case ENOSYS, EPERM: return unsafe openWithoutFence(path, way)
             default: return -errno
@@ -72,7 +78,7 @@ final class FencedFolder: Sendable {
         return -EAGAIN
     }
 
-    /// The same without openat2(2): the file is looked up, looked at, and only then opened.
+    /// The same without the kernel's help: the file is looked up, looked at, and only then opened.
     private func openWithoutFence(_ path: UnsafePointer<CChar>, _ way: Way) -> CInt {
         let found = unsafe openat(descriptor.number, path, CInt(pathOnly) | O_CLOEXEC)
         guard found >= 0 else { return -errno }

@@ -16,6 +16,13 @@ struct FileDescriptor: ~Copyable, Sendable {
         return number
     }
 
+    /// Standard input under a number of its own, so that closing it closes nobody else's.
+    static func standardInput() throws(SystemError) -> FileDescriptor {
+        let number = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+        guard number >= 0 else { throw SystemError(code: errno) }
+        return FileDescriptor(number)
+    }
+
     /// What fstat(2) says of it.
     func status() throws(SystemError) -> FileStatus {
         var status = stat()

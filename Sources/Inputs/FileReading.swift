@@ -57,6 +57,7 @@ extension FileDescriptor {
 
 extension InputFault {
     static let receiptTooLong = InputFault(.receiptUnreadable, "over 8 MiB")
+    static let folder = InputFault(.receiptUnreadable, "is a directory")
 
     /// Why a named file could not be opened.
     init(opening error: SystemError) {
@@ -64,7 +65,7 @@ extension InputFault {
         case ENOENT, ENOTDIR, ENAMETOOLONG: self.init(.receiptNotFound, "no such file")
         case EXDEV: self.init(.receiptNotFound, "leads out of the folder")
         case ELOOP: self.init(.receiptNotFound, "a symbolic link that leads nowhere")
-        case EISDIR: self.init(.receiptUnreadable, "is a directory")
+        case EISDIR: self = .folder
         case ENXIO, ENODEV: self.init(.receiptUnreadable, "not a regular file")
         default: self.init(.receiptUnreadable, error.reason)
         }

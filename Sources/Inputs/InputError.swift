@@ -34,6 +34,7 @@ extension InputError: CustomStringConvertible {
 
     /// The first few columns, each cut to a length that a terminal can show.
     private func list(_ columns: [String]) -> String {
+        if columns.isEmpty { return "nothing" }
         let shown = columns.prefix(8).map { "`\($0.prefix(40))`" }.joined(separator: ", ")
         return columns.count > 8 ? "\(shown) and \(columns.count - 8) more" : shown
     }

@@ -6,6 +6,7 @@ public final class Inputs: ClaimSource {
     private let groups: [Group]
     private let manifestPath: String?
     private let pool = BufferPool()
+    private let unknownKeys = UnknownKeys()
     private var current: (any ClaimSource)?
     private var opened = 0
     private var ended = Omissions()
@@ -62,8 +63,9 @@ public final class Inputs: ClaimSource {
     }
 
     public var omissions: Omissions {
-        guard let current else { return ended }
-        return ended + current.omissions
+        var omissions = current.map { ended + $0.omissions } ?? ended
+        omissions.add(unknownColumns: unknownKeys.names)
+        return omissions
     }
 
     private func openNext() throws(InputError) {
@@ -82,8 +84,13 @@ public final class Inputs: ClaimSource {
         case .table:
             let folder = try FencedFolder(input: ClaimNames.folder(of: names.input))
             return TableSource(try TableFile(names.input).stream, table: names.table, folder: folder, pool: pool)
-        case .lines, .standardInput:
-            throw .unreadable(path: names.input, reason: "not yet")
+        case .lines:
+            let folder = try FencedFolder(input: ClaimNames.folder(of: names.input))
+            let origin = ClaimOrigin(table: names.table, folder: folder, unknownKeys: unknownKeys)
+            return LineSource(try TableFile(names.input).stream, origin: origin, pool: pool)
+        case .standardInput:
+            let origin = ClaimOrigin(table: "-", folder: try FencedFolder(input: "."), unknownKeys: unknownKeys)
+            return LineSource(try FileStream(standardInput: ()), origin: origin, pool: pool)
         }
     }
 }

@@ -31,3 +31,25 @@ public enum ReceiptForm {
     private static let begin = Array("-----BEGIN ".utf8)
     private static let end = Array("-----END ".utf8)
 }
+
+extension ReceiptForm {
+    /// Hands on a claim with the bytes to judge, decoded into `scratch` if they are base64.
+    static func present(
+        _ stored: Span<UInt8>, of claim: Claim, decodingInto scratch: inout [UInt8],
+        _ onReceipt: (Claim, Span<UInt8>) -> Void
+    ) throws(InputFault) {
+        let isDecoded = decode(stored, into: &scratch)
+        guard (isDecoded ? scratch.count : stored.count) <= ReceiptLimit.bytes else { throw .receiptTooLong }
+        if isDecoded { onReceipt(claim, scratch.span) } else { onReceipt(claim, stored) }
+    }
+}
+
+extension ByteArena {
+    /// The same for a receipt that is stored here.
+    func present(
+        _ stored: Range<Int>, of claim: Claim, decodingInto scratch: inout [UInt8],
+        _ onReceipt: (Claim, Span<UInt8>) -> Void
+    ) throws(InputFault) {
+        try ReceiptForm.present(span(stored), of: claim, decodingInto: &scratch, onReceipt)
+    }
+}

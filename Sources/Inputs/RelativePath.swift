@@ -46,5 +46,16 @@ enum RelativePath {
 }
 
 extension ByteArena {
+    /// Appends the path that a claim names, in its one spelling and with a NUL behind it.
+    mutating func append(pathOf claim: inout Claim) throws(InputFault) {
+        let path = append(claim.file.utf8.span)
+        if let objection = objection(toPath: path) { throw objection }
+        let spelling = RelativePath.normalise(path, in: &self)
+        if spelling.isEmpty { throw .folder }
+        cut(at: spelling.upperBound)
+        claim.file = String(repairing: span(spelling))
+        append(0)
+    }
+
     func objection(toPath path: Range<Int>) -> InputFault? { RelativePath.objection(to: span(path)) }
 }

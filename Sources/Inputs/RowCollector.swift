@@ -38,17 +38,17 @@ final class RowCollector {
         block = ClaimBlock(.rows, from: origin, pool: pool)
     }
 
-    /// Takes a field, in memory that is libcsv's until this returns.
-    func field(_ bytes: UnsafeRawBufferPointer) {
+    /// Takes a field, in memory that is libcsv's until this returns, and how many line breaks are in it.
+    func field(_ bytes: Span<UInt8>, lineFeeds: Int) {
         let index = cell
         cell += 1
         afterReturn = false
         rowBytes += bytes.count
-        line += unsafe lineFeeds(in: bytes)
+        line += lineFeeds
         guard rowBytes <= Self.longestRow, !isTooLong else { return giveUpRow() }
-        guard let header else { return unsafe names.append(Array(bytes)) }
+        guard let header else { return names.append(bytes.indices.map { bytes[$0] }) }
         guard index < header.columns.count, let column = header.columns[index] else { return }
-        row[column.rawValue] = unsafe block.text.append(copying: bytes)
+        row[column.rawValue] = block.text.append(bytes)
         // A path is handed to the system with a NUL behind it.
         if column == .file { block.text.append(0) }
     }
@@ -71,11 +71,13 @@ final class RowCollector {
     /// Forgets the text of the row that has begun; it is one too long.
     func giveUpRow() {
         isTooLong = true
-        block.text.cut(at: rowStart)
+        names = []
+        forgetCells()
     }
 
     /// Ends the table with a row that cannot be read.
     func endTorn(_ reason: String) {
+        forgetCells()
         append(ClaimBlock.Item(line: rowLine, receipt: .fault(InputFault(.rowMalformed, reason))))
         startRow()
     }
@@ -88,6 +90,11 @@ final class RowCollector {
         return block
     }
 
+    private func forgetCells() {
+        block.text.cut(at: rowStart)
+        for column in row.indices { row[column] = 0..<0 }
+    }
+
     private func startRow() {
         rowLine = line
         cell = 0
@@ -98,21 +105,18 @@ final class RowCollector {
     }
 
     private func takeRow() {
-        if isTooLong {
-            append(ClaimBlock.Item(line: rowLine, receipt: .fault(InputFault(.receiptUnreadable, "a row over 12 MiB"))))
-        } else if let header {
-            let item = claim(under: header)
-            if case .fault(let fault) = item.receipt, fault.kind == .rowMalformed {
-                block.text.cut(at: rowStart)
-                for column in row.indices { row[column] = 0..<0 }
-            }
-            append(item)
-        } else if error == nil {
-            takeHeader()
+        guard let header else { return takeHeader() }
+        guard !isTooLong else {
+            let fault = InputFault(.receiptUnreadable, "a row over 12 MiB")
+            return append(ClaimBlock.Item(line: rowLine, receipt: .fault(fault)))
         }
+        let item = claim(under: header)
+        if case .fault(let fault) = item.receipt, fault.kind == .rowMalformed { forgetCells() }
+        append(item)
     }
 
     private func takeHeader() {
+        guard error == nil else { return }
         do throws(InputError) {
             let header = try TableHeader(names, table: table, line: rowLine)
             self.header = header
@@ -140,6 +144,7 @@ final class RowCollector {
         if !path.isEmpty { item.receipt = named(path, &item) }
         if !trimmed(.receiptData).isEmpty {
             item.receipt = .inText
+            row[Column.file.rawValue] = 0..<0
         } else if path.isEmpty, !header.hasData {
             item.receipt = .fault(InputFault(.rowMalformed, "names neither a file nor a receipt"))
         }
@@ -151,6 +156,7 @@ final class RowCollector {
         row[Column.file.rawValue] = path
         if let objection = block.text.objection(toPath: path) { return .fault(objection) }
         let path = RelativePath.normalise(path, in: &block.text)
+        if path.isEmpty { return .fault(.folder) }
         block.text[path.upperBound] = 0
         row[Column.file.rawValue] = path
         item.path = path
@@ -176,11 +182,4 @@ final class RowCollector {
         full.append(block)
         block = ClaimBlock(.rows, from: origin, pool: pool)
     }
-}
-
-/// How many line breaks there are.
-private func lineFeeds(in bytes: UnsafeRawBufferPointer) -> Int {
-    var count = 0
-    for index in bytes.indices where unsafe bytes[index] == 0x0a { count += 1 }
-    return count
 }

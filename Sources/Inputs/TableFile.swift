@@ -33,6 +33,12 @@ struct TableFile {
             throw InputError(opening: path, error)
         }
         if let objection = status.objection { throw .unreadable(path: path, reason: objection) }
-        stream = FileStream(file, size: status.size)
+        let bytes = FileStream(file, size: status.size)
+        guard path.hasExtension(".gz") else {
+            stream = bytes
+            return
+        }
+        guard let decompressed = GzipStream(bytes) else { throw .unreadable(path: path, reason: "out of memory") }
+        stream = decompressed
     }
 }

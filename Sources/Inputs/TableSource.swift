@@ -40,7 +40,9 @@ final class TableSource: ClaimSource {
         do throws(StreamDamage) {
             if try stream.read(into: &input, atMost: Self.chunk) == 0 {
                 hasEnded = true
-                if !splitter.finish() { collector.endTorn("a quote is left open") }
+                if !splitter.finish() {
+                    collector.endTorn("a quote is left open, so that all that stands behind it is part of this row")
+                }
                 return
             }
         } catch {

@@ -50,7 +50,7 @@ func claims(_ paths: String..., manifestPath: String? = nil, loading: Bool = tru
     try claims(of: Inputs(paths, manifestPath: manifestPath), loading: loading)
 }
 
-func claims(of source: Inputs, loading: Bool = true) throws -> [Presented] {
+func claims(of source: any ClaimSource, loading: Bool = true) throws -> [Presented] {
     let decoder = ClaimDecoder()
     let pool = BufferPool()
     let loader = ClaimLoader(pool: pool)

@@ -1,0 +1,87 @@
+private import CZlib
+
+/// A gzip file, decompressed: zlib's inflate, owned. Members that follow one another are one stream, as for gzip(1).
+@safe final class GzipStream: ByteStream {
+    private let compressed: any ByteStream
+    private let inflater: UnsafeMutablePointer<z_stream>
+    private var input = ByteArena()
+    private var taken = 0
+    /// Whether a member has begun and not ended.
+    private var isInside = false
+    private var hasEnded = false
+    private var isDamaged = false
+
+    private static let chunk = 128 << 10
+
+    init?(_ compressed: any ByteStream) {
+        self.compressed = compressed
+        unsafe inflater = .allocate(capacity: 1)
+        unsafe inflater.initialize(to: z_stream())
+        // 15 bits of window; 16 more say gzip, and not zlib's own format.
+        guard unsafe audit_inflate_init2(inflater, 15 + 16) == Z_OK else {
+            unsafe inflater.deallocate()
+            return nil
+        }
+    }
+
+    deinit {
+        _ = unsafe inflateEnd(inflater)
+        unsafe inflater.deallocate()
+    }
+
+    var position: Int { compressed.position }
+    var size: Int? { compressed.size }
+
+    func read(into arena: inout ByteArena, atMost count: Int) throws(StreamDamage) -> Int {
+        while !hasEnded {
+            if isDamaged { throw StreamDamage(reason: "the compressed file is damaged") }
+            if taken == input.count, try !refill() {
+                hasEnded = true
+                if isInside { throw StreamDamage(reason: "the compressed file is cut short") }
+                break
+            }
+            // Some writers fill the last block of a tape with zeros.
+            while !isInside, taken < input.count, input[taken] == 0 { taken += 1 }
+            if taken == input.count { continue }
+            let got = inflateSome(into: &arena, atMost: count)
+            if got > 0 { return got }
+        }
+        return 0
+    }
+
+    private func refill() throws(StreamDamage) -> Bool {
+        input.empty()
+        taken = 0
+        return try compressed.read(into: &input, atMost: Self.chunk) > 0
+    }
+
+    /// One call of inflate(3). What it gave before it met with damage is good.
+    private func inflateSome(into arena: inout ByteArena, atMost count: Int) -> Int {
+        var status = Z_OK
+        var left = 0
+        let input = input
+        let start = taken
+        let got = unsafe arena.append(atMost: count) { output in
+            let source = input.span(start..<input.count)
+            return unsafe source.withUnsafeBytes { source in
+                unsafe inflater.pointee.next_in = unsafe UnsafeMutablePointer(
+                    mutating: source.baseAddress?.assumingMemoryBound(to: UInt8.self))
+                unsafe inflater.pointee.avail_in = UInt32(truncatingIfNeeded: source.count)
+                unsafe inflater.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+                unsafe inflater.pointee.avail_out = UInt32(truncatingIfNeeded: output.count)
+                status = unsafe inflate(inflater, Z_NO_FLUSH)
+                left = Int(unsafe inflater.pointee.avail_in)
+                return unsafe output.count - Int(inflater.pointee.avail_out)
+            }
+        }
+        taken = input.count - left
+        isInside = true
+        if status == Z_STREAM_END {
+            isInside = false
+            _ = unsafe inflateReset(inflater)
+        } else if status != Z_OK {
+            isDamaged = true
+        }
+        return got
+    }
+}

@@ -1,0 +1,95 @@
+/// One line of NDJSON, taken apart: what each key that we know says.
+///
+/// Names do not care for case, and of a key that comes twice the last one counts. It is used again for the next
+/// line, for its memory.
+struct JSONObject {
+    /// What a key says.
+    enum Value {
+        /// There is no such key.
+        case missing
+        /// Text, or a number as it was written; empty for null.
+        case text(JSONText)
+    }
+
+    private var values = Array(repeating: Value.missing, count: Column.count)
+    /// The strings that had escapes, spelled out.
+    private var spelled = ByteArena()
+
+    /// Reads a whole line.
+    mutating func read(_ line: Range<Int>, of arena: ByteArena, unknown: (String) -> Void) throws(JSONError) {
+        let line = arena.span(line)
+        for index in values.indices { values[index] = .missing }
+        spelled.empty()
+        guard (try? UTF8Span(validating: line)) != nil else { throw .notUTF8 }
+        var scanner = JSONScanner(line)
+        try scanner.expect("{")
+        if !scanner.skip("}") {
+            repeat { try readMember(&scanner, of: line, unknown) } while scanner.skip(",")
+            try scanner.expect("}")
+        }
+        guard scanner.next() == nil else { throw .leftOver(at: scanner.position) }
+    }
+
+    private mutating func readMember(
+        _ scanner: inout JSONScanner, of line: Span<UInt8>, _ unknown: (String) -> Void
+    ) throws(JSONError) {
+        let key = try scanner.string(spellingInto: &spelled)
+        try scanner.expect(":")
+        guard let column = column(named: key, of: line) else {
+            unknown(string(key, of: line))
+            return try scanner.skipValue(arena: &spelled)
+        }
+        switch scanner.next() {
+        case 0x22: values[column.rawValue] = .text(try scanner.string(spellingInto: &spelled))
+        case 0x7b, 0x5b: throw .unexpected(at: scanner.position, wanted: "text for \(column.name)")
+        case 0x6e:
+            _ = try scanner.word()
+            values[column.rawValue] = .text(.plain(0..<0))
+        default: values[column.rawValue] = .text(.plain(try scanner.word()))
+        }
+    }
+
+    /// Sets what the object says of a claim. One that has no place for a receipt cannot be read.
+    func fill(_ claim: inout Claim, from arena: ByteArena, _ line: Range<Int>) throws(InputFault) {
+        let line = arena.span(line)
+        for column in Column.allCases {
+            if let text = self[column] { try claim.set(column, bytes(text, of: line)) }
+        }
+        if claim.file.isEmpty, self[.receiptData] == nil {
+            throw InputFault(.rowMalformed, "names neither a file nor a receipt")
+        }
+    }
+
+    /// Whether the object holds more of a receipt than blanks.
+    func hasReceipt(in arena: ByteArena, _ line: Range<Int>) -> Bool {
+        guard let text = self[.receiptData] else { return false }
+        return bytes(text, of: arena.span(line)).withoutBlanks.count > 0
+    }
+
+    /// Hands on a claim with the receipt that the object holds.
+    func present(
+        in arena: ByteArena, _ line: Range<Int>, of claim: Claim, decodingInto scratch: inout [UInt8],
+        _ onReceipt: (Claim, Span<UInt8>) -> Void
+    ) throws(InputFault) {
+        let text = self[.receiptData] ?? .plain(0..<0)
+        try ReceiptForm.present(bytes(text, of: arena.span(line)), of: claim, decodingInto: &scratch, onReceipt)
+    }
+
+    private subscript(column: Column) -> JSONText? {
+        guard case .text(let text) = values[column.rawValue] else { return nil }
+        return text
+    }
+
+    /// The bytes of a text.
+    @_lifetime(borrow self, copy line)
+    private func bytes(_ text: JSONText, of line: Span<UInt8>) -> Span<UInt8> {
+        switch text {
+        case .plain(let range): line.extracting(range)
+        case .spelled(let range): spelled.span(range)
+        }
+    }
+
+    private func column(named key: JSONText, of line: Span<UInt8>) -> Column? { Column(named: bytes(key, of: line)) }
+
+    private func string(_ text: JSONText, of line: Span<UInt8>) -> String { String(repairing: bytes(text, of: line)) }
+}

@@ -1,0 +1,77 @@
+/// NDJSON: one claim a line. The lines are handed out whole; parsing them is the workers' part.
+final class LineSource: ClaimSource {
+    private let stream: any ByteStream
+    private let origin: ClaimOrigin
+    private let pool: BufferPool
+    private var input = ByteArena()
+    private var position = 0
+    private var line = 1
+    private var hasBegun = false
+    private var hasEnded = false
+
+    private static let chunk = 128 << 10
+    /// Beyond this a line is no claim: base64 of the largest receipt, and room for the rest.
+    private static let longestLine = RowCollector.longestRow
+
+    init(_ stream: any ByteStream, origin: ClaimOrigin, pool: BufferPool) {
+        self.stream = stream
+        self.origin = origin
+        self.pool = pool
+    }
+
+    let omissions = Omissions()
+    var fraction: Double? { stream.fraction }
+
+    func next() -> ClaimBlock? {
+        let block = ClaimBlock(.lines, from: origin, pool: pool)
+        while !hasEnded, !block.isFull { addLine(to: block) }
+        return block.isEmpty ? nil : block
+    }
+
+    /// Adds the next line, unless it is blank.
+    private func addLine(to block: ClaimBlock) {
+        let start = block.text.count
+        var item = ClaimBlock.Item(line: line)
+        var isWhole = false
+        repeat {
+            if position == input.count, let reason = refill() {
+                block.text.cut(at: start)
+                return block.items.append(
+                    ClaimBlock.Item(line: line, receipt: .fault(InputFault(.rowMalformed, reason))))
+            }
+            let end = input.firstIndex(of: 0x0a, from: position)
+            append(position..<(end ?? input.count), to: block, &item, from: start)
+            position = end.map { $0 + 1 } ?? input.count
+            isWhole = end != nil || hasEnded
+        } while !isWhole
+        line += 1
+        item.text = block.text.withoutBlanks(start..<block.text.count)
+        if case .inText = item.receipt, item.text.isEmpty { return block.text.cut(at: start) }
+        block.items.append(item)
+    }
+
+    private func append(_ range: Range<Int>, to block: ClaimBlock, _ item: inout ClaimBlock.Item, from start: Int) {
+        guard case .inText = item.receipt else { return }
+        if block.text.count - start + range.count > Self.longestLine {
+            block.text.cut(at: start)
+            item.receipt = .fault(InputFault(.receiptUnreadable, "a line over 12 MiB"))
+        } else {
+            block.text.append(range, of: input)
+        }
+    }
+
+    /// Reads on; says why, if the stream breaks off.
+    private func refill() -> String? {
+        input.empty()
+        position = 0
+        do throws(StreamDamage) {
+            hasEnded = try stream.read(into: &input, atMost: Self.chunk) == 0
+        } catch {
+            hasEnded = true
+            return error.reason
+        }
+        if !hasBegun { position = input.byteOrderMark }
+        hasBegun = true
+        return nil
+    }
+}

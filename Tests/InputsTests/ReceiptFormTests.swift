@@ -1,0 +1,58 @@
+import FoundationEssentials
+import Testing
+
+@testable import Inputs
+
+struct `A receipt as it was sent in` {
+    static let der: [UInt8] = [0x30, 0x82] + (0..<200).map { UInt8($0) }
+    static let base64 = Data(der).base64EncodedString()
+    static let lines = Data(der).base64EncodedString(options: [.lineLength64Characters, .endLineWithCarriageReturn])
+
+    private func judged(_ bytes: [UInt8]) -> [UInt8] {
+        var scratch: [UInt8] = [1, 2, 3]
+        return ReceiptForm.decode(bytes.span, into: &scratch) ? scratch : bytes
+    }
+
+    @Test(arguments: [
+        base64, lines, "\u{feff}" + base64, "\r\n " + base64 + "\n", String(base64.prefix { $0 != "=" }),
+        "-----BEGIN PKCS7-----\n\(lines)\n-----END PKCS7-----\n", "-----BEGIN PKCS7-----\(base64)-----END PKCS7-----",
+        "\u{feff}\n-----BEGIN X Y-----\r\n\(lines)\r\n-----END X Y-----",
+    ])
+    func `is decoded from base64`(_ text: String) {
+        #expect(judged(Array(text.utf8)) == Self.der)
+    }
+
+    @Test(arguments: ["hello, world", "-----BEGIN PKCS7-----\nMIIB", "-----MIIB", "MII!", "0", "\u{feff}\u{feff}MIIB"])
+    func `stays as it is otherwise`(_ text: String) {
+        #expect(judged(Array(text.utf8)) == Array(text.utf8))
+    }
+
+    @Test func `stays as it is if it is DER`() {
+        #expect(judged(Self.der) == Self.der)
+    }
+
+    @Test(arguments: ["", " ", "\r\n\t", "\u{feff}", "\u{feff} \n"])
+    func `may be nothing`(_ text: String) {
+        #expect(judged(Array(text.utf8)) == [])
+    }
+
+    @Test func `may be 8 MiB when decoded, and no byte more`() throws {
+        let folder = try Scratch()
+        for (count, isRead) in [(ReceiptLimit.bytes, true), (ReceiptLimit.bytes + 1, false)] {
+            let text = Data(repeating: 0x31, count: count).base64EncodedString()
+            for (name, table) in [("t.csv", "receipt_data\n\(text)\n"), ("t.jsonl", "{\"receipt_data\":\"\(text)\"}")] {
+                let found = try claims(folder.write(name, table))
+                #expect(found.count == 1)
+                #expect((found[0].bytes?.count == count) == isRead)
+                #expect((found[0].fault == InputFault(.receiptUnreadable, "over 8 MiB")) == !isRead)
+            }
+        }
+    }
+
+    @Test func `in a line that is too long is not kept`() throws {
+        let folder = try Scratch()
+        let giant = String(repeating: "A", count: 13 << 20)
+        let table = try folder.write("t.jsonl", "{\"receipt_data\":\"\(giant)\"}\n{\"receipt_data\":\"TQ\"}")
+        #expect(try claims(table).map(\.line) == ["t.jsonl:1 receiptUnreadable", "t.jsonl:2 M"])
+    }
+}
