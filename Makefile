@@ -48,7 +48,7 @@ fences:   ## fail if `unsafe`, C, Dispatch, a clock or a long file is where it m
 	@.ci/fences
 
 # Only a folder that `audit sample` made is ever removed: the first line of its README says so.
-made = grep -qs '^# A made-up export of App Store receipts' demo/README.md
+made = grep -qs '^\# A made-up export of App Store receipts' demo/README.md
 
 demo: release  ## make 2,000 receipts with planted fraud, audit them, show the reports
 	@if [ -e demo ] && ! $(made); then \
@@ -57,8 +57,9 @@ demo: release  ## make 2,000 receipts with planted fraud, audit them, show the r
 	.build/release/audit sample demo --count 2000 --seed 1
 	.build/release/audit run demo/receipts --root demo/root.cer --as-of 2026-06-30T00:00:00Z \
 	    --report demo/receipts.csv
-	@for report in demo/*.csv; do \
-	    printf '\n%s begins:\n' "$$report"; head -n 6 "$$report" | cut -c "1-$$(tput cols 2>/dev/null || echo 100)"; done
+	@printf '\nIn demo/receipts.csv, some rows and some columns:\n\n'
+	@{ head -n 4 demo/receipts.csv; grep -m 5 -E ',(invalid|unreadable),' demo/receipts.csv; } | tr -d '\r' | \
+	    awk -F, '{ printf "%-16s %-37s %-10s %-23s %-11s %s\n", $$1, $$3, $$5, $$6, $$9, $$11 }'
 	@printf '\nEvery column is explained in reports/README.md.\n'
 
 bench: deps  ## compare with the floor and with the textbook (minutes; Benchmarks/README.md)

@@ -7,8 +7,8 @@ final class FolderSource: ClaimSource {
     private let skipped: SkippedEntries
     private var manifestHasEnded = false
     private var position = 0
-    /// How many files without a row have been handed out.
-    private var handedOut = 0
+    private var rowsHandedOut = 0
+    private var filesHandedOut = 0
 
     init(_ names: ClaimNames, manifestPath: String?, pool: BufferPool) throws(InputError) {
         let folder = try FencedFolder(input: names.input)
@@ -28,9 +28,13 @@ final class FolderSource: ClaimSource {
         self.pool = pool
     }
 
-    /// Of the files, those that have been handed out.
+    /// Claims handed out, of those that there will be if the rest of the manifest is like what was read of it.
     var fraction: Double? {
-        listing.count > 0 ? Double(listing.marked + handedOut) / Double(listing.count) : manifest?.fraction ?? 1
+        let read = manifestHasEnded ? 1 : manifest?.fraction ?? 1
+        guard read > 0 else { return 0 }
+        let rows = Double(rowsHandedOut) / read
+        let files = max(0, Double(listing.count) - Double(listing.marked) / read)
+        return Double(rowsHandedOut + filesHandedOut) / max(1, rows + files)
     }
 
     var omissions: Omissions {
@@ -41,7 +45,10 @@ final class FolderSource: ClaimSource {
 
     func next() throws(InputError) -> ClaimBlock? {
         if !manifestHasEnded {
-            if let block = try manifest?.next() { return block }
+            if let block = try manifest?.next() {
+                rowsHandedOut += block.items.count
+                return block
+            }
             manifestHasEnded = true
         }
         let block = ClaimBlock(.files, from: origin, pool: pool)
@@ -50,7 +57,7 @@ final class FolderSource: ClaimSource {
             guard !listing.isMarked(position) else { continue }
             let path = listing.append(position, to: &block.text)
             block.items.append(ClaimBlock.Item(text: path, path: path, receipt: .inFile))
-            handedOut += 1
+            filesHandedOut += 1
         }
         return !block.isEmpty ? block : nil
     }

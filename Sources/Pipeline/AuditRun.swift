@@ -18,6 +18,8 @@ public struct AuditRun: Sendable {
 
     /// What came of some claims.
     public struct Part: Sendable {
+        /// How much of the input had been read when these claims were taken, from 0 to 1, if that is known.
+        public var fraction: Double?
         public var tally = Tally()
         /// The rows, in the format of whoever encoded them, for each of the encoders.
         public var rows: [[UInt8]]
@@ -37,30 +39,40 @@ public struct AuditRun: Sendable {
         let pool = BufferPool()
         try pipeline.run(
             isStopped: isStopped,
-            next: { try source.withLock { try $0.value.next() } },
+            next: {
+                try source.withLock { source in
+                    try source.value.next().map { TakenBlock(block: $0, fraction: source.value.fraction) }
+                }
+            },
             makeLoader: {
                 let loader = ClaimLoader(pool: pool)
-                return { (block: inout ClaimBlock) in loader.load(&block) }
+                return { (taken: inout TakenBlock) in loader.load(&taken.block) }
             },
-            makeWorker: { () throws -> (inout ClaimBlock) -> Part in
+            makeWorker: { () throws -> (inout TakenBlock) -> Part in
                 let judge = try Judge(trust: trust, expectations: expectations)
                 let decoder = ClaimDecoder()
-                return { (block: inout ClaimBlock) in
-                    var part = Part(rows: [[UInt8]](repeating: [], count: encoders.count))
+                return { (taken: inout TakenBlock) in
+                    var part = Part(fraction: taken.fraction, rows: [[UInt8]](repeating: [], count: encoders.count))
                     let note = { (facts: Facts) in
                         part.tally.count(facts)
                         for (index, encode) in encoders.enumerated() { encode(facts, &part.rows[index]) }
                     }
                     decoder.forEachClaim(
-                        in: block,
+                        in: taken.block,
                         onReceipt: { claim, bytes in note(judge.facts(of: claim, receipt: bytes)) },
                         onFault: { claim, fault in note(judge.facts(of: claim, fault: fault)) })
-                    pool.reclaim(&block)
+                    pool.reclaim(&taken.block)
                     return part
                 }
             },
             write: write)
     }
+}
+
+/// A block, and what its source said when it gave it away: a source may be asked by one thread at a time.
+private struct TakenBlock: Sendable {
+    var block: ClaimBlock
+    var fraction: Double?
 }
 
 /// A source, which only the holder of a lock touches.

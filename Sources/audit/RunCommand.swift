@@ -95,7 +95,7 @@ struct RunCommand: ParsableCommand {
         try run.run(source, isStopped: { Interruption.signal != 0 }, encoders: encoders) { part in
             tally += part.tally
             try files.write(part)
-            meter.show(tally, fraction: source.fraction)
+            meter.show(tally, fraction: part.fraction)
         }
         try files.publish()
         meter.end()
