@@ -9,6 +9,17 @@ protocol ByteStream: AnyObject {
 }
 
 extension ByteStream {
+    /// The same, but for the first bytes: enough at once to see a byte order mark, if there are so many.
+    func readFirst(into arena: inout ByteArena, atMost count: Int) throws(StreamDamage) -> Int {
+        var total = 0
+        while total < 3 {
+            let got = try read(into: &arena, atMost: count - total)
+            if got == 0 { break }
+            total += got
+        }
+        return total
+    }
+
     /// How much of the file has been read, from 0 to 1, if its size is known.
     var fraction: Double? { size.map { $0 > 0 ? min(1, Double(position) / Double($0)) : 1 } }
 }

@@ -65,7 +65,8 @@ final class LineSource: ClaimSource {
         input.empty()
         position = 0
         do throws(StreamDamage) {
-            hasEnded = try stream.read(into: &input, atMost: Self.chunk) == 0
+            let read = hasBegun ? stream.read : stream.readFirst
+            hasEnded = try read(&input, Self.chunk) == 0
         } catch {
             hasEnded = true
             return error.reason

@@ -38,7 +38,8 @@ final class TableSource: ClaimSource {
     private func step() {
         input.empty()
         do throws(StreamDamage) {
-            if try stream.read(into: &input, atMost: Self.chunk) == 0 {
+            let read = hasBegun ? stream.read : stream.readFirst
+            if try read(&input, Self.chunk) == 0 {
                 hasEnded = true
                 if !splitter.finish() {
                     collector.endTorn("a quote is left open, so that all that stands behind it is part of this row")
