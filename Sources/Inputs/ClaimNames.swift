@@ -4,7 +4,8 @@ struct ClaimNames {
     let isOnly: Bool
 
     /// What stands before the line in a table's claims, and what a single file's claim is called.
-    var table: String { isOnly ? Self.baseName(of: input) : input }
+    /// Standard input alone is `stdin`: a spreadsheet would take `-:17` for a formula.
+    var table: String { !isOnly ? input : input == "-" ? "stdin" : Self.baseName(of: input) }
 
     /// What stands before a path below a folder.
     var prefix: String { isOnly ? "" : input.hasSuffix("/") ? input : input + "/" }

@@ -89,7 +89,7 @@ public final class Inputs: ClaimSource {
             let origin = ClaimOrigin(table: names.table, folder: folder, unknownKeys: unknownKeys)
             return LineSource(try TableFile(names.input).stream, origin: origin, pool: pool)
         case .standardInput:
-            let origin = ClaimOrigin(table: "-", folder: try FencedFolder(input: "."), unknownKeys: unknownKeys)
+            let origin = ClaimOrigin(table: names.table, folder: try FencedFolder(input: "."), unknownKeys: unknownKeys)
             return LineSource(try FileStream(standardInput: ()), origin: origin, pool: pool)
         }
     }

@@ -29,6 +29,12 @@ struct `A list of INPUTs` {
         #expect(found[0].claim.file == "one.der")
     }
 
+    @Test(arguments: [("-", "stdin"), ("/a/b.csv", "b.csv"), ("b.csv", "b.csv"), ("a/ä.jsonl", "ä.jsonl")])
+    func `of one table calls it by its short name`(_ input: String, _ name: String) {
+        #expect(ClaimNames(input: input, isOnly: true).table == name)
+        #expect(ClaimNames(input: input, isOnly: false).table == input)
+    }
+
     @Test func `does not begin if one is missing`() throws {
         try folder.write("a.der", "0a")
         #expect(throws: InputError.notFound(path: folder.path + "/b.der")) {
