@@ -22,17 +22,20 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
-        // The C libraries, as the system installs them.
+        // The C libraries, as the system installs them and keeps them patched.
+        // OpenSSL: X.509 chains, digests, RSA.
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CLinux"),
+        // libcsv: manifests and tables, with all that spreadsheets put into them.
         .systemLibrary(name: "CLibCSV", providers: [.apt(["libcsv-dev"])]),
+        // zlib: compressed tables.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        // The system calls that Swift's Glibc does not have.
+        .systemLibrary(name: "CLinux"),
 
         // Alphabets that every stage reads and writes.
         .target(name: "Encodings", swiftSettings: strict),
         .target(name: "DER", swiftSettings: strict),
         .target(name: "Files", swiftSettings: strict),
-        .target(name: "Sorting", dependencies: ["Files"], swiftSettings: strict),
 
         // The path of a claim, in the order it is walked.
         .target(
@@ -69,7 +72,6 @@ let package = Package(
         .specification(of: "Encodings"),
         .specification(of: "DER"),
         .specification(of: "Files"),
-        .specification(of: "Sorting", with: ["Files"]),
         .specification(of: "Inputs", with: ["Encodings", "SampleStore"]),
         .specification(of: "Signatures", with: ["DER", "Encodings", "SampleStore", "COpenSSL"]),
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Signatures"]),

@@ -7,6 +7,8 @@ public import Encodings
 public final class SignatureVerifier {
     /// How many signers are kept. Apple's change every year or two.
     private static let keptSigners = 8
+    /// Larger ones are not kept, so that a stranger cannot fill the memory. Apple's have some 3,500 bytes.
+    private static let largestKept = 64 << 10
 
     let library: OpenSSLLibrary
     let chains: ChainVerifier
@@ -45,8 +47,10 @@ public final class SignatureVerifier {
             case .malformed(let reason): throw .fault(.malformed(reason))
             }
         }
-        if signers.count == Self.keptSigners { signers.removeLast() }
-        signers.insert(signer, at: 0)
+        if signedData.certificates.count <= Self.largestKept {
+            if signers.count == Self.keptSigners { signers.removeLast() }
+            signers.insert(signer, at: 0)
+        }
         return SignerHandle(signer: signer)
     }
 

@@ -14,11 +14,19 @@ struct RunCommand: ParsableCommand {
         abstract: "Audit an export: validate every receipt and write reports.",
         discussion: """
             An INPUT is a folder of receipts with a devices.csv that says which device claims \
-            which file, or one receipt file. Receipts are DER or base64. A summary goes to \
-            standard error; standard output carries only reports that were asked for with `-`.
+            which file; a table (.csv) or JSON lines (.ndjson, .jsonl) that name files or hold \
+            receipts in base64, compressed (.gz) or not; - for JSON lines on standard input; or \
+            one receipt file. Receipts are DER or base64. A summary goes to standard error; \
+            standard output carries only reports that were asked for with `-`.
+
+            COLUMNS AND KEYS
+              file or receipt_data, device_id, account_id, bundle_id, app_version,
+              product_id, presented_at
 
             EXAMPLES
               audit run receipts/ --report out.csv
+              audit run export.ndjson.gz --report out.csv
+              zcat exports/*.gz | audit run - --report out.csv
               audit run receipts/ --devices claims.csv --report 'receipts={date}.csv'
               audit run demo/receipts --root demo/root.cer --as-of 2026-06-30 --report -
 
@@ -30,7 +38,7 @@ struct RunCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Folders or receipt files.", valueName: "input"))
+    @Argument(help: ArgumentHelp("Folders, tables, JSON lines or receipt files.", valueName: "input"))
     var inputs: [String]
 
     @Option(
