@@ -36,7 +36,9 @@ def _claims(folder: pathlib.Path):
     with (folder / "devices.csv").open(encoding="utf-8", newline="") as rows:
         for row in csv.DictReader(rows):
             receipt = (folder / row.pop("file")).read_bytes()
-            yield row | {"receipt_data": base64.b64encode(receipt).decode()}
+            # Some files hold base64 already.
+            data = base64.b64encode(receipt).decode() if receipt[:1] == b"0" else b"".join(receipt.split()).decode()
+            yield row | {"receipt_data": data}
 
 
 def _write_csv(folder, out):

@@ -23,7 +23,6 @@ public struct Omissions: Sendable {
         var sum = first
         sum.skipped.specialFiles += second.skipped.specialFiles
         sum.skipped.links += second.skipped.links
-        sum.skipped.unreadableNames += second.skipped.unreadableNames
         sum.skipped.unreadableFolders += second.skipped.unreadableFolders
         sum.add(unknownColumns: second.unknownColumns)
         return sum

@@ -8,8 +8,6 @@ public struct SkippedEntries: Equatable, Sendable {
     public var links = 0
     /// Folders that could not be opened, by their paths.
     public var unreadableFolders: [String] = []
-    /// Names that are not UTF-8, which no report can hold.
-    public var unreadableNames = 0
 }
 
 /// Finds the receipt files below a folder.
@@ -58,17 +56,15 @@ struct FolderWalk {
             case .folder: unsafe waiting.append(path + Array(name) + [0x2f])
             case .special: skipped.specialFiles += 1
             case .link: skipped.links += 1
-            case .unreadable: skipped.unreadableNames += 1
             }
         }
     }
 
     private enum Kind {
-        case file, folder, special, link, unreadable
+        case file, folder, special, link
     }
 
     private func kind(_ type: UInt8, _ path: [UInt8], _ name: UnsafeRawBufferPointer) -> Kind {
-        guard unsafe isText(name) else { return .unreadable }
         switch Int(type) {
         case 8: return .file
         case 4: return .folder
@@ -103,9 +99,4 @@ private func name(of entry: UnsafeMutablePointer<dirent>) -> UnsafeRawBufferPoin
 /// Whether this is the folder itself, or the one above it.
 private func isDots(_ name: UnsafeRawBufferPointer) -> Bool {
     unsafe name.elementsEqual([0x2e]) || name.elementsEqual([0x2e, 0x2e])
-}
-
-/// Whether a name can be written in a report.
-private func isText(_ name: UnsafeRawBufferPointer) -> Bool {
-    unsafe String(validating: name, as: UTF8.self) != nil
 }

@@ -49,9 +49,6 @@ public enum SummaryText {
         if skipped.links > 0 {
             lines.append("skipped \(grouped(skipped.links)) symbolic links that are to folders or lead nowhere")
         }
-        if skipped.unreadableNames > 0 {
-            lines.append("skipped \(grouped(skipped.unreadableNames)) files whose names are not UTF-8")
-        }
         for folder in skipped.unreadableFolders.prefix(10) {
             lines.append("skipped the folder \(TerminalText.escaped(folder)), which cannot be opened")
         }
