@@ -67,7 +67,7 @@ let package = Package(
         .specification(of: "Pipeline", with: ["Checks", "Encodings", "Inputs", "SampleStore", "Signatures"]),
         .specification(
             of: "Reports", with: ["Checks", "Encodings", "Inputs", "Pipeline", "SampleStore", "Signatures"]),
-        .specification(of: "SampleStore", with: ["DER", "Encodings", "Inputs", "Signatures", "Checks"]),
+        .specification(of: "SampleStore", with: ["COpenSSL", "DER", "Encodings", "Inputs", "Signatures", "Checks"]),
         .specification(of: "audit", named: "CommandTests", with: ["Encodings", "SampleStore"]),
     ]
 )

@@ -2,5 +2,5 @@ import ArgumentParser
 
 @main
 struct Audit: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "audit")
+    static let configuration = CommandConfiguration(commandName: "audit", subcommands: [SampleCommand.self])
 }

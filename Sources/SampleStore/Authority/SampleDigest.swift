@@ -1,0 +1,38 @@
+private import COpenSSL
+import DER
+
+/// The message digests with which the App Store signs: SHA-1 until January 2025, SHA-256 since.
+public enum SampleDigest: String, CaseIterable, Sendable {
+    case sha1
+    case sha256
+
+    /// The digest algorithm, parameters NULL.
+    public var algorithm: AlgorithmContent {
+        switch self {
+        case .sha1: AlgorithmContent(ObjectIdentifier.sha1)
+        case .sha256: AlgorithmContent(ObjectIdentifier.sha256)
+        }
+    }
+
+    /// The signature algorithm that names this digest too: what certificates carry.
+    public var signatureAlgorithm: AlgorithmContent {
+        switch self {
+        case .sha1: AlgorithmContent(SampleOID.sha1WithRSAEncryption)
+        case .sha256: AlgorithmContent(SampleOID.sha256WithRSAEncryption)
+        }
+    }
+
+    /// The digest of these bytes.
+    public func hash(_ bytes: [UInt8]) -> [UInt8] {
+        switch self {
+        case .sha1:
+            var hash = [UInt8](repeating: 0, count: Int(SHA_DIGEST_LENGTH))
+            _ = unsafe SHA1(bytes, bytes.count, &hash)
+            return hash
+        case .sha256:
+            var hash = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+            _ = unsafe SHA256(bytes, bytes.count, &hash)
+            return hash
+        }
+    }
+}

@@ -1,0 +1,71 @@
+private import COpenSSL
+import DER
+import FoundationEssentials
+
+/// What OpenSSL would not do with a key of ours.
+public enum SigningError: Error, Equatable, Sendable {
+    /// `d2i_AutoPrivateKey_ex` did not read the embedded key.
+    case keyNotRead
+    /// `i2d_PUBKEY` did not write the public half.
+    case publicKeyNotWritten
+    /// `EVP_PKEY_sign` failed.
+    case notSigned
+}
+
+/// An RSA private key, decoded once, that any number of threads may sign with.
+///
+/// `Sendable`, because nothing changes the `EVP_PKEY` after `init`, OpenSSL locks
+/// what it caches inside, and each signature makes its own `EVP_PKEY_CTX`.
+@safe public final class SigningKey: @unchecked Sendable {
+    private let key: OpaquePointer
+    /// The public half as `SubjectPublicKeyInfo` in DER (RFC 5280, section 4.1.2.7).
+    public let publicKeyInfo: [UInt8]
+
+    /// Decodes one of the sample store's keys.
+    public init(_ sample: SampleKey) throws(SigningError) {
+        guard let der = Data(base64Encoded: sample.base64, options: .ignoreUnknownCharacters) else {
+            throw .keyNotRead
+        }
+        let bytes = [UInt8](der)
+        let key = unsafe bytes.withUnsafeBufferPointer { buffer in
+            var cursor = buffer.baseAddress
+            return unsafe d2i_AutoPrivateKey_ex(nil, &cursor, buffer.count, LibraryContext.shared.pointer, nil)
+        }
+        guard let key = unsafe key else { throw .keyNotRead }
+        unsafe self.key = key
+        publicKeyInfo = unsafe Self.publicKeyInfo(of: key)
+        guard !publicKeyInfo.isEmpty else { throw .publicKeyNotWritten }
+    }
+
+    deinit { unsafe EVP_PKEY_free(key) }
+
+    /// The signature over `message`: RSASSA-PKCS1-v1_5, always the same for the same message (RFC 8017, section 8.2).
+    public func signature(over message: [UInt8], digest: SampleDigest) throws(SigningError) -> [UInt8] {
+        // The DigestInfo is written here, so that signing needs no digest from OpenSSL's providers.
+        let info = DERWriter.element(
+            .sequence, digest.algorithm.der, DERWriter.element(.octetString, digest.hash(message)))
+        guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(LibraryContext.shared.pointer, key, nil) else {
+            throw .notSigned
+        }
+        defer { unsafe EVP_PKEY_CTX_free(context) }
+        guard unsafe EVP_PKEY_sign_init(context) == 1,
+            unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1
+        else { throw .notSigned }
+        var signature = [UInt8](repeating: 0, count: Int(unsafe EVP_PKEY_get_size(key)))
+        var count = signature.count
+        guard unsafe EVP_PKEY_sign(context, &signature, &count, info, info.count) == 1, count == signature.count
+        else { throw .notSigned }
+        return signature
+    }
+
+    private static func publicKeyInfo(of key: OpaquePointer) -> [UInt8] {
+        let count = unsafe i2d_PUBKEY(key, nil)
+        guard count > 0 else { return [] }
+        var bytes = [UInt8](repeating: 0, count: Int(count))
+        let written = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+            var cursor = buffer.baseAddress
+            return unsafe i2d_PUBKEY(key, &cursor)
+        }
+        return written == count ? bytes : []
+    }
+}

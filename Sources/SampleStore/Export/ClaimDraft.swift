@@ -1,0 +1,143 @@
+import DER
+public import Encodings
+import FoundationEssentials
+
+/// A genuine claim that has not been signed yet: where a forger may set in.
+public struct ClaimDraft: Sendable {
+    public let index: Int
+    public var app: SampleApp
+    public var receipt: ReceiptContent
+    public var digest: SampleDigest
+    public var row: SampleRow
+    /// Whether the file holds base64 with line breaks instead of DER.
+    public var isBase64: Bool
+
+    /// Makes up a claim that was presented before `asOf`; the same arguments make the same claim.
+    public init(index: Int, seed: UInt64, asOf: Instant) {
+        var random = SeededGenerator(seed: seed, index: index)
+        let app = SampleApp.catalogue[random.below(SampleApp.catalogue.count)]
+        let first = Instant.utc(2019)
+        let createdAt = first.adding(
+            seconds: Int64(random.below(Int(asOf.seconds - first.seconds) - PurchaseHistory.day)))
+        let isSandbox = random.chance(percent: 3)
+        let device = Self.device(isMac: app.isMac, index: index, seed: seed, &random)
+        self.index = index
+        self.app = app
+        digest = createdAt < .utc(2025, 1, 24) ? .sha1 : .sha256
+        receipt = Self.receipt(for: app, device, createdAt, isSandbox, index, &random)
+        isBase64 = random.chance(percent: 4)
+        row = SampleRow(file: Self.path(index, isBase64))
+        row.deviceID = Self.deviceID(of: device, &random)
+        row.accountID = Self.accountID(index, &random)
+        row.bundleID = random.chance(percent: 95) ? receipt.bundleID : ""
+        row.appVersion = random.chance(percent: 90) ? receipt.appVersion : ""
+        row.productID = receipt.purchases.last?.productID ?? ""
+        let patience = min(asOf.seconds - createdAt.seconds, Int64(7 * PurchaseHistory.day))
+        row.presentedAt = createdAt.adding(seconds: Int64(random.below(Int(patience))))
+    }
+
+    /// One more purchase, as a forger would write it.
+    func inventedPurchase(_ random: inout SeededGenerator) -> PurchaseContent {
+        var history = PurchaseHistory(
+            app: app, createdAt: receipt.createdAt, isSandbox: false, index: index, startingAt: 90)
+        return history.oneTime(&random)
+    }
+
+    /// The bytes as the file holds them.
+    func encoded(_ container: [UInt8]) -> [UInt8] {
+        guard isBase64 else { return container }
+        let options: Data.Base64EncodingOptions = [.lineLength76Characters, .endLineWithLineFeed]
+        return Array(Data(container).base64EncodedData(options: options)) + [0x0a]
+    }
+
+    private static func receipt(
+        for app: SampleApp, _ device: SampleDevice, _ createdAt: Instant, _ isSandbox: Bool, _ index: Int,
+        _ random: inout SeededGenerator
+    ) -> ReceiptContent {
+        var history = PurchaseHistory(app: app, createdAt: createdAt, isSandbox: isSandbox, index: index)
+        var receipt = ReceiptContent(bundleID: app.bundleID, device: device, createdAt: createdAt)
+        receipt.purchases = history.purchases(&random)
+        receipt.opaqueValue = random.octets(16)
+        receipt.attribute6 = random.octets(random.within(40...106))
+        receipt.attribute7 = random.octets(random.within(39...89))
+        receipt.toolVersion = ["P247", "P253", "P256", "P302"][random.below(4)]
+        receipt.ageRating = app.ageRating
+        receipt.attribute13 = 100_201 + 1_000 * random.below(60)
+        receipt.attribute14 = app.isMac ? 1 : random.within(27...332)
+        let version = random.below(app.versions.count)
+        receipt.appVersion = app.versions[version]
+        if isSandbox {
+            receipt.environment = "ProductionSandbox"
+            receipt.appItemID = 0
+            receipt.developerID = 0
+            receipt.downloadID = 0
+            receipt.versionExternalID = 0
+            receipt.downloadedAt = nil
+            receipt.originallyPurchasedAt = Instant(rfc3339: "2013-08-01T07:00:00Z")
+            receipt.originalAppVersion = "1.0"
+        } else {
+            receipt.appItemID = app.itemID
+            receipt.developerID = app.developerID
+            receipt.downloadID = 64_000_000_000_000 + index
+            receipt.versionExternalID = 820_000_000 + version
+            if random.chance(percent: 30) {
+                receipt.downloadedAt = createdAt.adding(seconds: -Int64(random.below(400 * PurchaseHistory.day)))
+            }
+            let first = receipt.purchases.map(\.originallyPurchasedAt).min() ?? createdAt
+            receipt.originallyPurchasedAt = first.adding(seconds: -Int64(random.below(100 * PurchaseHistory.day)))
+            receipt.originalAppVersion = app.versions[random.below(version + 1)]
+        }
+        return receipt
+    }
+
+    /// A device that no other claim of the export has.
+    private static func device(
+        isMac: Bool, index: Int, seed: UInt64, _ random: inout SeededGenerator
+    ) -> SampleDevice {
+        guard isMac else {
+            var octets = random.octets(16)
+            octets[6] = octets[6] & 0x0f | 0x40  // a random UUID (RFC 9562, section 5.4)
+            octets[8] = octets[8] & 0x3f | 0x80
+            return .vendorIdentifier(octets)
+        }
+        // An odd factor permutes the 24 bits, so addresses repeat only after 16 million claims.
+        let low = (UInt64(bitPattern: Int64(index)) &+ seed) &* 0x9e_3779
+        return .networkAddress(Self.appleAddress + (0..<3).map { UInt8(truncatingIfNeeded: low >> (16 - 8 * $0)) })
+    }
+
+    /// The cell: mostly the device, sometimes a Mac's two addresses, and sometimes nothing.
+    private static func deviceID(of device: SampleDevice, _ random: inout SeededGenerator) -> String {
+        if random.chance(percent: 5) { return "" }
+        guard device.isMac, random.chance(percent: 30) else { return device.text }
+        // The second address differs from the first in the vendor's part only, so it is nobody else's either.
+        let other = SampleDevice.networkAddress([0xf0, 0x18, 0x98] + device.octets.suffix(3)).text
+        return random.chance(percent: 50) ? "\(device.text)|\(other)" : "\(other)|\(device.text)"
+    }
+
+    /// The cell: mostly an id, sometimes a name that needs quotes in CSV, and sometimes nothing.
+    private static func accountID(_ index: Int, _ random: inout SeededGenerator) -> String {
+        switch random.below(100) {
+        case ..<20: ""
+        case 20: "Sample, Anna \"\(index)\""
+        default: "account-\(index)"
+        }
+    }
+
+    /// How many files stand in one folder.
+    static let filesPerFolder = 1000
+
+    /// `0012`: the folder of one claim's file.
+    static func folder(of index: Int) -> String { padded(index / filesPerFolder, 4) }
+
+    /// `0012/012345.der`: the path of one claim's file.
+    private static func path(_ index: Int, _ isBase64: Bool) -> String {
+        folder(of: index) + "/" + padded(index, 6) + (isBase64 ? ".b64" : ".der")
+    }
+
+    private static func padded(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    private static let appleAddress: [UInt8] = [0xa4, 0x83, 0xe7]
+}

@@ -1,0 +1,43 @@
+/// The README that tells a reader of an export which claim is what.
+public enum ExportReadme {
+    /// The first line, by which an export of ours is known.
+    public static let title = "# A made-up export of App Store receipts"
+
+    /// The text, in Markdown.
+    public static func text(of export: SampleExport, _ summary: ExportSummary) -> String {
+        """
+        \(title)
+
+        \(summary.claims) claims, seed \(export.seed), \(summary.claims - summary.genuine) of them forged. Nobody's data is \
+        in here: apps, accounts and devices do not exist, and the receipts are signed by a private test authority.
+
+        - `receipts/devices.csv`: one claim a row.
+        - `receipts/`: the receipt files, a thousand to a folder; \(summary.files) files, \(summary.base64Files) of them \
+        base64 (`.b64`), the others DER.
+        - `root.cer`: the trust anchor. It is outside `receipts/`, because everything in there is a receipt.
+
+        Audit it with
+
+            audit run receipts --root root.cer --as-of \(SampleExport.asOf) --report report.html
+
+        No receipt is younger than that instant, and no claim was presented after it.
+
+        ## What is wrong with which
+
+        Each forged claim has exactly one fault. The other \(summary.genuine) claims are valid; \
+        \(summary.rowsWithoutDevice) rows name no device, so the device of those is not checked.
+
+        | failed check | claims | what was done | the first of them |
+        |---|---:|---|---|
+        \(Forgery.allCases.compactMap { line($0, summary) }.joined(separator: "\n"))
+
+        """
+    }
+
+    private static func line(_ forgery: Forgery, _ summary: ExportSummary) -> String? {
+        summary.groups[forgery].map { group in
+            let examples = group.examples.joined(separator: ", ")
+            return "| `\(forgery.rawValue)` | \(group.count) | \(forgery.summary) | \(examples) |"
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import DER
+public import Encodings
+
+/// One attribute of a receipt or of a purchase: a number, a version, and octets that mostly hold DER.
+public struct AttributeContent: Sendable, Equatable {
+    public var type: Int
+    public var version: Int
+    /// The octets inside the OCTET STRING.
+    public var value: [UInt8]
+
+    public init(_ type: Int, version: Int = 1, value: [UInt8]) {
+        self.type = type
+        self.version = version
+        self.value = value
+    }
+
+    /// An attribute whose value is an INTEGER.
+    public init(_ type: Int, integer: Int) { self.init(type, value: DERWriter.integer(integer)) }
+
+    /// An attribute whose value is a UTF8String.
+    public init(_ type: Int, text: String) { self.init(type, value: DERWriter.utf8String(text)) }
+
+    /// An attribute whose value is an IA5String.
+    public init(_ type: Int, ascii: String) { self.init(type, value: DERWriter.ia5String(ascii)) }
+
+    /// An attribute whose value is a date; no date is an empty IA5String, as Apple writes it.
+    public init(_ type: Int, date: Instant?) { self.init(type, ascii: date?.description ?? "") }
+
+    /// The SEQUENCE in DER.
+    public var der: [UInt8] {
+        DERWriter.element(
+            .sequence, DERWriter.integer(type), DERWriter.integer(version), DERWriter.element(.octetString, value))
+    }
+}
+
+/// One thing to be done differently with the attributes of a receipt or of a purchase.
+///
+/// Edits are applied in order, last of all: the hash, for example, has been computed by then.
+public enum AttributeEdit: Sendable, Equatable {
+    /// Leaves out every attribute of this number.
+    case leaveOut(Int)
+    /// Gives every attribute of this number these octets inside its OCTET STRING.
+    case replace(Int, with: [UInt8])
+    /// Gives every attribute of this number this version.
+    case version(Int, Int)
+    /// Adds one more attribute.
+    case add(AttributeContent)
+
+    func apply(to attributes: inout [AttributeContent]) {
+        switch self {
+        case .leaveOut(let type): attributes.removeAll { $0.type == type }
+        case .replace(let type, let value):
+            for index in attributes.indices where attributes[index].type == type { attributes[index].value = value }
+        case .version(let type, let version):
+            for index in attributes.indices where attributes[index].type == type {
+                attributes[index].version = version
+            }
+        case .add(let attribute): attributes.append(attribute)
+        }
+    }
+}
+
+extension [AttributeContent] {
+    /// The attributes as a SET, in DER's order of the encodings (X.690, section 11.6).
+    public var der: [UInt8] {
+        DERWriter.element(DERTag.set.rawValue, map(\.der).sorted { $0.lexicographicallyPrecedes($1) })
+    }
+
+    /// These attributes after some edits.
+    func edited(_ edits: [AttributeEdit]) -> [AttributeContent] {
+        var attributes = self
+        for edit in edits { edit.apply(to: &attributes) }
+        return attributes
+    }
+}

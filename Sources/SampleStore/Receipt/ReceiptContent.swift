@@ -1,0 +1,92 @@
+import DER
+public import Encodings
+
+/// What a receipt says: the attributes of the app, of the device, and of each purchase.
+///
+/// The fields without a word of their own are those that Apple does not explain; they
+/// are written because real receipts have them.
+public struct ReceiptContent: Sendable {
+    /// `Production` or `ProductionSandbox`, attribute 0.
+    public var environment = "Production"
+    public var appItemID = 1_500_000_001
+    public var bundleID: String
+    public var appVersion = "1"
+    /// The opaque value, attribute 4: part of what is hashed, and not DER.
+    public var opaqueValue: [UInt8] = Array(0x40...0x4f)
+    /// Whom the receipt is for: the hash in attribute 5 is computed from this, 4 and 2.
+    public var device: SampleDevice
+    public var attribute6: [UInt8] = Array(0x80...0xbf)
+    public var attribute7: [UInt8] = Array(0xc0...0xf0)
+    /// When this version was downloaded, attribute 8; empty in the sandbox.
+    public var downloadedAt: Instant?
+    /// The fulfilment tool's version, attribute 9, whose text stands in an INTEGER.
+    public var toolVersion = "P302"
+    public var ageRating = "4+"
+    public var developerID = 1_500_000
+    public var createdAt: Instant
+    public var attribute13 = 160_301
+    public var attribute14 = 1
+    public var downloadID = 64_000_000_000_001
+    public var versionExternalID = 820_000_001
+    public var purchases: [PurchaseContent] = []
+    public var originallyPurchasedAt: Instant?
+    public var originalAppVersion = "1"
+    /// The end of a volume purchase, attribute 21.
+    public var expiresAt: Instant?
+    /// What is to be done differently with the attributes.
+    public var edits: [AttributeEdit] = []
+
+    /// A production receipt without purchases.
+    public init(bundleID: String, device: SampleDevice, createdAt: Instant) {
+        self.bundleID = bundleID
+        self.device = device
+        self.createdAt = createdAt
+        downloadedAt = createdAt
+        originallyPurchasedAt = createdAt
+    }
+
+    /// SHA-1 over device id, attribute 4 and the raw octets of attribute 2: the value of attribute 5.
+    public var hash: [UInt8] {
+        SampleDigest.sha1.hash(device.octets + opaqueValue + DERWriter.utf8String(bundleID))
+    }
+
+    /// The attributes, after the edits.
+    public var attributes: [AttributeContent] {
+        var attributes = [
+            AttributeContent(0, text: environment),
+            AttributeContent(1, integer: appItemID),
+            AttributeContent(2, text: bundleID),
+            AttributeContent(3, text: appVersion),
+            AttributeContent(4, version: 2, value: opaqueValue),
+            AttributeContent(5, value: hash),
+            AttributeContent(6, value: attribute6),
+            AttributeContent(7, value: attribute7),
+            AttributeContent(8, date: downloadedAt),
+            AttributeContent(9, value: DERWriter.element(.integer, Array(toolVersion.utf8))),
+            AttributeContent(10, ascii: ageRating),
+            AttributeContent(11, integer: developerID),
+            AttributeContent(12, date: createdAt),
+            AttributeContent(13, integer: attribute13),
+            AttributeContent(14, integer: attribute14),
+            AttributeContent(15, integer: downloadID),
+            AttributeContent(16, integer: versionExternalID),
+        ]
+        attributes += purchases.map { AttributeContent(17, value: $0.der) }
+        attributes.append(AttributeContent(18, date: originallyPurchasedAt))
+        attributes.append(AttributeContent(19, text: originalAppVersion))
+        if !device.isMac { attributes.append(AttributeContent(20, text: "")) }
+        if let expiresAt { attributes.append(AttributeContent(21, date: expiresAt)) }
+        attributes.append(AttributeContent(25, integer: device.isMac ? 2 : 3))
+        return attributes.edited(edits)
+    }
+
+    /// The SET in DER: what is signed.
+    public var der: [UInt8] { attributes.der }
+
+    /// The same with other values: `receipt.with { $0.edits = [.leaveOut(12)] }`.
+    public func with(_ change: (inout ReceiptContent) -> Void) -> ReceiptContent {
+        var content = self
+        change(&content)
+        return content
+    }
+}

@@ -1,0 +1,67 @@
+import FoundationEssentials
+import SampleStore
+import Testing
+
+struct `The folder of an export` {
+    @Test func `holds the trust anchor, the table, and every file that is not missing`() throws {
+        try withTemporaryFolder { folder in
+            let export = try SampleExport(count: 25, seed: 9, forgeryShare: 0.2)
+            let summary = try ExportFolder(folder.path()).write(export)
+            #expect(try Data(contentsOf: folder.appending(path: "root.cer")) == Data(export.root))
+            let receipts = folder.appending(path: "receipts")
+            var table = Data(SampleRow.header)
+            for index in 0..<export.count {
+                let claim = try export.claim(at: index)
+                table += claim.row.line
+                guard let file = claim.file, file.extendedTo == nil else { continue }
+                #expect(try Data(contentsOf: receipts.appending(path: file.path)) == Data(file.bytes))
+            }
+            #expect(try Data(contentsOf: receipts.appending(path: "devices.csv")) == table)
+            #expect(summary.claims == 25 && summary.genuine == 20)
+        }
+    }
+
+    @Test func `explains itself in its README`() throws {
+        try withTemporaryFolder { folder in
+            _ = try ExportFolder(folder.path()).write(SampleExport(count: 210, seed: 9))
+            let data = try Data(contentsOf: folder.appending(path: "README.md"))
+            let text = String(decoding: data, as: UTF8.self)
+            for forgery in Forgery.allCases { #expect(text.contains("`\(forgery.rawValue)`"), "\(forgery)") }
+        }
+    }
+
+    @Test func `is not written over, unless it is an older export and one says so`() throws {
+        try withTemporaryFolder { folder in
+            let export = try SampleExport(count: 3, seed: 9)
+            let target = ExportFolder(folder.path())
+            _ = try target.write(export)
+            #expect(throws: ExportFolder.Refusal.notEmpty(folder.path())) { try target.write(export) }
+            #expect(try target.write(export, replacing: true).claims == 3)
+        }
+    }
+
+    @Test func `is refused where no folder can be`() throws {
+        let path = "/dev/null/export"
+        #expect(throws: ExportFolder.Refusal.unusable(path)) {
+            try ExportFolder(path).write(SampleExport(count: 3, seed: 9))
+        }
+    }
+
+    @Test func `is never replaced if it holds anything else`() throws {
+        try withTemporaryFolder { folder in
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data("mine".utf8).write(to: folder.appending(path: "notes.txt"))
+            #expect(throws: ExportFolder.Refusal.foreign(folder.path())) {
+                try ExportFolder(folder.path()).write(SampleExport(count: 3, seed: 9), replacing: true)
+            }
+        }
+    }
+}
+
+/// Runs a body with the path of a folder that does not exist yet, and removes it afterwards.
+private func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory
+        .appending(path: "sample-\(UUID().uuidString)", directoryHint: .isDirectory)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder)
+}
