@@ -23,7 +23,7 @@ public struct Instant: Comparable, Hashable, Sendable {
 
     /// This instant, later by a number of seconds; held at the ends of the range.
     public func adding(seconds: Int64) -> Instant {
-        let (sum, overflow) = milliseconds.addingReportingOverflow(seconds &* 1000)
+        let (sum, overflow) = milliseconds.addingReportingOverflow(Instant(seconds: seconds).milliseconds)
         return Instant(milliseconds: overflow ? (seconds < 0 ? .min : .max) : sum)
     }
 }
