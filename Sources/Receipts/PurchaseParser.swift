@@ -10,7 +10,9 @@ extension Purchase {
         var transactionID: String?
         var purchaseDate: Instant?
         var rest = Purchase(productID: "", transactionID: "", purchaseDate: Instant(milliseconds: 0))
+        var seen: UInt32 = 0
         while let attribute = try attributes.next() {
+            try attribute.note(in: &seen)
             switch attribute.type {
             case 1701: rest.quantity = try attribute.number()
             case 1702: productID = try attribute.text()
@@ -39,6 +41,14 @@ extension Purchase {
 }
 
 extension Attribute {
+    /// Notes that a known attribute was there. Two values of one would let each reader choose another.
+    fileprivate func note(in seen: inout UInt32) throws(ReceiptError) {
+        guard PurchaseAttributeType(rawValue: type) != nil else { return }
+        let bit: UInt32 = 1 << UInt32(type - PurchaseAttributeType.quantity.rawValue)
+        guard seen & bit == 0 else { throw .repeated(attribute: type) }
+        seen |= bit
+    }
+
     fileprivate func nonzero() throws(ReceiptError) -> Int? {
         let number = try number()
         return number == 0 ? nil : number

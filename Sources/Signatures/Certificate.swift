@@ -17,7 +17,9 @@ struct Certificate: ~Copyable {
             return unsafe end - start
         }
         // On failure, d2i_X509 frees the object and clears the pointer.
-        x509 = try unsafe Owned(consumed == der.count ? pointer : nil, orThrow: .readCertificate)
+        let x509: Owned<X509Certificate> = try unsafe Owned(pointer, orThrow: .readCertificate)
+        guard consumed == der.count else { throw OpenSSLError(.readCertificate) }
+        self.x509 = x509
     }
 
     /// The certificate as OpenSSL knows it, for the length of one call.
@@ -25,6 +27,13 @@ struct Certificate: ~Copyable {
 
     /// The validity period: from `notBefore` on and before `notAfter`, as OpenSSL judges it.
     var validity: Range<Instant> { unsafe Self.validity(of: x509.pointer) }
+
+    /// Whether it is signed with the very key that it is about.
+    var isSelfSigned: Bool {
+        ERR_clear_error()
+        defer { ERR_clear_error() }
+        return unsafe X509_self_signed(x509.pointer, 1) == 1
+    }
 
     /// The serial number in hex.
     var serialNumber: String { unsafe Self.serialNumber(of: x509.pointer) }
@@ -42,12 +51,15 @@ struct Certificate: ~Copyable {
         guard let serial = unsafe X509_get0_serialNumber(x509), let start = unsafe ASN1_STRING_get0_data(serial)
         else { return "" }
         let octets = unsafe UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(serial)))
-        return unsafe Hex.number(octets.span)
+        let sign = unsafe ASN1_STRING_type(serial) == V_ASN1_NEG_INTEGER ? "-" : ""
+        return unsafe sign + Hex.number(octets.span)
     }
 
+    /// A time in one of the two forms that RFC 5280 allows; `X509_cmp_time`, which verification uses, reads no other.
     private static func instant(_ time: UnsafePointer<ASN1_TIME>?) -> Instant? {
         var fields = unsafe tm()
-        guard unsafe ASN1_TIME_to_tm(time, &fields) == 1 else { return nil }
+        var epoch: time_t = 0
+        guard unsafe X509_cmp_time(time, &epoch) != 0, unsafe ASN1_TIME_to_tm(time, &fields) == 1 else { return nil }
         return unsafe Instant(seconds: Int64(timegm(&fields)))
     }
 }

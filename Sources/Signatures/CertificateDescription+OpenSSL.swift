@@ -2,9 +2,8 @@ private import COpenSSL
 import Encodings
 
 extension CertificateDescription {
-    /// Decodes a certificate and writes down what a person wants to know of it.
-    init(der: Span<UInt8>, library: OpenSSLLibrary) throws(OpenSSLError) {
-        let certificate = try Certificate(der: der, library: library)
+    /// Writes down what a person wants to know of a certificate, decoded from this DER.
+    init(of certificate: borrowing Certificate, der: Span<UInt8>, library: OpenSSLLibrary) {
         let x509 = unsafe certificate.pointer
         let validity = certificate.validity
         self.init(

@@ -3,15 +3,13 @@ import Encodings
 
 /// Verifies certificate chains against trust anchors (RFC 5280, section 6), by OpenSSL's `X509_verify_cert`.
 final class ChainVerifier {
-    private let library: OpenSSLLibrary
     private let store: Owned<X509Store>
     private let leafMarker: Owned<ASN1Object>
     private let intermediateMarker: Owned<ASN1Object>
-    private let anchorsHaveTwins: Bool
+    private let library: OpenSSLLibrary
 
     init(trust: TrustAnchors, library: OpenSSLLibrary) throws(OpenSSLError) {
         self.library = library
-        anchorsHaveTwins = trust.haveTwins
         let store: Owned<X509Store> = try unsafe Owned(X509_STORE_new(), orThrow: .allocate)
         for anchor in trust.anchors {
             let root = try Certificate(der: anchor.der.span, library: library)
@@ -25,9 +23,29 @@ final class ChainVerifier {
         intermediateMarker = try unsafe Owned(OBJ_txt2obj("1.2.840.113635.100.6.2.1", 1), orThrow: .allocate)
     }
 
-    /// Whether more than one chain is possible, so that it may be another one at another date.
+    /// Whether more than one chain is possible, so that it may be another one at another date: where two
+    /// certificates bear the same name, OpenSSL prefers the one that is valid.
     func dependsOnDate(_ certificates: DecodedCertificates) -> Bool {
-        anchorsHaveTwins || certificates.encodings.count > 3
+        var met: [OpaquePointer] = unsafe []
+        for index in 0..<max(0, unsafe OPENSSL_sk_num(certificates.stack.pointer)) {
+            guard let other = unsafe OPENSSL_sk_value(certificates.stack.pointer, index) else { continue }
+            if unsafe met.contains(where: { unsafe Self.areNamesakes($0, OpaquePointer(other)) }) { return true }
+            unsafe met.append(OpaquePointer(other))
+        }
+        let anchors = unsafe X509_STORE_get0_objects(store.pointer)
+        for index in 0..<max(0, unsafe OPENSSL_sk_num(anchors)) {
+            guard let object = unsafe OPENSSL_sk_value(anchors, index),
+                let other = unsafe X509_OBJECT_get0_X509(OpaquePointer(object))
+            else { continue }
+            if unsafe met.contains(where: { unsafe Self.areNamesakes($0, other) }) { return true }
+            unsafe met.append(other)
+        }
+        return false
+    }
+
+    /// Whether two certificates that are not the same have the same subject, as OpenSSL compares names.
+    private static func areNamesakes(_ a: OpaquePointer, _ b: OpaquePointer) -> Bool {
+        unsafe X509_NAME_cmp(X509_get_subject_name(a), X509_get_subject_name(b)) == 0 && X509_cmp(a, b) != 0
     }
 
     /// Builds and verifies the signer's chain.

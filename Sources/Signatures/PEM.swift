@@ -1,17 +1,21 @@
 private import COpenSSL
 
 /// The DER of every certificate in a PEM file (RFC 7468), in order; anything between them is skipped.
+///
+/// - Throws: if one of the blocks is broken. What comes behind it would be lost in silence.
 func certificatesInPEM(_ text: [UInt8]) throws(OpenSSLError) -> [[UInt8]] {
+    guard !text.isEmpty else { return [] }
     ERR_clear_error()
     var certificates: [[UInt8]] = []
     let isRead = unsafe text.span.withUnsafeBufferPointer { bytes in
         guard let bio = unsafe BIO_new_mem_buf(bytes.baseAddress, CInt(clamping: bytes.count)) else { return false }
         defer { unsafe BIO_free(bio) }
         while let der = unsafe nextBlock(in: bio) { certificates.append(der) }
-        return true
+        // How the end of the file is told.
+        return ERR_GET_REASON(ERR_peek_last_error()) == PEM_R_NO_START_LINE
     }
-    guard isRead else { throw OpenSSLError(.allocate) }
-    ERR_clear_error()  // "no start line" is how the end of the file is told
+    guard isRead else { throw OpenSSLError(.readCertificate) }
+    ERR_clear_error()
     return certificates
 }
 

@@ -10,9 +10,10 @@ final class Signer {
     private let signerIdentifier: [UInt8]
     private let decoded: DecodedCertificates
     private let chains: ChainVerifier
-    private let library: OpenSSLLibrary
     private let undated: ChainVerdict
+    private let dependsOnDate: Bool
     private var keys: [SignerKey] = []
+    private let library: OpenSSLLibrary
 
     init(
         of signedData: borrowing SignedData, chains: ChainVerifier, library: OpenSSLLibrary
@@ -22,6 +23,7 @@ final class Signer {
         signerIdentifier = signedData.signerIdentifier.copy()
         self.chains = chains
         self.library = library
+        dependsOnDate = chains.dependsOnDate(decoded)
         undated = chains.verdict(on: decoded, at: nil)
     }
 
@@ -32,7 +34,7 @@ final class Signer {
 
     /// What is known of the chain; `date` matters only where more than one chain is possible.
     func chain(at date: Instant?) -> ChainVerdict {
-        guard let date, chains.dependsOnDate(decoded) else { return undated }
+        guard let date, dependsOnDate else { return undated }
         let dated = chains.verdict(on: decoded, at: date)
         guard case .untrusted = dated.trust else { return dated }
         return undated

@@ -2,7 +2,7 @@
 public enum TrustAnchorError: Error, Equatable, Sendable {
     /// The file holds no certificate, neither DER nor PEM, or a broken one.
     case unreadable(file: String, reason: String)
-    /// A certificate that another one issued: only roots can be trust anchors.
+    /// A certificate that is not signed with its own key: only roots can be trust anchors.
     case notARoot(file: String, subject: String)
     /// A built-in root whose fingerprint is not the one it is pinned by.
     case pinMismatch(name: String)

@@ -13,9 +13,6 @@ public struct TrustAnchors: Sendable {
 
     public let anchors: [Anchor]
 
-    /// Whether two anchors bear the same name, so that a chain may end at either, depending on the date.
-    var haveTwins: Bool { Set(anchors.map(\.certificate.subject)).count < anchors.count }
-
     /// Apple Inc. Root CA, Apple Root CA - G2 and - G3.
     public static func apple() throws(TrustAnchorError) -> TrustAnchors {
         var anchors: [Anchor] = []
@@ -48,19 +45,20 @@ public struct TrustAnchors: Sendable {
 
     private static func load(_ bytes: [UInt8], origin: String) throws(TrustAnchorError) -> [Anchor] {
         var anchors: [Anchor] = []
+        var other: String?
         do throws(OpenSSLError) {
             let library = try OpenSSLLibrary()
             for der in bytes.first == 0x30 ? [bytes] : try certificatesInPEM(bytes) {
-                let certificate = try CertificateDescription(der: der.span, library: library)
-                anchors.append(Anchor(origin: origin, certificate: certificate, der: der))
+                let certificate = try Certificate(der: der.span, library: library)
+                let description = CertificateDescription(of: certificate, der: der.span, library: library)
+                guard certificate.isSelfSigned else { other = other ?? description.subject; continue }
+                anchors.append(Anchor(origin: origin, certificate: description, der: der))
             }
         } catch {
             throw .unreadable(file: origin, reason: error.description)
         }
+        if let other { throw .notARoot(file: origin, subject: other) }
         guard !anchors.isEmpty else { throw .unreadable(file: origin, reason: "no certificate in it") }
-        if let other = anchors.first(where: { !$0.certificate.isSelfIssued }) {
-            throw .notARoot(file: origin, subject: other.certificate.subject)
-        }
         return anchors
     }
 }
