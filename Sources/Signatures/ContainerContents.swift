@@ -25,6 +25,6 @@ extension SignatureVerifier {
 
     /// Decodes a certificate and writes down what a person wants to know of it.
     public func description(ofCertificate der: Span<UInt8>) throws(OpenSSLError) -> CertificateDescription {
-        try CertificateDescription(der: der, library: library)
+        CertificateDescription(of: try Certificate(der: der, library: library), der: der, library: library)
     }
 }
