@@ -23,7 +23,7 @@ build: deps  ## build for debugging
 	$(SWIFT) build --explicit-target-dependency-import-check error
 
 release: deps  ## build the command for use: .build/release/audit
-	$(SWIFT) build -c release --product audit
+	$(SWIFT) build -c release --static-swift-stdlib --product audit
 
 test: deps corpus  ## run the tests (with RECEIPTS_CORPUS set, on genuine receipts too)
 	$(SWIFT) test --disable-xctest
