@@ -12,6 +12,7 @@ public final class LenientSignedData {
     public let content: [UInt8]
     private let message: Owned<CMSMessage>
     private let deviation: ContainerDeviation
+    private let library: OpenSSLLibrary
 
     /// Reads a container in any form of BER.
     ///
@@ -20,6 +21,7 @@ public final class LenientSignedData {
         _ bytes: Span<UInt8>, deviation: ContainerDeviation, verifier: SignatureVerifier
     ) throws(ContainerFault) {
         if let fault = ContainerFault(header: bytes) { throw fault }
+        try ContainerCensus.check(bytes)
         do throws(OpenSSLError) {
             message = try Self.decode(bytes, library: verifier.library)
         } catch {
@@ -32,9 +34,11 @@ public final class LenientSignedData {
         content = unsafe [UInt8](
             UnsafeBufferPointer(start: ASN1_STRING_get0_data(string), count: Int(ASN1_STRING_length(string))))
         self.deviation = deviation
+        library = verifier.library
     }
 
-    private static func decode(_ bytes: Span<UInt8>, library: OpenSSLLibrary) throws(OpenSSLError) -> Owned<CMSMessage> {
+    private static func decode(_ bytes: Span<UInt8>, library: OpenSSLLibrary) throws(OpenSSLError) -> Owned<CMSMessage>
+    {
         ERR_clear_error()
         var pointer = unsafe CMS_ContentInfo_new_ex(library.context.pointer, nil)
         let isRead = unsafe bytes.withUnsafeBufferPointer { bytes in
