@@ -41,11 +41,10 @@ extension Explanation {
     }
 
     private var malformedContainer: String {
-        var text = "The container is broken or cut short"
-        if case .container(.malformed(let reason)) = facts.fault { text += " (OpenSSL: \(reason))" }
-        // BER that OpenSSL can read has other flaws, which are not why it stopped.
-        if let flaw = EncodingFlaw(in: container.span), flaw.kind == .cutShort { text += ": \(flaw)" }
-        return text + "."
+        let start = "The container is broken or cut short"
+        if let flaw = EncodingFlaw(in: container.span), flaw.kind == .cutShort { return "\(start): \(flaw)." }
+        guard case .container(.malformed(let reason)) = facts.fault else { return start + "." }
+        return "\(start): \(reason)."
     }
 
     private var noncanonicalContainer: String {

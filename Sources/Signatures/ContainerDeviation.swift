@@ -23,6 +23,8 @@ public enum ContainerDeviation: Error, Equatable, Sendable {
     case unexpected(ContainerExtra)
     /// More certificates than any chain of Apple's has.
     case tooManyCertificates
+    /// A certificate several times the size of any of Apple's.
+    case oversizedCertificate
     /// The same certificate twice.
     case duplicateCertificate
     /// A certificate that is not part of the signer's chain.
@@ -51,6 +53,7 @@ extension ContainerDeviation: CustomStringConvertible {
         case .noCertificates: "no certificates"
         case .unexpected(let extra): extra.rawValue
         case .tooManyCertificates: "more than \(DecodedCertificates.limit) certificates"
+        case .oversizedCertificate: "a certificate of more than \(DecodedCertificates.sizeLimit) bytes"
         case .duplicateCertificate: "the same certificate twice"
         case .unrelatedCertificate: "a certificate that is not part of the signer's chain"
         case .certificateShell: "a certificate whose unsigned fields were altered"

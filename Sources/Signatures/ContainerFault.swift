@@ -34,8 +34,14 @@ public enum ContainerFault: Error, Equatable, Sendable {
         guard bytes.count > 2, bytes[0] == DERTag.sequence.rawValue else { return nil }
         let lengthOctets = bytes[1] > 0x80 ? Int(bytes[1] & 0x7f) : 0
         guard 2 + lengthOctets < bytes.count else { return nil }
-        var rest = DERReader(bytes.extracting((2 + lengthOctets)...))
-        do throws(DERError) { return try rest.contents(of: .objectIdentifier) } catch { return nil }
+        var rest = BERReader(bytes.extracting((2 + lengthOctets)...))
+        do throws(DERError) {
+            let header = try rest.header()
+            guard header.tag == DERTag.objectIdentifier.rawValue, let count = header.count else { return nil }
+            return rest.next(count)
+        } catch {
+            return nil
+        }
     }
 }
 

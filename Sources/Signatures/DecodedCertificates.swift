@@ -5,6 +5,8 @@ import DER
 final class DecodedCertificates {
     /// Apple's containers hold three.
     static let limit = 8
+    /// Apple's certificates have less than 1,700 bytes, one with keys of RSA-16384 has some 5,000.
+    static let sizeLimit = 1 << 14
 
     /// Each certificate's DER, in the container's order.
     let encodings: [[UInt8]]
@@ -24,6 +26,7 @@ final class DecodedCertificates {
             let encoding: [UInt8]
             do throws(ContainerDeviation) {
                 let certificate = try StrictCertificate(next: &bag)
+                guard certificate.encoding.count <= Self.sizeLimit else { throw .oversizedCertificate }
                 if certificate.isNamed(by: signedData.signerIdentifier) { signerIndex = signerIndex ?? encodings.count }
                 encoding = certificate.encoding.copy()
             } catch {

@@ -5,9 +5,6 @@ public import Encodings
 ///
 /// Xcode's local test store writes BER with indefinite lengths; a forger may write anything.
 public final class LenientSignedData {
-    /// Larger containers are not decoded: eight megabytes of certificates cost OpenSSL seconds. Xcode's have some
-    /// two thousand bytes, and Apple's, which may be larger, are in the strict form.
-    static let byteLimit = 2 << 20
     /// More signatures than this are not checked: each costs an RSA operation.
     private static let signatureLimit = 4
 
@@ -15,6 +12,7 @@ public final class LenientSignedData {
     public let content: [UInt8]
     private let message: Owned<CMSMessage>
     private let deviation: ContainerDeviation
+    private let library: OpenSSLLibrary
 
     /// Reads a container in any form of BER.
     ///
@@ -23,9 +21,7 @@ public final class LenientSignedData {
         _ bytes: Span<UInt8>, deviation: ContainerDeviation, verifier: SignatureVerifier
     ) throws(ContainerFault) {
         if let fault = ContainerFault(header: bytes) { throw fault }
-        guard bytes.count <= Self.byteLimit else {
-            throw .malformed("not in the strict form, and larger than a lenient decoder is given")
-        }
+        try ContainerCensus.check(bytes)
         do throws(OpenSSLError) {
             message = try Self.decode(bytes, library: verifier.library)
         } catch {
@@ -38,6 +34,7 @@ public final class LenientSignedData {
         content = unsafe [UInt8](
             UnsafeBufferPointer(start: ASN1_STRING_get0_data(string), count: Int(ASN1_STRING_length(string))))
         self.deviation = deviation
+        library = verifier.library
     }
 
     private static func decode(_ bytes: Span<UInt8>, library: OpenSSLLibrary) throws(OpenSSLError) -> Owned<CMSMessage>
