@@ -63,7 +63,7 @@ let package = Package(
         .specification(of: "Inputs", with: ["Encodings", "SampleStore"]),
         .specification(of: "Signatures", with: ["DER", "Encodings", "SampleStore", "COpenSSL"]),
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Signatures"]),
-        .specification(of: "Checks", with: ["Encodings", "Inputs", "SampleStore", "Signatures", "Receipts"]),
+        .specification(of: "Checks", with: ["DER", "Encodings", "Inputs", "SampleStore", "Signatures", "Receipts"]),
         .specification(of: "Pipeline", with: ["Checks", "Encodings", "Inputs", "SampleStore", "Signatures"]),
         .specification(
             of: "Reports", with: ["Checks", "Encodings", "Inputs", "Pipeline", "SampleStore", "Signatures"]),

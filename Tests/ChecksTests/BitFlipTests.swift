@@ -1,0 +1,55 @@
+import Corpus
+import Encodings
+import Inputs
+import SampleStore
+import Signatures
+import Testing
+
+@testable import Checks
+
+/// The bar of the contract: of all single-bit flips of a genuine receipt, none is valid.
+struct `No single-bit flip is valid` {
+    #if DEBUG
+        static let step = 17
+    #else
+        static let step = 1
+    #endif
+
+    @Test(
+        .enabled(if: Corpus.isThere, "RECEIPTS_CORPUS is not set"),
+        arguments: [
+            "sandbox-ios-bjitgroup-easypurchase-20231113.der", "sandbox-macos-apple-cliptrace-20250430.der",
+        ])
+    func `of a receipt of the corpus`(name: String) throws {
+        let judge = try Judge(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
+        let bytes = Corpus.bytes("receipts/" + name)
+        #expect(judge.codes(bytes, Claim(source: name)) == "")
+        flip(bytes, judge, Claim(source: name))
+    }
+
+    @Test(arguments: SampleDigest.allCases)
+    func `of a sample`(digest: SampleDigest) throws {
+        let authority = try PrivateAuthority()
+        let judge = try Samples.judge(trusting: authority.root.certificate)
+        let bytes = try authority.receipt(Samples.receipt, digest: digest)
+        #expect(judge.codes(bytes) == "")
+        flip(bytes, judge, Samples.claim)
+    }
+
+    private func flip(_ bytes: [UInt8], _ judge: Judge, _ claim: Claim) {
+        var slowest = Duration.zero
+        var flips = 0
+        for bit in stride(from: 0, to: bytes.count * 8, by: Self.step) {
+            var altered = bytes
+            altered[bit / 8] ^= 1 << (bit % 8)
+            let start = ContinuousClock.now
+            let verdict = judge.facts(altered, claim).verdict
+            slowest = max(slowest, ContinuousClock.now - start)
+            flips += 1
+            if verdict == .valid { Issue.record("bit \(bit % 8) of byte \(bit / 8)") }
+        }
+        #expect(flips > bytes.count * 8 / Self.step - 1)
+        #expect(slowest < .seconds(1), "the slowest of \(flips) flips")
+        print("\(flips) flips, the slowest \(slowest)")
+    }
+}
