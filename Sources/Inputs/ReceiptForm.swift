@@ -12,7 +12,19 @@ public enum ReceiptForm {
         guard stored.count > 0, stored[0] != 0x30 else { return false }
         let text = stored.extracting(stored.byteOrderMark...).withoutBlanks
         guard let encoded = withoutArmour(text) else { return false }
-        return Base64.decode(encoded, into: &scratch)
+        return Base64.decode(encoded, into: &scratch) || decodeCutShort(encoded, into: &scratch)
+    }
+
+    /// Decodes base64 that was cut behind the first digit of a group. The digit stands for an octet of which six
+    /// bits are there: a receipt that was cut is then one that is cut, and none that was not can be mistaken for whole.
+    private static func decodeCutShort(_ encoded: Span<UInt8>, into scratch: inout [UInt8]) -> Bool {
+        guard encoded.count > 4 else { return false }
+        var octet: [UInt8] = []
+        let last: [UInt8] = [encoded[encoded.count - 1], 0x41, 0x41, 0x41]
+        guard Base64.decode(last.span, into: &octet), Base64.decode(encoded.extracting(droppingLast: 1), into: &scratch)
+        else { return false }
+        scratch += octet.prefix(1)
+        return true
     }
 
     /// What stands between the lines `-----BEGIN …-----` and `-----END …-----`, or the whole text if there

@@ -1,6 +1,7 @@
 import Corpus
 import DER
 import Encodings
+import Receipts
 import Signatures
 
 /// A container of the corpus, read strictly if it is strict, else leniently.
@@ -31,4 +32,12 @@ struct Container {
             throw .noCertificates
         }
     }
+}
+
+extension Receipt {
+    init(content: [UInt8]) throws(ReceiptError) { try self.init(parsing: content.span) }
+}
+
+extension Purchase {
+    init(content: [UInt8]) throws(ReceiptError) { try self.init(parsing: content.span) }
 }

@@ -49,7 +49,7 @@ struct `A receipt of the corpus` {
     @Test(arguments: names)
     func `says what is expected`(name: String) throws {
         let expected = try Expected(of: name).attributes
-        let receipt = try Receipt(parsing: Container(name).content.span)
+        let receipt = try Receipt(content: Container(name).content)
         #expect(receipt.bundleID == expected.text(2))
         #expect(receipt.appVersion == expected.text(3) ?? "")
         #expect(receipt.createdAt == expected.date(12))
@@ -65,7 +65,7 @@ struct `A receipt of the corpus` {
     @Test(arguments: names)
     func `shows the purchases that are expected`(name: String) throws {
         let expected = try Expected(of: name).inApp
-        let purchases = try Receipt(parsing: Container(name).content.span).purchases
+        let purchases = try Receipt(content: Container(name).content).purchases
         try #require(purchases.count == expected.count)
         for (purchase, expected) in zip(purchases, expected) {
             #expect(purchase.productID == expected.attributes.text(1702))

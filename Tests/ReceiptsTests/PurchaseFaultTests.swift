@@ -32,14 +32,14 @@ struct `A purchase` {
         expected.isTrialPeriod = true
         expected.isInIntroOfferPeriod = true
         expected.promotionalOfferID = "winter"
-        #expect(try Purchase(parsing: Self.sample.der.span) == expected)
+        #expect(try Purchase(content: Self.sample.der) == expected)
     }
 
     @Test func `needs no more than product, transaction and date`() throws {
         let others = Self.sample.attributes.map(\.type).filter { !(1702...1704).contains($0) }
         let bare = Self.sample.with { $0.edits = others.map { .leaveOut($0) } }
         #expect(
-            try Purchase(parsing: bare.der.span)
+            try Purchase(content: bare.der)
                 == Purchase(
                     productID: "com.example.notes.monthly", transactionID: "460000000000001",
                     purchaseDate: .utc(2024, 2, 1)))
@@ -48,7 +48,7 @@ struct `A purchase` {
     @Test(arguments: [1702, 1703, 1704])
     func `lacks nothing that every purchase has`(type: Int) {
         #expect(throws: ReceiptError.missing(attribute: type)) {
-            try Purchase(parsing: Self.sample.with { $0.edits = [.leaveOut(type)] }.der.span)
+            try Purchase(content: Self.sample.with { $0.edits = [.leaveOut(type)] }.der)
         }
     }
 
@@ -60,7 +60,7 @@ struct `A purchase` {
             .leaveOut(type), .add(AttributeContent(type, value: value)), .add(AttributeContent(type, value: value)),
         ]
         #expect(throws: ReceiptError.repeated(attribute: type)) {
-            try Purchase(parsing: Self.sample.with { $0.edits = edits }.der.span)
+            try Purchase(content: Self.sample.with { $0.edits = edits }.der)
         }
     }
 
@@ -79,14 +79,14 @@ struct `A purchase` {
     ])
     func `is refused with`(_ fault: Fault) {
         #expect(throws: ReceiptError.value(attribute: fault.type, fault.fault)) {
-            try Purchase(parsing: Self.sample.with { $0.edits = [.replace(fault.type, with: fault.value)] }.der.span)
+            try Purchase(content: Self.sample.with { $0.edits = [.replace(fault.type, with: fault.value)] }.der)
         }
     }
 
     @Test func `that cannot be read is left out of a receipt that can`() throws {
         var sample = `A receipt's content`.sample
         sample.purchases += [Self.sample.with { $0.edits = [.leaveOut(1702)] }, Self.sample]
-        let receipt = try Receipt(parsing: sample.der.span)
+        let receipt = try Receipt(content: sample.der)
         #expect(receipt.purchases.count == 2)
         #expect(receipt.purchaseError == .missing(attribute: 1702))
     }

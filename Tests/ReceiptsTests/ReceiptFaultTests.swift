@@ -17,7 +17,7 @@ struct `A receipt's content` {
     }
 
     @Test func `is read as it was written`() throws {
-        let receipt = try Receipt(parsing: Self.sample.der.span)
+        let receipt = try Receipt(content: Self.sample.der)
         #expect(receipt.bundleID == "com.example.notes")
         #expect(receipt.createdAt == .utc(2024, 3, 1))
         #expect(receipt.environment == "Production")
@@ -29,7 +29,7 @@ struct `A receipt's content` {
     @Test(arguments: [2, 3, 4, 5, 12])
     func `lacks nothing that every receipt has`(type: Int) {
         #expect(throws: ReceiptError.missing(attribute: type)) {
-            try Receipt(parsing: Self.sample.with { $0.edits = [.leaveOut(type)] }.der.span)
+            try Receipt(content: Self.sample.with { $0.edits = [.leaveOut(type)] }.der)
         }
     }
 
@@ -37,7 +37,7 @@ struct `A receipt's content` {
     func `has no empty value where every receipt has one`(type: Int) {
         let empty = DERWriter.element(type == 2 ? .utf8String : .ia5String)
         #expect(throws: ReceiptError.missing(attribute: type)) {
-            try Receipt(parsing: Self.sample.with { $0.edits = [.replace(type, with: empty)] }.der.span)
+            try Receipt(content: Self.sample.with { $0.edits = [.replace(type, with: empty)] }.der)
         }
     }
 
@@ -46,7 +46,7 @@ struct `A receipt's content` {
         let sample = Self.sample.with { $0.expiresAt = .utc(2030) }
         let value = sample.attributes.first { $0.type == type }?.value ?? []
         #expect(throws: ReceiptError.repeated(attribute: type)) {
-            try Receipt(parsing: sample.with { $0.edits = [.add(AttributeContent(type, value: value))] }.der.span)
+            try Receipt(content: sample.with { $0.edits = [.add(AttributeContent(type, value: value))] }.der)
         }
     }
 
@@ -75,19 +75,19 @@ struct `A receipt's content` {
             $0.edits = [.replace(fault.type, with: fault.value)]
         }
         #expect(throws: ReceiptError.value(attribute: fault.type, fault.fault)) {
-            try Receipt(parsing: sample.der.span)
+            try Receipt(content: sample.der)
         }
     }
 
     @Test func `keeps Apple's freedom: unknown attributes, any order, any version, raw values`() throws {
         let receipt = try Receipt(
-            parsing: Self.sample.with {
+            content: Self.sample.with {
                 $0.edits = [
                     .add(AttributeContent(99, value: [0xff])), .add(AttributeContent(99, value: [])),
                     .add(AttributeContent(-5, version: 7, value: [])), .replace(4, with: [0x04, 0x80]),
                     .version(2, 3), .leaveOut(0), .leaveOut(19),
                 ]
-            }.der.span)
+            }.der)
         #expect(receipt.environment == nil)
         #expect(receipt.originalAppVersion == nil)
         #expect(receipt.deviceBinding.opaqueValue == [0x04, 0x80])
@@ -108,7 +108,7 @@ struct `A receipt's content` {
             ("a number too wide", [0x31, 0x0d, 0x30, 0x0b, 2, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0], .badInteger(at: 0)),
         ] as [(String, [UInt8], DERError)])
     func `is a SET of attributes, and not`(name: String, bytes: [UInt8], error: DERError) {
-        #expect(throws: ReceiptError.encoding(error)) { try Receipt(parsing: bytes.span) }
+        #expect(throws: ReceiptError.encoding(error)) { try Receipt(content: bytes) }
     }
 }
 

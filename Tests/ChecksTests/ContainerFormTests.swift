@@ -1,0 +1,66 @@
+import Encodings
+import Inputs
+import Receipts
+import SampleStore
+import Testing
+
+@testable import Checks
+
+struct `A container` {
+    /// What an auditor must find, in the contract's words, where the deviation itself leaves it open.
+    static let codes: [ContainerDeviation: String] = [
+        .namedSignatureAlgorithm: "noncanonical-container",
+        .otherSignatureAlgorithm: "noncanonical-container;signature-invalid",
+        .noDigestAlgorithm: "noncanonical-container;signature-invalid",
+        .digestMismatch: "noncanonical-container;signature-invalid",
+        .unrelatedCertificate: "noncanonical-container",
+        .alteredRoot: "noncanonical-container",
+        .noSignerInfo: "noncanonical-container;signer-not-found",
+        .leftOverInside: "malformed-container",
+        .noCertificates: "noncanonical-container;signer-not-found",
+    ]
+
+    @Test(arguments: ContainerDeviation.allCases, SampleDigest.allCases)
+    func `that departs from the strict form fails by its code alone`(
+        deviation: ContainerDeviation, digest: SampleDigest
+    ) throws {
+        let authority = try PrivateAuthority()
+        let judge = try Samples.judge(trusting: authority.root.certificate)
+        let bytes = try deviation.container(signing: Samples.receipt.der, by: authority, digest: digest)
+        let facts = judge.facts(bytes)
+        let expected =
+            switch deviation.verdict {
+            case .canonical: ""
+            case .fails(let check): check.rawValue
+            case .notValid: ""
+            }
+        #expect(facts.failed.description == Self.codes[deviation] ?? expected)
+        if deviation.verdict != .canonical { #expect(facts.verdict != .valid) }
+    }
+
+    @Test(arguments: Forgery.allCases)
+    func `of a forger fails by the check that the forgery is named for`(forgery: Forgery) throws {
+        let authorities = try SampleAuthorities()
+        var expectations = Expectations(asOf: SampleExport.asOf)
+        expectations.bundleIDs = nil
+        let judge = try Samples.judge(trusting: authorities.genuine.root.certificate) { $0 = expectations }
+        for index in 0..<12 {
+            let draft = ClaimDraft(index: index, seed: 11, asOf: SampleExport.asOf)
+            let sample = try forgery.claim(from: draft, by: authorities, seed: 11)
+            guard let file = sample.file, file.extendedTo == nil else { continue }
+            var claim = Claim(source: sample.source)
+            claim.deviceID = sample.row.deviceID
+            claim.bundleID = sample.row.bundleID
+            claim.appVersion = sample.row.appVersion
+            #expect(judge.codes(file.container, claim) == forgery.rawValue, "claim \(index)")
+        }
+    }
+
+    @Test func `as Xcode writes it is read, and neither trusted nor canonical`() throws {
+        let judge = try Samples.judge(trusting: PrivateAuthority().root.certificate)
+        let facts = judge.facts(try XcodeReceipt.bytes(Samples.receipt))
+        #expect(facts.failed == [.noncanonicalContainer, .chainUntrusted])
+        #expect(facts.receipt?.environment == "Xcode")
+        #expect(facts.deviceMatch == .match)
+    }
+}

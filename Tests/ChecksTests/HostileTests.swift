@@ -1,0 +1,60 @@
+import DER
+import Encodings
+import Inputs
+import SampleStore
+import Signatures
+import Testing
+
+@testable import Checks
+
+/// Bytes made to hurt: no trap, and never more than a second for the 8 MiB that a receipt may have.
+struct `Hostile bytes` {
+    let authority: PrivateAuthority
+    let judge: Judge
+
+    init() throws {
+        authority = try PrivateAuthority()
+        judge = try Samples.judge(trusting: authority.root.certificate)
+    }
+
+    @Test func `cut off anywhere are unreadable`() throws {
+        let bytes = try authority.receipt(Samples.receipt)
+        for count in 0..<bytes.count {
+            let codes = judge.codes(Array(bytes[..<count]))
+            let expected = count == 0 ? "receipt-empty" : count < 15 ? "not-pkcs7" : "malformed-container"
+            #expect(codes == expected, "\(count) bytes")
+        }
+    }
+
+    @Test func `with anything behind them are not canonical`() throws {
+        let bytes = try authority.receipt(Samples.receipt)
+        for tail in [[0], [0, 0], bytes, [UInt8](repeating: 0x30, count: 1000)] {
+            #expect(judge.codes(bytes + tail) == "noncanonical-container")
+        }
+    }
+
+    @Test func `of chance are not a container`() {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<20_000 {
+            let bytes = random.octets(random.within(1...200))
+            #expect(judge.facts(bytes).verdict == .unreadable)
+        }
+    }
+
+    @Test func `of chance behind a container's header are unreadable`() {
+        let header = [0x30, 0x80, 0x06, 0x09] + ObjectIdentifier.signedData + [0xa0, 0x80, 0x30, 0x80, 2, 1, 1]
+        var random = SeededGenerator(seed: 8)
+        for _ in 0..<20_000 {
+            let bytes = header + random.octets(random.within(0...200))
+            #expect(judge.facts(bytes).verdict == .unreadable)
+        }
+    }
+
+    @Test(arguments: Bomb.allCases)
+    func `in a bomb are judged, and are no receipt unless they are one`(bomb: Bomb) throws {
+        let bytes = try bomb.bytes(signedBy: authority)
+        #expect(bytes.count <= ReceiptLimit.bytes)
+        let facts = judge.facts(bytes)
+        #expect((facts.failed.description == "") == (bomb.isGenuine))
+    }
+}

@@ -1,0 +1,62 @@
+import Corpus
+import Encodings
+import FoundationEssentials
+import Inputs
+import SampleStore
+import Signatures
+import Testing
+
+@testable import Checks
+
+/// What is no app receipt, though it may look like one.
+@Suite(.enabled(if: Corpus.isThere, "RECEIPTS_CORPUS is not set"))
+struct `What is no receipt` {
+    static let codes = [
+        // Constructed strings nested too deep, cut short, or with pieces that do not fit.
+        ("apple-cms-ber-recursion.der", "malformed-container"),
+        ("apple-cms-definite-too-short-octet.der", "malformed-container"),
+        ("apple-cms-indef-too-long-octet.der", "malformed-container"),
+        ("bjit-truncated.der", "malformed-container"),
+        // Certificates without a signature; signatures without what they are over.
+        ("apple-cms-certs-only.der", "no-content"),
+        ("apple-cms-dev-id-signature.der", "no-content"),
+        ("apple-cms-multiple-signers.der", "no-content"),
+        // Signed, but not a receipt.
+        ("apple-cms-config-profile.der", "noncanonical-container;chain-untrusted;malformed-receipt"),
+        // Property lists, the receipts of iOS 6 and before.
+        ("apple-mock-legacytransaction.b64", "not-pkcs7"),
+        ("mbaasy-transaction-sandbox.b64", "not-pkcs7"),
+        ("revenuecat-unsupported-1.b64", "not-pkcs7"),
+        ("revenuecat-unsupported-2.b64", "not-pkcs7"),
+        // The first part of a genuine one.
+        ("tamtamchik-invalid.b64", "malformed-container"),
+    ]
+
+    @Test(arguments: codes)
+    func `fails`(name: String, code: String) throws {
+        let judge = try Judge(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
+        #expect(judge.codes(Self.bytes(name), Claim(source: name)) == code)
+    }
+
+    @Test func `has an expected code for every file`() {
+        let files = Corpus.files(in: "negative", ending: ".der") + Corpus.files(in: "negative", ending: ".b64")
+        #expect(files.sorted() == Self.codes.map(\.0).sorted())
+    }
+
+    @Test(arguments: Corpus.files(in: "jws", ending: ".jws") + Corpus.files(in: "certs", ending: ".cer"))
+    func `nor is a token or a certificate`(name: String) throws {
+        let judge = try Judge(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
+        let bytes = Corpus.bytes((name.hasSuffix(".jws") ? "jws/" : "certs/") + name)
+        #expect(judge.codes(bytes, Claim(source: name)) == "not-pkcs7")
+    }
+
+    /// A file's bytes; base64, in either alphabet and however much there is of it, decoded.
+    private static func bytes(_ name: String) -> [UInt8] {
+        let bytes = Corpus.bytes("negative/" + name)
+        guard name.hasSuffix(".b64") else { return bytes }
+        let digits = bytes.filter { $0 > 0x20 && $0 != 0x3d }.map { $0 == 0x2d ? 0x2b : $0 == 0x5f ? 0x2f : $0 }
+        let whole = digits.prefix(digits.count % 4 == 1 ? digits.count - 1 : digits.count)
+        let padding = [UInt8](repeating: 0x3d, count: (4 - whole.count % 4) % 4)
+        return Data(base64Encoded: Data(whole + padding)).map { [UInt8]($0) } ?? bytes
+    }
+}
