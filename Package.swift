@@ -46,6 +46,9 @@ let package = Package(
             name: "Checks", dependencies: ["DER", "Encodings", "Inputs", "Signatures", "Receipts"],
             swiftSettings: strict),
         .target(
+            name: "Rules", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts", "Checks"],
+            swiftSettings: strict),
+        .target(
             name: "Pipeline", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts", "Checks"],
             swiftSettings: strict),
         .target(
@@ -76,6 +79,7 @@ let package = Package(
         .specification(of: "Signatures", with: ["DER", "Encodings", "SampleStore", "COpenSSL"]),
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Signatures"]),
         .specification(of: "Checks", with: ["DER", "Encodings", "Inputs", "SampleStore", "Signatures", "Receipts"]),
+        .specification(of: "Rules", with: ["Checks", "Encodings", "Inputs", "Receipts", "Signatures"]),
         .specification(of: "Pipeline", with: ["Checks", "Encodings", "Inputs", "SampleStore", "Signatures"]),
         .specification(
             of: "Reports", with: ["Checks", "Encodings", "Inputs", "Pipeline", "SampleStore", "Signatures"]),

@@ -16,6 +16,10 @@ public struct Facts: Sendable {
     /// The device identifiers that the claim names.
     public var claimedDevice = DeviceIdentifiers("")
     public var deviceMatch = DeviceMatch.notChecked
+    /// Which of the claimed devices matches.
+    public var matchedDevice: Int?
+    /// What a purchase-cracking tool made up, if that is what was sent in place of a receipt.
+    public var madeUp: MadeUpReceipt?
     /// Why something could not be read.
     public var fault: Fault?
 
@@ -28,7 +32,14 @@ public struct Facts: Sendable {
         return !failed.contains(.chainExpired) && !notChecked.contains(.chainExpired)
     }
 
-    init(claim: Claim) { self.claim = claim }
+    /// The device that presents the claim: the one that matches, else the first that it names.
+    public var device: Device? {
+        let octets = matchedDevice.map { claimedDevice.identifiers[$0] } ?? claimedDevice.identifiers.first
+        guard let octets else { return nil }
+        return Device(octets: octets.span)
+    }
+
+    package init(claim: Claim) { self.claim = claim }
 
     /// What stands in the way of reading further.
     public enum Fault: Sendable {

@@ -14,8 +14,9 @@ extension Judge {
     /// matches is enough.
     func judgeDevice(_ binding: Receipt.DeviceBinding, into facts: inout Facts) {
         let claimed = facts.claimedDevice
-        if claimed.identifiers.contains(where: { hash(of: $0, binding).equals(binding.hash.span) }) {
+        if let match = claimed.identifiers.firstIndex(where: { hash(of: $0, binding).equals(binding.hash.span) }) {
             facts.deviceMatch = .match
+            facts.matchedDevice = match
         } else if claimed.identifiers.isEmpty || claimed.isMalformed {
             // The alternative that cannot be read may have been the right one.
             facts.leaveUnchecked(.guidMismatch)

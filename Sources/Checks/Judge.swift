@@ -75,6 +75,7 @@ public final class Judge {
             judgeSignature(signedData.verdict(by: verifier, at: facts.receipt?.createdAt), into: &facts)
         } catch {
             facts.fail(error)
+            if error == .notPKCS7 { facts.madeUp = MadeUpReceipt(bytes, wasBase64: facts.claim.isReceiptBase64) }
         }
     }
 

@@ -13,5 +13,5 @@ extension Span where Element == UInt8 {
 
 extension UInt8 {
     /// Whether this is a space, tab or line break in ASCII.
-    var isBlank: Bool { self == 0x20 || (0x09...0x0d).contains(self) }
+    package var isBlank: Bool { self == 0x20 || (0x09...0x0d).contains(self) }
 }

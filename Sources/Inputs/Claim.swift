@@ -22,5 +22,8 @@ public struct Claim: Sendable {
     /// When the receipt was sent in.
     public var presentedAt: Instant?
 
+    /// What was sent in place of a receipt, and is no DER, was base64.
+    public var isReceiptBase64 = false
+
     public init(source: String) { self.source = source }
 }

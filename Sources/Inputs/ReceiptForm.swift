@@ -52,7 +52,11 @@ extension ReceiptForm {
     ) throws(InputFault) {
         let isDecoded = decode(stored, into: &scratch)
         guard (isDecoded ? scratch.count : stored.count) <= ReceiptLimit.bytes else { throw .receiptTooLong }
-        if isDecoded { onReceipt(claim, scratch.span) } else { onReceipt(claim, stored) }
+        guard isDecoded else { return onReceipt(claim, stored) }
+        guard scratch.first != 0x30 else { return onReceipt(claim, scratch.span) }
+        var claim = claim
+        claim.isReceiptBase64 = true
+        onReceipt(claim, scratch.span)
     }
 }
 

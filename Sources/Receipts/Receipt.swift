@@ -29,7 +29,29 @@ public struct Receipt: Sendable {
         public var opaqueValue: [UInt8]
         /// Attribute 5: 20 octets.
         public var hash: [UInt8]
+
+        package init(bundleIDOctets: [UInt8], opaqueValue: [UInt8], hash: [UInt8]) {
+            self.bundleIDOctets = bundleIDOctets
+            self.opaqueValue = opaqueValue
+            self.hash = hash
+        }
     }
 
     public var deviceBinding: DeviceBinding
+
+    package init(
+        bundleID: String, appVersion: String, createdAt: Instant, environment: String? = nil,
+        originalAppVersion: String? = nil, expiresAt: Instant? = nil, purchases: [Purchase],
+        purchaseError: ReceiptError? = nil, deviceBinding: DeviceBinding
+    ) {
+        self.bundleID = bundleID
+        self.appVersion = appVersion
+        self.createdAt = createdAt
+        self.environment = environment
+        self.originalAppVersion = originalAppVersion
+        self.expiresAt = expiresAt
+        self.purchases = purchases
+        self.purchaseError = purchaseError
+        self.deviceBinding = deviceBinding
+    }
 }

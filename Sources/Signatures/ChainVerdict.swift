@@ -35,7 +35,7 @@ public final class ChainVerdict: Sendable {
     /// What about the certificates is not in the strict form.
     public let deviation: ContainerDeviation?
 
-    init(trust: Trust, signerSerialNumber: String, certificates: [[UInt8]], deviation: ContainerDeviation?) {
+    package init(trust: Trust, signerSerialNumber: String, certificates: [[UInt8]], deviation: ContainerDeviation?) {
         self.trust = trust
         self.signerSerialNumber = signerSerialNumber
         self.certificates = certificates

@@ -34,6 +34,12 @@ public struct Digest: Sendable {
 
     init(count: Int) { self.count = min(count, 32) }
 
+    /// A digest of these octets, 32 at most.
+    package init(octets: [UInt8]) {
+        count = min(octets.count, 32)
+        for index in 0..<count { storage[index] = octets[index] }
+    }
+
     public var octets: Span<UInt8> {
         @_lifetime(borrow self) borrowing get { storage.span.extracting(0..<count) }
     }

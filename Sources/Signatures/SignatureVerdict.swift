@@ -19,6 +19,17 @@ public struct SignatureVerdict: Sendable {
     /// The first thing that is not in the strict form.
     public let deviation: ContainerDeviation?
 
+    package init(
+        signature: Signature, chain: ChainVerdict, digestAlgorithm: DigestAlgorithm?, contentDigest: Digest,
+        deviation: ContainerDeviation?
+    ) {
+        self.signature = signature
+        self.chain = chain
+        self.digestAlgorithm = digestAlgorithm
+        self.contentDigest = contentDigest
+        self.deviation = deviation
+    }
+
     /// Whether all certificates of a trusted chain are valid at this date; `nil` if there is none or no date.
     public func isChainCurrent(at date: Instant?) -> Bool? {
         guard let date, case .trusted(let validity, _) = chain.trust else { return nil }

@@ -1,0 +1,56 @@
+public import Checks
+
+/// A pattern of fraud or misuse. Each rule is one file: its documentation, its examples, its check.
+public protocol Rule: Sendable {
+    static var documentation: RuleDocumentation { get }
+    /// Two at least, one that raises it and one that is clear. They are the rule's tests.
+    static var examples: [RuleExample] { get }
+
+    /// Reads its limits, once for a run.
+    init(_ policy: Policy)
+}
+
+/// A rule that looks at one claim by itself. Its findings are about the claim's source.
+public protocol ClaimRule: Rule {
+    /// What is wrong with the claim; `nil` if nothing is. Called for each claim, so it must be quick to say so.
+    func hit(in facts: Facts) -> Hit?
+}
+
+/// A rule that looks at all claims with one key.
+///
+/// What it finds depends on which sightings it is given and not on their order, and it holds no more of them
+/// than it states, however many there are.
+public protocol GroupRule: Rule {
+    /// What claims must have in common to be looked at together.
+    static var key: KeyKind { get }
+    /// How many sightings there must be for the rule to find anything.
+    static var fewestSightings: Int { get }
+
+    /// Looks at one more claim with the key.
+    mutating func take(_ sighting: Sighting)
+    /// What is wrong with the group, after all its sightings; `nil` if nothing is.
+    func hit() -> Hit?
+    /// Whether a sighting is one of those that the finding is about. Asked after ``hit()``.
+    func involves(_ sighting: Sighting) -> Bool
+}
+
+extension GroupRule {
+    public static var fewestSightings: Int { 2 }
+
+    public func involves(_ sighting: Sighting) -> Bool { true }
+}
+
+/// What a rule says: why, and sometimes how bad.
+public struct Hit: Sendable {
+    /// What an analyst can act on: which devices, which dates, what disagrees. A stranger's text may be in it.
+    public var evidence: String
+    /// `nil` for the severity in the rule's documentation.
+    public var severity: Severity?
+    /// The original transaction that the finding is about, where the key is one of its transactions.
+    public var originalTransactionID: String?
+
+    public init(_ evidence: String, severity: Severity? = nil) {
+        self.evidence = evidence
+        self.severity = severity
+    }
+}

@@ -1,0 +1,62 @@
+public import Checks
+import Inputs
+
+/// The rules that are on, with the limits and severities of a policy.
+public struct RuleSet: Sendable {
+    public let policy: Policy
+    private let claimRules: [(number: Int, rule: any ClaimRule)]
+    /// By the number of the key's kind.
+    let groupRules: [[(number: Int, prototype: any GroupRule, fewest: Int)]]
+    /// By the rule's place in ``RuleBook/rules``.
+    private let severities: [Severity?]
+    /// The rule that joins findings; `nil` if it is off.
+    public let ring: FraudRing?
+
+    public init(_ policy: Policy) {
+        self.policy = policy
+        var claimRules: [(Int, any ClaimRule)] = []
+        var groupRules = KeyKind.allCases.map { _ in [(number: Int, prototype: any GroupRule, fewest: Int)]() }
+        var ring: FraudRing?
+        for (number, type) in RuleBook.rules.enumerated() {
+            guard policy.rules[type.documentation.id]?.isOff != true else { continue }
+            switch type.init(policy) {
+            case let rule as any ClaimRule: claimRules.append((number, rule))
+            case let rule as any GroupRule:
+                let type = Swift.type(of: rule)
+                groupRules[Int(type.key.rawValue)].append((number, rule, type.fewestSightings))
+            case let rule as FraudRing: ring = rule
+            default: break
+            }
+        }
+        self.claimRules = claimRules
+        self.groupRules = groupRules
+        self.ring = ring
+        severities = RuleBook.rules.map { policy.rules[$0.documentation.id]?.severity }
+    }
+
+    /// How bad a hit is: as the policy says, else as the rule says for this case, else as it says in general.
+    public func severity(of rule: Int, _ hit: Hit) -> Severity {
+        severities[rule] ?? hit.severity ?? RuleBook.severities[rule]
+    }
+
+    /// How many sightings a group of this kind must have for any rule to find anything.
+    public func fewestSightings(_ kind: KeyKind) -> Int? {
+        groupRules[Int(kind.rawValue)].map(\.fewest).min()
+    }
+
+    /// What the rules say of a claim by itself.
+    public func judge(_ facts: Facts, onFinding: (Finding) -> Void) {
+        for (number, rule) in claimRules {
+            guard let hit = rule.hit(in: facts) else { continue }
+            var involved = Involved()
+            var sighting = Sighting(claim: 0, source: facts.claim.source)
+            sighting.device = facts.device
+            sighting.accountID = facts.claim.accountID.boundedID
+            involved.take(sighting)
+            onFinding(
+                Finding(
+                    severity: severity(of: number, hit), rule: number, subject: "source:" + facts.claim.source,
+                    involved: involved, evidence: hit.evidence))
+        }
+    }
+}

@@ -1,0 +1,34 @@
+public import Checks
+
+/// The signature does not hold over the content.
+public struct ForgedSignature: ClaimRule {
+    public static let documentation = RuleDocumentation(
+        id: "forged-signature",
+        title: "The receipt was altered after it was signed",
+        severity: .critical,
+        raisedWhen: "the check `signature-invalid` fails",
+        why: """
+            Apple signs every receipt. If the signature does not hold, somebody changed what the receipt says: added a \
+            purchase, moved an expiry date, or put another app's id into it.
+            """,
+        whenWrong: """
+            A receipt that was damaged on its way (a truncated column, a text encoding that replaced bytes) fails too. Many \
+            at once, from one version of the app or one upload path, point to damage; single ones point to forgery.
+            """,
+        whatToDo: """
+            Do not honour the claim. Look at what the receipt lists (`audit inspect`), and ask the App Store Server API for \
+            the transactions of the account.
+            """)
+
+    public static let examples: [RuleExample] = [
+        .raised("the signature does not hold", .critical, ExampleClaim(failed: [.signatureInvalid])),
+        .clear("the signature holds", ExampleClaim()),
+    ]
+
+    public init(_ policy: Policy) {}
+
+    public func hit(in facts: Facts) -> Hit? {
+        guard facts.failed.contains(.signatureInvalid) else { return nil }
+        return Hit("the signature does not hold over the receipt's content")
+    }
+}

@@ -1,0 +1,28 @@
+public import Encodings
+public import Inputs
+
+/// The claims that a finding is about, counted one by one in any order.
+public struct Involved: Sendable {
+    public private(set) var claims = 0
+    public private(set) var devices = Distinct<Device>()
+    public private(set) var accounts = Distinct<String>()
+    public private(set) var sources = FirstSources()
+
+    public init() {}
+
+    public mutating func take(_ sighting: Sighting) {
+        claims += 1
+        if let device = sighting.device { devices.insert(device) }
+        if !sighting.accountID.isEmpty { accounts.insert(sighting.accountID) }
+        sources.insert(sighting.source)
+    }
+
+    /// Joins what two findings are about, but for the claims, which may be the same.
+    mutating func formUnion(_ other: Involved) {
+        for device in other.devices.sorted { devices.insert(device) }
+        for account in other.accounts.sorted { accounts.insert(account) }
+        for source in other.sources.names { sources.insert(source) }
+    }
+
+    mutating func setClaims(_ count: Int) { claims = count }
+}

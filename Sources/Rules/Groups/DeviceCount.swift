@@ -1,0 +1,31 @@
+public import Inputs
+
+/// The devices of a group, and those of them whose device hash matches in at least one claim.
+public struct DeviceCount: Sendable {
+    public private(set) var all = Distinct<Device>()
+    public private(set) var verified = Distinct<Device>()
+
+    public init() {}
+
+    public mutating func take(_ sighting: Sighting) {
+        guard let device = sighting.device else { return }
+        all.insert(device)
+        if sighting.isVerified { verified.insert(device) }
+    }
+
+    /// The first ten, each with whether its hash matches: `… (verified), … and 3 more`.
+    public var list: String {
+        let verified = Set(verified.sorted)
+        return all.sorted.listed(of: all.countText) { verified.contains($0) ? "\($0) (verified)" : "\($0)" }
+    }
+}
+
+extension Array {
+    /// The first ten, in words: `a, b and 3 more`.
+    func listed(of total: String? = nil, _ text: (Element) -> String) -> String {
+        let most = 10
+        let words = prefix(most).map(text).joined(separator: ", ")
+        guard count > most else { return words }
+        return words + " and \(total.flatMap(Int.init).map { String($0 - most) } ?? "many") more"
+    }
+}

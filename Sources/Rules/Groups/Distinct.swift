@@ -1,0 +1,51 @@
+public import Encodings
+
+/// The distinct values of a multitude, exact up to a limit.
+///
+/// Beyond the limit the least ones by hash are kept, and from how densely they lie the number of all is
+/// estimated (Bar-Yossef et al., 2002: “k minimum values”; within 2 % for the standard limit, mostly). What is
+/// kept depends on the values alone, not on their order.
+public struct Distinct<Value: Hashable & Comparable & StablyHashable & Sendable>: Sendable {
+    private let limit: Int
+    private var values: Set<Value> = []
+    /// The greatest hash that is kept, once there were more than the limit.
+    private var greatest = UInt64.max
+
+    public init(limit: Int = 4096) { self.limit = limit }
+
+    public mutating func insert(_ value: Value) {
+        guard !values.contains(value), value.stableHash <= greatest else { return }
+        values.insert(value)
+        if values.count > 2 * limit { shrink() }
+    }
+
+    public var isExact: Bool { greatest == .max && values.count <= limit }
+
+    /// How many there are, or about how many.
+    public var count: Int {
+        guard !isExact else { return values.count }
+        var least = self
+        least.shrink()
+        let share = (Double(least.greatest) + 1) / 0x1p64
+        return Int((Double(limit - 1) / share).rounded())
+    }
+
+    /// `12`, or `about 52000` if there are more than are counted exactly.
+    public var countText: String { isExact ? String(count) : "about \(count)" }
+
+    /// Whether there are more than so many, which must be no more than the limit.
+    public func isMore(than number: Int) -> Bool { values.count > number }
+
+    /// The values that are kept, in order: all of them if ``isExact``.
+    public var sorted: [Value] {
+        var least = self
+        if !isExact { least.shrink() }
+        return least.values.sorted()
+    }
+
+    private mutating func shrink() {
+        let kept = values.sorted { ($0.stableHash, $0) < ($1.stableHash, $1) }.prefix(limit)
+        greatest = kept.last?.stableHash ?? .max
+        values = Set(kept)
+    }
+}

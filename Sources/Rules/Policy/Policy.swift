@@ -1,0 +1,101 @@
+public import Encodings
+public import Receipts
+
+/// What a company says of its apps, and what it wants of the rules.
+public struct Policy: Sendable {
+    /// By bundle id. No apps: any app will do.
+    public var apps: [String: App] = [:]
+    /// The environments (attribute 0) that are allowed; `nil` allows any.
+    public var environments: Set<String>?
+    /// By rule id.
+    public var rules: [String: RuleSettings] = [:]
+    public var allowances: [Allowance] = []
+
+    /// All rules with their standard limits, any app, any environment.
+    public init() {}
+
+    public struct App: Sendable, Equatable {
+        /// The versions that were published; `nil` if the policy does not say.
+        public var versions: Set<String>?
+        /// By product id; `nil` if the policy has no catalogue for the app.
+        public var products: [String: Product]?
+
+        public init(versions: Set<String>? = nil, products: [String: Product]? = nil) {
+            self.versions = versions
+            self.products = products
+        }
+    }
+
+    /// What a policy says of a rule.
+    public struct RuleSettings: Sendable, Equatable {
+        public var isOff = false
+        /// Takes the place of every severity that the rule gives.
+        public var severity: Severity?
+        /// By ``RuleLimit/name``.
+        public var limits: [String: Int] = [:]
+
+        public init() {}
+    }
+
+    /// A subject about which findings are counted but not reported.
+    public struct Allowance: Sendable, Equatable {
+        /// As in the column `subject`: `device:…`, `account:…`, `transaction:…`, `receipt:…`, `source:…`.
+        public var subject: String
+        /// The rules it is for; empty for all.
+        public var rules: Set<String> = []
+        public var reason: String
+        /// From when on it no longer holds; `nil` for never.
+        public var until: Instant?
+
+        public init(subject: String, reason: String) {
+            self.subject = subject
+            self.reason = reason
+        }
+    }
+
+    /// The value of a rule's limit.
+    public func value(of limit: RuleLimit, in rule: (some Rule).Type) -> Int {
+        rules[rule.documentation.id]?.limits[limit.name] ?? limit.standard
+    }
+
+    /// The subscription group of a product: two subscriptions of one group cannot be had at once. Where the policy
+    /// does not say, each product is a group of its own.
+    public func subscriptionGroup(of productID: String, app bundleID: String) -> String {
+        apps[bundleID]?.products?[productID]?.group ?? productID
+    }
+}
+
+/// A product in an app's catalogue.
+public struct Product: Sendable, Equatable {
+    public var kind: Purchase.Kind?
+    /// The subscription group.
+    public var group: String?
+    public var price: Price?
+    /// How long a subscription's period lasts.
+    public var period: Period?
+
+    public init() {}
+
+    public struct Price: Sendable, Equatable {
+        /// In millionths of the currency's unit: `4.99` is 4,990,000.
+        public var millionths: Int64
+        /// ISO 4217: `USD`.
+        public var currency: String
+
+        public init(millionths: Int64, currency: String) {
+            self.millionths = millionths
+            self.currency = currency
+        }
+    }
+
+    /// The lengths that the App Store sells.
+    public enum Period: String, CaseIterable, Sendable {
+        case day
+        case week
+        case month
+        case twoMonths = "two-months"
+        case quarter
+        case halfYear = "half-year"
+        case year
+    }
+}

@@ -1,0 +1,40 @@
+import Encodings
+import Inputs
+
+/// What claims of one group have in common.
+public struct GroupKey: Hashable, Sendable {
+    public let kind: KeyKind
+    /// The content's digest, the device's octets, or the id's text.
+    public let octets: [UInt8]
+
+    public init(_ kind: KeyKind, octets: [UInt8]) {
+        self.kind = kind
+        self.octets = octets
+    }
+
+    /// How a finding names what it is about. The octets are those of a key that was made from facts.
+    public var subject: String {
+        switch kind {
+        case .receipt: "receipt:" + Hex.string(octets.span)
+        case .originalTransaction, .transaction: "transaction:" + String(decoding: octets, as: UTF8.self)
+        case .device: "device:" + (Device(octets: octets.span)?.description ?? Hex.string(octets.span))
+        case .account: "account:" + String(decoding: octets, as: UTF8.self)
+        }
+    }
+}
+
+extension String {
+    /// An id of a stranger's as it is compared and reported: whole, or if it is longer than any id, its beginning and a hash.
+    var boundedID: String {
+        let most = 256
+        guard utf8.count > most else { return self }
+        return String(decoding: utf8.prefix(64), as: UTF8.self) + "…" + String(utf8.span.stableHash, radix: 16)
+            + String(reversedHash, radix: 16)
+    }
+
+    /// A second hash, so that two long ids do not pass for one by accident.
+    private var reversedHash: UInt64 {
+        let reversed = Array(utf8.reversed())
+        return reversed.span.stableHash
+    }
+}

@@ -1,0 +1,22 @@
+/// What claims can have in common.
+public enum KeyKind: UInt8, CaseIterable, Sendable {
+    /// The SHA-256 of the receipt's content.
+    case receipt
+    /// A purchase's original transaction id.
+    case originalTransaction
+    /// A purchase's transaction id.
+    case transaction
+    case device
+    case account
+
+    /// The word in lines between map and reduce, and before a finding's subject.
+    public var code: String {
+        switch self {
+        case .receipt: "receipt"
+        case .originalTransaction: "original-transaction"
+        case .transaction: "transaction"
+        case .device: "device"
+        case .account: "account"
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Checks
+import Encodings
+import Inputs
+import Rules
+import Testing
+
+struct `A rule's examples` {
+    @Test(arguments: RuleBook.rules.indices)
+    func `are what the rule says`(number: Int) throws {
+        let rule = RuleBook.rules[number]
+        #expect(rule.examples.contains { $0.severity != nil })
+        #expect(rule.examples.contains { $0.severity == nil })
+        for example in rule.examples {
+            let findings = try Self.findings(example).filter { $0.rule == number }
+            #expect(findings.map(\.severity).max() == example.severity, "\(rule.documentation.id): \(example.title)")
+        }
+    }
+
+    @Test(arguments: RuleBook.rules.indices)
+    func `give the same in any order`(number: Int) throws {
+        for example in RuleBook.rules[number].examples {
+            let forward = try Self.findings(example)
+            let backward = try Self.findings(example, inReverse: true)
+            let describe = { (finding: Finding) in "\(finding.severity) \(finding.subject) \(finding.evidence)" }
+            #expect(forward.map(describe).sorted() == backward.map(describe).sorted(), "\(example.title)")
+        }
+    }
+
+    static func findings(_ example: RuleExample, inReverse: Bool = false) throws -> [Finding] {
+        let rules = RuleSet(example.policy)
+        var findings: [Finding] = []
+        var groups: [GroupKey: [Sighting]] = [:]
+        for (index, claim) in example.claims.enumerated() {
+            let facts = claim.facts(at: index)
+            rules.judge(facts) { findings.append($0) }
+            FactsSightings.forEach(in: facts, claim: UInt64(index)) { groups[$0, default: []].append($1) }
+        }
+        for (key, sightings) in groups {
+            let group = HeldGroup(key, inReverse ? sightings.reversed() : sightings)
+            try rules.judge(group, onFinding: { findings.append($0) }, onMark: { _, _ in })
+        }
+        var rings = RingSearch(rules)
+        for finding in findings { rings.take(finding) }
+        return findings + rings.findings()
+    }
+}
