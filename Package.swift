@@ -37,6 +37,9 @@ let package = Package(
         .target(name: "DER", swiftSettings: strict),
         .target(name: "Files", swiftSettings: strict),
 
+        // Sorting in bounded memory.
+        .target(name: "Sorting", dependencies: ["Files"], swiftSettings: strict),
+
         // The path of a claim, in the order it is walked.
         .target(
             name: "Inputs", dependencies: ["CLibCSV", "CLinux", "CZlib", "Encodings"], swiftSettings: strict),
@@ -49,11 +52,13 @@ let package = Package(
             name: "Rules", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts", "Checks"],
             swiftSettings: strict),
         .target(
-            name: "Pipeline", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts", "Checks"],
+            name: "Pipeline", dependencies: [
+                "Encodings", "Files", "Sorting", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
+            ],
             swiftSettings: strict),
         .target(
             name: "Reports",
-            dependencies: ["Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Pipeline"],
+            dependencies: ["Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules", "Pipeline"],
             swiftSettings: strict),
 
         // A fake App Store, for tests, `audit sample` and benchmarks.
@@ -65,7 +70,7 @@ let package = Package(
             name: "audit",
             dependencies: [
                 "Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Pipeline", "Reports", "Files",
-                "SampleStore",
+                "Rules", "SampleStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -75,6 +80,7 @@ let package = Package(
         .specification(of: "Encodings"),
         .specification(of: "DER"),
         .specification(of: "Files"),
+        .specification(of: "Sorting", with: ["Files"]),
         .specification(of: "Inputs", with: ["Encodings", "SampleStore"]),
         .specification(of: "Signatures", with: ["DER", "Encodings", "SampleStore", "COpenSSL"]),
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Signatures"]),

@@ -33,7 +33,7 @@ public struct OrderedPipeline: Sendable {
         isStopped: @escaping @Sendable () -> Bool,
         next: @escaping @Sendable () throws -> Block?,
         makeLoader: @escaping @Sendable () -> (inout Block) -> Bool,
-        makeWorker: @escaping @Sendable () throws -> (inout Block) -> Output,
+        makeWorker: @escaping @Sendable () throws -> (inout Block) throws -> Output,
         write: (Output) throws -> Void
     ) throws {
         let threads = DispatchGroup()
@@ -110,12 +110,12 @@ private final class Belt<Block: Sendable, Output: Sendable>: Sendable {
     }
 
     /// A worker's thread.
-    func work(makeWorker: () throws -> (inout Block) -> Output) {
+    func work(makeWorker: () throws -> (inout Block) throws -> Output) {
         do {
             let work = try makeWorker()
             let load = makeLoader()
             while case (let number, var block)? = try nextBlock(load) {
-                let output = work(&block)
+                let output = try work(&block)
                 state.withLock { $0.outputs[number] = output }
                 ready.signal()
             }

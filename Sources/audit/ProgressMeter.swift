@@ -22,10 +22,10 @@ struct ProgressMeter {
     /// Seconds since the start.
     var elapsed: Double { (clock.now - start) / .seconds(1) }
 
-    mutating func show(_ tally: Tally, fraction: Double?) {
+    mutating func show(_ progress: AuditRun.Progress) {
         guard !isQuiet, clock.now - last >= (console.isTerminal ? .milliseconds(100) : .seconds(30)) else { return }
         last = clock.now
-        let line = ProgressText.line(tally, fraction: fraction, seconds: elapsed)
+        let line = ProgressText.line(progress, seconds: elapsed)
         if console.isTerminal {
             console.redraw(line)
             hasDrawn = true

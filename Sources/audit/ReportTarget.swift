@@ -1,9 +1,9 @@
 import ArgumentParser
+import Reports
 
 /// One `--report [TABLE=]FILE`.
 struct ReportTarget: ExpressibleByArgument {
-    static let tables = ["receipts", "fraud", "subscriptions", "summary"]
-
+    /// As it was written: `fraud`, or empty for the default.
     let table: String
     let file: String
 
@@ -13,20 +13,31 @@ struct ReportTarget: ExpressibleByArgument {
             table = parts[0]
             file = parts[1]
         } else {
-            table = "receipts"
+            table = ""
             file = argument
         }
         guard !file.isEmpty else { return nil }
     }
 
+    private static let tables = ["receipts", "fraud", "subscriptions", "summary"]
+
     /// Why this report cannot be written, if it cannot.
     var problem: String? {
-        guard table == "receipts" else {
-            return "--report \(table)=\(file): the table \(table) is not written yet; `receipts` is."
+        guard ReportFormat(path: file) != nil else {
+            let known = ReportFormat.allCases.map { "." + $0.rawValue }.joined(separator: ", ")
+            return "--report \(file): the extension names the format; known are \(known)."
         }
-        guard file == "-" || file.lowercased().hasSuffix(".csv") else {
-            return "--report \(file): the extension names the format, and only .csv is written yet."
+        guard ReportRequest.Table(rawValue: table) != nil || table.isEmpty else {
+            let known = ReportRequest.Table.allCases.map(\.rawValue).joined(separator: ", ")
+            return "--report \(table)=\(file): the table \(table) is not written yet; \(known) are."
         }
         return nil
+    }
+
+    /// The request, with a date in place of `{date}`; `nil` if there is a ``problem``.
+    func request(date: String) -> ReportRequest? {
+        guard problem == nil, let format = ReportFormat(path: file) else { return nil }
+        return ReportRequest(
+            ReportRequest.Table(rawValue: table) ?? .receipts, format, path: file.replacing("{date}", with: date))
     }
 }

@@ -6,6 +6,7 @@ import FoundationEssentials
 import Inputs
 import Pipeline
 import Reports
+import Rules
 import Signatures
 
 struct RunCommand: ParsableCommand {
@@ -28,10 +29,13 @@ struct RunCommand: ParsableCommand {
               audit run export.ndjson.gz --report out.csv
               zcat exports/*.gz | audit run - --report out.csv
               audit run receipts/ --devices claims.csv --report 'receipts={date}.csv'
+              audit run receipts/ --report fraud=fraud.csv --fail-on high
+              audit run receipts/ --report fraud=new.csv --baseline old.csv
               audit run demo/receipts --root demo/root.cer --as-of 2026-06-30 --report -
 
             EXIT CODES
               0    done; unreadable receipts are results, not failures
+              1    done, and there is a finding at or above --fail-on
               2    the job could not be done; no report was changed
               64   wrong usage
               130  interrupted (143: terminated); no report was changed
@@ -56,8 +60,26 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var time: AsOfOption
 
+    @Option(
+        help: ArgumentHelp(
+            "An earlier fraud report (.csv or .ndjson): findings are marked new, persisting or resolved.",
+            valueName: "file"))
+    var baseline: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Exit with 1 if there is a finding at this severity or above: info, low, medium, high or critical.",
+            valueName: "severity"))
+    var failOn: Severity?
+
     @Option(help: "How many threads judge receipts. (default: the number of cores)")
     var workers: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "How much memory to sort in: 500M, 2G. What is more goes to temporary files in $TMPDIR or /var/tmp. (default: a quarter of the machine's)",
+            valueName: "size"))
+    var memory: MemorySize?
 
     @Flag(name: .shortAndLong, help: "Say nothing but errors.")
     var quiet = false
@@ -82,6 +104,8 @@ struct RunCommand: ParsableCommand {
             throw ExitCode(128 + Interruption.signal)
         } catch let error as FileError where error.isBrokenPipe {
             return  // whoever read our output has had enough
+        } catch let code as ExitCode {
+            throw code
         } catch {
             console.say("audit: error: \(error)")
             throw ExitCode(2)
@@ -90,32 +114,34 @@ struct RunCommand: ParsableCommand {
 
     private func audit(_ console: Console) throws {
         let asOf = time.orNow()
-        let files = try ReportFiles(reports.map { dated($0.file, asOf.description) })
+        let policy = Policy()
+        let earlier = try baseline.map { try Baseline(reading: $0, asOf: asOf) }
+        let files = try ReportFiles(reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) })
         let source = try Inputs(inputs, manifestPath: devices)
         let run = AuditRun(
-            trust: try trust.anchors(), expectations: Expectations(asOf: asOf),
-            workers: workers ?? ProcessInfo.processInfo.activeProcessorCount)
+            trust: try trust.anchors(), expectations: Expectations(asOf: asOf, policy),
+            rules: RuleSet(policy, asOf: asOf), workers: workers ?? ProcessInfo.processInfo.activeProcessorCount,
+            storage: Storage(memory: memory?.bytes ?? MemorySize.standard, folder: Self.temporaryFolder))
         var meter = ProgressMeter(console: console, isQuiet: quiet)
-        var tally = Tally()
         defer { meter.end() }
-        try files.writeHeaders()
-        let encoders = reports.isEmpty ? [] : [CSVReceipts.encode]
-        try run.run(source, isStopped: { Interruption.signal != 0 }, encoders: encoders) { part in
-            tally += part.tally
-            try files.write(part)
-            meter.show(tally, fraction: part.fraction)
+        let result = try run.run(source, encoders: files.encoders, isStopped: { Interruption.signal != 0 }) {
+            meter.show($0)
         }
+        try files.write(result, baseline: earlier)
         try files.publish()
         meter.end()
-        guard !quiet else { return }
-        let lines = SummaryText.lines(
-            tally, asOf: asOf, seconds: meter.elapsed, omissions: source.omissions, reports: files.paths,
-            isColored: console.isColored)
-        for line in lines { console.say(line) }
+        if !quiet {
+            let summary = SummaryText(
+                result, asOf: asOf, seconds: meter.elapsed, omissions: source.omissions, reports: files.paths,
+                isColored: console.isColored)
+            for line in summary.lines { console.say(line) }
+        }
+        if let failOn, let worst = result.findingTally.worst, worst >= failOn { throw ExitCode(1) }
     }
 
-    /// Puts the date of `asOf` in place of `{date}`.
-    private func dated(_ path: String, _ asOf: String) -> String {
-        path.replacing("{date}", with: asOf.prefix(10))
+    /// Where temporary files go: `TMPDIR`, else where there is room for large ones.
+    private static var temporaryFolder: String {
+        let folder = ProcessInfo.processInfo.environment["TMPDIR", default: ""]
+        return folder.isEmpty ? "/var/tmp" : folder
     }
 }

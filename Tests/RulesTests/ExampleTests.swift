@@ -40,7 +40,7 @@ struct `A rule's examples` {
             try rules.judge(group, onFinding: { findings.append($0) }, onMark: { _, _ in })
         }
         var rings = RingSearch(rules)
-        for finding in findings { rings.take(finding) }
-        return findings + rings.findings()
+        for finding in findings where rings.isJoining(finding) { rings.join(finding.involved) }
+        return findings + rings.rings().map(\.finding)
     }
 }

@@ -10,6 +10,9 @@ public enum RuleBook {
 
     public static let rules: [any Rule.Type] = claimRules + groupRules + [FraudRing.self]
 
+    /// The id of each rule.
+    public static let ids = rules.map { $0.documentation.id }
+
     /// The severity of each rule.
     public static let severities = rules.map { $0.documentation.severity }
 

@@ -1,4 +1,5 @@
 public import Checks
+public import Encodings
 import Inputs
 
 /// The rules that are on, with the limits and severities of a policy.
@@ -12,8 +13,15 @@ public struct RuleSet: Sendable {
     /// The rule that joins findings; `nil` if it is off.
     public let ring: FraudRing?
 
-    public init(_ policy: Policy) {
+    /// The allowances that hold, by subject.
+    private let allowances: [String: [Policy.Allowance]]
+
+    /// - Parameter asOf: the instant of the audit, at which some allowances may have ended.
+    public init(_ policy: Policy, asOf: Instant = Instant(milliseconds: .min)) {
         self.policy = policy
+        allowances = Dictionary(
+            grouping: policy.allowances.filter { allowance in allowance.until.map { asOf < $0 } ?? true },
+            by: \.subject)
         var claimRules: [(Int, any ClaimRule)] = []
         var groupRules = KeyKind.allCases.map { _ in [(number: Int, prototype: any GroupRule, fewest: Int)]() }
         var ring: FraudRing?
@@ -37,6 +45,12 @@ public struct RuleSet: Sendable {
     /// How bad a hit is: as the policy says, else as the rule says for this case, else as it says in general.
     public func severity(of rule: Int, _ hit: Hit) -> Severity {
         severities[rule] ?? hit.severity ?? RuleBook.severities[rule]
+    }
+
+    /// Whether the policy allows what a finding is about.
+    public func isAllowed(_ finding: Finding) -> Bool {
+        guard !allowances.isEmpty, let allowances = allowances[finding.subject] else { return false }
+        return allowances.contains { $0.rules.isEmpty || $0.rules.contains(finding.ruleID) }
     }
 
     /// How many sightings a group of this kind must have for any rule to find anything.

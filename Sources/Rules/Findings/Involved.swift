@@ -24,5 +24,6 @@ public struct Involved: Sendable {
         for source in other.sources.names { sources.insert(source) }
     }
 
-    mutating func setClaims(_ count: Int) { claims = count }
+    /// Counts one more claim, of which nothing else is to be noted.
+    public mutating func countClaim() { claims += 1 }
 }

@@ -5,10 +5,15 @@ public import Encodings
 /// A stranger's text that a spreadsheet would obey is disarmed with an apostrophe; what is ours is never altered.
 public struct CSVRow: CellWriter {
     public private(set) var bytes: [UInt8]
-    private var isFirst = true
+    private var isFirst: Bool
 
     /// Appends to these bytes.
-    public init(appendingTo bytes: consuming [UInt8] = []) { self.bytes = bytes }
+    ///
+    /// - Parameter isRowBegun: whether there are cells in them that belong to the same row.
+    public init(appendingTo bytes: consuming [UInt8] = [], isRowBegun: Bool = false) {
+        self.bytes = bytes
+        isFirst = !isRowBegun
+    }
 
     /// Hands over what was written, and starts again with nothing.
     public mutating func takeBytes() -> [UInt8] {

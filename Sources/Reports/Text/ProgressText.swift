@@ -5,10 +5,15 @@ public import Pipeline
 public enum ProgressText {
     /// For example `12,800 claims · 61,000/s · 12 % · 2 s left · 12,100 valid · 650 invalid · 50 unreadable`.
     ///
-    /// - Parameters:
-    ///   - fraction: how much of the input has been read, from 0 to 1, if that is known.
-    ///   - seconds: since the start.
-    public static func line(_ tally: Tally, fraction: Double?, seconds: Double) -> String {
+    /// While groups are compared, the share of them that is done.
+    ///
+    /// - Parameter seconds: since the start.
+    public static func line(_ progress: AuditRun.Progress, seconds: Double) -> String {
+        let (tally, fraction) = (progress.tally, progress.fraction)
+        guard progress.stage == .claims else {
+            let share = fraction.map { " · \(Int($0 * 100)) %" } ?? ""
+            return "\(grouped(tally.claims)) claims · comparing them with each other\(share)"
+        }
         var parts = ["\(grouped(tally.claims)) claims"]
         if seconds > 0 { parts.append("\(grouped(Int(Double(tally.claims) / seconds)))/s") }
         if let fraction, fraction > 0.01, fraction < 1 {

@@ -4,39 +4,44 @@ public import Inputs
 public import Pipeline
 
 /// The summary of a run, as it goes to standard error.
-public enum SummaryText {
-    /// Aligned lines: claims by verdict, failed checks with counts, what was skipped, rate and time.
+public struct SummaryText {
+    public let lines: [String]
+
+    /// Aligned lines: claims by verdict, failed checks and findings with counts, what was skipped, rate and time.
     ///
     /// - Parameters:
     ///   - seconds: how long the run took.
     ///   - omissions: what the inputs held that is no claim.
     ///   - reports: the files that were written.
     ///   - isColored: whether to colour the verdicts, for a terminal.
-    public static func lines(
-        _ tally: Tally, asOf: Instant, seconds: Double, omissions: Omissions, reports: [String], isColored: Bool
-    ) -> [String] {
+    public init(
+        _ result: AuditResult, asOf: Instant, seconds: Double, omissions: Omissions, reports: [String], isColored: Bool
+    ) {
+        let tally = result.tally
         var lines = ["\(grouped(tally.claims)) claims as of \(asOf)"]
         let width = grouped(tally.claims).utf8.count
         for (verdict, count) in tally.verdicts.occurring {
-            let word = isColored ? "\u{1b}[\(color(of: verdict))m\(verdict.rawValue)\u{1b}[0m" : verdict.rawValue
-            lines.append("  \(padded(grouped(count), to: width)) \(word)\(share(count, of: tally.claims))")
+            let word = isColored ? "\u{1b}[\(Self.color(of: verdict))m\(verdict.rawValue)\u{1b}[0m" : verdict.rawValue
+            lines.append("  \(Self.padded(grouped(count), to: width)) \(word)\(Self.share(count, of: tally.claims))")
         }
         if tally.deviceMatches[.notChecked] > 0 {
             lines.append(
-                "  \(padded(grouped(tally.deviceMatches[.notChecked]), to: width)) of them without a device hash check")
+                "  \(Self.padded(grouped(tally.deviceMatches[.notChecked]), to: width)) of them without a device hash check"
+            )
         }
         let failed = tally.failedChecks.occurring
         if !failed.isEmpty {
             lines.append("failed checks")
             for (check, count) in failed.sorted(by: { ($1.count, $0.value) < ($0.count, $1.value) }) {
-                lines.append("  \(padded(grouped(count), to: width)) \(check.code)")
+                lines.append("  \(Self.padded(grouped(count), to: width)) \(check.code)")
             }
         }
-        lines += skipped(omissions)
+        lines += Self.findings(result.findingTally, width: width, isColored: isColored)
+        lines += Self.skipped(omissions)
         let rate = seconds > 0 ? Int((Double(tally.claims) / seconds).rounded()) : 0
-        lines.append("\(decimal(seconds)) s, \(grouped(rate)) claims per second")
+        lines.append("\(Self.decimal(seconds)) s, \(grouped(rate)) claims per second")
         lines += reports.map { "wrote \(TerminalText.escaped($0))" }
-        return lines
+        self.lines = lines
     }
 
     /// What was left out, one line each.

@@ -1,7 +1,8 @@
-public import Checks
+import Checks
 import Encodings
 import Inputs
 import Receipts
+import Rules
 import Signatures
 
 /// The table `receipts`: one row per claim, in claim order.
@@ -12,16 +13,33 @@ public enum ReceiptsTable {
         "purchases", "signer", "digest", "receipt_sha256",
     ]
 
-    /// Writes one claim's cells, one for each column.
-    public static func write(_ facts: Facts, to row: inout some CellWriter) {
+    /// The column `risk`, which with the next one is only known when all claims have been judged.
+    static let riskColumn = 6
+
+    /// Writes the cells before ``riskColumn``.
+    static func writeHead(_ facts: Facts, to row: inout some CellWriter) {
         row.text(facts.claim.source)
         row.text(facts.claim.file)
         row.text(facts.claim.deviceID)
         row.text(facts.claim.accountID)
         row.code(facts.verdict.rawValue)
         row.code(facts.failed.description)
-        row.empty()  // risk
-        row.empty()  // rules
+    }
+
+    /// Writes the two cells that say what the rules found.
+    static func writeFindings(_ risk: Severity, _ rules: String, to row: inout some CellWriter) {
+        row.code(risk.code)
+        row.code(rules)
+    }
+
+    /// Writes the two cells if nothing was found.
+    static func writeNoFindings(to row: inout some CellWriter) {
+        row.empty()
+        row.empty()
+    }
+
+    /// Writes the cells behind them.
+    static func writeTail(_ facts: Facts, to row: inout some CellWriter) {
         row.code(facts.deviceMatch.rawValue)
         let receipt = facts.receipt
         row.text(receipt?.environment)

@@ -1,0 +1,58 @@
+private import Glibc
+
+/// A file without a name: what is in it goes with the process, however that ends.
+public final class TemporaryFile: Sendable {
+    private let folder: String
+    private let descriptor: CInt
+
+    /// Creates a file in a folder, and removes its name at once.
+    public init(in folder: String) throws(FileError) {
+        self.folder = folder
+        var template = Array((folder + "/audit.XXXXXX").utf8CString)
+        descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return -1 }
+            let descriptor = unsafe mkstemp(start)
+            if descriptor >= 0 { unsafe unlink(start) }
+            return descriptor
+        }
+        guard descriptor >= 0 else { throw FileError(.create, folder + "/audit.XXXXXX") }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Writes all of these bytes at a position.
+    public func write(_ bytes: Span<UInt8>, at start: Int) throws(FileError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = bytes.extracting(written...)
+            let position = off_t(start + written)
+            let result = unsafe rest.withUnsafeBufferPointer {
+                unsafe pwrite(descriptor, $0.baseAddress, $0.count, position)
+            }
+            if result < 0, errno == EINTR { continue }
+            guard result > 0 else { throw FileError(.write, "a temporary file in \(folder)") }
+            written += result
+        }
+    }
+
+    /// Fills a buffer, from an index on, with what stands at a position and before an end.
+    ///
+    /// - Returns: the number of bytes, which is less than there is room for only at the end.
+    public func read(at position: Int, upTo end: Int, into buffer: inout [UInt8], from index: Int = 0) throws(FileError)
+        -> Int
+    {
+        let wanted = min(buffer.count - index, end - position)
+        var filled = 0
+        while filled < wanted {
+            let result = unsafe buffer.withUnsafeMutableBytes { bytes in
+                guard let start = bytes.baseAddress else { return 0 }
+                return unsafe pread(descriptor, start + index + filled, wanted - filled, off_t(position + filled))
+            }
+            if result < 0, errno == EINTR { continue }
+            guard result >= 0 else { throw FileError(.read, "a temporary file in \(folder)") }
+            if result == 0 { break }
+            filled += result
+        }
+        return filled
+    }
+}

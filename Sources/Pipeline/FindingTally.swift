@@ -1,0 +1,42 @@
+public import Rules
+
+/// Counts over findings, which add up in any order.
+public struct FindingTally: Sendable, Equatable {
+    private var reported: [[Int]]
+    private var allowed: [Int]
+
+    public init() {
+        reported = RuleBook.rules.map { _ in Severity.allCases.map { _ in 0 } }
+        allowed = RuleBook.rules.map { _ in 0 }
+    }
+
+    /// How many findings a rule has, at one severity.
+    public func count(ofRule rule: Int, _ severity: Severity) -> Int { reported[rule][Int(severity.rawValue)] }
+
+    public func count(ofRule rule: Int) -> Int { reported[rule].reduce(0, +) }
+
+    public func count(_ severity: Severity) -> Int { reported.reduce(0) { $0 + $1[Int(severity.rawValue)] } }
+
+    /// How many findings a rule has about subjects that the policy allows.
+    public func allowedCount(ofRule rule: Int) -> Int { allowed[rule] }
+
+    public var total: Int { reported.reduce(0) { $0 + $1.reduce(0, +) } }
+
+    public var allowedTotal: Int { allowed.reduce(0, +) }
+
+    /// The highest severity of any finding.
+    public var worst: Severity? { Severity.allCases.last { count($0) > 0 } }
+
+    mutating func count(_ finding: Finding) { reported[finding.rule][Int(finding.severity.rawValue)] += 1 }
+
+    mutating func countAllowed(_ finding: Finding) { allowed[finding.rule] += 1 }
+
+    static func += (tally: inout FindingTally, other: FindingTally) {
+        for rule in tally.reported.indices {
+            for severity in tally.reported[rule].indices {
+                tally.reported[rule][severity] += other.reported[rule][severity]
+            }
+            tally.allowed[rule] += other.allowed[rule]
+        }
+    }
+}

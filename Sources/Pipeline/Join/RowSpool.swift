@@ -1,0 +1,85 @@
+import Files
+
+/// Rows of the table `receipts`, in claim order, waiting in a temporary file for what the rules find.
+struct RowSpool {
+    private let formats: Int
+    private let file: TemporaryFile
+    private var size = 0
+
+    init(formats: Int, in folder: String) throws(FileError) {
+        self.formats = formats
+        file = try TemporaryFile(in: folder)
+    }
+
+    mutating func append(_ judged: JudgedBlock) throws(FileError) {
+        for rows in judged.rows {
+            var header = RecordWriter()
+            header.number(UInt64(rows.ends.count))
+            for (end, cells) in zip(rows.ends, rows.cells) {
+                header.number(UInt64(end))
+                header.number(UInt64(end - cells))
+            }
+            var piece = RecordWriter()
+            piece.sortable(judged.number)
+            piece.sortable(UInt64(header.bytes.count))
+            piece.sortable(UInt64(rows.bytes.count))
+            try append(piece.bytes)
+            try append(header.bytes)
+            try append(rows.bytes)
+        }
+    }
+
+    private mutating func append(_ bytes: [UInt8]) throws(FileError) {
+        try file.write(bytes.span, at: size)
+        size += bytes.count
+    }
+
+    /// Reads the blocks from the front, each in all formats.
+    struct Reader {
+        private let spool: RowSpool
+        private var position = 0
+        private var buffer: [UInt8] = []
+
+        init(_ spool: RowSpool) { self.spool = spool }
+
+        /// The next block's number and rows; `nil` at the end.
+        mutating func next() throws(FileError) -> (number: UInt64, rows: [EncodedRows])? {
+            guard position < spool.size, spool.formats > 0 else { return nil }
+            var number: UInt64 = 0
+            var rows: [EncodedRows] = []
+            for _ in 0..<spool.formats {
+                try read(24)
+                var piece = RecordReader(buffer.span)
+                number = piece.sortable()
+                let headerSize = Int(truncatingIfNeeded: piece.sortable())
+                let size = Int(truncatingIfNeeded: piece.sortable())
+                try read(headerSize)
+                rows.append(decodeHeader())
+                try read(size)
+                swap(&rows[rows.count - 1].bytes, &buffer)
+            }
+            return (number, rows)
+        }
+
+        private func decodeHeader() -> EncodedRows {
+            var rows = EncodedRows()
+            let buffer = buffer
+            var fields = RecordReader(buffer.span)
+            let count = Int(truncatingIfNeeded: fields.number())
+            rows.ends.reserveCapacity(count)
+            rows.cells.reserveCapacity(count)
+            for _ in 0..<count {
+                let end = Int(truncatingIfNeeded: fields.number())
+                rows.ends.append(end)
+                rows.cells.append(end - Int(truncatingIfNeeded: fields.number()))
+            }
+            return rows
+        }
+
+        private mutating func read(_ count: Int) throws(FileError) {
+            buffer = [UInt8](repeating: 0, count: count)
+            _ = try spool.file.read(at: position, upTo: position + count, into: &buffer)
+            position += count
+        }
+    }
+}

@@ -1,0 +1,38 @@
+public import Checks
+public import Rules
+
+/// Writes rows of the table `receipts` in one format, before it is known what the rules find.
+///
+/// A row is written at once, as if nothing were found. If something is, the cells `risk` and `rules` in it are
+/// replaced in the end.
+public struct RowEncoder: Sendable {
+    /// Writes a claim's row at the end of some bytes, and says where in them the two cells begin.
+    public let encode: @Sendable (Facts, inout [UInt8]) -> Int
+    /// How many bytes the two cells have while they are empty.
+    public let emptyLength: Int
+    /// Writes the two cells at the end of some bytes: the highest severity, and the rules' ids joined by `;`.
+    public let fill: @Sendable (Severity, String, inout [UInt8]) -> Void
+
+    public init(
+        emptyLength: Int, encode: @escaping @Sendable (Facts, inout [UInt8]) -> Int,
+        fill: @escaping @Sendable (Severity, String, inout [UInt8]) -> Void
+    ) {
+        self.emptyLength = emptyLength
+        self.encode = encode
+        self.fill = fill
+    }
+}
+
+/// Some rows in one format, one after the other.
+struct EncodedRows: Sendable {
+    var bytes: [UInt8] = []
+    /// Where each row ends.
+    var ends: [Int] = []
+    /// Where each row's cells `risk` and `rules` begin.
+    var cells: [Int] = []
+
+    mutating func append(_ facts: Facts, with encoder: RowEncoder) {
+        cells.append(encoder.encode(facts, &bytes))
+        ends.append(bytes.count)
+    }
+}

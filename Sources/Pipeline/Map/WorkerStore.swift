@@ -1,0 +1,84 @@
+import Encodings
+import Files
+import Rules
+import Sorting
+
+/// What one worker has found out and cannot hand on yet: facts under their keys, findings, and which claims
+/// they are about. Sorted, in memory or in files.
+final class WorkerStore {
+    private let keys: RecordSorter
+    private let findings: RecordSorter
+    private let marks: RecordSorter
+    private var record = RecordWriter()
+    private(set) var tally = FindingTally()
+    /// What the findings that may make a ring are about.
+    private(set) var joining: [Involved] = []
+    /// Tells this worker's joining findings from others'.
+    private let number: Int
+    private let rules: RuleSet
+    private let rings: RingSearch
+
+    init(_ rules: RuleSet, number: Int, storage: Storage) {
+        self.rules = rules
+        self.number = number
+        rings = RingSearch(rules)
+        keys = RecordSorter(budget: storage.memory / 4 * 3, folder: storage.folder)
+        findings = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
+        marks = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
+    }
+
+    func note(_ key: GroupKey, _ sighting: Sighting) throws(FileError) {
+        record.removeAll()
+        SightingRecord.write(key, sighting, to: &record)
+        let bytes = record.bytes
+        try keys.add(SightingRecord.prefix(of: key), bytes.span)
+    }
+
+    /// Notes a finding.
+    ///
+    /// - Returns: what to mark the claims with that it is about; `nil` if the policy allows its subject.
+    func note(_ finding: Finding) throws(FileError) -> Mark? {
+        guard !rules.isAllowed(finding) else {
+            tally.countAllowed(finding)
+            return nil
+        }
+        tally.count(finding)
+        record.removeAll()
+        FindingRecord.write(finding, to: &record)
+        let bytes = record.bytes
+        try findings.add(FindingRecord.prefix(of: finding), bytes.span)
+        var mark = Mark(rule: finding.rule, severity: finding.severity)
+        if rings.isJoining(finding) {
+            joining.append(finding.involved)
+            mark.joining = JoiningID(worker: number, index: joining.count - 1)
+        }
+        return mark
+    }
+
+    func note(_ mark: Mark, on claim: UInt64) throws(FileError) {
+        record.removeAll()
+        mark.write(to: &record)
+        let bytes = record.bytes
+        try marks.add(claim, bytes.span)
+    }
+
+    func finishKeys() throws(FileError) -> [SortedRun] { try keys.finish() }
+    func finishFindings() throws(FileError) -> [SortedRun] { try findings.finish() }
+    func finishMarks() throws(FileError) -> [SortedRun] { try marks.finish() }
+}
+
+/// Where a run keeps what it cannot hand on yet.
+public struct Storage: Sendable {
+    /// How many bytes may be held in memory, about; what is more goes to temporary files.
+    public var memory: Int
+    /// Where temporary files go. They have no names, so nothing is left of them however the process ends.
+    public var folder: String
+
+    public init(memory: Int, folder: String) {
+        self.memory = memory
+        self.folder = folder
+    }
+
+    /// An equal part for each of so many.
+    func divided(by count: Int) -> Storage { Storage(memory: memory / max(1, count), folder: folder) }
+}

@@ -1,0 +1,69 @@
+import Encodings
+import Receipts
+
+extension RecordWriter {
+    mutating func purchase(_ purchase: Purchase) {
+        text(purchase.productID)
+        text(purchase.transactionID)
+        number(Fields(of: purchase).rawValue)
+        instant(purchase.purchaseDate)
+        if let id = purchase.originalTransactionID, id != purchase.transactionID { text(id) }
+        if let date = purchase.originalPurchaseDate { instant(date) }
+        if let kind = purchase.kind { byte(UInt8(truncatingIfNeeded: kind.rawValue)) }
+        if let date = purchase.expiresDate { instant(date) }
+        if let number = purchase.webOrderLineItemID { signed(Int64(number)) }
+        if let date = purchase.cancellationDate { instant(date) }
+    }
+}
+
+extension RecordReader {
+    mutating func purchase() -> Purchase {
+        let product = text()
+        let transaction = text()
+        let fields = Fields(rawValue: number())
+        var purchase = Purchase(productID: product, transactionID: transaction, purchaseDate: instant())
+        if fields.contains(.original) {
+            purchase.originalTransactionID = fields.contains(.isItsOwnOriginal) ? transaction : text()
+        }
+        if fields.contains(.originalPurchaseDate) { purchase.originalPurchaseDate = instant() }
+        if fields.contains(.kind) { purchase.kind = Purchase.Kind(rawValue: Int(byte())) }
+        if fields.contains(.expiresDate) { purchase.expiresDate = instant() }
+        if fields.contains(.lineItem) { purchase.webOrderLineItemID = Int(signed()) }
+        if fields.contains(.cancellationDate) { purchase.cancellationDate = instant() }
+        purchase.isTrialPeriod = fields.contains(.isTrial)
+        purchase.isInIntroOfferPeriod = fields.contains(.isIntro)
+        return purchase
+    }
+}
+
+/// Which fields of a purchase there are.
+private struct Fields: OptionSet {
+    let rawValue: UInt64
+
+    static let original = Fields(rawValue: 1)
+    static let isItsOwnOriginal = Fields(rawValue: 2)
+    static let originalPurchaseDate = Fields(rawValue: 4)
+    static let kind = Fields(rawValue: 8)
+    static let expiresDate = Fields(rawValue: 16)
+    static let lineItem = Fields(rawValue: 32)
+    static let cancellationDate = Fields(rawValue: 64)
+    static let isTrial = Fields(rawValue: 128)
+    static let isIntro = Fields(rawValue: 256)
+
+    init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    init(of purchase: Purchase) {
+        self = []
+        if let original = purchase.originalTransactionID {
+            insert(.original)
+            if original == purchase.transactionID { insert(.isItsOwnOriginal) }
+        }
+        if purchase.originalPurchaseDate != nil { insert(.originalPurchaseDate) }
+        if purchase.kind != nil { insert(.kind) }
+        if purchase.expiresDate != nil { insert(.expiresDate) }
+        if purchase.webOrderLineItemID != nil { insert(.lineItem) }
+        if purchase.cancellationDate != nil { insert(.cancellationDate) }
+        if purchase.isTrialPeriod { insert(.isTrial) }
+        if purchase.isInIntroOfferPeriod { insert(.isIntro) }
+    }
+}

@@ -1,0 +1,43 @@
+import Encodings
+import Files
+
+/// Writes the fields of a record, short ones in few bytes.
+struct RecordWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+    mutating func byte(_ byte: UInt8) { bytes.append(byte) }
+
+    /// Seven bits a byte, the least first (LEB128).
+    mutating func number(_ number: UInt64) {
+        var rest = number
+        while rest > 0x7f {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Small numbers of either sign are short.
+    mutating func signed(_ number: Int64) { self.number(UInt64(bitPattern: number << 1 ^ number >> 63)) }
+
+    /// In eight bytes, so that the order of records is that of numbers.
+    mutating func sortable(_ number: UInt64) {
+        for shift in stride(from: 56, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+        }
+    }
+
+    mutating func text(_ text: String) {
+        number(UInt64(text.utf8.count))
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    mutating func octets(_ octets: [UInt8]) {
+        number(UInt64(octets.count))
+        bytes.append(contentsOf: octets)
+    }
+
+    mutating func instant(_ instant: Instant) { signed(instant.milliseconds) }
+}

@@ -1,0 +1,85 @@
+import Files
+import Rules
+import Sorting
+import Synchronization
+
+/// What the first two stages have found.
+struct FoundFindings {
+    var findings: [SortedRun]
+    var marks: [SortedRun]
+    var tally: FindingTally
+    /// What each finding is about that may be part of a ring.
+    var joining: [JoiningID: Involved]
+}
+
+extension AuditRun {
+    /// Judges claims together that have a key in common, on all cores: each worker takes slices of all keys.
+    func reduce(
+        _ judged: JudgedClaims, isStopped: @escaping @Sendable () -> Bool, onProgress: (Progress) -> Void
+    ) throws -> FoundFindings {
+        let runs = try finish(judged.stores)
+        let stores = StoreList(rules, storage.divided(by: 4 * pipeline.workers), firstNumber: judged.stores.count)
+        let slices = Mutex(0)
+        let buffers = storage.divided(by: 4 * pipeline.workers).memory
+        var done = 0
+        try pipeline.run(
+            isStopped: isStopped,
+            next: {
+                slices.withLock { next -> PrefixSlice? in
+                    defer { next += 1 }
+                    return next < PrefixSlice.count ? PrefixSlice(next) : nil
+                }
+            },
+            makeLoader: { { (_: inout PrefixSlice) in false } },
+            makeWorker: { () throws -> (inout PrefixSlice) throws -> Void in
+                let worker = ReduceWorker(
+                    rules: rules, store: stores.add(), folder: storage.folder, isStopped: isStopped)
+                return { (slice: inout PrefixSlice) in
+                    try worker.reduce(RunMerge(runs, slice: slice, budget: buffers))
+                }
+            },
+            write: { (_: Void) in
+                done += 1
+                let fraction = Double(done) / Double(PrefixSlice.count)
+                onProgress(Progress(stage: .groups, fraction: fraction, tally: judged.tally))
+            })
+        return try gather(judged.stores + stores.all)
+    }
+
+    /// Sorts what the workers hold, each on a thread of its own.
+    private func finish(_ stores: [WorkerStore]) throws -> [SortedRun] {
+        let waiting = Mutex(WaitingStores(list: stores))
+        var runs: [SortedRun] = []
+        try pipeline.run(
+            isStopped: { false },
+            next: { waiting.withLock { $0.list.popLast().map(WaitingStore.init) } },
+            makeLoader: { { (_: inout WaitingStore) in false } },
+            makeWorker: { { (waiting: inout WaitingStore) in try waiting.store.finishKeys() } },
+            write: { runs += $0 })
+        return runs
+    }
+
+    private func gather(_ stores: [WorkerStore]) throws(FileError) -> FoundFindings {
+        var found = FoundFindings(findings: [], marks: [], tally: FindingTally(), joining: [:])
+        for (worker, store) in stores.enumerated() {
+            found.findings += try store.finishFindings()
+            found.marks += try store.finishMarks()
+            found.tally += store.tally
+            for (index, involved) in store.joining.enumerated() {
+                found.joining[JoiningID(worker: worker, index: index)] = involved
+            }
+        }
+        return found
+    }
+}
+
+/// Stores that are handed from thread to thread, each to one.
+private struct WaitingStores: @unchecked Sendable {
+    var list: [WorkerStore]
+}
+
+private struct WaitingStore: @unchecked Sendable {
+    let store: WorkerStore
+
+    init(_ store: WorkerStore) { self.store = store }
+}

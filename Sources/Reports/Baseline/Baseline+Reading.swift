@@ -1,0 +1,87 @@
+public import Encodings
+import Files
+import FoundationEssentials
+import Inputs
+import Rules
+
+extension Baseline {
+    /// An earlier report cannot be compared with.
+    public struct Unreadable: Error, CustomStringConvertible {
+        let path: String
+        let reason: String
+
+        public var description: String { "cannot compare with \(path): \(reason)" }
+    }
+
+    /// No report is larger.
+    private static let mostBytes = 1 << 30
+
+    /// Reads a report of the table `fraud`, CSV or NDJSON by its extension.
+    ///
+    /// - Parameter asOf: the instant of the run that will be compared.
+    /// - Throws: `FileError`, or ``Unreadable`` if it is no such report.
+    public init(reading path: String, asOf: Instant) throws {
+        let bytes = try FileContents.bytes(of: path, limit: Self.mostBytes)
+        let findings: [ComparedFinding]
+        switch ReportFormat(path: path) {
+        case .csv: findings = try Self.findings(csv: bytes, path)
+        case .ndjson: findings = try Self.findings(ndjson: bytes, path)
+        default: throw Unreadable(path: path, reason: "the extension must be .csv or .ndjson")
+        }
+        self.init(findings, asOf: asOf)
+    }
+
+    private static func findings(csv bytes: [UInt8], _ path: String) throws -> [ComparedFinding] {
+        guard let rows = CSVRows.read(bytes), let header = rows.first else {
+            throw Unreadable(path: path, reason: "it is not CSV")
+        }
+        func column(_ name: String) throws -> Int {
+            guard let index = header.firstIndex(of: name) else {
+                throw Unreadable(path: path, reason: "it has no column “\(name)”; give it a report of the table fraud")
+            }
+            return index
+        }
+        let (severity, rule, subject) = (try column("severity"), try column("rule"), try column("subject"))
+        let (firstSeen, change) = (try column("first_seen"), header.firstIndex(of: "change"))
+        return try rows.dropFirst().enumerated().map { index, row in
+            guard row.count == header.count else {
+                throw Unreadable(path: path, reason: "row \(index + 2) has \(row.count) cells, not \(header.count)")
+            }
+            let line = Line(
+                severity: row[severity], rule: row[rule], subject: String(row[subject].trimmingPrefix("'")),
+                first_seen: row[firstSeen], change: change.map { row[$0] })
+            return try finding(line, number: index + 2, path)
+        }
+    }
+
+    private static func findings(ndjson bytes: [UInt8], _ path: String) throws -> [ComparedFinding] {
+        let decoder = JSONDecoder()
+        return try bytes.split(separator: UInt8(ascii: "\n")).enumerated().map { index, bytes in
+            guard let line = try? decoder.decode(Line.self, from: Data(bytes)) else {
+                throw Unreadable(path: path, reason: "line \(index + 1) is no finding")
+            }
+            return try finding(line, number: index + 1, path)
+        }
+    }
+
+    /// What is needed of a row, under the names of the columns.
+    private struct Line: Decodable {
+        var severity: String
+        var rule: String
+        var subject: String
+        var first_seen: String?
+        var change: String?
+    }
+
+    private static func finding(_ line: Line, number: Int, _ path: String) throws -> ComparedFinding {
+        guard let severity = Severity(code: line.severity) else {
+            throw Unreadable(path: path, reason: "row \(number) has no severity")
+        }
+        let row = FindingRow(
+            severity: severity, rule: line.rule, subject: line.subject, claims: 0, devices: 0, accounts: 0, sources: [],
+            evidence: "")
+        return ComparedFinding(
+            row, firstSeen: line.first_seen.flatMap { Instant(rfc3339: $0) },
+            change: line.change.flatMap(ComparedFinding.Change.init(rawValue:)))
+    }
+}

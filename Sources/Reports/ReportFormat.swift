@@ -1,0 +1,37 @@
+/// A format of report files, known by the extension.
+public enum ReportFormat: String, CaseIterable, Sendable {
+    case csv
+    case json
+    case ndjson
+
+    /// - Parameter path: a file's name or path. Standard output, `-`, is CSV.
+    public init?(path: String) {
+        guard path != "-" else {
+            self = .csv
+            return
+        }
+        guard let dot = path.lastIndex(of: ".") else { return nil }
+        self.init(rawValue: path[path.index(after: dot)...].lowercased())
+    }
+
+    /// What stands before the first row.
+    func beginning(_ columns: [String]) -> [UInt8] {
+        switch self {
+        case .csv:
+            var row = CSVRow()
+            row.header(columns)
+            return row.bytes
+        case .json: return Array("[\n".utf8)
+        case .ndjson: return []
+        }
+    }
+
+    /// What ends every row. In JSON the last one is taken back.
+    var rowEnd: String {
+        switch self {
+        case .csv: "\r\n"
+        case .json: ",\n"
+        case .ndjson: "\n"
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import Files
+
+/// Records in a temporary file, in order: each its prefix and its length, then its bytes.
+final class FileRun: Sendable {
+    static let headerSize = 12
+
+    let file: TemporaryFile
+    /// Where the records of each slice begin, and where the last ones end.
+    let starts: [Int]
+
+    init(file: TemporaryFile, starts: [Int]) {
+        self.file = file
+        self.starts = starts
+    }
+}
+
+/// Writes records, which must come in order, to a temporary file.
+struct FileRunWriter {
+    private static let pieceSize = 256 << 10
+
+    private let file: TemporaryFile
+    private var position = 0
+    private var pending: [UInt8] = []
+    private var starts: [Int] = []
+
+    init(in folder: String) throws(FileError) {
+        file = try TemporaryFile(in: folder)
+        pending.reserveCapacity(Self.pieceSize + (64 << 10))
+        starts.reserveCapacity(PrefixSlice.count + 1)
+    }
+
+    mutating func append(_ prefix: UInt64, _ record: Span<UInt8>) throws(FileError) {
+        while starts.count <= Int(prefix >> 56) { starts.append(position + pending.count) }
+        for shift in stride(from: 56, through: 0, by: -8) {
+            pending.append(UInt8(truncatingIfNeeded: prefix >> UInt64(shift)))
+        }
+        for shift in stride(from: 24, through: 0, by: -8) {
+            pending.append(UInt8(truncatingIfNeeded: record.count >> shift))
+        }
+        pending.append(copying: record)
+        if pending.count >= Self.pieceSize { try flush() }
+    }
+
+    mutating func finish() throws(FileError) -> FileRun {
+        try flush()
+        while starts.count <= PrefixSlice.count { starts.append(position) }
+        return FileRun(file: file, starts: starts)
+    }
+
+    private mutating func flush() throws(FileError) {
+        try file.write(pending.span, at: position)
+        position += pending.count
+        pending.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,47 @@
+public import Files
+
+/// Merges sorted runs: a heap of cursors, the one at the least record on top.
+public struct RunMerge {
+    private var heap: [RunCursor] = []
+
+    /// - Parameters:
+    ///   - slice: which records to merge; all, if there is none.
+    ///   - budget: how many bytes of buffers the runs in files may use together, about.
+    public init(_ runs: [SortedRun], slice: PrefixSlice? = nil, budget: Int = 16 << 20) throws(FileError) {
+        let bufferSize = max(16 << 10, min(256 << 10, budget / max(1, runs.count)))
+        for run in runs {
+            if let cursor = try RunCursor(run, slice, bufferSize: bufferSize) { heap.append(cursor) }
+        }
+        for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(index) }
+    }
+
+    public var isAtEnd: Bool { heap.isEmpty }
+
+    /// The prefix of the record that comes next. There must be one.
+    public var prefix: UInt64 { heap[0].prefix }
+
+    /// The record that comes next. There must be one.
+    public func withRecord<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+        try heap[0].withRecord(body)
+    }
+
+    /// Passes the record.
+    public mutating func advance() throws(FileError) {
+        if try !heap[0].advance() {
+            heap.swapAt(0, heap.count - 1)
+            heap.removeLast()
+        }
+        sink(0)
+    }
+
+    private mutating func sink(_ start: Int) {
+        var index = start
+        while case let left = 2 * index + 1, left < heap.count {
+            let right = left + 1
+            let least = right < heap.count && heap[right].precedes(heap[left]) ? right : left
+            guard heap[least].precedes(heap[index]) else { return }
+            heap.swapAt(index, least)
+            index = least
+        }
+    }
+}
