@@ -43,6 +43,6 @@ public struct DeviceMismatch: ClaimRule {
         guard facts.failed.contains(.guidMismatch), facts.isGenuine else { return nil }
         let devices = facts.claimedDevice.identifiers.compactMap { Device(octets: $0.span) }
         let created = facts.receipt.map { ", created on \($0.createdAt)," } ?? ""
-        return Hit("the receipt\(created) was not made for \(devices.listed { "\($0)" })")
+        return Hit("the receipt\(created) was not made for \(devices.listedOfAll { "\($0)" })")
     }
 }

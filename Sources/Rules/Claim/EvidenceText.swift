@@ -2,8 +2,15 @@ import Encodings
 import Receipts
 
 extension Purchase {
-    /// A purchase as evidence names it: product and transaction.
-    var named: String { "“\(productID.boundedID)” (transaction \(transactionID.boundedID))" }
+    /// A purchase as evidence names it: `“gold” (transaction 460000000000001, bought on …)`.
+    func named(_ details: String) -> String {
+        "“\(productID.boundedID)” (transaction \(transactionID.boundedID), \(details))"
+    }
+}
+
+extension Array {
+    /// The first ten, in words, and how many more there are.
+    func listedOfAll(_ text: (Element) -> String) -> String { listed(of: String(count), text) }
 }
 
 extension Policy {

@@ -19,10 +19,11 @@ public struct ImpossibleDates: ClaimRule {
             relied on. Periods of minutes are those of test environments.
             """,
         whenWrong: """
-            Apple renews a subscription up to a day ahead: the next period may already be in the receipt, with a purchase \
-            date that lies in the future. Old receipts of Apple's have now and then carried such contradictions. An upgrade \
-            changes the product inside one original transaction, and may cut a period short. Receipts from App Review and \
-            TestFlight have short periods, but say that they are from the sandbox and are not raised for that.
+            Restored subscriptions do this. Sandbox receipts of Apple's list earlier periods with the date of the restore, as \
+            purchase date (until 2014) or as original purchase date (2019 and later). Apple also renews up to a day \
+            ahead: the next period may be in the receipt before it begins. An upgrade changes the product inside one original \
+            transaction, and may cut a period short. Receipts from App Review and TestFlight have short periods, but say \
+            that they are from the sandbox and are not raised for that.
             """,
         whatToDo: """
             Ask the App Store Server API for the transaction and compare. If Apple gives the same dates, the receipt is \
@@ -46,10 +47,9 @@ public struct ImpossibleDates: ClaimRule {
     public func hit(in facts: Facts) -> Hit? {
         guard facts.isGenuine, let receipt = facts.receipt else { return nil }
         guard receipt.purchases.contains(where: { isImpossible($0, in: receipt) }) else { return nil }
-        let faults = receipt.purchases.lazy.flatMap { purchase in
-            self.faults(of: purchase, in: receipt).map { "\(purchase.named) \($0)" }
-        }
-        return Hit(Array(faults).listed { $0 })
+        let impossible = receipt.purchases.filter { isImpossible($0, in: receipt) }
+        return Hit(
+            impossible.listedOfAll { $0.named(faults(of: $0, in: receipt).joined(separator: "; ")) })
     }
 
     private func isImpossible(_ purchase: Purchase, in receipt: Receipt) -> Bool {
@@ -66,7 +66,7 @@ public struct ImpossibleDates: ClaimRule {
         let bought = purchase.purchaseDate
         var faults: [String] = []
         if isLater(bought, than: receipt.createdAt) {
-            faults.append("was bought on \(bought), after the receipt was created on \(receipt.createdAt)")
+            faults.append("bought on \(bought), after the receipt was created on \(receipt.createdAt)")
         }
         if let expires = purchase.expiresDate {
             if isLater(bought, than: expires) {
@@ -76,10 +76,10 @@ public struct ImpossibleDates: ClaimRule {
             }
         }
         if let refunded = purchase.cancellationDate, isLater(bought, than: refunded) {
-            faults.append("was refunded on \(refunded), before it was bought on \(bought)")
+            faults.append("refunded on \(refunded), before it was bought on \(bought)")
         }
         if let original = purchase.originalPurchaseDate, isLater(original, than: bought) {
-            faults.append("was bought on \(bought), before its original purchase on \(original)")
+            faults.append("bought on \(bought), before its original purchase on \(original)")
         }
         return faults
     }

@@ -48,7 +48,7 @@ public struct MissingPurchase: ClaimRule {
         guard !receipt.purchases.contains(where: { $0.productID == product }) else { return nil }
         var text = "“\(product.boundedID)” is asked for, but the receipt of \(receipt.createdAt) lists "
         let listed = Set(receipt.purchases.map(\.productID)).sorted()
-        text += listed.isEmpty ? "no purchase" : "only " + listed.listed { "“\($0.boundedID)”" }
+        text += listed.isEmpty ? "no purchase" : "only " + listed.listedOfAll { "“\($0.boundedID)”" }
         if receipt.purchaseError != nil { text += "; some of its purchases cannot be read" }
         return Hit(text)
     }

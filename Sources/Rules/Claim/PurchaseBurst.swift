@@ -70,7 +70,7 @@ public struct PurchaseBurst: ClaimRule {
         else { return nil }
         let products = Dictionary(grouping: purchases[burst], by: \.productID).mapValues(\.count)
             .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        let text = products.listed { "“\($0.key.boundedID)” \($0.value == 1 ? "once" : "\($0.value) times")" }
+        let text = products.listedOfAll { "“\($0.key.boundedID)” \($0.value == 1 ? "once" : "\($0.value) times")" }
         return Hit("\(burst.count) purchases from \(first.purchaseDate) to \(last.purchaseDate): \(text)")
     }
 

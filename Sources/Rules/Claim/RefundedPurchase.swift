@@ -48,11 +48,11 @@ public struct RefundedPurchase: ClaimRule {
     public func hit(in facts: Facts) -> Hit? {
         guard facts.isGenuine, let purchases = facts.receipt?.purchases else { return nil }
         guard purchases.contains(where: { $0.cancellationDate != nil }) else { return nil }
-        let refunds = purchases.compactMap { purchase in
-            purchase.cancellationDate.map {
-                "\(purchase.named), bought on \(purchase.purchaseDate), refunded on \($0)"
-            }
-        }
-        return Hit(refunds.listed { $0 })
+        let refunds = purchases.filter { $0.cancellationDate != nil }
+        return Hit(
+            refunds.listedOfAll { purchase in
+                let refunded = purchase.cancellationDate.map { ", refunded on \($0)" } ?? ""
+                return purchase.named("bought on \(purchase.purchaseDate)" + refunded)
+            })
     }
 }

@@ -59,7 +59,7 @@ public struct UnknownProduct: ClaimRule {
         guard let products = apps[receipt.bundleID]?.products else { return nil }
         guard receipt.purchases.contains(where: { products[$0.productID] == nil }) else { return nil }
         let unknown = receipt.purchases.filter { products[$0.productID] == nil }
-        let text = unknown.listed { "\($0.named), bought on \($0.purchaseDate)" }
+        let text = unknown.listedOfAll { $0.named("bought on \($0.purchaseDate)") }
         return Hit("not in the catalogue of “\(receipt.bundleID.boundedID)”: \(text)")
     }
 }

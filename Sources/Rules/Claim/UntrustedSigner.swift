@@ -48,9 +48,8 @@ public struct UntrustedSigner: ClaimRule {
     public init(_ policy: Policy) {}
 
     public func hit(in facts: Facts) -> Hit? {
-        guard !facts.failed.isEmpty else { return nil }
+        guard !facts.failed.isEmpty, Self.checks.contains(where: { facts.failed.contains($0) }) else { return nil }
         let faults = Self.checks.filter { facts.failed.contains($0) }
-        guard !faults.isEmpty else { return nil }
         let text = faults.map { Self.meaning(of: $0, facts) }.joined(separator: "; ")
         let isXcode = facts.receipt?.environment == "Xcode"
         return Hit(isXcode ? text + "; its environment is “Xcode”: Xcode made it for a local test" : text)
@@ -73,8 +72,8 @@ public struct UntrustedSigner: ClaimRule {
         case (_, .trusted(_, .chainLength(let count))?):
             return "the chain is of \(count), where the App Store's is leaf, intermediate and root"
         default:
-            return "the signer's certificate is Apple's for another purpose, such as a developer's "
-                + "(no marker 1.2.840.113635.100.6.11.1)"
+            return "the signer's certificate chains to a trust anchor, but was issued for another purpose than receipt "
+                + "signing, such as a developer's (no marker 1.2.840.113635.100.6.11.1)"
         }
     }
 }
