@@ -35,6 +35,12 @@ struct RunCursor {
         }
     }
 
+    /// Whether the record after this one has another prefix, or there is none; `nil` if that is not known yet.
+    var isLastOfPrefix: Bool? {
+        guard case .memory(let run, let end) = source else { return nil }
+        return index + 1 == end || run.buffer.prefix(at: index + 1) != prefix
+    }
+
     func withRecord<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         switch source {
         case .memory(let run, _): try run.buffer.withRecord(at: index, body)

@@ -20,6 +20,13 @@ public struct RunMerge {
     /// The prefix of the record that comes next. There must be one.
     public var prefix: UInt64 { heap[0].prefix }
 
+    /// Whether it is known that no record after the next one has its prefix.
+    public var isAlone: Bool {
+        guard heap[0].isLastOfPrefix == true else { return false }
+        let prefix = heap[0].prefix
+        return (1..<min(3, max(1, heap.count))).allSatisfy { heap[$0].prefix != prefix }
+    }
+
     /// The record that comes next. There must be one.
     public func withRecord<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         try heap[0].withRecord(body)

@@ -33,7 +33,13 @@ struct `A rule's examples` {
         for (index, claim) in example.claims.enumerated() {
             let facts = claim.facts(at: index)
             rules.judge(facts) { findings.append($0) }
-            FactsSightings.forEach(in: facts, claim: UInt64(index)) { groups[$0, default: []].append($1) }
+            let sightings = ClaimSightings(facts, claim: UInt64(index))
+            sightings.forEach { kind, octets, purchases in
+                let key = GroupKey(kind, octets: octets.indices.map { octets[$0] })
+                var sighting = sightings.presented
+                sighting.purchases = Array(purchases)
+                groups[key, default: []].append(sighting)
+            }
         }
         for (key, sightings) in groups {
             let group = HeldGroup(key, inReverse ? sightings.reversed() : sightings)

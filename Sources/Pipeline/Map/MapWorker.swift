@@ -59,8 +59,6 @@ final class MapWorker {
                 if let mark = try store.note(finding) { try store.note(mark, on: claim) }
             }
         }
-        FactsSightings.forEach(in: facts, claim: claim) { key, sighting in
-            keep { () throws(FileError) in try store.note(key, sighting) }
-        }
+        keep { () throws(FileError) in try store.note(ClaimSightings(facts, claim: claim)) }
     }
 }

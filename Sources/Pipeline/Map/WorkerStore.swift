@@ -27,11 +27,21 @@ final class WorkerStore {
         marks = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
     }
 
-    func note(_ key: GroupKey, _ sighting: Sighting) throws(FileError) {
-        record.removeAll()
-        SightingRecord.write(key, sighting, to: &record)
-        let bytes = record.bytes
-        try keys.add(SightingRecord.prefix(of: key), bytes.span)
+    /// Notes what a claim says under each of its keys.
+    func note(_ sightings: ClaimSightings) throws(FileError) {
+        var failure: FileError?
+        let encoder = SightingEncoder(sightings.presented)
+        sightings.forEach { kind, key, purchases in
+            record.removeAll()
+            encoder.write(kind, key, purchases, to: &record)
+            let bytes = record.bytes
+            do throws(FileError) {
+                try keys.add(SightingRecord.prefix(of: kind, key), bytes.span)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
     }
 
     /// Notes a finding.

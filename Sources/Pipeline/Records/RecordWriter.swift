@@ -34,6 +34,8 @@ struct RecordWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
+    mutating func copy(_ octets: Span<UInt8>) { bytes.append(copying: octets) }
+
     mutating func octets(_ octets: [UInt8]) {
         number(UInt64(octets.count))
         bytes.append(contentsOf: octets)

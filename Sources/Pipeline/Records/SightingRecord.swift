@@ -6,31 +6,8 @@ import Rules
 /// A sighting as a record to be sorted by its key: first the key, then the claim, then what it says.
 enum SightingRecord {
     /// By what records are sorted first, so that those of one key come together.
-    static func prefix(of key: GroupKey) -> UInt64 {
-        let octets = key.octets
-        return octets.span.stableHash ^ UInt64(key.kind.rawValue) &* 0x9e37_79b9_7f4a_7c15
-    }
-
-    static func write(_ key: GroupKey, _ sighting: Sighting, to record: inout RecordWriter) {
-        record.byte(key.kind.rawValue)
-        record.octets(key.octets)
-        record.sortable(sighting.claim)
-        record.byte(flags(of: sighting))
-        record.text(sighting.source)
-        if let device = sighting.device { record.device(device) }
-        record.text(sighting.accountID)
-        if let date = sighting.presentedAt { record.instant(date) }
-        guard sighting.isGenuine else { return }
-        record.text(sighting.bundleID)
-        if let date = sighting.createdAt { record.instant(date) }
-        record.number(UInt64(sighting.purchases.count))
-        for purchase in sighting.purchases { record.purchase(purchase) }
-    }
-
-    private static func flags(of sighting: Sighting) -> UInt8 {
-        (sighting.isVerified ? 1 : 0) | (sighting.isGenuine ? 2 : 0) | (sighting.device != nil ? 4 : 0)
-            | (sighting.presentedAt != nil ? 8 : 0) | (sighting.createdAt != nil ? 16 : 0)
-            | (sighting.purchases.isEmpty ? 0 : 32)
+    static func prefix(of kind: KeyKind, _ key: Span<UInt8>) -> UInt64 {
+        key.stableHash ^ UInt64(kind.rawValue) &* 0x9e37_79b9_7f4a_7c15
     }
 
     static func key(of record: Span<UInt8>) -> GroupKey {
@@ -51,25 +28,26 @@ enum SightingRecord {
     static func hasPurchases(_ record: Span<UInt8>) -> Bool {
         var fields = RecordReader(record)
         fields.skip(keyLength(of: record) + 8)
-        return fields.byte() & 32 != 0
+        return SightingFlags(rawValue: fields.byte()).contains(.hasPurchases)
     }
 
     static func sighting(of record: Span<UInt8>) -> Sighting {
         var fields = RecordReader(record)
         fields.skip(keyLength(of: record))
         let claim = fields.sortable()
-        let flags = fields.byte()
+        let flags = SightingFlags(rawValue: fields.byte())
         var sighting = Sighting(claim: claim, source: fields.text())
-        sighting.isVerified = flags & 1 != 0
-        sighting.isGenuine = flags & 2 != 0
-        if flags & 4 != 0 { sighting.device = fields.device() }
+        sighting.isVerified = flags.contains(.isVerified)
+        sighting.isGenuine = flags.contains(.isGenuine)
+        if flags.contains(.hasDevice) { sighting.device = fields.device() }
         sighting.accountID = fields.text()
-        if flags & 8 != 0 { sighting.presentedAt = fields.instant() }
-        guard sighting.isGenuine else { return sighting }
-        sighting.bundleID = fields.text()
-        if flags & 16 != 0 { sighting.createdAt = fields.instant() }
+        if flags.contains(.hasPresentedAt) { sighting.presentedAt = fields.instant() }
+        if sighting.isGenuine {
+            sighting.bundleID = fields.text()
+            if flags.contains(.hasCreatedAt) { sighting.createdAt = fields.instant() }
+        }
+        guard flags.contains(.hasPurchases) else { return sighting }
         let count = fields.count()
-        sighting.purchases.reserveCapacity(count)
         for _ in 0..<count { sighting.purchases.append(fields.purchase()) }
         return sighting
     }

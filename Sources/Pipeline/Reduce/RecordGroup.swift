@@ -41,6 +41,12 @@ struct RecordGroup {
         sorter = nil
     }
 
+    /// Forgets the records.
+    mutating func clear() {
+        keyOctets.removeAll(keepingCapacity: true)
+        count = 0
+    }
+
     mutating func add(_ record: Span<UInt8>) throws(FileError) {
         count += 1
         if let sorter { return try sorter.add(0, record) }

@@ -23,9 +23,20 @@ final class ReduceWorker {
     /// Goes through records in order, and judges those with the same key together.
     func reduce(_ merge: consuming RunMerge) throws {
         var group = RecordGroup(folder: folder)
+        var prefix: UInt64 = 0
         while !merge.isAtEnd {
             records += 1
             if records & 0xfff == 0, isStopped() { throw Interrupted() }
+            if merge.prefix != prefix || group.count == 0 {
+                prefix = merge.prefix
+                if merge.isAlone, !merge.withRecord({ isTelling($0) }) {
+                    // Nobody else has anything to say under its key. Most records are like that.
+                    try judge(group)
+                    group.clear()
+                    try merge.advance()
+                    continue
+                }
+            }
             if !merge.withRecord({ group.isKey(of: $0) }) {
                 try judge(group)
                 merge.withRecord { group.begin($0) }
@@ -37,6 +48,12 @@ final class ReduceWorker {
             try merge.advance()
         }
         try judge(group)
+    }
+
+    /// Whether a rule may find something in a record by itself.
+    private func isTelling(_ record: Span<UInt8>) -> Bool {
+        guard let kind = KeyKind(rawValue: record[0]), fewest[Int(kind.rawValue)] == 1 else { return false }
+        return SightingRecord.hasPurchases(record)
     }
 
     private func judge(_ group: RecordGroup) throws {

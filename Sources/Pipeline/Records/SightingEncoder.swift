@@ -1,0 +1,60 @@
+import Files
+import Receipts
+import Rules
+
+/// Writes a claim's sightings as records. What they have in common is written once and copied.
+struct SightingEncoder {
+    private let claim: UInt64
+    private let flags: SightingFlags
+    private let presented: [UInt8]
+
+    init(_ sighting: Sighting) {
+        claim = sighting.claim
+        flags = SightingFlags(of: sighting)
+        var common = RecordWriter()
+        common.text(sighting.source)
+        if let device = sighting.device { common.device(device) }
+        common.text(sighting.accountID)
+        if let date = sighting.presentedAt { common.instant(date) }
+        if sighting.isGenuine {
+            common.text(sighting.bundleID)
+            if let date = sighting.createdAt { common.instant(date) }
+        }
+        presented = common.bytes
+    }
+
+    func write(_ kind: KeyKind, _ key: Span<UInt8>, _ purchases: ArraySlice<Purchase>, to record: inout RecordWriter) {
+        record.byte(kind.rawValue)
+        record.number(UInt64(key.count))
+        record.copy(key)
+        record.sortable(claim)
+        record.byte((purchases.isEmpty ? flags : flags.union(.hasPurchases)).rawValue)
+        record.copy(presented.span)
+        guard !purchases.isEmpty else { return }
+        record.number(UInt64(purchases.count))
+        for purchase in purchases { record.purchase(purchase) }
+    }
+}
+
+/// What there is in a sighting's record.
+struct SightingFlags: OptionSet {
+    let rawValue: UInt8
+
+    static let isVerified = SightingFlags(rawValue: 1)
+    static let isGenuine = SightingFlags(rawValue: 2)
+    static let hasDevice = SightingFlags(rawValue: 4)
+    static let hasPresentedAt = SightingFlags(rawValue: 8)
+    static let hasCreatedAt = SightingFlags(rawValue: 16)
+    static let hasPurchases = SightingFlags(rawValue: 32)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(of sighting: Sighting) {
+        self = []
+        if sighting.isVerified { insert(.isVerified) }
+        if sighting.isGenuine { insert(.isGenuine) }
+        if sighting.device != nil { insert(.hasDevice) }
+        if sighting.presentedAt != nil { insert(.hasPresentedAt) }
+        if sighting.createdAt != nil { insert(.hasCreatedAt) }
+    }
+}

@@ -1,0 +1,98 @@
+public import Checks
+import Encodings
+import Inputs
+public import Receipts
+import Signatures
+
+/// What one claim has to say under each of its keys: receipt, transactions, device, account.
+public struct ClaimSightings {
+    /// What it says under every key: who presents it, and what the receipt is.
+    public let presented: Sighting
+    private let facts: Facts
+    /// The receipt's purchases, if Apple signed it.
+    private let purchases: [Purchase]
+
+    /// - Parameter number: the claim's place in the order of claims.
+    public init(_ facts: Facts, claim number: UInt64) {
+        var presented = Sighting(claim: number, source: facts.claim.source)
+        presented.device = facts.device
+        presented.isVerified = facts.deviceMatch == .match
+        presented.accountID = facts.claim.accountID.boundedID
+        presented.presentedAt = facts.claim.presentedAt
+        if let receipt = facts.receipt, facts.isGenuine {
+            presented.isGenuine = true
+            presented.bundleID = receipt.bundleID
+            presented.createdAt = receipt.createdAt
+            purchases = receipt.purchases
+        } else {
+            purchases = []
+        }
+        self.presented = presented
+        self.facts = facts
+    }
+
+    /// Calls a body for each key, once, with the key's octets and the purchases that matter under it.
+    public func forEach(_ body: (KeyKind, Span<UInt8>, ArraySlice<Purchase>) -> Void) {
+        if let digest = facts.signature?.contentDigest { body(.receipt, digest.octets, []) }
+        forEachTransaction { body(.transaction, $0.utf8.span, $1) }
+        forEachOriginal { body(.originalTransaction, $0.utf8.span, $1) }
+        guard presented.device != nil || !presented.accountID.isEmpty else { return }
+        let telling = purchases.contains(where: \.isTelling) ? purchases.filter(\.isTelling)[...] : []
+        if let device = presented.device {
+            var octets: [UInt8] = []
+            device.append(to: &octets)
+            body(.device, octets.span, telling)
+        }
+        if !presented.accountID.isEmpty { body(.account, presented.accountID.utf8.span, telling) }
+    }
+
+    /// Each transaction once. The same one twice in a receipt is one, refunded if either is.
+    private func forEachTransaction(_ body: (String, ArraySlice<Purchase>) -> Void) {
+        forEachGroup(by: \.transactionID) { id, group in
+            let refunded = group.firstIndex { $0.cancellationDate != nil } ?? group.startIndex
+            body(id, group[refunded...refunded])
+        }
+    }
+
+    private func forEachOriginal(_ body: (String, ArraySlice<Purchase>) -> Void) {
+        forEachGroup(by: \.original, body)
+    }
+
+    /// Brings together the purchases with one id; those without one are left out.
+    private func forEachGroup(by id: (Purchase) -> String, _ body: (String, ArraySlice<Purchase>) -> Void) {
+        var purchases = purchases
+        if purchases.count > 2, !Self.ascend(purchases, by: id) {
+            purchases = purchases.enumerated().sorted { (id($0.element), $0.offset) < (id($1.element), $1.offset) }
+                .map(\.element)
+        }
+        var start = 0
+        while start < purchases.count {
+            let key = id(purchases[start])
+            let end = purchases[start...].firstIndex { id($0) != key } ?? purchases.count
+            if key.isID { body(key, purchases[start..<end]) }
+            start = end
+        }
+    }
+
+    /// Whether the ids are in order, as they mostly are, so that equal ones stand together.
+    private static func ascend(_ purchases: [Purchase], by id: (Purchase) -> String) -> Bool {
+        zip(purchases, purchases.dropFirst()).allSatisfy { id($0) <= id($1) }
+    }
+}
+
+extension Purchase {
+    /// The original transaction: where attribute 1705 is absent the transaction is its own.
+    public var original: String { originalTransactionID ?? transactionID }
+
+    /// What tells one purchase from another, however often it was restored: the web order line item of a
+    /// subscription's period, else the transaction.
+    public var identity: String { webOrderLineItemID.map { "line \($0)" } ?? transactionID }
+
+    /// Refunded, or a trial or introductory period: what is looked at over all receipts of a device or an account.
+    var isTelling: Bool { cancellationDate != nil || isTrialPeriod || isInIntroOfferPeriod }
+}
+
+extension String {
+    /// Apple numbers transactions from far above 0, which Xcode's local store uses.
+    fileprivate var isID: Bool { !isEmpty && self != "0" }
+}
