@@ -16,6 +16,17 @@ public struct ExpectedFinding: Sendable, Hashable, Codable {
     /// How many distinct accounts those claims name.
     public var accounts: Int
 
+    public init(
+        rule: String, severity: Severity, subject: String, sources: [String], devices: Int, accounts: Int
+    ) {
+        self.rule = rule
+        self.severity = severity
+        self.subject = subject
+        self.sources = sources
+        self.devices = devices
+        self.accounts = accounts
+    }
+
     /// The order of a report: the worst first, then by rule, then by subject.
     public static func isBefore(_ a: ExpectedFinding, _ b: ExpectedFinding) -> Bool {
         if a.severity != b.severity { return a.severity.rank < b.severity.rank }
