@@ -7,13 +7,14 @@ struct SampleCommand: ParsableCommand {
         commandName: "sample",
         abstract: "Write a made-up export: receipts of a private test store, some of them forged.",
         discussion: """
-            Writes DIR/receipts with a devices.csv, DIR/root.cer (the trust anchor) and \
-            DIR/README.md (which claim is what). The same count, seed and rate give the \
-            same bytes.
+            Writes DIR/receipts with a devices.csv, DIR/root.cer (the trust anchor), \
+            DIR/policy.yml (what the made-up apps sell), DIR/truth.json (every finding that an \
+            audit must report) and DIR/README.md (which claim is what). The same count, seed \
+            and shares give the same bytes.
 
             EXAMPLES
               audit sample demo --count 1000 --seed 7
-              audit run demo/receipts --root demo/root.cer --as-of 2026-06-30T00:00:00Z
+              audit run demo/receipts --root demo/root.cer --policy demo/policy.yml --as-of 2026-06-30T00:00:00Z
             """
     )
 
@@ -29,21 +30,27 @@ struct SampleCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The share of forged claims, from 0 to 1.", valueName: "rate"))
     var fraud = 0.1
 
+    @Option(
+        help: ArgumentHelp(
+            "The share of claims in planted frauds, which only a rule finds, from 0 to 1.", valueName: "share"))
+    var plants = 0.05
+
     @Flag(help: "Replace an export that this command made before.")
     var force = false
 
     func validate() throws {
         guard count >= 0 else { throw ValidationError("--count must not be negative.") }
         guard (0...1).contains(fraud) else { throw ValidationError("--fraud must be from 0 to 1.") }
+        guard (0...1).contains(plants) else { throw ValidationError("--plants must be from 0 to 1.") }
     }
 
     func run() throws {
         do {
-            let export = try SampleExport(count: count, seed: seed, forgeryShare: fraud)
+            let export = try SampleExport(count: count, seed: seed, forgeryShare: fraud, plantShare: plants)
             let summary = try ExportFolder(folder).write(export, replacing: force, progress: report)
             ErrorOutput.write(
-                "\(folder): \(summary.claims) claims, \(summary.claims - summary.genuine) of them forged; "
-                    + "README.md says which is which\n")
+                "\(folder): \(summary.claims) claims, \(summary.forged) of them forged, "
+                    + "\(summary.planted) in planted frauds; README.md says which is which\n")
         } catch {
             ErrorOutput.write("audit sample: \(error)\n")
             throw ExitCode(2)

@@ -30,6 +30,36 @@ struct `The folder of an export` {
         }
     }
 
+    @Test func `tells the policy and the truth beside the receipts, and what is planted in its README`() throws {
+        try withTemporaryFolder { folder in
+            let export = try SampleExport(count: 120, seed: 9, plantShare: 0.5)
+            let summary = try ExportFolder(folder.path()).write(export)
+            #expect(summary.planted == (0..<120).count { export.plant(at: $0) != nil })
+            #expect(summary.planted + summary.forged + summary.genuine == 120)
+            let truth = try JSONDecoder().decode(
+                TruthFile.self, from: Data(contentsOf: folder.appending(path: "truth.json")))
+            #expect(truth.findings == export.expectedFindings())
+            let policy = try Data(contentsOf: folder.appending(path: "policy.yml"))
+            #expect(policy == Data(SamplePolicy.text.utf8))
+            let readme = String(decoding: try Data(contentsOf: folder.appending(path: "README.md")), as: UTF8.self)
+            for plant in Plant.allCases { #expect(readme.contains("`\(plant.rawValue)`"), "\(plant)") }
+            #expect(readme.contains("`truth.json`") && readme.contains("`policy.yml`"))
+        }
+    }
+
+    @Test func `has a policy that names every product once, with its kind and its subscription group`() {
+        let lines = SamplePolicy.text.split(separator: "\n")
+        for app in SampleApp.catalogue {
+            #expect(lines.contains { $0 == "  \(app.bundleID):" })
+            for product in app.products {
+                let rows = lines.filter { $0.hasPrefix("      \(product.id): {kind: ") }
+                #expect(rows.count == 1)
+                #expect(rows.allSatisfy { $0.contains("group: ") == (product.kind == .autoRenewable) })
+            }
+        }
+        #expect(lines.suffix(2) == ["rules: {}", "allow: []"])
+    }
+
     @Test func `is not written over, unless it is an older export and one says so`() throws {
         try withTemporaryFolder { folder in
             let export = try SampleExport(count: 3, seed: 9)
@@ -37,6 +67,7 @@ struct `The folder of an export` {
             _ = try target.write(export)
             #expect(throws: ExportFolder.Refusal.notEmpty(folder.path())) { try target.write(export) }
             #expect(try target.write(export, replacing: true).claims == 3)
+            #expect(try target.write(SampleExport(count: 60, seed: 9, plantShare: 1), replacing: true).planted > 0)
         }
     }
 

@@ -50,7 +50,7 @@ public struct ClaimDraft: Sendable {
         return Array(Data(container).base64EncodedData(options: options)) + [0x0a]
     }
 
-    private static func receipt(
+    static func receipt(
         for app: SampleApp, _ device: SampleDevice, _ createdAt: Instant, _ isSandbox: Bool, _ index: Int,
         _ random: inout SeededGenerator
     ) -> ReceiptContent {
@@ -91,7 +91,7 @@ public struct ClaimDraft: Sendable {
     }
 
     /// A device that no other claim of the export has.
-    private static func device(
+    static func device(
         isMac: Bool, index: Int, seed: UInt64, _ random: inout SeededGenerator
     ) -> SampleDevice {
         guard isMac else {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// The folder that an export is written to: `root.cer`, `README.md`, and `receipts/` with its `devices.csv`.
+/// The folder that an export is written to: `root.cer`, `policy.yml`, `truth.json`, `README.md`, and `receipts/`
+/// with its `devices.csv`.
 public struct ExportFolder: Sendable {
     /// Why a folder is not written to.
     public enum Refusal: Error, Equatable, CustomStringConvertible {
@@ -40,6 +41,7 @@ public struct ExportFolder: Sendable {
         // First, so that an export that was interrupted is known as ours and can be replaced.
         try write(Array(ExportReadme.title.utf8), to: readme)
         try write(export.root, to: folder.appending(path: "root.cer"))
+        try write(Array(SamplePolicy.text.utf8), to: folder.appending(path: "policy.yml"))
         let table = try OutputFile(receipts.appending(path: "devices.csv").path())
         var rows = SampleRow.header
         var summary = ExportSummary()
@@ -59,6 +61,8 @@ public struct ExportFolder: Sendable {
             summary.count(claim)
         }
         try table.write(rows)
+        let truth = TruthFile(export)
+        try write(truth.json(), to: folder.appending(path: "truth.json"))
         try write(Array(ExportReadme.text(of: export, summary).utf8), to: readme)
         progress(export.count)
         return summary
@@ -88,9 +92,11 @@ public struct ExportFolder: Sendable {
         try manager.createDirectory(at: receipts, withIntermediateDirectories: true)
     }
 
+    private static let names = ["README.md", "policy.yml", "receipts", "root.cer", "truth.json"]
+
     /// Whether the folder holds what ``write(_:replacing:progress:)`` made, and nothing else.
     private func isExport(_ names: [String]) -> Bool {
-        guard names.allSatisfy(["README.md", "root.cer", "receipts"].contains),
+        guard names.allSatisfy(Self.names.contains),
             let text = try? Data(contentsOf: readme)
         else { return false }
         return text.starts(with: ExportReadme.title.utf8)

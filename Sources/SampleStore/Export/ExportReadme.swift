@@ -8,30 +8,56 @@ public enum ExportReadme {
         """
         \(title)
 
-        \(summary.claims) claims, seed \(export.seed), \(summary.claims - summary.genuine) of them forged. Nobody's data is \
-        in here: apps, accounts and devices do not exist, and the receipts are signed by a private test authority.
+        \(summary.claims) claims, seed \(export.seed), \(summary.forged) of them forged and \(summary.planted) in planted \
+        frauds. Nobody's data is in here: apps, accounts and devices do not exist, and the receipts are signed by a private test authority.
 
         - `receipts/devices.csv`: one claim a row.
         - `receipts/`: the receipt files, a thousand to a folder; \(summary.files) files, \(summary.base64Files) of them \
         base64 (`.b64`), the others DER.
         - `root.cer`: the trust anchor. It is outside `receipts/`, because everything in there is a receipt.
+        - `policy.yml`: what the made-up apps sell, and the environments they allow.
+        - `truth.json`: every finding that an audit with this policy must report; any other is a false alarm.
 
         Audit it with
 
-            audit run receipts --root root.cer --as-of \(SampleExport.asOf) --report report.html
+            audit run receipts --root root.cer --policy policy.yml --as-of \(SampleExport.asOf) --report report.html
 
         No receipt is younger than that instant, and no claim was presented after it.
 
         ## What is wrong with which
 
-        Each forged claim has exactly one fault. The other \(summary.genuine) claims are valid; \
+        Each forged claim has exactly one fault. The \(summary.genuine) claims that are neither forged nor planted are valid; \
         \(summary.rowsWithoutDevice) rows name no device, so the device of those is not checked.
 
         | failed check | claims | what was done | the first of them |
         |---|---:|---|---|
         \(Forgery.allCases.compactMap { line($0, summary) }.joined(separator: "\n"))
+        \(summary.plants.isEmpty ? "" : plants(summary))
+        """
+    }
+
+    private static func plants(_ summary: ExportSummary) -> String {
+        """
+
+        ## What is planted
+
+        Frauds that only a rule can find, because most of their receipts are genuine one by one. The claims of one \
+        fraud stand far apart. Some frauds cannot be had alone: a receipt of another device is also a \
+        `device-mismatch`. `truth.json` names each such finding with all its claims, and those of forged and honest \
+        claims (an honest purchase can have been refunded).
+
+        | rule | claims | what was done | the first of them |
+        |---|---:|---|---|
+        \(Plant.allCases.compactMap { line($0, summary) }.joined(separator: "\n"))
 
         """
+    }
+
+    private static func line(_ plant: Plant, _ summary: ExportSummary) -> String? {
+        summary.plants[plant].map { group in
+            let examples = group.examples.joined(separator: ", ")
+            return "| `\(plant.rawValue)` | \(group.count) | \(plant.summary) | \(examples) |"
+        }
     }
 
     private static func line(_ forgery: Forgery, _ summary: ExportSummary) -> String? {

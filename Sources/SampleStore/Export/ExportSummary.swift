@@ -10,6 +10,7 @@ public struct ExportSummary: Sendable {
     public private(set) var claims = 0
     public private(set) var genuine = 0
     public private(set) var groups: [Forgery: Group] = [:]
+    public private(set) var plants: [Plant: Group] = [:]
     public private(set) var files = 0
     public private(set) var base64Files = 0
     /// The bytes in all files.
@@ -29,11 +30,20 @@ public struct ExportSummary: Sendable {
         if claim.row.deviceID.isEmpty { rowsWithoutDevice += 1 }
         switch claim.truth {
         case .genuine: genuine += 1
-        case .forged(let forgery):
-            groups[forgery, default: Group()].count += 1
-            if groups[forgery, default: Group()].examples.count < 3 {
-                groups[forgery, default: Group()].examples.append("\(claim.source) (\(claim.row.file))")
-            }
+        case .forged(let forgery): groups[forgery, default: Group()].count(claim)
+        case .planted(let plant): plants[plant, default: Group()].count(claim)
         }
+    }
+
+    /// How many claims are forged.
+    public var forged: Int { groups.values.reduce(0) { $0 + $1.count } }
+    /// How many claims belong to planted clusters.
+    public var planted: Int { plants.values.reduce(0) { $0 + $1.count } }
+}
+
+extension ExportSummary.Group {
+    mutating func count(_ claim: SampleClaim) {
+        count += 1
+        if examples.count < 3 { examples.append("\(claim.source) (\(claim.row.file))") }
     }
 }

@@ -101,7 +101,7 @@ struct PurchaseHistory {
     }
 
     static let day = 86_400
-    private static let firstInProduction = 460_000_000_000_000
+    static let firstInProduction = 460_000_000_000_000
     private static let firstInSandbox = 2_000_000_000_000_000
-    private static let firstLineItem = 470_000_000_000_000
+    static let firstLineItem = 470_000_000_000_000
 }

@@ -6,6 +6,8 @@ public struct SampleClaim: Sendable {
         case genuine
         /// Exactly the check fails that the forgery is named for; those that depend on it cannot be made.
         case forged(Forgery)
+        /// One claim of a planted cluster; ``SampleExport/expectedFindings()`` tells what it shows.
+        case planted(Plant)
     }
 
     public let index: Int
@@ -14,13 +16,15 @@ public struct SampleClaim: Sendable {
     public var file: SampleFile?
     public var truth: Truth
 
-    /// The code of the check that fails, if one does.
+    /// The code of the check that fails by forgery, if one does.
     public var failedCheck: String? {
         if case .forged(let forgery) = truth { forgery.rawValue } else { nil }
     }
 
     /// How reports name the claim: the table and the line on which its row starts.
-    public var source: String { "devices.csv:\(index + 2)" }
+    public var source: String { Self.source(at: index) }
+
+    static func source(at index: Int) -> String { "devices.csv:\(index + 2)" }
 }
 
 /// A receipt file to be written.

@@ -2,8 +2,9 @@ public import Encodings
 
 /// A made-up export of a receipt service: so many claims, a share of them forged.
 ///
-/// Every claim is a pure function of the seed and its index, so claims can be made in
-/// any order, by any number of threads, and are the same bytes each time.
+/// Every claim is a pure function of its index and of what the export was made with, so claims can be made
+/// in any order, by any number of threads, and are the same bytes each time. Where the planted clusters
+/// stand depends on how many claims there are; all others are the same in larger exports.
 public struct SampleExport: Sendable {
     /// The instant that samples are made for: no receipt is younger.
     public static let asOf = Instant.utc(2026, 6, 30)
@@ -12,14 +13,23 @@ public struct SampleExport: Sendable {
     public let seed: UInt64
     /// The share of forged claims, from 0 to 1. They are spread evenly, over the claims and over the kinds.
     public let forgeryShare: Double
+    /// The share of claims that belong to planted clusters, from 0 to 1; whole clusters only.
+    public let plantShare: Double
     public let authorities: SampleAuthorities
     private let forgeriesPerMillion: Int
+    let layout: PlantLayout
 
-    public init(count: Int, seed: UInt64, forgeryShare: Double = 0.1) throws(SigningError) {
-        self.count = count
+    public init(
+        count: Int, seed: UInt64, forgeryShare: Double = 0.1, plantShare: Double = 0
+    ) throws(SigningError) {
+        self.count = max(count, 0)
         self.seed = seed
         self.forgeryShare = forgeryShare > 0 ? min(forgeryShare, 1) : 0
+        self.plantShare = plantShare > 0 ? min(plantShare, 1) : 0
         forgeriesPerMillion = Int((self.forgeryShare * 1_000_000).rounded())
+        let forged = Self.part(of: self.count, perMillion: forgeriesPerMillion)
+        let planted = Self.part(of: self.count, perMillion: Int((self.plantShare * 1_000_000).rounded()))
+        layout = PlantLayout(honest: self.count - forged, budget: planted)
         authorities = try SampleAuthorities()
     }
 
@@ -28,6 +38,9 @@ public struct SampleExport: Sendable {
 
     /// Makes one claim.
     public func claim(at index: Int) throws(SigningError) -> SampleClaim {
+        if let member = plantedMember(at: index) {
+            return try cluster(member.cluster).claim(member.number, by: authorities)
+        }
         let draft = ClaimDraft(index: index, seed: seed, asOf: Self.asOf)
         if let forgery = forgery(at: index) {
             return try forgery.claim(from: draft, by: authorities, seed: seed)
@@ -53,9 +66,17 @@ public struct SampleExport: Sendable {
         return others[turn % others.count]
     }
 
-    /// How many of the claims before this index are forged. In whole numbers, so that it is exact on every machine.
-    private func forgeries(before index: Int) -> Int {
-        let (millions, rest) = index.quotientAndRemainder(dividingBy: 1_000_000)
-        return millions * forgeriesPerMillion + rest * forgeriesPerMillion / 1_000_000
+    /// What is planted at an index; `nil` if nothing is.
+    public func plant(at index: Int) -> Plant? {
+        plantedMember(at: index).map { PlantLayout.plant(of: $0.cluster) }
+    }
+
+    /// How many of the claims before this index are forged.
+    func forgeries(before index: Int) -> Int { Self.part(of: index, perMillion: forgeriesPerMillion) }
+
+    /// A share of a number. In whole numbers, so that it is exact on every machine.
+    private static func part(of number: Int, perMillion share: Int) -> Int {
+        let (millions, rest) = number.quotientAndRemainder(dividingBy: 1_000_000)
+        return millions * share + rest * share / 1_000_000
     }
 }

@@ -1,0 +1,92 @@
+/// A pattern of fraud that can be planted in an export: one for each rule, whose id is the raw value.
+public enum Plant: String, CaseIterable, Codable, Sendable {
+    case forgedSignature = "forged-signature"
+    case untrustedSigner = "untrusted-signer"
+    case crackerReceipt = "cracker-receipt"
+    case foreignApp = "foreign-app"
+    case testReceipt = "test-receipt"
+    case alteredContainer = "altered-container"
+    case deviceMismatch = "device-mismatch"
+    case missingPurchase = "missing-purchase"
+    case refundedPurchase = "refunded-purchase"
+    case unknownProduct = "unknown-product"
+    case impossibleDates = "impossible-dates"
+    case obsoleteSignature = "obsolete-signature"
+    case expiredReceipt = "expired-receipt"
+    case purchaseBurst = "purchase-burst"
+    case sharedReceipt = "shared-receipt"
+    case sharedTransaction = "shared-transaction"
+    case sharedAccount = "shared-account"
+    case replayedConsumable = "replayed-consumable"
+    case transactionConflict = "transaction-conflict"
+    case hiddenRefund = "hidden-refund"
+    case snapshotRollback = "snapshot-rollback"
+    case repeatRefunds = "repeat-refunds"
+    case trialAbuse = "trial-abuse"
+    case crowdedDevice = "crowded-device"
+    case fraudRing = "fraud-ring"
+
+    /// How many claims one cluster has. The kinds with several sizes take turns with them.
+    func claims(turn: Int) -> Int {
+        switch self {
+        case .sharedTransaction: turn % 3 == 1 ? 11 : 6
+        case .sharedReceipt, .sharedAccount: turn % 2 == 1 ? 3 : 2
+        case .replayedConsumable, .transactionConflict, .hiddenRefund, .snapshotRollback, .repeatRefunds,
+            .trialAbuse:
+            2
+        case .crowdedDevice: 6
+        case .fraudRing: turn % 2 == 1 ? 3 : 4
+        default: 1
+        }
+    }
+
+    /// After so many turns the sizes come again.
+    static let turnsOfSizes = 6
+
+    /// The severity by default; some clusters are worse or less.
+    var severity: ExpectedFinding.Severity {
+        switch self {
+        case .forgedSignature, .untrustedSigner, .crackerReceipt, .foreignApp, .sharedReceipt, .replayedConsumable,
+            .transactionConflict, .fraudRing:
+            .critical
+        case .testReceipt, .alteredContainer, .missingPurchase, .refundedPurchase, .impossibleDates,
+            .sharedAccount, .hiddenRefund:
+            .high
+        case .deviceMismatch, .unknownProduct, .obsoleteSignature, .expiredReceipt, .purchaseBurst,
+            .sharedTransaction, .repeatRefunds, .trialAbuse, .crowdedDevice:
+            .medium
+        case .snapshotRollback: .low
+        }
+    }
+
+    /// What was done, in words for whoever opens the folder.
+    public var summary: String {
+        switch self {
+        case .forgedSignature: "the content was changed after signing"
+        case .untrustedSigner: "signed by somebody who is not the store"
+        case .crackerReceipt: "what purchase crackers send where a receipt belongs"
+        case .foreignApp: "a genuine receipt of another app"
+        case .testReceipt: "a receipt of an environment that the policy does not allow, or of Xcode"
+        case .alteredContainer: "a genuine receipt, rewrapped in a way the App Store never writes"
+        case .deviceMismatch: "a genuine receipt of another device"
+        case .missingPurchase: "asks for a product that the receipt does not have"
+        case .refundedPurchase: "shows a purchase that was refunded"
+        case .unknownProduct: "shows a product that the app does not sell"
+        case .impossibleDates: "dates that cannot be in this order"
+        case .obsoleteSignature: "a SHA-1 signature after the store had ended them"
+        case .expiredReceipt: "a volume purchase that has run out"
+        case .purchaseBurst: "more than 20 purchases within 10 minutes"
+        case .sharedReceipt: "one receipt, presented by two or three devices"
+        case .sharedTransaction: "one purchase on six or eleven devices"
+        case .sharedAccount: "one purchase in several accounts"
+        case .replayedConsumable: "one consumable, presented twice"
+        case .transactionConflict: "two receipts that disagree on one transaction"
+        case .hiddenRefund: "after a refund, an older receipt without it"
+        case .snapshotRollback: "an older receipt after a newer one"
+        case .repeatRefunds: "three refunds of one account or device"
+        case .trialAbuse: "two trials in one subscription group"
+        case .crowdedDevice: "six accounts on one device"
+        case .fraudRing: "three devices, joined by two findings"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/// Which of an export's honest claims belong to planted clusters, in whole numbers and without a table of them.
+///
+/// Clusters are numbered in turns of all kinds, and their claims one after the other. A stride that
+/// permutes those numbers sends neighbours far apart, and the result is spread evenly over the
+/// claims that are not forged.
+struct PlantLayout: Sendable {
+    /// A place in a cluster.
+    struct Member: Equatable { var cluster, number: Int }
+
+    /// How many whole clusters there are.
+    let clusters: Int
+    /// How many claims they have together.
+    let claims: Int
+    private let honest: Int
+    private let stride: Int
+    private let inverse: Int
+
+    /// As many whole clusters as a budget of claims has room for.
+    init(honest: Int, budget: Int) {
+        self.honest = max(honest, 0)
+        let budget = max(0, min(budget, honest))
+        let (periods, rest) = budget.quotientAndRemainder(dividingBy: Self.claimsOfPeriod)
+        clusters = periods * Self.clustersOfPeriod + Self.starts.count { $0 <= rest } - 1
+        claims = Self.start(of: clusters)
+        (stride, inverse) = Self.stride(modulo: claims)
+    }
+
+    /// The kind of a cluster: all take turns.
+    static func plant(of cluster: Int) -> Plant { Plant.allCases[cluster % Plant.allCases.count] }
+
+    /// How often the kind of this cluster was planted before.
+    static func turn(of cluster: Int) -> Int { cluster / Plant.allCases.count }
+
+    /// The places of a cluster's claims among the honest ones.
+    func places(of cluster: Int) -> [Int] {
+        (Self.start(of: cluster)..<Self.start(of: cluster + 1)).map { number in
+            let slot = Self.scaled(number, by: stride, over: claims).remainder
+            return Self.scaled(slot, by: honest, over: claims).quotient
+        }
+    }
+
+    /// Which claim of a cluster stands at a place among the honest ones, if one does.
+    func member(at place: Int) -> Member? {
+        guard claims > 0, (0..<honest).contains(place) else { return nil }
+        let (below, rest) = Self.scaled(place, by: claims, over: honest)
+        let slot = rest == 0 ? below : below + 1
+        guard slot < claims, Self.scaled(slot, by: honest, over: claims).quotient == place else { return nil }
+        let number = Self.scaled(slot, by: inverse, over: claims).remainder
+        let (period, within) = number.quotientAndRemainder(dividingBy: Self.claimsOfPeriod)
+        let position = Self.starts.count { $0 <= within } - 1
+        return Member(
+            cluster: period * Self.clustersOfPeriod + position, number: within - Self.starts[position])
+    }
+
+    /// How many claims all clusters before this one have.
+    private static func start(of cluster: Int) -> Int {
+        let (period, position) = cluster.quotientAndRemainder(dividingBy: clustersOfPeriod)
+        return period * claimsOfPeriod + starts[position]
+    }
+
+    /// Where the clusters begin, over as many turns as it takes for the sizes to come again; the end is the last.
+    private static let starts: [Int] = (0..<clustersOfPeriod).reduce(into: [0]) { starts, cluster in
+        starts.append(starts[cluster] + plant(of: cluster).claims(turn: turn(of: cluster)))
+    }
+    private static let clustersOfPeriod = Plant.turnsOfSizes * Plant.allCases.count
+    private static let claimsOfPeriod = starts[clustersOfPeriod]
+
+    /// A stride by the golden ratio that has no factor in common with the modulus, and its inverse.
+    private static func stride(modulo modulus: Int) -> (Int, Int) {
+        guard modulus > 1 else { return (1, 1) }
+        var stride = max(1, modulus / 1000 * 618 + modulus % 1000 * 618 / 1000)
+        while true {
+            // Euclid's algorithm, which keeps how often the stride goes into each remainder.
+            var (a, b) = (modulus, stride)
+            var (x, y) = (0, 1)
+            while b > 0 {
+                (x, y) = (y, x - a / b * y)
+                (a, b) = (b, a % b)
+            }
+            if a == 1 { return (stride, x < 0 ? x + modulus : x) }
+            stride += 1
+        }
+    }
+
+    /// `number * factor / divisor` and the rest, for numbers below the divisor or factors below it.
+    private static func scaled(
+        _ number: Int, by factor: Int, over divisor: Int
+    ) -> (quotient: Int, remainder: Int) {
+        let product = UInt64(number).multipliedFullWidth(by: UInt64(factor))
+        let (quotient, remainder) = UInt64(divisor).dividingFullWidth(product)
+        return (Int(quotient), Int(remainder))
+    }
+}

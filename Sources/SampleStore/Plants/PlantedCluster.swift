@@ -1,0 +1,84 @@
+import Encodings
+
+/// A planted fraud: its claims, and what an audit must find in them.
+///
+/// All of a cluster is drafted at once, which is cheap; only the claims that are asked for are signed.
+struct PlantedCluster {
+    let plant: Plant
+    /// How often this kind was planted before: the variants of a kind take turns.
+    let turn: Int
+    let seed: UInt64
+    /// Where the claims stand in the export.
+    let indices: [Int]
+    var random: SeededGenerator
+    var members: [PlantedMember] = []
+    var findings: [PlantedFinding] = []
+    /// When it began.
+    let start: Instant
+
+    init(_ plant: Plant, turn: Int, number: Int, indices: [Int], seed: UInt64) {
+        self.plant = plant
+        self.turn = turn
+        self.seed = seed
+        self.indices = indices
+        // Another seed than the drafts' and the forgers'.
+        var random = SeededGenerator(seed: seed ^ 0x706c_616e_7473, index: number)
+        start = Instant.utc(2020).adding(seconds: Int64(random.below(2200 * PurchaseHistory.day)))
+        self.random = random
+        plant.compose(&self)
+    }
+
+    /// The app of a cluster that may be in any: on phones and on Macs by turns.
+    var app: SampleApp { turn % 2 == 0 ? .notes : .drafts }
+
+    /// So many days after the beginning.
+    func day(_ number: Int) -> Instant { start.adding(seconds: Int64(number * PurchaseHistory.day)) }
+
+    /// Adds a claim of a receipt created some days after the beginning; answers its number.
+    ///
+    /// Unless told otherwise, the device and the account are the claim's own.
+    @discardableResult mutating func add(
+        _ app: SampleApp, day number: Int = 0, device: SampleDevice? = nil, account: String? = nil,
+        buying purchases: (ClaimDraft) -> [PurchaseContent] = { _ in [] }
+    ) -> Int {
+        let index = members.count < indices.count ? indices[members.count] : 0
+        var draft = ClaimDraft(plainAt: index, seed: seed, app: app, createdAt: day(number), device: device)
+        if let account { draft.row.accountID = account }
+        draft.receipt.purchases = purchases(draft)
+        draft.row.productID = draft.receipt.purchases.last?.productID ?? ""
+        members.append(PlantedMember(draft: draft))
+        return members.count - 1
+    }
+
+    /// Notes what an audit must find; the subject is named by the first of the members.
+    mutating func expect(
+        _ rule: Plant, _ subject: PlantedFinding.Subject = .source, of members: [Int],
+        severity: ExpectedFinding.Severity? = nil
+    ) {
+        findings.append(
+            PlantedFinding(rule: rule, severity: severity ?? rule.severity, subject: subject, members: members))
+    }
+
+    /// Notes the same of each of these claims by itself.
+    mutating func expectOfEach(_ rule: Plant, of members: [Int]) {
+        for member in members { expect(rule, of: [member]) }
+    }
+
+    /// All claims so far.
+    var all: [Int] { Array(members.indices) }
+
+    /// The device that a claim names.
+    func device(_ member: Int) -> SampleDevice { members[member].device }
+
+    /// The account of a claim.
+    func account(_ member: Int) -> String { members[member].draft.row.accountID }
+
+    /// Makes one claim.
+    func claim(_ member: Int, by authorities: SampleAuthorities) throws(SigningError) -> SampleClaim {
+        let draft = members[member].draft
+        let bytes = try members[member].file(by: authorities)
+        return SampleClaim(
+            index: draft.index, row: draft.row, file: SampleFile(path: draft.row.file, bytes: bytes),
+            truth: .planted(plant))
+    }
+}

@@ -1,0 +1,78 @@
+import Checks
+import Encodings
+import FoundationEssentials
+import Inputs
+import SampleStore
+import Testing
+
+struct `A planted receipt` {
+    /// Every kind in every variant.
+    static func claims() throws -> (export: SampleExport, claims: [SampleClaim]) {
+        let export = try SampleExport(count: 330, seed: 21, forgeryShare: 0, plantShare: 1)
+        return (export, try (0..<export.count).map { try export.claim(at: $0) })
+    }
+
+    @Test func `is what OpenSSL says it is`() throws {
+        let (export, claims) = try Self.claims()
+        var kinds: Set<Plant> = []
+        for claim in claims {
+            guard case .planted(let plant) = claim.truth else { continue }
+            kinds.insert(plant)
+            let file = try #require(claim.file)
+            let date = try #require(claim.row.presentedAt)
+            let answer = OpenSSLOracle.verify(container(in: file), root: export.root, at: date)
+            switch plant {
+            case .crackerReceipt: #expect(answer == .unreadable)
+            case .forgedSignature: #expect(answer.isRefused)
+            // The developer's certificate is under the same root: OpenSSL knows no markers.
+            case .untrustedSigner: #expect(answer != .unreadable)
+            // What is left over behind is not read, and Xcode's root is nobody's.
+            case .alteredContainer: #expect(!answer.isRefused)
+            case .testReceipt: #expect(answer != .unreadable)
+            default: #expect(answer.isAccepted, "\(claim.source), \(plant): \(answer)")
+            }
+        }
+        #expect(kinds.count == Plant.allCases.count)
+    }
+
+    @Test func `of a cracker is nothing that PKCS #7 is, in five forms, and no error page is like it`() throws {
+        let (_, claims) = try Self.claims()
+        let crackers = claims.filter { $0.truth == .planted(.crackerReceipt) }.compactMap { $0.file?.bytes }
+        let formats = crackers.compactMap { ForeignFormat(sniffing: $0) }
+        #expect(crackers.count >= 5 && formats.count == crackers.count)
+        #expect(formats.contains(.base64(of: .json)))
+        #expect(formats.contains(.oldPropertyList))
+        #expect(formats.contains(.transactionReceipt))
+        let infos = crackers.compactMap(Self.purchaseInfo)
+        #expect(infos.contains { $0.contains("Europe/Copenhagen") })
+        #expect(infos.contains { $0.contains("2099-01-01") })
+        let page = try Forgery.notPKCS7.claim(
+            from: ClaimDraft(index: 3, seed: 5, asOf: SampleExport.asOf), by: SampleAuthorities(), seed: 5)
+        #expect(page.file?.bytes.first != UInt8(ascii: "{"))
+    }
+
+    /// What stands in base64 behind `purchase-info`.
+    private static func purchaseInfo(_ bytes: [UInt8]) -> String? {
+        let parts = String(decoding: bytes, as: UTF8.self).split(separator: "\"")
+        guard let key = parts.firstIndex(of: "purchase-info"), key + 2 < parts.count else { return nil }
+        return Data(base64Encoded: String(parts[key + 2])).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test func `was created and presented before the sample's as-of`() throws {
+        let (_, claims) = try Self.claims()
+        for claim in claims {
+            #expect(claim.row.presentedAt.map { $0 >= .utc(2019) && $0 <= SampleExport.asOf } == true)
+        }
+    }
+
+    @Test func `with an honest one beside it shares no transaction with it`() throws {
+        let export = try SampleExport(count: 600, seed: 22, plantShare: 0.5)
+        // Honest claims take part in no finding of several claims.
+        for finding in export.expectedFindings() where finding.sources.count > 1 {
+            for source in finding.sources {
+                let line = try #require(source.split(separator: ":").last.flatMap { Int($0) })
+                #expect(export.plant(at: line - 2) != nil)
+            }
+        }
+    }
+}

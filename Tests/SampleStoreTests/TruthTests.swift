@@ -1,0 +1,58 @@
+import Encodings
+import FoundationEssentials
+import SampleStore
+import Testing
+
+struct `The truth of an export` {
+    @Test(arguments: [(1, 0.1, 0.05), (2, 0.3, 0.7), (3, 0, 1), (4, 0.2, 0)] as [(UInt64, Double, Double)])
+    func `is what the rules say, and nothing else`(seed: UInt64, forgeries: Double, plants: Double) throws {
+        let export = try SampleExport(count: 1000, seed: seed, forgeryShare: forgeries, plantShare: plants)
+        let expected = Set(export.expectedFindings())
+        let found = Set(try RuleOracle(export).found)
+        for finding in expected.subtracting(found) { Issue.record("not found: \(finding)") }
+        for finding in found.subtracting(expected) { Issue.record("not expected: \(finding)") }
+    }
+
+    @Test func `has no finding twice, and is in the order of a report`() throws {
+        let findings = try SampleExport(count: 2000, seed: 5, plantShare: 0.5).expectedFindings()
+        #expect(Set(findings.map { $0.rule + $0.subject }).count == findings.count)
+        for (finding, next) in zip(findings, findings.dropFirst()) {
+            #expect(!ExpectedFinding.isBefore(next, finding))
+        }
+    }
+
+    @Test func `is silent about most honest claims`() throws {
+        let findings = try SampleExport(count: 3000, seed: 6, forgeryShare: 0).expectedFindings()
+        #expect(findings.allSatisfy { $0.rule == "refunded-purchase" })
+        #expect((20...120).contains(findings.count), "\(findings.count)")
+    }
+
+    @Test func `reads back from its file, and names claims of the export`() throws {
+        let export = try SampleExport(count: 300, seed: 7, plantShare: 0.3)
+        let json = try TruthFile(export).json()
+        let truth = try JSONDecoder().decode(TruthFile.self, from: Data(json))
+        #expect(truth.findings == export.expectedFindings())
+        #expect(truth.claims == 300 && truth.seed == 7 && truth.version == 1)
+        let claims = try (0..<300).map { try export.claim(at: $0) }
+        let sources = Set(claims.map(\.source))
+        let accounts = Set(claims.map(\.row.accountID))
+        let devices = Set(claims.map { $0.row.deviceID.lowercased() })
+        for finding in truth.findings {
+            #expect(!finding.sources.isEmpty && sources.isSuperset(of: finding.sources))
+            let parts = finding.subject.split(separator: ":", maxSplits: 1).map(String.init)
+            switch parts[0] {
+            case "source": #expect(finding.sources == [parts[1]])
+            case "account": #expect(accounts.contains(parts[1]))
+            case "device": #expect(devices.contains(parts[1].lowercased()))
+            case "transaction": #expect(UInt64(parts[1]) != nil)
+            default: #expect(parts[0] == "receipt" && parts[1].count == 64)
+            }
+        }
+    }
+
+    @Test func `is the same bytes for the same export`() throws {
+        let one = try TruthFile(SampleExport(count: 200, seed: 8, plantShare: 0.4)).json()
+        let other = try TruthFile(SampleExport(count: 200, seed: 8, plantShare: 0.4)).json()
+        #expect(one == other && one.last == 0x0a)
+    }
+}
