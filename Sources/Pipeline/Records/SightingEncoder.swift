@@ -18,6 +18,7 @@ struct SightingEncoder {
         if let date = sighting.presentedAt { common.instant(date) }
         if sighting.isGenuine {
             common.text(sighting.bundleID)
+            common.environment(sighting.environment)
             if let date = sighting.createdAt { common.instant(date) }
         }
         presented = common.bytes
@@ -35,6 +36,24 @@ struct SightingEncoder {
         for purchase in purchases { record.purchase(purchase) }
     }
 }
+
+extension RecordWriter {
+    /// The environments that there are take a byte.
+    mutating func environment(_ environment: String) {
+        let number = knownEnvironments.firstIndex(of: environment) ?? knownEnvironments.count
+        byte(UInt8(truncatingIfNeeded: number))
+        if number == knownEnvironments.count { text(environment) }
+    }
+}
+
+extension RecordReader {
+    mutating func environment() -> String {
+        let number = Int(byte())
+        return number < knownEnvironments.count ? knownEnvironments[number] : text()
+    }
+}
+
+private let knownEnvironments = ["Production", "ProductionSandbox", "Xcode", "ProductionVPP", "ProductionVPPSandbox", ""]
 
 /// What there is in a sighting's record.
 struct SightingFlags: OptionSet {

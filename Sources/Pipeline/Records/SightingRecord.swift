@@ -44,6 +44,7 @@ enum SightingRecord {
         if flags.contains(.hasPresentedAt) { sighting.presentedAt = fields.instant() }
         if sighting.isGenuine {
             sighting.bundleID = fields.text()
+            sighting.environment = fields.environment()
             if flags.contains(.hasCreatedAt) { sighting.createdAt = fields.instant() }
         }
         guard flags.contains(.hasPurchases) else { return sighting }

@@ -22,6 +22,7 @@ public struct ClaimSightings {
         if let receipt = facts.receipt, facts.isGenuine {
             presented.isGenuine = true
             presented.bundleID = receipt.bundleID
+            presented.environment = receipt.environment ?? ""
             presented.createdAt = receipt.createdAt
             purchases = receipt.purchases
         } else {

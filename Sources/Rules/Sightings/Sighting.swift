@@ -19,6 +19,8 @@ public struct Sighting: Sendable {
     /// Whether Apple signed the receipt. Where it did not, there is nothing of the receipt in here.
     public var isGenuine = false
     public var bundleID = ""
+    /// Attribute 0; empty if the receipt has none.
+    public var environment = ""
     /// When the receipt was made.
     public var createdAt: Instant?
     /// The purchases that matter under the key: those with the (original) transaction id; for a device or
