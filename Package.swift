@@ -86,7 +86,8 @@ let package = Package(
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Signatures"]),
         .specification(of: "Checks", with: ["DER", "Encodings", "Inputs", "SampleStore", "Signatures", "Receipts"]),
         .specification(of: "Rules", with: ["Checks", "Encodings", "Inputs", "Receipts", "Signatures"]),
-        .specification(of: "Pipeline", with: ["Checks", "Encodings", "Inputs", "SampleStore", "Signatures"]),
+        .specification(
+            of: "Pipeline", with: ["Checks", "Encodings", "Inputs", "Rules", "SampleStore", "Signatures"]),
         .specification(
             of: "Reports", with: ["Checks", "Encodings", "Inputs", "Pipeline", "SampleStore", "Signatures"]),
         .specification(of: "SampleStore", with: ["COpenSSL", "DER", "Encodings", "Inputs", "Signatures", "Checks"]),
