@@ -5,6 +5,7 @@ import Sorting
 /// What a run has found: counts, and tables that are written row by row.
 public final class AuditResult {
     public let tally: Tally
+    public let breakdown: Breakdown
     public private(set) var findingTally: FindingTally
 
     private let judged: JudgedClaims
@@ -22,6 +23,7 @@ public final class AuditResult {
     ) throws {
         tally = judged.tally
         findingTally = found.tally
+        breakdown = found.breakdown
         self.judged = judged
         self.found = found
         self.encoders = encoders

@@ -37,6 +37,7 @@ final class MapWorker {
         let note = { (facts: Facts) in
             judged.tally.count(facts)
             for (index, encoder) in self.encoders.enumerated() { judged.rows[index].append(facts, with: encoder) }
+            self.store.count(facts)
             self.note(facts, claim: taken.claim(at: count))
             count += 1
         }

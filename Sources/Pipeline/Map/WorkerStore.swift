@@ -1,3 +1,4 @@
+import Checks
 import Encodings
 import Files
 import Rules
@@ -11,6 +12,7 @@ final class WorkerStore {
     private let marks: RecordSorter
     private var record = RecordWriter()
     private(set) var tally = FindingTally()
+    private(set) var breakdown = Breakdown()
     /// What the findings that may make a ring are about.
     private(set) var joining: [Involved] = []
     /// Tells this worker's joining findings from others'.
@@ -26,6 +28,8 @@ final class WorkerStore {
         findings = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
         marks = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
     }
+
+    func count(_ facts: Facts) { breakdown.count(facts) }
 
     /// Notes what a claim says under each of its keys.
     func note(_ sightings: ClaimSightings) throws(FileError) {

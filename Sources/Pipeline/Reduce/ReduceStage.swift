@@ -8,6 +8,7 @@ struct FoundFindings {
     var findings: [SortedRun]
     var marks: [SortedRun]
     var tally: FindingTally
+    var breakdown: Breakdown
     /// What each finding is about that may be part of a ring.
     var joining: [JoiningID: Involved]
 }
@@ -60,11 +61,12 @@ extension AuditRun {
     }
 
     private func gather(_ stores: [WorkerStore]) throws(FileError) -> FoundFindings {
-        var found = FoundFindings(findings: [], marks: [], tally: FindingTally(), joining: [:])
+        var found = FoundFindings(findings: [], marks: [], tally: FindingTally(), breakdown: Breakdown(), joining: [:])
         for (worker, store) in stores.enumerated() {
             found.findings += try store.finishFindings()
             found.marks += try store.finishMarks()
             found.tally += store.tally
+            found.breakdown += store.breakdown
             for (index, involved) in store.joining.enumerated() {
                 found.joining[JoiningID(worker: worker, index: index)] = involved
             }

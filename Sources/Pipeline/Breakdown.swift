@@ -1,0 +1,69 @@
+import Checks
+public import Encodings
+import Receipts
+
+/// Claims counted by what their receipts say of themselves, which only counts if Apple signed it.
+public struct Breakdown: Sendable, Equatable {
+    /// How many claims there are of each verdict.
+    public struct Verdicts: Sendable, Equatable {
+        public private(set) var valid = 0
+        public private(set) var invalid = 0
+
+        public var total: Int { valid + invalid }
+
+        mutating func count(_ verdict: Verdict) {
+            if verdict == .valid { valid += 1 } else { invalid += 1 }
+        }
+
+        static func += (a: inout Verdicts, b: Verdicts) {
+            a.valid += b.valid
+            a.invalid += b.invalid
+        }
+    }
+
+    /// By attribute 0; empty for receipts that have none.
+    public private(set) var environments: [String: Verdicts] = [:]
+    /// By bundle id.
+    public private(set) var apps: [String: Verdicts] = [:]
+    /// By product id: how many claims show a purchase of it.
+    public private(set) var products: [String: Int] = [:]
+    /// By the month in which the receipt was made.
+    public private(set) var months: [CalendarMonth: Verdicts] = [:]
+    /// Receipts that can be read, but are not Apple's.
+    public private(set) var notGenuine = 0
+
+    public init() {}
+
+    mutating func count(_ facts: Facts) {
+        guard let receipt = facts.receipt else { return }
+        guard facts.isGenuine else {
+            notGenuine += 1
+            return
+        }
+        let verdict = facts.verdict
+        environments[receipt.environment ?? "", default: Verdicts()].count(verdict)
+        apps[receipt.bundleID, default: Verdicts()].count(verdict)
+        months[CalendarMonth(of: receipt.createdAt), default: Verdicts()].count(verdict)
+        switch receipt.purchases.count {
+        case 0: break
+        case 1: products[receipt.purchases[0].productID, default: 0] += 1
+        default: for product in Set(receipt.purchases.map(\.productID)) { products[product, default: 0] += 1 }
+        }
+    }
+
+    static func += (a: inout Breakdown, b: Breakdown) {
+        a.environments.merge(b.environments) { $0.adding($1) }
+        a.apps.merge(b.apps) { $0.adding($1) }
+        a.months.merge(b.months) { $0.adding($1) }
+        a.products.merge(b.products, uniquingKeysWith: +)
+        a.notGenuine += b.notGenuine
+    }
+}
+
+extension Breakdown.Verdicts {
+    fileprivate func adding(_ other: Self) -> Self {
+        var sum = self
+        sum += other
+        return sum
+    }
+}
