@@ -21,21 +21,25 @@ public protocol ClaimRule: Rule {
 /// What it finds depends on which sightings it is given and not on their order, and it holds no more of them
 /// than it states, however many there are.
 public protocol GroupRule: Rule {
-    /// What claims must have in common to be looked at together.
-    static var key: KeyKind { get }
+    /// What claims must have in common to be looked at together: any one of these.
+    static var keys: [KeyKind] { get }
     /// How many sightings there must be for the rule to find anything.
     static var fewestSightings: Int { get }
 
+    /// Told, before the first sighting, which of its keys the claims have in common.
+    mutating func begin(_ key: KeyKind)
     /// Looks at one more claim with the key.
     mutating func take(_ sighting: Sighting)
     /// What is wrong with the group, after all its sightings; `nil` if nothing is.
-    func hit() -> Hit?
+    mutating func hit() -> Hit?
     /// Whether a sighting is one of those that the finding is about. Asked after ``hit()``.
     func involves(_ sighting: Sighting) -> Bool
 }
 
 extension GroupRule {
     public static var fewestSightings: Int { 2 }
+
+    public mutating func begin(_ key: KeyKind) {}
 
     public func involves(_ sighting: Sighting) -> Bool { true }
 }

@@ -18,7 +18,16 @@ public enum RuleBook {
     ]
 
     public static let groupRules: [any GroupRule.Type] = [
-        SharedReceipt.self
+        SharedReceipt.self,
+        SharedTransaction.self,
+        SharedAccount.self,
+        ReplayedConsumable.self,
+        TransactionConflict.self,
+        HiddenRefund.self,
+        SnapshotRollback.self,
+        RepeatRefunds.self,
+        TrialAbuse.self,
+        CrowdedDevice.self,
     ]
 
     public static let rules: [any Rule.Type] = claimRules + groupRules + [FraudRing.self]

@@ -31,7 +31,11 @@ public struct RuleSet: Sendable {
             case let rule as any ClaimRule: claimRules.append((number, rule))
             case let rule as any GroupRule:
                 let type = Swift.type(of: rule)
-                groupRules[Int(type.key.rawValue)].append((number, rule, type.fewestSightings))
+                for key in type.keys {
+                    var prototype = rule
+                    prototype.begin(key)
+                    groupRules[Int(key.rawValue)].append((number, prototype, type.fewestSightings))
+                }
             case let rule as FraudRing: ring = rule
             default: break
             }

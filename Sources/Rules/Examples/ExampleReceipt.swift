@@ -54,13 +54,16 @@ public struct ExamplePurchase: Sendable {
     public var expires: String?
     public var refunded: String?
     public var kind: Purchase.Kind?
+    /// The web order line item, which names a subscription's period.
+    public var line: Int?
     public var isTrial: Bool
     public var isIntro: Bool
 
     public init(
         _ product: String = "gold", _ transaction: String = "460000000000001", of original: String? = nil,
         bought: String = "2026-02-01", originallyBought: String? = nil, expires: String? = nil,
-        refunded: String? = nil, kind: Purchase.Kind? = nil, isTrial: Bool = false, isIntro: Bool = false
+        refunded: String? = nil, kind: Purchase.Kind? = nil, line: Int? = nil, isTrial: Bool = false,
+        isIntro: Bool = false
     ) {
         self.product = product
         self.transaction = transaction
@@ -70,6 +73,7 @@ public struct ExamplePurchase: Sendable {
         self.expires = expires
         self.refunded = refunded
         self.kind = kind
+        self.line = line
         self.isTrial = isTrial
         self.isIntro = isIntro
     }
@@ -83,6 +87,7 @@ public struct ExamplePurchase: Sendable {
         purchase.expiresDate = expires.flatMap(Instant.init(example:))
         purchase.cancellationDate = refunded.flatMap(Instant.init(example:))
         purchase.kind = kind ?? (expires == nil ? .nonConsumable : .autoRenewable)
+        purchase.webOrderLineItemID = line
         purchase.isTrialPeriod = isTrial
         purchase.isInIntroOfferPeriod = isIntro
         return purchase

@@ -32,7 +32,7 @@ public struct SharedReceipt: GroupRule {
         .clear("a claim without a device says nothing", ExampleClaim(device: "A"), ExampleClaim(device: "")),
     ]
 
-    public static let key = KeyKind.receipt
+    public static let keys = [KeyKind.receipt]
     private static let fewestDevices = RuleLimit(
         "devices", standard: 2, in: 2...4000, "so many devices send in one receipt")
 

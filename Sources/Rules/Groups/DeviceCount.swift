@@ -13,6 +13,17 @@ public struct DeviceCount: Sendable {
         if sighting.isVerified { verified.insert(device) }
     }
 
+    /// Makes ``Distinct/keeps(_:)`` of both ready to be asked.
+    mutating func settle() {
+        all.settle()
+        verified.settle()
+    }
+
+    /// `2 devices: … (verified), …`.
+    public var text: String {
+        all.isMore(than: 0) ? "\(all.countText) \(all.isMore(than: 1) ? "devices" : "device"): \(list)" : "no device"
+    }
+
     /// The first ten, each with whether its hash matches: `… (verified), … and 3 more`.
     public var list: String {
         let verified = Set(verified.sorted)
@@ -21,10 +32,10 @@ public struct DeviceCount: Sendable {
 }
 
 extension Array {
-    /// The first ten, in words: `a, b and 3 more`.
-    func listed(of total: String? = nil, _ text: (Element) -> String) -> String {
+    /// The first ten, in words: `a, b and 3 more`. Without their total, there are more than are held: `and many more`.
+    func listed(of total: String? = nil, by separator: String = ", ", _ text: (Element) -> String) -> String {
         let most = 10
-        let words = prefix(most).map(text).joined(separator: ", ")
+        let words = prefix(most).map(text).joined(separator: separator)
         guard count > most else { return words }
         return words + " and \(total.flatMap(Int.init).map { String($0 - most) } ?? "many") more"
     }

@@ -36,6 +36,12 @@ public struct Distinct<Value: Hashable & Comparable & StablyHashable & Sendable>
     /// Whether there are more than so many, which must be no more than the limit.
     public func isMore(than number: Int) -> Bool { values.count > number }
 
+    /// Drops what is kept beyond the limit, so that ``keeps(_:)`` no longer depends on the order of values.
+    mutating func settle() { if !isExact { shrink() } }
+
+    /// Whether a value is one of those that are kept. Asked after ``settle()``.
+    func keeps(_ value: Value) -> Bool { values.contains(value) }
+
     /// The values that are kept, in order: all of them if ``isExact``.
     public var sorted: [Value] {
         var least = self

@@ -1,0 +1,117 @@
+import Encodings
+import Receipts
+
+/// Purchases that are given back, again and again.
+public struct RepeatRefunds: GroupRule {
+    public static let documentation = RuleDocumentation(
+        id: "repeat-refunds",
+        title: "Several purchases of one account or device were refunded",
+        severity: .medium,
+        raisedWhen: """
+            receipts of one account (or of one device, where claims name no account) show \(fewestPurchases.standard) or more \
+            refunded purchases
+            """,
+        why: """
+            One refund is a mistake or a disappointment. Who buys, uses and gives back as a habit costs what was used, and \
+            teaches it to others.
+            """,
+        whenWrong: """
+            Apple refunds the periods of a subscription one by one, so that one complaint can be several refunds. Restored \
+            purchases appear on every device of an account: refunds of a relative who uses the same Apple Account count here, \
+            though family members proper get receipts of their own. Upgrades inside one original transaction refund what is \
+            left of the old period. Test departments refund in the sandbox, and so can TestFlight. A consumable leaves the \
+            receipt once finished, so that the true number is often greater.
+            """,
+        whatToDo: """
+            Look at the dates: refunds on one day are one complaint, refunds month after month are a habit. Answer Apple's \
+            requests for consumption information for this account.
+            """,
+        limits: [fewestPurchases])
+
+    public static let examples: [RuleExample] = [
+        .raised(
+            "an account has three refunds on two devices", .medium,
+            claims: [
+                claim(account: "ann", refunded: 1...2), claim(device: "B", account: "ann", refunded: 2...3),
+            ]),
+        .raised("a device without an account has three refunds", .medium, claims: [claim(refunded: 1...3)]),
+        .clear("two refunds", claim(account: "ann", refunded: 1...2)),
+        .clear(
+            "the same two refunds in two receipts", claim(account: "ann", refunded: 1...2),
+            claim(account: "ann", refunded: 1...2)),
+        .clear(
+            "a device's three refunds are those of two accounts", claim(account: "ann", refunded: 1...2),
+            claim(account: "bob", refunded: 3...3)),
+        .clear(
+            "a restored period has another transaction, but is the same period",
+            claims: (1...3).map { number in
+                ExampleClaim(
+                    receipt: ExampleReceipt(
+                        number, ExamplePurchase("gold", "46000000000000\(number)", refunded: "2026-02-10", line: 7)))
+            }),
+    ]
+
+    private static func claim(
+        device: String = "A", account: String = "", refunded numbers: ClosedRange<Int>
+    ) -> ExampleClaim {
+        let purchases = numbers.map {
+            ExamplePurchase("pack-\($0)", "46000000000000\($0)", refunded: "2026-02-1\($0)")
+        }
+        return ExampleClaim(device: device, account: account, receipt: ExampleReceipt(purchases: purchases))
+    }
+
+    public static let keys = [KeyKind.device, .account]
+    public static let fewestSightings = 1
+    private static let fewestPurchases = RuleLimit(
+        "purchases", standard: 3, in: 1...4000, "so many purchases were refunded")
+
+    private let fewest: Int
+    private var key = KeyKind.account
+    private var refunds = Least<ExactText, Refund>()
+
+    public init(_ policy: Policy) { fewest = policy.value(of: Self.fewestPurchases, in: Self.self) }
+
+    public mutating func begin(_ key: KeyKind) { self.key = key }
+
+    public mutating func take(_ sighting: Sighting) {
+        guard isCounted(sighting) else { return }
+        for purchase in sighting.purchases {
+            guard let date = purchase.cancellationDate else { continue }
+            refunds.insert(ExactText(purchase.identity.boundedID), Refund(purchase, on: date, Witness(sighting)))
+        }
+    }
+
+    public mutating func hit() -> Hit? {
+        guard refunds.count >= fewest else { return nil }
+        let total = refunds.isComplete ? String(refunds.count) : nil
+        let list = refunds.sorted.map(\.note).sorted().listed(of: total, by: "; ") { $0.text }
+        return Hit("\(refunds.countText) refunded purchases: \(list)")
+    }
+
+    public func involves(_ sighting: Sighting) -> Bool {
+        isCounted(sighting) && sighting.purchases.contains { $0.cancellationDate != nil }
+    }
+
+    /// What names an account is the account's.
+    private func isCounted(_ sighting: Sighting) -> Bool { key == .account || sighting.accountID.isEmpty }
+
+    private struct Refund: Comparable, Sendable {
+        private let date: Instant
+        private let product: ExactText
+        private let transaction: ExactText
+        private let witness: Witness
+
+        init(_ purchase: Purchase, on date: Instant, _ witness: Witness) {
+            self.date = date
+            product = ExactText(purchase.productID.boundedID)
+            transaction = ExactText(purchase.transactionID.boundedID)
+            self.witness = witness
+        }
+
+        static func < (a: Refund, b: Refund) -> Bool {
+            (a.date, a.product, a.transaction, a.witness) < (b.date, b.product, b.transaction, b.witness)
+        }
+
+        var text: String { "\(product) on \(date) (transaction \(transaction), \(witness.source))" }
+    }
+}

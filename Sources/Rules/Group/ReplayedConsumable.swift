@@ -1,0 +1,94 @@
+import Receipts
+
+/// One consumable, used up more than once.
+public struct ReplayedConsumable: GroupRule {
+    public static let documentation = RuleDocumentation(
+        id: "replayed-consumable",
+        title: "One consumable was claimed more than once",
+        severity: .critical,
+        raisedWhen: """
+            more than \(mostDevices.standard) device or more than \(mostAccounts.standard) account presents one transaction \
+            of a consumable
+            """,
+        why: """
+            A consumable is paid for once and used once, and it cannot be restored on another device. A second device or \
+            account that presents the same transaction asks for coins that nobody paid for.
+            """,
+        whenWrong: """
+            A consumable leaves the receipt once it is finished. While it is not (the app was ended, the network failed), \
+            the purchase can be delivered again on another device of the buyer, or to another account on the same device. \
+            `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores, and a Mac may \
+            send the address of en0 or en1: then one device has two ids. Family sharing is no explanation: consumables are \
+            not shared, and members get transactions of their own.
+            """,
+        whatToDo: """
+            Grant each transaction once, to the account that claims it first, and keep its id for good. If many are claimed \
+            twice by honest people, look at whether the app finishes its transactions.
+            """,
+        limits: [mostDevices, mostAccounts])
+
+    public static let examples: [RuleExample] = [
+        .raised("two devices claim the same coins", .critical, claim(), claim(device: "B")),
+        .raised("two accounts on one device claim them", .critical, claim(account: "ann"), claim(account: "bob")),
+        .clear("one device and account sends them twice", claim(account: "ann"), claim(account: "ann")),
+        .clear("two devices claim coins of their own", claim(), claim(device: "B", transaction: "460000000000002")),
+        .clear(
+            "what is not consumable may be restored on a second device", claim(kind: .nonConsumable),
+            claim(device: "B", kind: .nonConsumable)),
+    ]
+
+    private static func claim(
+        device: String = "A", account: String = "", transaction: String = "460000000000001",
+        kind: Purchase.Kind = .consumable
+    ) -> ExampleClaim {
+        ExampleClaim(
+            device: device, account: account,
+            receipt: ExampleReceipt(1, ExamplePurchase("coins", transaction, kind: kind)))
+    }
+
+    public static let keys = [KeyKind.transaction]
+    private static let mostDevices = RuleLimit(
+        "devices", standard: 1, in: 1...4000, "more than so many devices present one consumable")
+    private static let mostAccounts = RuleLimit(
+        "accounts", standard: 1, in: 1...4000, "more than so many accounts present one consumable")
+
+    private let devicesLimit: Int
+    private let accountsLimit: Int
+    private var devices = DeviceCount()
+    private var accounts = Distinct<ExactText>()
+    private var subject = TransactionSubject()
+
+    public init(_ policy: Policy) {
+        devicesLimit = policy.value(of: Self.mostDevices, in: Self.self)
+        accountsLimit = policy.value(of: Self.mostAccounts, in: Self.self)
+    }
+
+    public mutating func take(_ sighting: Sighting) {
+        guard let purchase = consumable(in: sighting) else { return }
+        subject.take(purchase)
+        devices.take(sighting)
+        if !sighting.accountID.isEmpty { accounts.insert(ExactText(sighting.accountID)) }
+    }
+
+    private var isOnManyDevices: Bool { devices.all.isMore(than: devicesLimit) }
+    private var isInManyAccounts: Bool { accounts.isMore(than: accountsLimit) }
+
+    public mutating func hit() -> Hit? {
+        guard isOnManyDevices || isInManyAccounts else { return nil }
+        var evidence = "a consumable from \(devices.text)"
+        if accounts.isMore(than: 0) { evidence += "; \(accounts.accountsText)" }
+        return subject.hit(evidence)
+    }
+
+    public func involves(_ sighting: Sighting) -> Bool {
+        guard consumable(in: sighting) != nil else { return false }
+        return isOnManyDevices && sighting.device != nil || isInManyAccounts && !sighting.accountID.isEmpty
+    }
+
+    private func consumable(in sighting: Sighting) -> Purchase? {
+        guard sighting.isGenuine, let purchase = sighting.purchases.first, purchase.kind == .consumable else {
+            return nil
+        }
+        return purchase
+    }
+}

@@ -1,0 +1,82 @@
+import Inputs
+
+/// One purchase on many devices.
+public struct SharedTransaction: GroupRule {
+    public static let documentation = RuleDocumentation(
+        id: "shared-transaction",
+        title: "One purchase is used on many devices",
+        severity: .medium,
+        exceptions: [
+            .init(.high, "more than \(manyDevices.standard) devices, which is more than Apple allows one account")
+        ],
+        raisedWhen: """
+            more than \(fewDevices.standard) verified devices present one original transaction; or, if no device of it is \
+            verified, that many device ids
+            """,
+        why: """
+            Whoever signs in with the buyer's Apple Account gets a genuine receipt with the buyer's purchases. Apple allows an \
+            account ten devices at a time, and few people have more than five: beyond that, an account is probably lent, \
+            rented or sold.
+            """,
+        whenWrong: """
+            Restored purchases appear on every device of an account, and the devices of years add up. `identifierForVendor` \
+            changes when all of a vendor's apps are removed, and after some restores, so that one device counts again; a Mac \
+            counts twice if it sends the address of en0 one day and that of en1 another. App Review and test departments use \
+            one account on many devices. Families are no explanation: each member gets receipts and transactions of their own.
+            """,
+        whatToDo: """
+            Look at when the devices appeared: some a year is a person, many in a week is a trade. Limit how many devices of \
+            one purchase your service unlocks at once.
+            """,
+        limits: [fewDevices, manyDevices])
+
+    public static let examples: [RuleExample] = [
+        .raised("six verified devices restore one purchase", .medium, claims: claims(6)),
+        .raised("eleven verified devices restore it", .high, claims: claims(11)),
+        .raised("six device ids present it, none of them verified", .medium, claims: claims(6, areVerified: false)),
+        .clear("five verified devices are what one person may have", claims: claims(5)),
+        .clear("of six devices one is verified", claims: claims(1) + claims(6, areVerified: false)),
+        .clear("one device presents it six times", claims: (0..<6).flatMap { _ in claims(1) }),
+        .raised(
+            "ten devices are still no more than Apple allows", .medium, claims: claims(10)),
+    ]
+
+    private static func claims(_ count: Int, areVerified: Bool = true) -> [ExampleClaim] {
+        (0..<count).map {
+            ExampleClaim(device: "D\($0)", isVerified: areVerified, receipt: ExampleReceipt($0, ExamplePurchase()))
+        }
+    }
+
+    public static let keys = [KeyKind.originalTransaction]
+    private static let fewDevices = RuleLimit(
+        "devices", standard: 5, in: 1...4000, "more than so many devices present one purchase")
+    private static let manyDevices = RuleLimit(
+        "many-devices", standard: 10, in: 1...4000, "it is worse from more than so many devices on")
+
+    private let few: Int
+    private let many: Int
+    private var devices = DeviceCount()
+
+    public init(_ policy: Policy) {
+        few = policy.value(of: Self.fewDevices, in: Self.self)
+        many = policy.value(of: Self.manyDevices, in: Self.self)
+    }
+
+    public mutating func take(_ sighting: Sighting) { devices.take(sighting) }
+
+    public mutating func hit() -> Hit? {
+        devices.settle()
+        let isVerified = devices.verified.isMore(than: 0)
+        let counted = isVerified ? devices.verified : devices.all
+        guard counted.isMore(than: few) else { return nil }
+        let kind = isVerified ? "verified devices" : "devices, none of them verified"
+        return Hit(
+            "\(counted.countText) \(kind): \(counted.sorted.listed(of: counted.countText) { $0.description })",
+            severity: counted.isMore(than: many) ? .high : nil)
+    }
+
+    public func involves(_ sighting: Sighting) -> Bool {
+        guard let device = sighting.device else { return false }
+        return sighting.isVerified || !devices.verified.isMore(than: 0) || devices.verified.keeps(device)
+    }
+}

@@ -1,0 +1,117 @@
+import Receipts
+
+/// More first times than one.
+public struct TrialAbuse: GroupRule {
+    public static let documentation = RuleDocumentation(
+        id: "trial-abuse",
+        title: "Several trials of one subscription",
+        severity: .medium,
+        exceptions: [.init(.high, "two of them are in one original transaction")],
+        raisedWhen: """
+            receipts of one device, or of one account, show more than \(mostTrials.standard) trial or introductory period in \
+            one subscription group of an app (without a policy, each product is a group of its own)
+            """,
+        why: """
+            Apple gives each customer one introductory offer in a subscription group. Who has more goes from one Apple Account \
+            to the next; two within one original transaction, which is one customer's, should not be.
+            """,
+        whenWrong: """
+            A pay-as-you-go introductory offer is one offer with several introductory periods, all in one original \
+            transaction: raise the limit to their number if you sell such offers. A family on one device has a trial for \
+            each member, and rightly: they get receipts and transactions of their own. Restored purchases appear on every \
+            device of an account. Upgrades change the product inside one original transaction: name the group in the policy, \
+            or its products are taken for groups of their own. Testers reset their offers in the sandbox, and App Review and \
+            TestFlight send such receipts to production.
+            """,
+        whatToDo: """
+            Look at the dates: trials that follow each other without a gap are farmed. Offer the trial to an account of \
+            yours, not to an Apple Account, and remember who had it.
+            """,
+        limits: [mostTrials])
+
+    public static let examples: [RuleExample] = [
+        .raised("a device has a trial under each of two Apple Accounts", .medium, claim(1), claim(2)),
+        .raised(
+            "an account has one on each of two devices", .medium, claim(1, account: "ann"),
+            claim(2, device: "B", account: "ann")),
+        .raised("two trials are in one original transaction", .high, claim(1), claim(2, of: 1)),
+        .raised(
+            "two products are one group in the policy", .medium, policy: oneGroup, claim(1), claim(2, "silver")),
+        .clear("two products are groups of their own without a policy", claim(1), claim(2, "silver")),
+        .clear("one trial is sent in twice", claim(1), claim(1)),
+        .clear("a restored trial is the same period", claim(1, line: 7), claim(2, of: 1, line: 7)),
+        .clear("two apps have a product of the same name", claim(1), claim(2, app: "com.example.draw")),
+    ]
+
+    private static func claim(
+        _ number: Int, _ product: String = "gold", of original: Int? = nil, line: Int? = nil, device: String = "A",
+        account: String = "", app: String = "com.example.notes"
+    ) -> ExampleClaim {
+        let trial = ExamplePurchase(
+            product, "46000000000000\(number)", of: original.map { "46000000000000\($0)" },
+            bought: "2026-02-0\(number)",
+            expires: "2026-02-1\(number)", line: line, isTrial: true)
+        return ExampleClaim(
+            device: device, account: account, receipt: ExampleReceipt(number, bundleID: app, purchases: [trial]))
+    }
+
+    private static var oneGroup: Policy {
+        var product = Product()
+        product.group = "premium"
+        var policy = Policy()
+        policy.apps["com.example.notes"] = Policy.App(products: ["gold": product, "silver": product])
+        return policy
+    }
+
+    public static let keys = [KeyKind.device, .account]
+    public static let fewestSightings = 1
+    private static let mostTrials = RuleLimit(
+        "trials", standard: 1, in: 1...4000, "more than so many trials or introductory periods are in one group")
+
+    private let policy: Policy
+    private let most: Int
+    private var periods = Least<TrialPeriod.Key, TrialPeriod>()
+    private var abused: Set<TrialPeriod.Group> = []
+
+    public init(_ policy: Policy) {
+        self.policy = policy
+        most = policy.value(of: Self.mostTrials, in: Self.self)
+    }
+
+    public mutating func take(_ sighting: Sighting) {
+        for purchase in sighting.purchases where purchase.isFirstTime {
+            let key = TrialPeriod.Key(group: group(of: purchase, sighting), identity: purchase.identity)
+            periods.insert(key, TrialPeriod(purchase, Witness(sighting)))
+        }
+    }
+
+    public mutating func hit() -> Hit? {
+        let groups = Dictionary(grouping: periods.sorted) { $0.key.group }.filter { $0.value.count > most }
+        abused = Set(groups.keys)
+        guard !abused.isEmpty else { return nil }
+        let isWithinOne = groups.values.contains { group in
+            Set(group.map(\.note.original)).count < group.count
+        }
+        let lists = groups.sorted { $0.key < $1.key }.map { group, periods in
+            "\(periods.count) trials or introductory periods of \(group): "
+                + periods.map(\.note).sorted().listed(of: String(periods.count), by: ", ") { $0.text }
+        }
+        var evidence = lists.listed(of: String(lists.count), by: "; ") { $0 }
+        if !periods.isComplete { evidence += "; of more than \(periods.count) periods only so many were compared" }
+        return Hit(evidence, severity: isWithinOne ? .high : nil)
+    }
+
+    public func involves(_ sighting: Sighting) -> Bool {
+        sighting.purchases.contains { $0.isFirstTime && abused.contains(group(of: $0, sighting)) }
+    }
+
+    private func group(of purchase: Purchase, _ sighting: Sighting) -> TrialPeriod.Group {
+        TrialPeriod.Group(
+            app: sighting.bundleID,
+            name: policy.subscriptionGroup(of: purchase.productID, app: sighting.bundleID))
+    }
+}
+
+extension Purchase {
+    fileprivate var isFirstTime: Bool { isTrialPeriod || isInIntroOfferPeriod }
+}
