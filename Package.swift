@@ -19,7 +19,9 @@ let package = Package(
     ],
     dependencies: [
         // The command line: parsing, `--help`, shell completions.
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // Policies: YAML 1.2 with the line and column of every node, so that an error can point at its cause.
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // The C libraries, as the system installs them and keeps them patched.
@@ -47,6 +49,11 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Rules", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts", "Checks"],
+            swiftSettings: strict),
+        // What a company says of its apps, read from YAML.
+        .target(
+            name: "Policies",
+            dependencies: ["Encodings", "Inputs", "Receipts", "Rules", .product(name: "Yams", package: "Yams")],
             swiftSettings: strict),
         .target(
             name: "Pipeline", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts", "Checks"],
@@ -80,6 +87,7 @@ let package = Package(
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Signatures"]),
         .specification(of: "Checks", with: ["DER", "Encodings", "Inputs", "SampleStore", "Signatures", "Receipts"]),
         .specification(of: "Rules", with: ["Checks", "Encodings", "Inputs", "Receipts", "Signatures"]),
+        .specification(of: "Policies", with: ["Encodings", "Receipts", "Rules"]),
         .specification(of: "Pipeline", with: ["Checks", "Encodings", "Inputs", "SampleStore", "Signatures"]),
         .specification(
             of: "Reports", with: ["Checks", "Encodings", "Inputs", "Pipeline", "SampleStore", "Signatures"]),
