@@ -60,7 +60,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Reports",
-            dependencies: ["Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Pipeline"],
+            dependencies: ["Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules", "Pipeline"],
             swiftSettings: strict),
 
         // A fake App Store, for tests, `audit sample` and benchmarks.
@@ -71,8 +71,8 @@ let package = Package(
         .executableTarget(
             name: "audit",
             dependencies: [
-                "Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Pipeline", "Reports", "Files",
-                "SampleStore",
+                "Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Rules", "Policies", "Pipeline", "Reports",
+                "Files", "SampleStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -90,12 +90,13 @@ let package = Package(
         .specification(of: "Policies", with: ["Encodings", "Receipts", "Rules"]),
         .specification(of: "Pipeline", with: ["Checks", "Encodings", "Inputs", "SampleStore", "Signatures"]),
         .specification(
-            of: "Reports", with: ["Checks", "Encodings", "Inputs", "Pipeline", "SampleStore", "Signatures"]),
+            of: "Reports",
+            with: ["Checks", "Encodings", "Inputs", "Pipeline", "Receipts", "Rules", "SampleStore", "Signatures"]),
         .specification(of: "SampleStore", with: ["COpenSSL", "DER", "Encodings", "Inputs", "Signatures", "Checks"]),
         .specification(
             of: "audit", named: "CommandTests",
             with: [
-                "Checks", "Encodings", "Files", "Inputs", "SampleStore", "Signatures",
+                "Checks", "Encodings", "Files", "Inputs", "Rules", "SampleStore", "Signatures",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]

@@ -26,7 +26,7 @@ struct PolicyReader {
 
     private mutating func environments(_ value: YAMLValue) -> Set<String> {
         let known = ["Production", "ProductionSandbox", "ProductionVPP", "ProductionVPPSandbox", "Sandbox", "Xcode"]
-        let texts = texts(value, "environments", of: "environments")
+        let texts = texts(value, "environments", of: "environments", allowsEmpty: true)
         for (text, place) in texts where !known.contains(text) {
             // Others may come; the known ones are compared letter by letter, so they must be written so.
             guard let name = known.first(where: { $0.lowercased() == text.lowercased() }) else { continue }
@@ -82,8 +82,10 @@ struct PolicyReader {
     }
 
     /// A list of at least one text, none of them blank.
+    ///
+    /// - Parameter allowsEmpty: whether `""` means something: the environment of the oldest receipts, which name none.
     mutating func texts(
-        _ value: YAMLValue, _ name: String, of what: String
+        _ value: YAMLValue, _ name: String, of what: String, allowsEmpty: Bool = false
     ) -> [(text: String, place: PolicyError.Place)] {
         guard case .list(let items) = value.content else {
             refuse(value, "“\(name)” must be a list of \(what)")
@@ -91,7 +93,7 @@ struct PolicyReader {
         }
         if items.isEmpty { note(value.place, "“\(name)” is an empty list; leave it out to say nothing") }
         return items.compactMap { item in
-            if let text = item.text, !text.isBlank { return (text, item.place) }
+            if let text = item.text, !text.isBlank || allowsEmpty && text.isEmpty { return (text, item.place) }
             refuse(item, "“\(name)” must be a list of \(what)")
             return nil
         }

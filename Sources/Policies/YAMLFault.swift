@@ -9,7 +9,8 @@ extension YAMLProblem {
             self.init(PolicyError.Place(mark), "is not YAML: \(context)\(problem)")
         case .composer(let context, let problem, let mark, _):
             // The one composer error with a context is that of a second document.
-            let message = context == nil ? "is not YAML: \(problem)" : "a policy is one document, and here starts another"
+            let message =
+                context == nil ? "is not YAML: \(problem)" : "here starts a second document; a policy is one"
             self.init(PolicyError.Place(mark), message)
         case .duplicatedKeysInMapping(let keys, let context):
             let key = (keys.first ?? "").quoted

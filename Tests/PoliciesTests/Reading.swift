@@ -1,14 +1,9 @@
 import Policies
 import Rules
-import Testing
 
 /// The policy that a text makes.
-func policy(_ text: String) throws -> Policy {
-    do {
-        return try PolicyFile.read(bytes: Array(text.utf8), name: "policy.yml")
-    } catch {
-        throw error
-    }
+func policy(_ text: String) throws(PolicyError) -> Policy {
+    try PolicyFile.read(bytes: Array(text.utf8), name: "policy.yml")
 }
 
 /// What is said of a text that is no policy; empty if it is one.

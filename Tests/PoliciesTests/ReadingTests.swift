@@ -5,7 +5,9 @@ import Rules
 import Testing
 
 struct `A policy` {
-    @Test(arguments: ["", "\n# nothing\n", "---\n", "~", "version: 1\n", "rules:\napps:\nallow:\n", "\u{feff}rules: {}"])
+    @Test(arguments: [
+        "", "\n# nothing\n", "---\n", "~", "version: 1\n", "rules:\napps:\nallow:\n", "\u{feff}rules: {}",
+    ])
     func `that says nothing leaves everything as it is`(text: String) throws {
         let policy = try policy(text)
         #expect(policy.apps.isEmpty)
@@ -16,6 +18,7 @@ struct `A policy` {
 
     @Test func `says which environments are allowed`() throws {
         #expect(try policy("environments: [Production, 'Sandbox']").environments == ["Production", "Sandbox"])
+        #expect(try policy("environments: [Production, \"\"]").environments == ["Production", ""])
     }
 
     @Test func `keeps versions as they are written`() throws {
@@ -24,21 +27,24 @@ struct `A policy` {
     }
 
     @Test func `has apps of which it says nothing more`() throws {
-        #expect(try policy("apps:\n  com.example.notes:\n  a: {}\n").apps == ["com.example.notes": .init(), "a": .init()])
+        #expect(
+            try policy("apps:\n  com.example.notes:\n  a: {}\n").apps == ["com.example.notes": .init(), "a": .init()])
     }
 
     @Test func `has a catalogue, in which a product needs no settings`() throws {
-        let products = try policy("apps: {a: {products: {lamp: {}, pen: , coins: {kind: consumable}}}}").apps["a"]?.products
+        let products = try policy("apps: {a: {products: {lamp: {}, pen: , coins: {kind: consumable}}}}").apps["a"]?
+            .products
         #expect(products?.keys.sorted() == ["coins", "lamp", "pen"])
         #expect(products?["lamp"] == Product())
         #expect(products?["pen"] == Product())
         #expect(products?["coins"]?.kind == .consumable)
     }
 
-    @Test(arguments: [
-        ("non-consumable", .nonConsumable), ("consumable", .consumable), ("non-renewing", .nonRenewing),
-        ("auto-renewable", .autoRenewable), ("free-subscription", .freeSubscription),
-    ] as [(String, Purchase.Kind)])
+    @Test(
+        arguments: [
+            ("non-consumable", .nonConsumable), ("consumable", .consumable), ("non-renewing", .nonRenewing),
+            ("auto-renewable", .autoRenewable), ("free-subscription", .freeSubscription),
+        ] as [(String, Purchase.Kind)])
     func `knows each kind of product`(word: String, kind: Purchase.Kind) throws {
         #expect(try product("kind: \(word)")?.kind == kind)
     }
@@ -49,10 +55,12 @@ struct `A policy` {
         #expect(try product("group: pro")?.group == "pro")
     }
 
-    @Test(arguments: [
-        ("4.99", 4_990_000), ("\"4.99\"", 4_990_000), ("0", 0), ("0.000001", 1), ("19", 19_000_000), ("1.10", 1_100_000),
-        ("999999999999.999999", 999_999_999_999_999_999), ("0.29", 290_000), ("007.5", 7_500_000),
-    ] as [(String, Int64)])
+    @Test(
+        arguments: [
+            ("4.99", 4_990_000), ("\"4.99\"", 4_990_000), ("0", 0), ("0.000001", 1), ("19", 19_000_000),
+            ("1.10", 1_100_000),
+            ("999999999999.999999", 999_999_999_999_999_999), ("0.29", 290_000), ("007.5", 7_500_000),
+        ] as [(String, Int64)])
     func `reads a price without rounding it`(text: String, millionths: Int64) throws {
         let price = try product("price: \(text), currency: USD")?.price
         #expect(price == Product.Price(millionths: millionths, currency: "USD"))
