@@ -1,7 +1,20 @@
 /// All rules, in the order of reports.
 public enum RuleBook {
     public static let claimRules: [any ClaimRule.Type] = [
-        ForgedSignature.self
+        ForgedSignature.self,
+        UntrustedSigner.self,
+        CrackerReceipt.self,
+        ForeignApp.self,
+        TestReceipt.self,
+        AlteredContainer.self,
+        DeviceMismatch.self,
+        MissingPurchase.self,
+        RefundedPurchase.self,
+        UnknownProduct.self,
+        ImpossibleDates.self,
+        ObsoleteSignature.self,
+        ExpiredReceipt.self,
+        PurchaseBurst.self,
     ]
 
     public static let groupRules: [any GroupRule.Type] = [

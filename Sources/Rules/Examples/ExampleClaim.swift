@@ -11,6 +11,8 @@ public struct ExampleClaim: Sendable {
     /// Whether the receipt's device hash is that device's.
     public var isVerified: Bool
     public var account: String
+    /// The bundle id that the claim names.
+    public var bundle: String
     /// What the claim asks to unlock.
     public var product: String
     /// A date, or a time in RFC 3339.
@@ -23,13 +25,14 @@ public struct ExampleClaim: Sendable {
     public var stored: String?
 
     public init(
-        device: String = "A", isVerified: Bool = true, account: String = "", product: String = "",
-        presented: String? = nil, failed: CheckSet = [], isSHA1: Bool = false,
-        receipt: ExampleReceipt = ExampleReceipt(), stored: String? = nil
+        device: String = "A", isVerified: Bool = true, account: String = "", bundle: String = "",
+        product: String = "", presented: String? = nil, failed: CheckSet = [],
+        isSHA1: Bool = false, receipt: ExampleReceipt = ExampleReceipt(), stored: String? = nil
     ) {
         self.device = device
         self.isVerified = isVerified
         self.account = account
+        self.bundle = bundle
         self.product = product
         self.presented = presented
         self.failed = failed
@@ -45,6 +48,7 @@ public struct ExampleClaim: Sendable {
         var claim = Claim(source: "example.ndjson:\(index + 1)")
         claim.deviceID = device.isEmpty ? "" : Self.identifier(of: device)
         claim.accountID = account
+        claim.bundleID = bundle
         claim.productID = product
         claim.presentedAt = presented.flatMap(Instant.init(example:))
         var facts = Facts(claim: claim)

@@ -8,23 +8,28 @@ public struct ExampleReceipt: Sendable {
     public var environment: String
     /// When it was made: a date, or a time in RFC 3339.
     public var created: String
+    /// The end of a volume purchase.
+    public var expires: String?
     public var purchases: [ExamplePurchase]
 
     public init(
         _ number: Int = 1, bundleID: String = "com.example.notes", environment: String = "Production",
-        created: String = "2026-03-01", _ purchases: ExamplePurchase...
+        created: String = "2026-03-01", expires: String? = nil, _ purchases: ExamplePurchase...
     ) {
-        self.init(number, bundleID: bundleID, environment: environment, created: created, purchases: purchases)
+        self.init(
+            number, bundleID: bundleID, environment: environment, created: created, expires: expires,
+            purchases: purchases)
     }
 
     public init(
         _ number: Int = 1, bundleID: String = "com.example.notes", environment: String = "Production",
-        created: String = "2026-03-01", purchases: [ExamplePurchase]
+        created: String = "2026-03-01", expires: String? = nil, purchases: [ExamplePurchase]
     ) {
         self.number = number
         self.bundleID = bundleID
         self.environment = environment
         self.created = created
+        self.expires = expires
         self.purchases = purchases
     }
 
@@ -32,7 +37,7 @@ public struct ExampleReceipt: Sendable {
         Receipt(
             bundleID: bundleID, appVersion: "1.0",
             createdAt: Instant(example: created) ?? Instant(milliseconds: 0), environment: environment,
-            purchases: purchases.map(\.purchase),
+            expiresAt: expires.flatMap(Instant.init(example:)), purchases: purchases.map(\.purchase),
             deviceBinding: Receipt.DeviceBinding(bundleIDOctets: [], opaqueValue: [], hash: []))
     }
 }

@@ -1,0 +1,39 @@
+public import Checks
+import Encodings
+import Receipts
+
+/// A volume purchase whose time is over.
+public struct ExpiredReceipt: ClaimRule {
+    public static let documentation = RuleDocumentation(
+        id: "expired-receipt",
+        title: "The receipt has expired",
+        severity: .medium,
+        raisedWhen:
+            "the check `receipt-expired` fails: the receipt's own expiration date (attribute 21) is before as-of",
+        why: """
+            Receipts of apps that a school or a company bought in volume may carry an end date. After it the licence \
+            belongs to somebody else, or to nobody.
+            """,
+        whenWrong: """
+            The licence may have been renewed, and the device has not fetched the new receipt yet. An audit of old exports \
+            as of today finds every receipt that was good when it was sent in: set as-of to the date of the export.
+            """,
+        whatToDo: """
+            Ask the app to refresh its receipt. If the new one has the same date, the licence has ended.
+            """)
+
+    public static let examples: [RuleExample] = [
+        .raised(
+            "the licence has ended", .medium,
+            ExampleClaim(failed: [.receiptExpired], receipt: ExampleReceipt(expires: "2026-04-01"))),
+        .clear("the licence has not ended", ExampleClaim(receipt: ExampleReceipt(expires: "2036-04-01"))),
+        .clear("there is no end", ExampleClaim()),
+    ]
+
+    public init(_ policy: Policy) {}
+
+    public func hit(in facts: Facts) -> Hit? {
+        guard facts.failed.contains(.receiptExpired), let date = facts.receipt?.expiresAt else { return nil }
+        return Hit("the receipt expired on \(date)")
+    }
+}

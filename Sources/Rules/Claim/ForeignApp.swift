@@ -1,0 +1,59 @@
+public import Checks
+import Inputs
+import Receipts
+
+/// A genuine receipt of another app.
+public struct ForeignApp: ClaimRule {
+    public static let documentation = RuleDocumentation(
+        id: "foreign-app",
+        title: "The receipt is another app's",
+        severity: .critical,
+        raisedWhen: """
+            signature and chain hold, and the check `bundle-id-mismatch` fails: the receipt's bundle id is not the one that \
+            was claimed, or not one of the policy's apps
+            """,
+        why: """
+            A receipt of a cheap or free app is as well signed as one of yours. A server that does not look at the bundle id \
+            takes it, and a product with the same id in it unlocks yours.
+            """,
+        whenWrong: """
+            An app of yours that the policy does not list, an old bundle id, a test build with an id of its own, or the \
+            wrong column in the export. Then all claims of that app are raised, and the evidence shows a bundle id that you \
+            know.
+            """,
+        whatToDo: """
+            Do not honour the claim. If the bundle id is yours, add it to the policy; if not, look for other claims with it.
+            """)
+
+    public static let examples: [RuleExample] = [
+        .raised(
+            "another app was claimed", .critical,
+            ExampleClaim(
+                bundle: "com.example.notes", failed: [.bundleIDMismatch],
+                receipt: ExampleReceipt(bundleID: "com.example.other"))),
+        .raised(
+            "the policy does not have the app", .critical, policy: notes,
+            ExampleClaim(failed: [.bundleIDMismatch], receipt: ExampleReceipt(bundleID: "com.example.other"))),
+        .clear("the app is the one that was claimed", policy: notes, ExampleClaim(bundle: "com.example.notes")),
+        .clear(
+            "the receipt is forged, so that its bundle id says nothing",
+            ExampleClaim(failed: [.signatureInvalid, .bundleIDMismatch])),
+    ]
+
+    private static let notes: Policy = {
+        var policy = Policy()
+        policy.apps["com.example.notes"] = Policy.App()
+        return policy
+    }()
+
+    public init(_ policy: Policy) {}
+
+    public func hit(in facts: Facts) -> Hit? {
+        guard facts.failed.contains(.bundleIDMismatch), facts.isGenuine, let receipt = facts.receipt else { return nil }
+        let claimed = facts.claim.bundleID
+        let start = "the receipt is that of “\(receipt.bundleID.boundedID)”, "
+        return claimed.isEmpty || claimed == receipt.bundleID
+            ? Hit(start + "which is not one of the policy's apps")
+            : Hit(start + "but “\(claimed.boundedID)” was claimed")
+    }
+}

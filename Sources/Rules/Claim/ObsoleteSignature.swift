@@ -1,0 +1,55 @@
+public import Checks
+import Encodings
+import Receipts
+import Signatures
+
+/// A signature of a kind that Apple no longer makes.
+public struct ObsoleteSignature: ClaimRule {
+    public static let documentation = RuleDocumentation(
+        id: "obsolete-signature",
+        title: "A recent receipt has a signature of the old kind",
+        severity: .medium,
+        raisedWhen: """
+            the signature is over SHA-1, and the receipt says that it was created after 2025-01-24, when the App Store \
+            went over to SHA-256 (Apple TN3138)
+            """,
+        why: """
+            Apple no longer signs like this, so a new receipt with such a signature is an old one whose date was moved, or \
+            a forgery made with an old tool. SHA-1 itself is weak: two contents with one digest can be made.
+            """,
+        whenWrong: """
+            Apple's change may have reached some server or system later than announced. If signature and chain hold, and \
+            many receipts of one environment are like this, that is more likely than forgery.
+            """,
+        whatToDo: """
+            See whether another finding says that signature or chain do not hold. If they do, ask the app to refresh its \
+            receipt: what comes new from Apple has SHA-256.
+            """)
+
+    public static let examples: [RuleExample] = [
+        .raised(
+            "SHA-1 in 2026", .medium, ExampleClaim(isSHA1: true, receipt: ExampleReceipt(created: "2026-03-01"))),
+        .raised(
+            "SHA-1 in 2026, and the signature does not hold", .medium,
+            ExampleClaim(failed: [.signatureInvalid], isSHA1: true, receipt: ExampleReceipt(created: "2026-03-01"))),
+        .raised(
+            "SHA-1 a second too late", .medium,
+            ExampleClaim(isSHA1: true, receipt: ExampleReceipt(created: "2025-01-24T00:00:01Z"))),
+        .clear(
+            "SHA-1 at the last moment",
+            ExampleClaim(isSHA1: true, receipt: ExampleReceipt(created: "2025-01-24T00:00:00Z"))),
+        .clear("SHA-256 in 2026", ExampleClaim(receipt: ExampleReceipt(created: "2026-03-01"))),
+    ]
+
+    /// 2025-01-24T00:00:00Z, from Apple's technical note TN3138.
+    private static let last = Instant(seconds: 1_737_676_800)
+
+    public init(_ policy: Policy) {}
+
+    public func hit(in facts: Facts) -> Hit? {
+        guard facts.signature?.digestAlgorithm == .sha1 else { return nil }
+        guard let created = facts.receipt?.createdAt, created > Self.last else { return nil }
+        let judgement = facts.isGenuine ? "signature and chain hold" : "signature or chain do not hold"
+        return Hit("signed over SHA-1, but created on \(created), after \(Self.last); \(judgement)")
+    }
+}

@@ -1,0 +1,55 @@
+public import Checks
+import Receipts
+
+/// A receipt from an environment that is not allowed.
+public struct TestReceipt: ClaimRule {
+    public static let documentation = RuleDocumentation(
+        id: "test-receipt",
+        title: "The receipt comes from a test environment",
+        severity: .high,
+        exceptions: [RuleDocumentation.SeverityException(.critical, "for Xcode's receipts, which anybody can make")],
+        raisedWhen: """
+            the check `environment-mismatch` fails: the receipt's environment is not one that the policy allows; without a \
+            policy, any is
+            """,
+        why: """
+            Purchases in the sandbox cost nothing, and Xcode makes receipts without asking Apple. Whoever presents one to \
+            the production server has paid nothing for what it lists.
+            """,
+        whenWrong: """
+            App Review and TestFlight buy in the sandbox and send such receipts to the production server: a few around the \
+            release of a version are Apple's reviewers or your testers. The oldest receipts name no environment; allow \
+            the empty one if you still see them.
+            """,
+        whatToDo: """
+            Give what such a receipt lists only for a short time, or only to testers. Put your own test accounts and \
+            devices on the allow list; look at accounts that go on with it after a release.
+            """)
+
+    public static let examples: [RuleExample] = [
+        .raised(
+            "a sandbox receipt", .high,
+            ExampleClaim(failed: [.environmentMismatch], receipt: ExampleReceipt(environment: "ProductionSandbox"))),
+        .raised(
+            "a receipt that Xcode made", .critical,
+            ExampleClaim(
+                failed: [.chainUntrusted, .noncanonicalContainer, .environmentMismatch],
+                receipt: ExampleReceipt(environment: "Xcode"))),
+        .clear(
+            "a sandbox receipt where the policy allows it",
+            ExampleClaim(receipt: ExampleReceipt(environment: "ProductionSandbox"))),
+        .clear("a receipt of the App Store", ExampleClaim()),
+    ]
+
+    public init(_ policy: Policy) {}
+
+    public func hit(in facts: Facts) -> Hit? {
+        guard facts.failed.contains(.environmentMismatch) else { return nil }
+        guard let environment = facts.receipt?.environment else {
+            return Hit("the receipt names no environment, as only the oldest do")
+        }
+        let text = "the receipt's environment is “\(environment.boundedID)”, which is not allowed"
+        return environment == "Xcode"
+            ? Hit(text + ": Xcode made it for a local test", severity: .critical) : Hit(text)
+    }
+}

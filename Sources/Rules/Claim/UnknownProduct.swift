@@ -1,0 +1,65 @@
+public import Checks
+import Encodings
+import Receipts
+
+/// A product that the app does not sell.
+public struct UnknownProduct: ClaimRule {
+    public static let documentation = RuleDocumentation(
+        id: "unknown-product",
+        title: "The receipt lists a product that the app does not sell",
+        severity: .medium,
+        raisedWhen: """
+            signature and chain hold, the policy has a catalogue for the app, and a purchase's product is not in it
+            """,
+        why: """
+            Apple sells only what an app has registered. A product that nobody knows was made for a test, was sold in another \
+            app under the same bundle id, or has been forgotten on a server that still unlocks it.
+            """,
+        whenWrong: """
+            The catalogue is not complete: products that are no longer sold stay in receipts for ever, so the policy must \
+            list them too. The same product in many receipts means this.
+            """,
+        whatToDo: """
+            Look the product up in App Store Connect. If it is yours, add it to the policy; if it is a test product, see to it \
+            that the server does not unlock anything for it.
+            """)
+
+    public static let examples: [RuleExample] = [
+        .raised(
+            "platinum is not in the catalogue", .medium, policy: catalogue("gold", "silver"),
+            ExampleClaim(receipt: ExampleReceipt(1, ExamplePurchase("gold"), ExamplePurchase("platinum", "2")))),
+        .raised(
+            "the app sells nothing", .medium, policy: catalogue(),
+            ExampleClaim(receipt: ExampleReceipt(1, ExamplePurchase("gold")))),
+        .clear(
+            "gold is in the catalogue", policy: catalogue("gold", "silver"),
+            ExampleClaim(receipt: ExampleReceipt(1, ExamplePurchase("gold")))),
+        .clear(
+            "there is no catalogue for this app", policy: catalogue("gold"),
+            ExampleClaim(receipt: ExampleReceipt(1, bundleID: "com.example.draw", ExamplePurchase("platinum")))),
+        .clear("there is no policy", ExampleClaim(receipt: ExampleReceipt(1, ExamplePurchase("platinum")))),
+        .clear(
+            "the receipt is forged, so that its purchases say nothing", policy: catalogue("gold"),
+            ExampleClaim(failed: [.signatureInvalid], receipt: ExampleReceipt(1, ExamplePurchase("platinum")))),
+    ]
+
+    private static func catalogue(_ products: String...) -> Policy {
+        var policy = Policy()
+        policy.apps["com.example.notes"] = Policy.App(
+            products: Dictionary(uniqueKeysWithValues: products.map { ($0, Product()) }))
+        return policy
+    }
+
+    private let apps: [String: Policy.App]
+
+    public init(_ policy: Policy) { apps = policy.apps.filter { $0.value.products != nil } }
+
+    public func hit(in facts: Facts) -> Hit? {
+        guard !apps.isEmpty, facts.isGenuine, let receipt = facts.receipt else { return nil }
+        guard let products = apps[receipt.bundleID]?.products else { return nil }
+        guard receipt.purchases.contains(where: { products[$0.productID] == nil }) else { return nil }
+        let unknown = receipt.purchases.filter { products[$0.productID] == nil }
+        let text = unknown.listedOfAll { $0.named("bought on \($0.purchaseDate)") }
+        return Hit("not in the catalogue of “\(receipt.bundleID.boundedID)”: \(text)")
+    }
+}

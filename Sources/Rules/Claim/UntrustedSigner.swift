@@ -1,0 +1,79 @@
+public import Checks
+import Encodings
+import Receipts
+import Signatures
+
+/// The signature is not that of the App Store's receipt signing.
+public struct UntrustedSigner: ClaimRule {
+    public static let documentation = RuleDocumentation(
+        id: "untrusted-signer",
+        title: "The receipt was not signed by the App Store",
+        severity: .critical,
+        raisedWhen: """
+            one of the checks `signer-not-found`, `chain-untrusted`, `chain-expired` or `signer-not-app-store` fails
+            """,
+        why: """
+            Anybody can sign anything with a certificate of their own. A receipt counts only if the chain ends at Apple's root \
+            and its certificates are those of receipt signing: a certificate that Apple gives to developers chains to \
+            the same root, and forgers have signed receipts with one.
+            """,
+        whenWrong: """
+            Xcode signs receipts for local tests with a certificate of its own; such receipts come from developers' machines. \
+            Samples from Apple's documentation of 2010 are signed by an older chain without the markers. If every recent \
+            receipt is raised, Apple may have begun to use a new root, which the run has to be given.
+            """,
+        whatToDo: """
+            Do not honour the claim. Look at the certificates (`audit inspect`): a name and serial number that come back \
+            in several claims belong to one tool. If it is a developer's certificate, tell Apple.
+            """)
+
+    public static let examples: [RuleExample] = [
+        .raised("the signer's certificate is missing", .critical, ExampleClaim(failed: [.signerNotFound])),
+        .raised("a forger signed with a certificate of his own", .critical, ExampleClaim(failed: [.chainUntrusted])),
+        .raised(
+            "a certificate had expired when the receipt was made", .critical, ExampleClaim(failed: [.chainExpired])),
+        .raised(
+            "a developer's certificate signed, which chains to Apple too", .critical,
+            ExampleClaim(failed: [.signerNotAppStore])),
+        .raised(
+            "Xcode signed for a local test", .critical,
+            ExampleClaim(
+                failed: [.chainUntrusted, .noncanonicalContainer], receipt: ExampleReceipt(environment: "Xcode"))),
+        .clear("the App Store signed", ExampleClaim()),
+        .clear("the App Store signed, but the content was altered", ExampleClaim(failed: [.signatureInvalid])),
+    ]
+
+    private static let checks: [Check] = [.signerNotFound, .chainUntrusted, .chainExpired, .signerNotAppStore]
+
+    public init(_ policy: Policy) {}
+
+    public func hit(in facts: Facts) -> Hit? {
+        guard !facts.failed.isEmpty, Self.checks.contains(where: { facts.failed.contains($0) }) else { return nil }
+        let faults = Self.checks.filter { facts.failed.contains($0) }
+        let text = faults.map { Self.meaning(of: $0, facts) }.joined(separator: "; ")
+        let isXcode = facts.receipt?.environment == "Xcode"
+        return Hit(isXcode ? text + "; its environment is “Xcode”: Xcode made it for a local test" : text)
+    }
+
+    private static func meaning(of check: Check, _ facts: Facts) -> String {
+        let trust = facts.signature?.chain.trust
+        switch (check, trust) {
+        case (.signerNotFound, _): return "no certificate in it is the signer's, so nothing says who signed it"
+        case (.chainUntrusted, .untrusted(let reason)?):
+            return "the signer's chain does not end at a trust anchor (\(reason))"
+        case (.chainUntrusted, _): return "the signer's chain does not end at a trust anchor"
+        case (.chainExpired, .trusted(let validity, _)?):
+            let created = facts.receipt.map { " on \($0.createdAt)" } ?? ""
+            return "the chain was not valid when the receipt was created\(created), but from \(validity.lowerBound) "
+                + "to \(validity.upperBound)"
+        case (.chainExpired, _): return "the chain was not valid when the receipt was created"
+        case (_, .trusted(_, .noIntermediateMarker)?):
+            return "the signer's issuer is not the one of App Store receipts (no marker 1.2.840.113635.100.6.2.1)"
+        case (_, .trusted(_, .chainLength(let count))?):
+            return "the chain is of \(count), where the App Store's is leaf, intermediate and root"
+        default:
+            return "the signer's certificate chains to a trust anchor, but was issued for another purpose than receipt "
+                + "signing, such as a developer's (no marker 1.2.840.113635.100.6.11.1)"
+        }
+    }
+}
