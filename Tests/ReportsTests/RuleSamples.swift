@@ -22,10 +22,12 @@ struct SampleRule: ClaimRule {
 
     private static var claim: ExampleClaim {
         ExampleClaim(
-            device: "B", isVerified: false, account: "ana", product: "gold", presented: "2026-03-02",
+            device: "B", isVerified: false, account: "ana", bundle: "com.example.notes", product: "gold",
+            presented: "2026-03-02",
             failed: [.environmentMismatch], isSHA1: true,
             receipt: ExampleReceipt(
                 2, bundleID: "com.example.lite", environment: "Xcode", created: "2026-03-03",
+                expires: "2027-03-03",
                 ExamplePurchase(
                     "gold", "17", of: "16", bought: "2026-02-01", originallyBought: "2026-01-01", expires: "2026-03-01",
                     refunded: "2026-02-02", kind: .autoRenewable, isTrial: true, isIntro: true)))

@@ -15,8 +15,8 @@ struct `The page of a rule` {
                 - clear: many
                   - device 1; receipt 1
                   - device 2; receipt 2
-                  - device 3; receipt 3
-                  - and 6 claims more of this kind
+                  - 6 more claims
+                  - device 9; receipt 9
 
                 """))
     }

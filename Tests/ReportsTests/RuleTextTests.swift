@@ -34,12 +34,13 @@ struct `The text of a rule` {
                         versions `1`, which sells `gold` (group `pro`); sets in `sample-rule`
                         the severity to high, `samples` to 3; has `account:ana` on its allow
                         list
-                      - device B, account ana, asks for `gold`, presented 2026-03-02, fails
-                        `environment-mismatch`; receipt 2, made for another device, signed with
-                        SHA-1, of `com.example.lite`, from `Xcode`, created 2026-03-03; purchase
-                        of `gold` (auto-renewable subscription), transaction 17, original
-                        transaction 16, a trial, at an introductory price, bought 2026-02-01,
-                        first bought 2026-01-01, expires 2026-03-01, refunded 2026-02-02
+                      - device B, account ana, claims a receipt of `com.example.notes`, asks for
+                        `gold`, presented 2026-03-02, fails `environment-mismatch`; receipt 2,
+                        made for another device, signed with SHA-1, of `com.example.lite`, from
+                        `Xcode`, created 2026-03-03, expires 2027-03-03; purchase of `gold`
+                        (auto-renewable subscription), transaction 17, original transaction 16,
+                        a trial, at an introductory price, bought 2026-02-01, first bought
+                        2026-01-01, expires 2026-03-01, refunded 2026-02-02
                       - no device; receipt 1
                   - clear: a purchase
                       - device A; a receipt; purchase of `gold`, bought 2026-02-01
@@ -50,8 +51,8 @@ struct `The text of a rule` {
                   - clear: many
                       - device 1; receipt 1
                       - device 2; receipt 2
-                      - device 3; receipt 3
-                      - and 6 claims more of this kind
+                      - 6 more claims
+                      - device 9; receipt 9
                 """)
     }
 

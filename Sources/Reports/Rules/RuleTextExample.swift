@@ -7,24 +7,29 @@ struct RuleTextExample {
     let lines: [String]
 
     init(_ example: RuleExample) {
-        let shown = example.claims.count > 8 ? 3 : example.claims.count
         let isNumbered = example.claims.count > 1
-        var lines = Self.policy(example.policy).map { ["policy: " + $0] } ?? []
-        lines += example.claims.prefix(shown).map { Self.claim($0, isNumbered: isNumbered) }
-        if shown < example.claims.count { lines.append("and \(example.claims.count - shown) claims more of this kind") }
-        self.lines = lines
+        let claims = Self.shown(of: example.claims, most: 8, "claims") { Self.claim($0, isNumbered: isNumbered) }
+        lines = (Self.policy(example.policy).map { ["policy: " + $0] } ?? []) + claims
+    }
+
+    /// All of them; of too many the first two and the last one, for an example often turns on the last.
+    private static func shown<Item>(of items: [Item], most: Int, _ name: String, _ text: (Item) -> String) -> [String] {
+        guard items.count > most else { return items.map(text) }
+        return items.prefix(2).map(text) + ["\(items.count - 3) more \(name)"] + items.suffix(1).map(text)
     }
 
     private static func claim(_ claim: ExampleClaim, isNumbered: Bool) -> String {
         var parts = [claim.device.isEmpty ? "no device" : "device \(claim.device)"]
         if !claim.account.isEmpty { parts.append("account \(claim.account)") }
+        if !claim.bundle.isEmpty { parts.append("claims a receipt of `\(claim.bundle)`") }
         if !claim.product.isEmpty { parts.append("asks for `\(claim.product)`") }
         if let presented = claim.presented { parts.append("presented \(presented)") }
         if !claim.failed.isEmpty {
             parts.append("fails " + claim.failed.sorted.map { "`\($0.code)`" }.joined(separator: ", "))
         }
         if let stored = claim.stored {
-            let text = TextLayout.safe(stored.replacing("`", with: "'").replacing("\n", with: " "), limit: 60)
+            let words = stored.replacing("`", with: "'").split(whereSeparator: \.isWhitespace)
+            let text = TextLayout.safe(words.joined(separator: " "), limit: 60)
             return parts.joined(separator: ", ") + "; sent `\(text)`"
         }
         if claim.failed.verdict == .unreadable { return parts.joined(separator: ", ") }
@@ -43,9 +48,8 @@ struct RuleTextExample {
         if receipt.bundleID != usual.bundleID { parts.append("of `\(receipt.bundleID)`") }
         if receipt.environment != usual.environment { parts.append("from `\(receipt.environment)`") }
         if receipt.created != usual.created { parts.append("created \(receipt.created)") }
-        let shown = receipt.purchases.count > 5 ? 2 : receipt.purchases.count
-        var purchases = receipt.purchases.prefix(shown).map { purchase($0) }
-        if shown < receipt.purchases.count { purchases.append("\(receipt.purchases.count - shown) purchases more") }
+        if let date = receipt.expires { parts.append("expires \(date)") }
+        let purchases = shown(of: receipt.purchases, most: 5, "purchases") { purchase($0) }
         return ([parts.joined(separator: ", ")] + purchases).joined(separator: "; ")
     }
 
