@@ -11,7 +11,7 @@ export UNSAFE := Sources/Signatures/ Sources/Files/ \
         ThreadWaits)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test corpus format lint fences demo bench clean
+.PHONY: help deps build release test check release-test corpus format lint fences docs demo bench clean
 
 help:     ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -46,6 +46,13 @@ lint:     ## fail on style
 
 fences:   ## fail if `unsafe`, C, Dispatch, a clock or a long file is where it may not be
 	@.ci/fences
+
+# By way of a file of its own, so that a build that fails leaves the page as it was.
+docs: deps  ## write docs/rules.md anew from the rule book
+	$(SWIFT) build --product audit
+	@mkdir -p docs
+	"$$($(SWIFT) build --show-bin-path)/audit" rules --markdown > docs/rules.md.new
+	@mv docs/rules.md.new docs/rules.md
 
 # Only a folder that `audit sample` made is ever removed: the first line of its README says so.
 made = grep -qs '^\# A made-up export of App Store receipts' demo/README.md

@@ -19,7 +19,9 @@ let package = Package(
     ],
     dependencies: [
         // The command line: parsing, `--help`, shell completions.
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        // Policies: YAML 1.2 with the line and column of every node, so that an error can point at its cause.
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // The C libraries, as the system installs them and keeps them patched.
@@ -51,8 +53,14 @@ let package = Package(
         .target(
             name: "Rules", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts", "Checks"],
             swiftSettings: strict),
+        // What a company says of its apps, read from YAML.
         .target(
-            name: "Pipeline", dependencies: [
+            name: "Policies",
+            dependencies: ["Encodings", "Inputs", "Receipts", "Rules", .product(name: "Yams", package: "Yams")],
+            swiftSettings: strict),
+        .target(
+            name: "Pipeline",
+            dependencies: [
                 "Encodings", "Files", "Sorting", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
             ],
             swiftSettings: strict),
@@ -69,8 +77,8 @@ let package = Package(
         .executableTarget(
             name: "audit",
             dependencies: [
-                "Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Pipeline", "Reports", "Files",
-                "Rules", "SampleStore",
+                "Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Rules", "Policies", "Pipeline", "Reports",
+                "Files", "SampleStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -86,15 +94,18 @@ let package = Package(
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Signatures"]),
         .specification(of: "Checks", with: ["DER", "Encodings", "Inputs", "SampleStore", "Signatures", "Receipts"]),
         .specification(of: "Rules", with: ["Checks", "Encodings", "Inputs", "Receipts", "Signatures"]),
+        .specification(of: "Policies", with: ["Encodings", "Receipts", "Rules"]),
         .specification(
-            of: "Pipeline", with: ["Checks", "Encodings", "Inputs", "Rules", "SampleStore", "Signatures"]),
+            of: "Pipeline",
+            with: ["Checks", "Encodings", "Inputs", "Policies", "Receipts", "Rules", "SampleStore", "Signatures"]),
         .specification(
-            of: "Reports", with: ["Checks", "Encodings", "Inputs", "Pipeline", "SampleStore", "Signatures"]),
+            of: "Reports",
+            with: ["Checks", "Encodings", "Inputs", "Pipeline", "Receipts", "Rules", "SampleStore", "Signatures"]),
         .specification(of: "SampleStore", with: ["COpenSSL", "DER", "Encodings", "Inputs", "Signatures", "Checks"]),
         .specification(
             of: "audit", named: "CommandTests",
             with: [
-                "Checks", "Encodings", "Files", "Inputs", "SampleStore", "Signatures",
+                "Checks", "Encodings", "Files", "Inputs", "Rules", "SampleStore", "Signatures",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]

@@ -15,6 +15,6 @@ struct Audit: ParsableCommand {
               audit inspect receipt.der
             """,
         version: "0.1.0",
-        subcommands: [RunCommand.self, InspectCommand.self, SampleCommand.self]
+        subcommands: [RunCommand.self, InspectCommand.self, RulesCommand.self, SampleCommand.self]
     )
 }

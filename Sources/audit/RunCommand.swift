@@ -5,6 +5,7 @@ import Files
 import FoundationEssentials
 import Inputs
 import Pipeline
+import Policies
 import Reports
 import Rules
 import Signatures
@@ -29,7 +30,7 @@ struct RunCommand: ParsableCommand {
               audit run export.ndjson.gz --report out.csv
               zcat exports/*.gz | audit run - --report out.csv
               audit run receipts/ --devices claims.csv --report 'receipts={date}.csv'
-              audit run receipts/ --report fraud=fraud.csv --fail-on high
+              audit run receipts/ --policy policy.yml --report fraud=fraud.csv --fail-on high
               audit run receipts/ --report fraud=new.csv --baseline old.csv
               audit run demo/receipts --root demo/root.cer --as-of 2026-06-30 --report -
 
@@ -59,6 +60,12 @@ struct RunCommand: ParsableCommand {
     @OptionGroup var trust: TrustOptions
 
     @OptionGroup var time: AsOfOption
+
+    @Option(
+        help: ArgumentHelp(
+            "What to expect of apps and products, limits, severities and allowances; see jobs/policy.example.yml.",
+            valueName: "file"))
+    var policy: String?
 
     @Option(
         help: ArgumentHelp(
@@ -114,7 +121,7 @@ struct RunCommand: ParsableCommand {
 
     private func audit(_ console: Console) throws {
         let asOf = time.orNow()
-        let policy = Policy()
+        let policy = try policy.map { try Self.policy(in: $0) } ?? Policy()
         let earlier = try baseline.map { try Baseline(reading: $0, asOf: asOf) }
         let files = try ReportFiles(reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) })
         let source = try Inputs(inputs, manifestPath: devices)
@@ -137,6 +144,10 @@ struct RunCommand: ParsableCommand {
             for line in summary.lines { console.say(line) }
         }
         if let failOn, let worst = result.findingTally.worst, worst >= failOn { throw ExitCode(1) }
+    }
+
+    private static func policy(in path: String) throws -> Policy {
+        try PolicyFile.read(bytes: FileContents.bytes(of: path, limit: PolicyFile.limit), name: path)
     }
 
     /// Where temporary files go: `TMPDIR`, else where there is room for large ones.

@@ -28,7 +28,8 @@ struct SampleAudit {
 
     /// Writes an export, hands it to a body, and removes it.
     static func with(
-        count: Int = 600, seed: UInt64, forgeries: Double = 0.3, plants: Double = 0, _ body: (SampleAudit) throws -> Void
+        count: Int = 600, seed: UInt64, forgeries: Double = 0.3, plants: Double = 0,
+        _ body: (SampleAudit) throws -> Void
     ) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "audit-run-\(UUID())").path()
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -40,7 +41,8 @@ struct SampleAudit {
     func run(workers: Int = 2, memory: Int = 64 << 20, policy: Policy = Policy()) throws -> Outcome {
         let run = AuditRun(
             trust: try TrustAnchors(files: [(name: "root.cer", bytes: export.root)]),
-            expectations: Expectations(asOf: SampleExport.asOf, policy), rules: RuleSet(policy, asOf: SampleExport.asOf),
+            expectations: Expectations(asOf: SampleExport.asOf, policy),
+            rules: RuleSet(policy, asOf: SampleExport.asOf),
             workers: workers,
             storage: Storage(memory: memory, folder: FileManager.default.temporaryDirectory.path()))
         let result = try run.run(Inputs([folder + "/receipts"]), encoders: [Self.encoder], isStopped: { false })

@@ -53,7 +53,9 @@ extension RecordReader {
     }
 }
 
-private let knownEnvironments = ["Production", "ProductionSandbox", "Xcode", "ProductionVPP", "ProductionVPPSandbox", ""]
+private let knownEnvironments = [
+    "Production", "ProductionSandbox", "Xcode", "ProductionVPP", "ProductionVPPSandbox", "",
+]
 
 /// What there is in a sighting's record.
 struct SightingFlags: OptionSet {

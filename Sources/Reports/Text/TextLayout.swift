@@ -11,7 +11,7 @@ enum TextLayout {
     }
 
     /// The text in lines that fit behind an indentation, broken at blanks.
-    static func wrapped(_ text: String, indentation: Int) -> [String] {
+    static func wrapped(_ text: String, indentation: Int, width: Int = width) -> [String] {
         var lines: [String] = []
         var line: String?
         for word in text.split(separator: " ", omittingEmptySubsequences: false) {

@@ -1,0 +1,37 @@
+/// The word that somebody may have meant.
+public enum Nearest {
+    /// The nearest of some words, if it is near: a letter in three may be wrong, missing, too much or out of turn.
+    public static func word(to text: String, among words: [String]) -> String? {
+        let letters = Array(text.lowercased().unicodeScalars.prefix(100))
+        var best: (distance: Int, word: String)?
+        for word in words {
+            let other = Array(word.lowercased().unicodeScalars)
+            let found = distance(letters, other)
+            guard found <= max(1, min(letters.count, other.count) / 3) else { continue }
+            if found < best?.distance ?? .max { best = (found, word) }
+        }
+        return best?.word
+    }
+
+    /// “; did you mean …?” for a word that is near, else nothing.
+    public static func question(_ text: String, among words: [String]) -> String {
+        word(to: text, among: words).map { "; did you mean “\($0)”?" } ?? ""
+    }
+
+    /// How many letters must be put in, taken out, replaced or swapped with their neighbour.
+    static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+        var beforeLast: [Int] = []
+        var last = Array(0...b.count)
+        for i in a.indices {
+            var row = [i + 1]
+            for j in b.indices {
+                var cost = min(last[j] + (a[i] == b[j] ? 0 : 1), last[j + 1] + 1, row[j] + 1)
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { cost = min(cost, beforeLast[j - 1] + 1) }
+                row.append(cost)
+            }
+            beforeLast = last
+            last = row
+        }
+        return last[b.count]
+    }
+}

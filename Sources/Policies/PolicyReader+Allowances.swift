@@ -1,0 +1,92 @@
+import Encodings
+import Inputs
+import Rules
+
+extension PolicyReader {
+    /// `allow`: a list.
+    mutating func allowances(_ value: YAMLValue) -> [Policy.Allowance] {
+        switch value.content {
+        case .empty: return []
+        case .list(let items): return items.compactMap { allowance($0) }
+        case .text, .table:
+            refuse(value, "“allow” must be a list of subjects, each with a reason")
+            return []
+        }
+    }
+
+    private mutating func allowance(_ item: YAMLValue) -> Policy.Allowance? {
+        guard case .table = item.content else {
+            refuse(item, "an entry of “allow” must be a table with “subject” and “reason”")
+            return nil
+        }
+        var (subject, reason, missing) = ("", "", ["subject", "reason"])
+        var ids: Set<String> = []
+        var until: Instant?
+        for entry in table(item, "“allow”", keys: ["subject", "rules", "reason", "until"]) {
+            missing.removeAll { $0 == entry.key }
+            switch entry.key {
+            case "subject": subject = self.subject(entry.value) ?? ""
+            case "rules": ids = ruleIDs(entry.value)
+            case "reason": reason = text(entry.value, "reason", "a text that says why") ?? ""
+            default: until = end(entry.value)
+            }
+        }
+        for key in missing { note(item.place, "an entry of “allow” needs “\(key)”") }
+        var allowance = Policy.Allowance(subject: subject, reason: reason)
+        allowance.rules = ids
+        allowance.until = until
+        return allowance
+    }
+
+    private mutating func ruleIDs(_ value: YAMLValue) -> Set<String> {
+        let texts = texts(value, "rules", of: "rule ids")
+        for (text, place) in texts where !Self.ruleIDs.contains(text) {
+            note(place, "unknown rule \(text.quoted)" + Nearest.question(text, among: Self.ruleIDs))
+        }
+        return Set(texts.map(\.text))
+    }
+
+    /// A subject as findings write it.
+    private mutating func subject(_ value: YAMLValue) -> String? {
+        let parts = (value.text ?? "").split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !String(parts[1]).isBlank, let read = Self.subjects[String(parts[0])] else {
+            refuse(
+                value,
+                "“subject” must be source:, receipt:, transaction:, device: or account: and what comes behind it")
+            return nil
+        }
+        switch read {
+        case .asWritten: return value.text
+        case .device:
+            let device = DeviceIdentifiers(String(parts[1]))
+            if !device.isMalformed, device.identifiers.count == 1, let octets = device.identifiers.first,
+                let device = Device(octets: octets.span)
+            {
+                return "device:\(device)"
+            }
+            refuse(value, "a device must be one UUID or one MAC address")
+        case .digest:
+            let digits = parts[1].lowercased()
+            if digits.utf8.count == 64, digits.utf8.allSatisfy({ Hex.value($0) != nil }) { return "receipt:" + digits }
+            refuse(value, "a receipt must be named by the 64 hex digits of its receipt_sha256")
+        }
+        return nil
+    }
+
+    private enum SubjectForm { case asWritten, device, digest }
+
+    private static let subjects: [String: SubjectForm] = [
+        "source": .asWritten, "receipt": .digest, "transaction": .asWritten, "device": .device, "account": .asWritten,
+    ]
+
+    /// From when on an allowance no longer holds: a time, or after the last second of a day.
+    private mutating func end(_ value: YAMLValue) -> Instant? {
+        let text = value.text ?? ""
+        if text.utf8.count == 10, let midnight = Instant(rfc3339: text + "T00:00:00Z") {
+            return midnight.adding(seconds: 86_400)
+        }
+        if let instant = Instant(rfc3339: text) { return instant }
+        refuse(value, "“until” must be a date such as 2026-12-31 or a time such as 2026-12-31T12:00:00Z")
+        return nil
+    }
+}

@@ -1,0 +1,76 @@
+private import Yams
+
+/// Reads bytes as one YAML document. The one place that knows Yams.
+enum YAMLDocument {
+    /// Tables in lists in tables: a policy needs six levels.
+    static let deepest = 64
+
+    static func value(of bytes: [UInt8], limit: Int) throws(YAMLProblem) -> YAMLValue {
+        guard bytes.count <= limit else { throw YAMLProblem(nil, "is over \(limit >> 20) MiB") }
+        let text = try text(of: bytes)
+        if let alias = YAMLAlias.first(in: bytes.span) {
+            throw YAMLProblem(
+                PolicyError.Place(at: alias.position, of: bytes),
+                "aliases (“&\(alias.name)” and “*\(alias.name)”) are not read; write out what it stands for")
+        }
+        do {
+            // The encoding is named: to find it out, Yams would ask the environment.
+            let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
+            guard let root = try parser.singleRoot() else {
+                return YAMLValue(place: PolicyError.Place(line: 1, column: 1), content: .empty)
+            }
+            return try value(of: root, depth: 1)
+        } catch let error as YAMLProblem {
+            throw error
+        } catch {
+            throw YAMLProblem(error, text)
+        }
+    }
+
+    private static func text(of bytes: [UInt8]) throws(YAMLProblem) -> String {
+        let span = bytes.span
+        do throws(UTF8.ValidationError) {
+            return String(copying: try UTF8Span(validating: span))
+        } catch {
+            throw YAMLProblem(
+                PolicyError.Place(at: error.byteOffsets.lowerBound, of: bytes), "is not UTF-8; save it as UTF-8")
+        }
+    }
+
+    private static func value(of node: Node, depth: Int) throws(YAMLProblem) -> YAMLValue {
+        let place = node.place
+        guard depth <= deepest else { throw YAMLProblem(place, "is nested more than \(deepest) levels deep") }
+        let tag = node.tag.rawValue
+        guard tagsWithoutMeaning.contains(tag) else { throw YAMLProblem(place, "the tag \(tag.quoted) is not read") }
+        switch node {
+        case .scalar(let scalar):
+            let isEmpty = scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+            return YAMLValue(place: place, content: isEmpty ? .empty : .text(scalar.string))
+        case .sequence(let sequence):
+            var list: [YAMLValue] = []
+            for node in sequence { list.append(try value(of: node, depth: depth + 1)) }
+            return YAMLValue(place: place, content: .list(list))
+        case .mapping(let mapping):
+            var table: [YAMLEntry] = []
+            for (key, node) in mapping {
+                guard case .text(let name) = try value(of: key, depth: depth + 1).content else {
+                    throw YAMLProblem(key.place, "a key must be a text")
+                }
+                table.append(YAMLEntry(key: name, place: key.place, value: try value(of: node, depth: depth + 1)))
+            }
+            return YAMLValue(place: place, content: .table(table))
+        case .alias: throw YAMLProblem(place, "aliases are not read")
+        }
+    }
+
+    /// None, or what the node would be anyway.
+    private static let tagsWithoutMeaning: Set<String> = [
+        "", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map",
+    ]
+}
+
+extension Node {
+    fileprivate var place: PolicyError.Place {
+        PolicyError.Place(line: mark?.line ?? 1, column: mark?.column ?? 1)
+    }
+}

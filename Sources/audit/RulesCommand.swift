@@ -1,0 +1,67 @@
+import ArgumentParser
+import Encodings
+import Files
+import Policies
+import Reports
+import Rules
+
+struct RulesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rules",
+        abstract: "List the rules, or explain one.",
+        discussion: """
+            A rule is a pattern of fraud or misuse; what it finds is in the report `fraud`. Without \
+            RULE, all are listed with their severities. A policy changes severities and limits, and \
+            switches rules off (jobs/policy.example.yml).
+
+            EXAMPLES
+              audit rules
+              audit rules shared-receipt
+              audit rules --json | jq -r '.[] | select(.severity == "critical") | .id'
+
+            EXIT CODES
+              0    done
+              64   wrong usage, or no rule has this id
+            """
+    )
+
+    @Argument(help: ArgumentHelp("The id of the rule to explain.", valueName: "rule"))
+    var id: String?
+
+    @Flag(help: "Write JSON: an object for the rule, or an array of all.")
+    var json = false
+
+    @Flag(help: .hidden)
+    var markdown = false
+
+    func validate() throws {
+        guard !(json && markdown), !(markdown && id != nil) else {
+            throw ValidationError("--markdown writes all rules, and nothing else goes with it.")
+        }
+        guard let id, RuleBook.rule(id) == nil else { return }
+        let near = Nearest.question(id, among: RuleBook.rules.map { $0.documentation.id })
+        throw ValidationError(
+            "There is no rule “\(TerminalText.escaped(id))”\(near.isEmpty ? "; `audit rules` lists them." : near)")
+    }
+
+    func run() throws {
+        let console = Console()
+        do {
+            try OutputFile(replacing: "-").write(Array(text(console).utf8).span)
+        } catch let error as FileError where error.isBrokenPipe {
+            return  // whoever read our output has had enough
+        } catch {
+            console.say("audit: error: \(error)")
+            throw ExitCode(2)
+        }
+    }
+
+    private func text(_ console: Console) throws -> String {
+        if markdown { return RuleTextMarkdown.text() }
+        let rule = id.flatMap { RuleBook.rule($0) }
+        if json { return try rule.map { try RuleTextJSON.text(of: $0) } ?? RuleTextJSON.text() }
+        let width = ErrorOutput.isOutputTerminal ? ErrorOutput.width : 80
+        let text = RuleText(isColored: console.isOutputColored, width: width)
+        return (rule.map { text.explanation(of: $0) } ?? text.table()).map { $0 + "\n" }.joined()
+    }
+}

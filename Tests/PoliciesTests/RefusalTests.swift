@@ -1,0 +1,73 @@
+import Testing
+
+/// One thing is wrong in each; the message is the whole of what a person gets to see.
+struct `A policy is refused` {
+    @Test(arguments: [
+        ("rule: {}", "1:1: unknown key “rule”; did you mean “rules”?"),
+        ("frequency: 1", "1:1: unknown key “frequency”; known: version, environments, apps, rules, allow"),
+        ("- rules", "1:1: a policy must be a table of keys, not a list"),
+        ("rules", "1:1: a policy must be a table of keys, not “rules”"),
+        ("version: 2", "1:10: “version” must be 1, the one version there is, not “2”"),
+        ("version:\nrules:", "1:9: “version” must be 1, the one version there is, and is empty"),
+        ("rules: {}\nrules: {}", "1:1: the key “rules” is there more than once"),
+    ])
+    func `for its keys`(text: String, message: String) { #expect(complaint(text) == "policy.yml:" + message) }
+
+    @Test(arguments: [
+        ("Production", "1:15: “environments” must be a list of environments, not “Production”"),
+        ("", "1:14: “environments” must be a list of environments, and is empty"),
+        ("{Production: }", "1:15: “environments” must be a list of environments, not a table of keys"),
+        ("[]", "1:15: “environments” is an empty list; leave it out to say nothing"),
+        ("[[Xcode]]", "1:16: “environments” must be a list of environments, not a list"),
+        ("[Xcode, production]", "1:23: the environment “production” is written “Production”"),
+        ("[Xcode, ' ']", "1:23: “environments” must be a list of environments, not “ ”"),
+    ])
+    func `for its environments`(value: String, message: String) {
+        #expect(complaint("environments: " + value) == "policy.yml:" + message)
+    }
+
+    @Test(arguments: [
+        ("com.example", "1:7: “apps” must be a table of keys, not “com.example”"),
+        ("{' ': {}}", "1:8: a key under “apps” must not be blank"),
+        ("{a: [x]}", "1:11: “a” must be a table of keys, not a list"),
+        ("{a: {version: [1]}}", "1:12: unknown key “version”; did you mean “versions”?"),
+        ("{a: {versions: 1.0}}", "1:22: “versions” must be a list of versions, not “1.0”"),
+        ("{a: {versions: [1, ~]}}", "1:26: “versions” must be a list of versions, and is empty"),
+        ("{a: {products: [lamp]}}", "1:22: “products” must be a table of keys, not a list"),
+        ("{a: {products: {lamp: 4.99}}}", "1:29: “lamp” must be a table of keys, not “4.99”"),
+    ])
+    func `for its apps`(value: String, message: String) {
+        #expect(complaint("apps: " + value) == "policy.yml:" + message)
+    }
+
+    @Test(arguments: [
+        ("colour: red", "unknown key “colour”; known: kind, group, price, currency, period"),
+        (
+            "kind: consumeable",
+            "“kind” must be one of non-consumable, consumable, non-renewing, auto-renewable, free-subscription, "
+                + "not “consumeable”; did you mean “consumable”?"
+        ),
+        (
+            "period: 30",
+            "“period” must be one of day, week, month, two-months, quarter, half-year, year, not “30”"
+        ),
+        ("group: ''", "“group” must be the name of a subscription group, not “”"),
+        ("price: 1", "“price” needs a “currency” beside it"),
+        ("currency: USD", "“currency” needs a “price” beside it"),
+        ("price: 1, currency: usd", "“currency” must be three capital letters (ISO 4217) such as USD, not “usd”"),
+        ("price: 1, currency: €", "“currency” must be three capital letters (ISO 4217) such as USD, not “€”"),
+    ])
+    func `for a product`(settings: String, message: String) {
+        let text = "apps: {a: {products: {lamp: {\(settings)}}}}"
+        #expect(complaint(text).split(separator: ": ", maxSplits: 1).last ?? "" == message)
+    }
+
+    @Test(arguments: [
+        "-1", "+1", "4,99", ".99", "4.", "1e3", "4.9999999", "1234567890123", "0x10", "1 000", "٤", "1.2.3",
+    ])
+    func `for a price that is no amount`(price: String) {
+        let text = "apps: {a: {products: {lamp: {currency: USD, price: '\(price)'}}}}"
+        let expectation = "“price” must be an amount such as 4.99, with at most 12 digits and 6 decimals"
+        #expect(complaint(text) == "policy.yml:1:52: \(expectation), not “\(price)”")
+    }
+}

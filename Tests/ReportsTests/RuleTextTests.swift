@@ -1,0 +1,126 @@
+import Foundation
+import Reports
+import Rules
+import Testing
+
+struct `The text of a rule` {
+    @Test func `says what it is, when it is raised and wrong, what to do, and shows examples`() {
+        let lines = RuleText(isColored: false, width: 80).explanation(of: SampleRule.self)
+        #expect(
+            lines.joined(separator: "\n") == """
+                A sample was found
+                sample-rule, medium
+                  - critical for two samples at once
+
+                Raised when
+                  there is a sample in the receipt, and it is not the first one that this very
+                  device sent in.
+
+                Why it matters
+                  It is `only` a sample.
+
+                When it is wrong
+                  Never.
+
+                What to do
+                  Nothing at all.
+
+                Limits, which a policy can change
+                  - samples: 2 (1 to 5000); there are so many | samples
+
+                Examples
+                  - raised, critical: everything is set
+                      - policy: allows `Production`, `Xcode`; has the app `com.example.lite`,
+                        versions `1`, which sells `gold` (group `pro`); sets in `sample-rule`
+                        the severity to high, `samples` to 3; has `account:ana` on its allow
+                        list
+                      - device B, account ana, claims a receipt of `com.example.notes`, asks for
+                        `gold`, presented 2026-03-02, fails `environment-mismatch`; receipt 2,
+                        made for another device, signed with SHA-1, of `com.example.lite`, from
+                        `Xcode`, created 2026-03-03, expires 2027-03-03; purchase of `gold`
+                        (auto-renewable subscription), transaction 17, original transaction 16,
+                        a trial, at an introductory price, bought 2026-02-01, first bought
+                        2026-01-01, expires 2026-03-01, refunded 2026-02-02
+                      - no device; receipt 1
+                  - clear: a purchase
+                      - device A; a receipt; purchase of `gold`, bought 2026-02-01
+                  - clear: no receipt
+                      - device A, fails `not-pkcs7`; sent `'{
+                        xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… (103
+                        characters)`
+                  - clear: many
+                      - device 1; receipt 1
+                      - device 2; receipt 2
+                      - 6 more claims
+                      - device 9; receipt 9
+                """)
+    }
+
+    @Test func `is a line of a table`() {
+        let lines = RuleText(isColored: false, width: 80).table([SampleRule.self, SharedReceipt.self])
+        #expect(
+            lines == [
+                "sample-rule     medium    A sample was found",
+                "shared-receipt  critical  One receipt was sent in by several devices",
+            ])
+    }
+
+    @Test func `is coloured only where that was asked for`() {
+        let colored = RuleText(isColored: true, width: 80)
+        #expect(colored.table([SampleRule.self]).joined().contains("\u{1b}[33mmedium\u{1b}[0m    A sample"))
+        #expect(colored.explanation(of: SampleRule.self).first == "\u{1b}[1mA sample was found\u{1b}[0m")
+    }
+
+    @Test(arguments: [40, 60, 80, 100])
+    func `fits the width, of all rules there are`(width: Int) {
+        for rule in RuleBook.rules {
+            for line in RuleText(isColored: false, width: width).explanation(of: rule) where line.count > width {
+                // A word that is longer than a line stays whole.
+                #expect(line.drop { " -".contains($0) }.split(separator: " ").count == 1, "\(line)")
+            }
+        }
+    }
+}
+
+struct `The JSON of a rule` {
+    @Test func `has all keys, and what claims have in common`() throws {
+        let object = try read(RuleTextJSON.text(of: SampleRule.self))
+        #expect(
+            object.keys == [
+                "exceptions", "id", "keys", "limits", "raised_when", "severity", "title", "what_to_do", "when_wrong",
+                "why",
+            ])
+        #expect(object["id"] == .text("sample-rule"))
+        #expect(object["keys"] == .array([]))
+        #expect(
+            object["exceptions"]
+                == .array([.object(["severity": .text("critical"), "condition": .text("for two samples at once")])]))
+        #expect(
+            object["limits"]
+                == .array([
+                    .object([
+                        "name": .text("samples"), "standard": .number(2), "lowest": .number(1),
+                        "highest": .number(5000),
+                        "meaning": .text("there are so many | samples"),
+                    ])
+                ]))
+        #expect(try read(RuleTextJSON.text(of: SharedReceipt.self))["keys"] == .array([.text("receipt")]))
+    }
+
+    @Test func `stands in the array of all, in the order of the rule book`() throws {
+        let rules = try read(RuleTextJSON.text()).elements
+        #expect(rules.map { $0["id"]?.string } == RuleBook.rules.map { $0.documentation.id })
+    }
+
+    private func read(_ text: String) throws -> JSONValue {
+        try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+    }
+}
+
+struct `The page docs/rules.md` {
+    @Test func `is what the rule book says`() throws {
+        let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/rules.md")
+        let isSame = try String(contentsOf: url, encoding: .utf8) == RuleTextMarkdown.text()
+        #expect(isSame, "docs/rules.md is not what the rule book says: run make docs")
+    }
+}
