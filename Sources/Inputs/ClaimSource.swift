@@ -19,6 +19,8 @@ public struct Omissions: Sendable {
     /// Columns and keys that mean nothing to us, in the order in which they were met.
     public var unknownColumns: [String] = []
 
+    public init() {}
+
     static func + (first: Omissions, second: Omissions) -> Omissions {
         var sum = first
         sum.skipped.specialFiles += second.skipped.specialFiles

@@ -1,79 +1,57 @@
 public import Files
 public import Pipeline
-import Rules
-
-/// One report that was asked for.
-public struct ReportRequest: Sendable {
-    public enum Table: String, CaseIterable, Sendable {
-        case receipts
-        case fraud
-    }
-
-    public var table: Table
-    public var format: ReportFormat
-    public var path: String
-
-    public init(_ table: Table, _ format: ReportFormat, path: String) {
-        self.table = table
-        self.format = format
-        self.path = path
-    }
-}
 
 /// The report files of one run, which appear together at its end or not at all.
 public final class ReportFiles {
-    private let files: [(request: ReportRequest, output: TableOutput)]
+    private let sinks: [any ReportSink]
+    private let baseline: Baseline?
 
     /// Creates the files beside those that they will replace, so that a bad path fails in the first second.
-    public init(_ requests: [ReportRequest]) throws(FileError) {
-        var files: [(ReportRequest, TableOutput)] = []
-        for request in requests { files.append((request, try TableOutput(request.path, request.format))) }
-        self.files = files
+    ///
+    /// - Parameter baseline: an earlier report to compare findings with.
+    public init(_ requests: [ReportRequest], baseline: Baseline? = nil) throws(FileError) {
+        var sinks: [any ReportSink] = []
+        for request in requests { sinks.append(try request.sink(withChange: baseline != nil)) }
+        self.sinks = sinks
+        self.baseline = baseline
     }
 
     /// The paths of the files, without standard output.
-    public var paths: [String] { files.map(\.output.path).filter { $0 != "-" } }
+    public var paths: [String] { sinks.map { $0.path }.filter { $0 != "-" } }
 
-    private var receipts: [(request: ReportRequest, output: TableOutput)] {
-        files.filter { $0.request.table == .receipts }
-    }
-    private var fraud: [(request: ReportRequest, output: TableOutput)] { files.filter { $0.request.table == .fraud } }
+    private var receiptsSinks: [any ReportSink] { sinks.filter { $0.receiptsEncoder != nil } }
 
-    /// What the run must write rows with, for ``write(_:baseline:)``.
-    public var encoders: [RowEncoder] { receipts.map(\.request.format.receiptsEncoder) }
+    /// What the run must write rows with, for ``write(_:_:)``.
+    public var encoders: [RowEncoder] { sinks.compactMap { $0.receiptsEncoder } }
 
     /// Writes all reports.
-    public func write(_ result: AuditResult, baseline: Baseline?) throws {
-        try writeReceipts(result)
-        try writeFraud(result, baseline)
+    public func write(_ result: AuditResult, _ run: RunDescription) throws {
+        let receiptsSinks = receiptsSinks
+        if !receiptsSinks.isEmpty {
+            try result.writeReceipts { format, rows in try receiptsSinks[format].write(receipts: rows) }
+        }
+        let changes = try writeFindings(result)
+        let summary = Summary(result, run, changes: changes)
+        for sink in sinks {
+            try sink.write(summary)
+            try sink.finish()
+        }
     }
 
-    private func writeReceipts(_ result: AuditResult) throws {
-        let outputs = receipts.map(\.output)
-        guard !outputs.isEmpty else { return }
-        for output in outputs { output.begin(ReceiptsTable.columns) }
-        try result.writeReceipts { format, rows in try outputs[format].write(rows) }
-        for output in outputs { try output.finish() }
-    }
-
-    private func writeFraud(_ result: AuditResult, _ baseline: Baseline?) throws {
-        let outputs = fraud.map { (rows: FraudRows($0.request.format, withChange: baseline != nil), output: $0.output) }
-        guard !outputs.isEmpty else { return }
-        for (rows, output) in outputs { output.begin(rows.columns) }
+    private func writeFindings(_ result: AuditResult) throws -> ChangeCounts? {
+        var changes = ChangeCounts()
         let write = { (finding: ComparedFinding) throws(FileError) in
-            for (rows, output) in outputs {
-                let row = rows.encode(finding)
-                try output.write(row.span)
-            }
+            changes.count(finding.change)
+            for sink in self.sinks { try sink.write(finding) }
         }
         var comparison = Comparison(baseline)
         try result.forEachFinding { try write(comparison.compare($0)) }
         for finding in comparison.resolved { try write(finding) }
-        for (_, output) in outputs { try output.finish() }
+        return baseline == nil ? nil : changes
     }
 
     /// Puts all of them in place, after all have been written and flushed.
     public func publish() throws(FileError) {
-        for (_, output) in files { try output.publish() }
+        for sink in sinks { try sink.publish() }
     }
 }

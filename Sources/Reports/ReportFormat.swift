@@ -26,6 +26,21 @@ public enum ReportFormat: String, CaseIterable, Sendable {
         }
     }
 
+    /// One row, whose cells a body writes.
+    func row(_ columns: [String], _ write: (inout any CellWriter) -> Void) -> [UInt8] {
+        var row: any CellWriter = self == .csv ? CSVRow() : JSONRow(columns)
+        write(&row)
+        switch row {
+        case var row as CSVRow:
+            row.endRow()
+            return row.bytes
+        case var row as JSONRow:
+            row.endRow()
+            return row.bytes + Array(rowEnd.utf8)
+        default: return []
+        }
+    }
+
     /// What ends every row. In JSON the last one is taken back.
     var rowEnd: String {
         switch self {

@@ -2,6 +2,8 @@ import ArgumentParser
 
 @main
 struct Audit: ParsableCommand {
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Audit App Store receipts in bulk.",
@@ -14,7 +16,7 @@ struct Audit: ParsableCommand {
               audit run demo/receipts --root demo/root.cer --report out.csv
               audit inspect receipt.der
             """,
-        version: "0.1.0",
+        version: version,
         subcommands: [RunCommand.self, InspectCommand.self, RulesCommand.self, SampleCommand.self]
     )
 }

@@ -38,6 +38,6 @@ struct ReportTarget: ExpressibleByArgument {
     func request(date: String) -> ReportRequest? {
         guard problem == nil, let format = ReportFormat(path: file) else { return nil }
         return ReportRequest(
-            ReportRequest.Table(rawValue: table) ?? .receipts, format, path: file.replacing("{date}", with: date))
+            ReportRequest.Table(rawValue: table), format, path: file.replacing("{date}", with: date))
     }
 }

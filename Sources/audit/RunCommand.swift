@@ -121,12 +121,14 @@ struct RunCommand: ParsableCommand {
 
     private func audit(_ console: Console) throws {
         let asOf = time.orNow()
-        let policy = try policy.map { try Self.policy(in: $0) } ?? Policy()
+        let (policy, policyDigest) = try policy.map { try Self.policy(in: $0) } ?? (Policy(), "")
         let earlier = try baseline.map { try Baseline(reading: $0, asOf: asOf) }
-        let files = try ReportFiles(reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) })
+        let files = try ReportFiles(
+            reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) }, baseline: earlier)
         let source = try Inputs(inputs, manifestPath: devices)
+        let anchors = try trust.anchors()
         let run = AuditRun(
-            trust: try trust.anchors(), expectations: Expectations(asOf: asOf, policy),
+            trust: anchors, expectations: Expectations(asOf: asOf, policy),
             rules: RuleSet(policy, asOf: asOf), workers: workers ?? ProcessInfo.processInfo.activeProcessorCount,
             storage: Storage(memory: memory?.bytes ?? MemorySize.standard, folder: Self.temporaryFolder))
         var meter = ProgressMeter(console: console, isQuiet: quiet)
@@ -134,7 +136,13 @@ struct RunCommand: ParsableCommand {
         let result = try run.run(source, encoders: files.encoders, isStopped: { Interruption.signal != 0 }) {
             meter.show($0)
         }
-        try files.write(result, baseline: earlier)
+        var description = RunDescription(
+            version: Audit.version, openSSL: OpenSSLVersion.text, asOf: asOf, inputs: inputs,
+            roots: anchors.anchors.map(\.certificate.fingerprint))
+        description.policy = self.policy.map { (file: $0, sha256: policyDigest) }
+        description.baseline = baseline
+        description.omissions = source.omissions
+        try files.write(result, description)
         try files.publish()
         meter.end()
         if !quiet {
@@ -146,8 +154,10 @@ struct RunCommand: ParsableCommand {
         if let failOn, let worst = result.findingTally.worst, worst >= failOn { throw ExitCode(1) }
     }
 
-    private static func policy(in path: String) throws -> Policy {
-        try PolicyFile.read(bytes: FileContents.bytes(of: path, limit: PolicyFile.limit), name: path)
+    /// A policy, and the SHA-256 of its file.
+    private static func policy(in path: String) throws -> (Policy, String) {
+        let bytes = try FileContents.bytes(of: path, limit: PolicyFile.limit)
+        return (try PolicyFile.read(bytes: bytes, name: path), try Digest.sha256Hex(of: bytes))
     }
 
     /// Where temporary files go: `TMPDIR`, else where there is room for large ones.

@@ -1,0 +1,21 @@
+import Files
+import Pipeline
+
+/// The table `receipts` in a format that holds one table.
+final class ReceiptsSink: ReportSink {
+    private let output: TableOutput
+    private let format: ReportFormat
+
+    init(_ path: String, _ format: ReportFormat) throws(FileError) {
+        self.format = format
+        output = try TableOutput(path, format)
+        output.begin(ReceiptsTable.columns)
+    }
+
+    var path: String { output.path }
+    var receiptsEncoder: RowEncoder? { format.receiptsEncoder }
+
+    func write(receipts rows: Span<UInt8>) throws(FileError) { try output.write(rows) }
+    func finish() throws(FileError) { try output.finish() }
+    func publish() throws(FileError) { try output.publish() }
+}

@@ -1,0 +1,29 @@
+import Files
+import Pipeline
+
+/// Takes what a run has found, part by part, and makes one report file of it.
+///
+/// The parts come in this order: rows of `receipts`, findings worst first, subscriptions, the summary.
+protocol ReportSink: AnyObject {
+    /// The path as it was asked for.
+    var path: String { get }
+    /// What rows of the table `receipts` are to be written with; `nil` if they are not wanted.
+    var receiptsEncoder: RowEncoder? { get }
+
+    func write(receipts rows: Span<UInt8>) throws(FileError)
+    func write(_ finding: ComparedFinding) throws(FileError)
+    func write(_ summary: Summary) throws(FileError)
+    /// Completes the file and flushes it to disk.
+    func finish() throws(FileError)
+    /// Puts it in its place.
+    func publish() throws(FileError)
+}
+
+/// What a report is not about passes it by.
+extension ReportSink {
+    var receiptsEncoder: RowEncoder? { nil }
+
+    func write(receipts rows: Span<UInt8>) throws(FileError) {}
+    func write(_ finding: ComparedFinding) throws(FileError) {}
+    func write(_ summary: Summary) throws(FileError) {}
+}

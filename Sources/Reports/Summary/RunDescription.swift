@@ -1,0 +1,28 @@
+public import Encodings
+public import Inputs
+
+/// What a run was made of, so that it can be repeated.
+public struct RunDescription: Sendable {
+    /// Our version.
+    public var version: String
+    /// The version of OpenSSL in use.
+    public var openSSL: String
+    public var asOf: Instant
+    public var inputs: [String]
+    /// The trust anchors' SHA-256 fingerprints.
+    public var roots: [String]
+    /// The policy's file and the SHA-256 of its bytes; `nil` for the standard policy.
+    public var policy: (file: String, sha256: String)?
+    /// The earlier report that findings were compared with.
+    public var baseline: String?
+    /// What the inputs held that is no claim.
+    public var omissions = Omissions()
+
+    public init(version: String, openSSL: String, asOf: Instant, inputs: [String], roots: [String]) {
+        self.version = version
+        self.openSSL = openSSL
+        self.asOf = asOf
+        self.inputs = inputs
+        self.roots = roots
+    }
+}

@@ -1,0 +1,65 @@
+import Pipeline
+import Rules
+
+extension Summary {
+    /// What the rules found, and what the policy hid.
+    static func findings(_ tally: FindingTally, _ changes: ChangeCounts?) -> [Section] {
+        var sections = [
+            Section(
+                "findings", "Findings", "One finding is one occurrence of a rule on one subject.",
+                columns: ["rule", "severity", "findings", "title"], rows: rows(tally)),
+            Section(
+                "severities", "Findings by severity", columns: ["severity", "findings"],
+                rows: Severity.allCases.reversed().filter { tally.count($0) > 0 }
+                    .map { [.code($0.code), .number(tally.count($0))] }),
+        ]
+        if tally.allowedTotal > 0 {
+            sections.append(
+                Section(
+                    "allowed", "Allowed by the policy",
+                    "Findings about subjects on the allow list: counted, not reported.",
+                    columns: ["rule", "findings"],
+                    rows: RuleBook.ids.indices.filter { tally.allowedCount(ofRule: $0) > 0 }
+                        .map { [.code(RuleBook.ids[$0]), .number(tally.allowedCount(ofRule: $0))] }))
+        }
+        if let changes {
+            sections.append(
+                Section(
+                    "changes", "Changes since the earlier report",
+                    "Findings are the same if rule and subject are.", columns: ["change", "findings"],
+                    rows: [
+                        [.code("new"), .number(changes.new)], [.code("persisting"), .number(changes.persisting)],
+                        [.code("resolved"), .number(changes.resolved)],
+                    ]))
+        }
+        return sections
+    }
+
+    /// The worst first, then in the order of the rule book.
+    private static func rows(_ tally: FindingTally) -> [[Cell]] {
+        Severity.allCases.reversed().flatMap { severity in
+            RuleBook.rules.enumerated().compactMap { number, rule -> [Cell]? in
+                let count = tally.count(ofRule: number, severity)
+                guard count > 0 else { return nil }
+                let text = rule.documentation
+                return [.code(text.id), .code(severity.code), .number(count), .code(text.title)]
+            }
+        }
+    }
+}
+
+/// How findings compare with an earlier report's.
+struct ChangeCounts: Sendable, Equatable {
+    var new = 0
+    var persisting = 0
+    var resolved = 0
+
+    mutating func count(_ change: ComparedFinding.Change?) {
+        switch change {
+        case .new: new += 1
+        case .persisting: persisting += 1
+        case .resolved: resolved += 1
+        case nil: break
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Encodings
+import Inputs
+import Pipeline
+
+extension Summary {
+    init(_ result: AuditResult, _ run: RunDescription, changes: ChangeCounts?) {
+        sections =
+            [Self.description(run, claims: result.tally.claims)] + Self.claims(result.tally, result.breakdown)
+            + Self.findings(result.findingTally, changes) + [Self.omissions(run.omissions)]
+        sections.removeAll { $0.rows.isEmpty }
+    }
+
+    /// All that is needed to repeat the run.
+    private static func description(_ run: RunDescription, claims: Int) -> Section {
+        var rows: [[Cell]] = [
+            [.code("as of"), .date(run.asOf)], [.code("claims"), .number(claims)],
+            [.code("audit"), .code(run.version)], [.code("OpenSSL"), .code(run.openSSL)],
+        ]
+        rows += run.inputs.map { [.code("input"), .text($0)] }
+        rows += run.roots.map { [.code("trust anchor (SHA-256)"), .code($0)] }
+        if let policy = run.policy {
+            rows.append([.code("policy"), .text(policy.file)])
+            rows.append([.code("policy (SHA-256)"), .code(policy.sha256)])
+        } else {
+            rows.append([.code("policy"), .code("standard")])
+        }
+        if let baseline = run.baseline { rows.append([.code("compared with"), .text(baseline)]) }
+        return Section(
+            "run", "This run", "The same inputs, policy, trust anchors and as-of give the same report.",
+            columns: ["what", "value"], rows: rows)
+    }
+
+    private static func omissions(_ omissions: Omissions) -> Section {
+        let skipped = omissions.skipped
+        var rows: [[Cell]] = []
+        if skipped.specialFiles > 0 {
+            rows.append([.code("devices, FIFOs or sockets"), .number(skipped.specialFiles), .none])
+        }
+        if skipped.links > 0 {
+            rows.append([.code("symbolic links to folders, or to nothing"), .number(skipped.links), .none])
+        }
+        for folder in skipped.unreadableFolders.prefix(100) {
+            rows.append([.code("folder that cannot be opened"), .number(1), .text(folder)])
+        }
+        for column in omissions.unknownColumns { rows.append([.code("unknown column"), .none, .text(column)]) }
+        return Section(
+            "skipped", "Skipped", "What the inputs held that is no claim.", columns: ["what", "count", "name"],
+            rows: rows)
+    }
+}

@@ -1,0 +1,82 @@
+public import Encodings
+
+/// What a run comes to, in small tables that every format can show.
+public struct Summary: Sendable {
+    public var sections: [Section]
+
+    /// A small table.
+    public struct Section: Sendable {
+        /// Names the section in data: `verdicts`.
+        public var id: String
+        public var title: String
+        /// What the numbers mean, in a sentence or two.
+        public var explanation: String
+        /// The first column names what a row is about.
+        public var columns: [String]
+        public var rows: [[Cell]]
+
+        public init(_ id: String, _ title: String, _ explanation: String = "", columns: [String], rows: [[Cell]]) {
+            self.id = id
+            self.title = title
+            self.explanation = explanation
+            self.columns = columns
+            self.rows = rows
+        }
+    }
+
+    public enum Cell: Sendable, Equatable {
+        case none
+        /// A stranger's text.
+        case text(String)
+        /// Words of ours.
+        case code(String)
+        case number(Int)
+        /// A part of a whole.
+        case share(Int, of: Int)
+        case date(Instant)
+        /// In millionths of the currency's unit.
+        case money(Int64, currency: String)
+
+        var isNone: Bool { self == .none }
+    }
+
+    public init(sections: [Section]) { self.sections = sections }
+
+    public subscript(id: String) -> Section? { sections.first { $0.id == id } }
+}
+
+extension Summary.Cell {
+    /// As it stands in data: shares as decimal fractions, money with a decimal point.
+    var plainText: String {
+        switch self {
+        case .none: ""
+        case .text(let text), .code(let text): text
+        case .number(let number): String(number)
+        case .date(let date): date.description
+        case .share(let part, let whole): Self.decimal(thousandths(part, of: whole), digits: 3)
+        case .money(let millionths, let currency): Self.decimal(Int(millionths / 10_000), digits: 2) + " " + currency
+        }
+    }
+
+    /// As a person reads it: numbers with thousands apart, shares in percent.
+    var displayText: String {
+        switch self {
+        case .number(let number): grouped(number)
+        case .share(let part, let whole):
+            whole == 0 ? "–" : Self.decimal(thousandths(part, of: whole), digits: 1) + " %"
+        default: plainText
+        }
+    }
+
+    /// Rounded to the nearest; the whole may be 0.
+    private func thousandths(_ part: Int, of whole: Int) -> Int {
+        guard whole > 0 else { return 0 }
+        return Int((Double(part) * 1000 / Double(whole)).rounded())
+    }
+
+    private static func decimal(_ number: Int, digits: Int) -> String {
+        let text = String(number.magnitude)
+        let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
+        return (number < 0 ? "-" : "") + padded.dropLast(digits) + "." + padded.suffix(digits)
+    }
+}
