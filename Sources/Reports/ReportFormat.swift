@@ -3,6 +3,11 @@ public enum ReportFormat: String, CaseIterable, Sendable {
     case csv
     case json
     case ndjson
+    case md
+    case html
+
+    /// Whether people read it: it holds everything, and no table row by row.
+    public var isDocument: Bool { self == .md || self == .html }
 
     /// - Parameter path: a file's name or path. Standard output, `-`, is CSV.
     public init?(path: String) {
@@ -22,7 +27,7 @@ public enum ReportFormat: String, CaseIterable, Sendable {
             row.header(columns)
             return row.bytes
         case .json: return Array("[\n".utf8)
-        case .ndjson: return []
+        case .ndjson, .md, .html: return []
         }
     }
 
@@ -46,7 +51,7 @@ public enum ReportFormat: String, CaseIterable, Sendable {
         switch self {
         case .csv: "\r\n"
         case .json: ",\n"
-        case .ndjson: "\n"
+        case .ndjson, .md, .html: "\n"
         }
     }
 }

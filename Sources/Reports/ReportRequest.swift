@@ -23,7 +23,12 @@ public struct ReportRequest: Sendable {
     ///
     /// - Parameter withChange: whether there is an earlier report to compare with.
     func sink(withChange: Bool) throws(FileError) -> any ReportSink {
-        switch table ?? .receipts {
+        switch format {
+        case .md: return try MarkdownSink(path, table, withChange: withChange)
+        case .html: return try HTMLSink(path, table, withChange: withChange)
+        case .csv, .json, .ndjson: break
+        }
+        return switch table ?? .receipts {
         case .receipts: try ReceiptsSink(path, format)
         case .fraud: try FraudSink(path, format, withChange: withChange)
         case .summary: try SummarySink(path, format)

@@ -10,6 +10,9 @@ extension Summary {
         sections.removeAll { $0.rows.isEmpty }
     }
 
+    /// Names the row with the command line.
+    static let repeatLabel = "command"
+
     /// All that is needed to repeat the run.
     private static func description(_ run: RunDescription, claims: Int) -> Section {
         var rows: [[Cell]] = [
@@ -25,6 +28,7 @@ extension Summary {
             rows.append([.code("policy"), .code("standard")])
         }
         if let baseline = run.baseline { rows.append([.code("compared with"), .text(baseline)]) }
+        rows.append([.code(repeatLabel), .text(run.command)])
         return Section(
             "run", "This run", "The same inputs, policy, trust anchors and as-of give the same report.",
             columns: ["what", "value"], rows: rows)

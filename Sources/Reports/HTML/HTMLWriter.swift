@@ -1,0 +1,3 @@
+enum HTMLWriter: DocumentWriter {
+    static func text(of document: ReportDocument) -> String { "" }
+}
