@@ -72,6 +72,8 @@ let package = Package(
                 "Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules", "Pipeline",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
+            // In the binary itself, which is shipped alone.
+            resources: [.embedInCode("HTML/Templates")],
             swiftSettings: strict),
 
         // A fake App Store, for tests, `audit sample` and benchmarks.

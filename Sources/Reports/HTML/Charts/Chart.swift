@@ -1,0 +1,35 @@
+/// A chart as the template `chart` sees it.
+struct Chart {
+    let title: String
+    /// Whether it is shown at its own size, and scrolls.
+    let isWide: Bool
+    /// Markup, made by ``SVG``.
+    let svg: String
+    let hasNote: Bool
+    let note: String
+
+    init(_ title: String, isWide: Bool = false, _ svg: SVG, note: String = "") {
+        self.title = title
+        self.isWide = isWide
+        self.svg = svg.markup
+        self.note = note
+        hasNote = !note.isEmpty
+    }
+
+    /// What stands under the verdict.
+    static func glance(_ document: ReportDocument) -> [Chart] {
+        let summary = document.summary
+        var charts: [Chart?] = [summary["verdicts"].flatMap(VerdictBar.chart)]
+        if document.hasFindings { charts.append(summary["findings"].flatMap(RuleBars.chart)) }
+        return charts.compactMap { $0 }
+    }
+
+    /// What stands above a section's table.
+    static func of(_ section: Summary.Section) -> [Chart] {
+        if section.id == "months" {
+            return [MonthColumns.chart(section, isStacked: true)].compactMap { $0 }
+        }
+        guard section.isOfSubscriptions else { return [] }
+        return [HeatMap.chart(section) ?? MonthColumns.chart(section, isStacked: false)].compactMap { $0 }
+    }
+}
