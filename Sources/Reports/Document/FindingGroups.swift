@@ -8,12 +8,23 @@ struct FindingGroups {
     /// So many in all.
     static let most = 1000
 
-    /// In the order in which the rules came: those with the worst finding first.
-    private(set) var groups: [FindingGroup] = []
+    private var taken: [FindingGroup] = []
     /// What an earlier report found and this run did not.
     private(set) var resolved = FindingGroup(rule: "")
     private var places: [String: Int] = [:]
     private var kept = 0
+
+    /// Those with the worst finding first, then in the order of the rule book, as in the summary.
+    var groups: [FindingGroup] {
+        taken.enumerated().sorted { a, b in
+            let (first, second) = (a.element.worst, b.element.worst)
+            return first == second ? Self.place(of: a) < Self.place(of: b) : first > second
+        }.map(\.element)
+    }
+
+    private static func place(of group: (offset: Int, element: FindingGroup)) -> Int {
+        RuleBook.ids.firstIndex(of: group.element.rule) ?? RuleBook.ids.count + group.offset
+    }
 
     mutating func take(_ finding: ComparedFinding) {
         guard finding.change != .resolved else {
@@ -21,13 +32,13 @@ struct FindingGroups {
             return
         }
         let rule = finding.finding.rule
-        let place = places[rule] ?? groups.count
-        if place == groups.count {
+        let place = places[rule] ?? taken.count
+        if place == taken.count {
             places[rule] = place
-            groups.append(FindingGroup(rule: rule))
+            taken.append(FindingGroup(rule: rule))
         }
-        let isKept = kept < Self.most && groups[place].rows.count < Self.mostPerRule
-        groups[place].take(finding, isKept: isKept)
+        let isKept = kept < Self.most && taken[place].rows.count < Self.mostPerRule
+        taken[place].take(finding, isKept: isKept)
         if isKept { kept += 1 }
     }
 }
@@ -48,6 +59,8 @@ struct FindingGroup {
     var severities: [(severity: Severity, count: Int)] {
         counts.sorted { $0.key > $1.key }.map { (severity: $0.key, count: $0.value) }
     }
+
+    fileprivate var worst: Severity { counts.keys.max() ?? .info }
 
     /// How many are not among ``rows``.
     var omitted: Int { count - rows.count }

@@ -31,6 +31,13 @@ struct ReportDocument {
         return summary.sections.filter { !elsewhere.contains($0.id) && !$0.isOfSubscriptions }
     }
 
+    /// The rules that found something.
+    var overview: Summary.Section? {
+        var section = summary["findings"]
+        section?.title = "Rules that found something"
+        return section
+    }
+
     /// What the policy hid, and what an earlier report says.
     var findingSections: [Summary.Section] { ["allowed", "changes"].compactMap { summary[$0] } }
 

@@ -7,14 +7,23 @@ struct GroupView {
         let count: String
     }
     struct Documentation {
-        let raisedWhen: String
-        let why: String
-        let whatToDo: String
-        let whenWrong: String
+        let raisedWhen: [CellView]
+        let why: [CellView]
+        let whatToDo: [CellView]
+        let whenWrong: [CellView]
+
+        init(_ text: RuleDocumentation) {
+            raisedWhen = CellView.sentences(text.raisedWhen)
+            why = CellView.sentences(text.why)
+            whatToDo = CellView.sentences(text.whatToDo)
+            whenWrong = CellView.sentences(text.whenWrong)
+        }
     }
 
     let title: String
     let rule: String
+    /// Whether ``rule`` is a rule's id, which can be linked to.
+    let hasAnchor: Bool
     let counts: [Count]
     let documentation: [Documentation]
     let tables: [TableView]
@@ -28,18 +37,16 @@ struct GroupView {
     private init(_ group: FindingGroup, withChange: Bool) {
         let text = group.documentation
         title = text?.title ?? group.rule
-        rule = group.rule
+        rule = TextLayout.safe(group.rule)
+        hasAnchor = text != nil
         counts = Self.counts(group)
-        documentation =
-            text.map {
-                [Documentation(raisedWhen: $0.raisedWhen, why: $0.why, whatToDo: $0.whatToDo, whenWrong: $0.whenWrong)]
-            } ?? []
+        documentation = [text].compactMap { $0 }.map { Documentation($0) }
         let columns =
             Self.columns(["severity"] + (withChange ? ["change", "first seen"] : []) + ["subject", "evidence"])
             + Self.columns(["claims", "devices", "accounts"], isNumeric: true) + Self.columns(["sources"])
         tables = Self.table("Findings of \(group.rule)", columns, group) { line in
             [.badge(line.severity.code)] + (withChange ? [.plain(line.change), .plain(line.firstSeen)] : [])
-                + [.foreign(line.subject), .foreign(line.evidence)] + line.counts.map { .number($0) }
+                + [.foreign(line.subject), .plain(line.evidence)] + line.counts.map { .number($0) }
                 + [.foreign(line.sources.joined(separator: " "))]
         }
     }
@@ -47,6 +54,7 @@ struct GroupView {
     private init(resolved group: FindingGroup) {
         title = "No longer found"
         rule = "findings of the earlier report that this run did not make"
+        hasAnchor = false
         counts = Self.counts(group)
         documentation = []
         let columns = Self.columns(["severity", "rule", "subject", "first seen"])

@@ -20,6 +20,7 @@ struct PageView {
     let contents: [Place]
     let verdict: [Line]
     let charts: [Chart]
+    let ruleCharts: [Chart]
     let glance: [TableView]
     let hasFindings: Bool
     let overview: [SectionView]
@@ -37,12 +38,13 @@ struct PageView {
         let more = document.inputs.count - Self.mostInputs
         moreInputs = more > 0 ? "and \(grouped(more)) more" : ""
         verdict = document.verdict.map { Line(text: $0) }
-        charts = Chart.glance(document)
+        charts = Chart.verdicts(document)
+        ruleCharts = Chart.rules(document)
         glance = ["verdicts", "severities"].compactMap { document.summary[$0] }.map { TableView($0) }
         hasFindings = document.hasFindings
         overview =
             document.hasFindings
-            ? ([document.summary["findings"]].compactMap { $0 } + document.findingSections).map { SectionView($0) } : []
+            ? ([document.overview].compactMap { $0 } + document.findingSections).map { SectionView($0) } : []
         groups = document.hasFindings ? GroupView.all(document) : []
         chapters = Self.chapters(document)
         commands = [document.command(format: .html)].compactMap { $0 }.map { Line(text: $0) }

@@ -2,13 +2,13 @@
 struct SectionView {
     let title: String
     let hasExplanation: Bool
-    let explanation: String
+    let explanation: [CellView]
     let charts: [Chart]
     let tables: [TableView]
 
     init(_ section: Summary.Section) {
         title = section.title
-        explanation = section.explanation
+        explanation = CellView.sentences(section.explanation)
         hasExplanation = !section.explanation.isEmpty
         charts = Chart.of(section)
         tables = section.rows.isEmpty ? [] : [TableView(section)]

@@ -39,13 +39,17 @@ struct TableView {
                 Column(text: $1.replacing("_", with: " "), isNumeric: section.isNumeric($0))
             },
             section.shownRows.map { row in
-                row.enumerated().map { CellView($1, isBadge: section.columns[$0] == "severity") }
+                row.enumerated().map { column, cell in
+                    CellView(
+                        cell, isBadge: section.columns[column] == "severity",
+                        isLink: section.id == "findings" && column == 0)
+                }
             },
             note: section.omissionNote)
     }
 }
 
-/// A cell: exactly one of the three is true.
+/// A cell: exactly one of the last four is true.
 struct CellView {
     let text: String
     let isNumeric: Bool
@@ -53,22 +57,32 @@ struct CellView {
     let isBadge: Bool
     /// A stranger's text.
     let isForeign: Bool
+    /// A rule's id.
+    let isLink: Bool
     let isPlain: Bool
 
-    private init(text: String, isNumeric: Bool = false, isBadge: Bool = false, isForeign: Bool = false) {
+    private init(
+        text: String, isNumeric: Bool = false, isBadge: Bool = false, isForeign: Bool = false, isLink: Bool = false
+    ) {
         self.text = text
         self.isNumeric = isNumeric
         self.isBadge = isBadge
         self.isForeign = isForeign && !text.isEmpty
-        isPlain = !isBadge && !self.isForeign
+        self.isLink = isLink
+        isPlain = !isBadge && !self.isForeign && !isLink
     }
 
-    init(_ cell: Summary.Cell, isBadge: Bool = false) {
+    init(_ cell: Summary.Cell, isBadge: Bool = false, isLink: Bool = false) {
         if case .text = cell {
             self = .foreign(cell.visibleText)
         } else {
-            self.init(text: cell.visibleText, isNumeric: cell.isNumeric, isBadge: isBadge)
+            self.init(text: cell.visibleText, isNumeric: cell.isNumeric, isBadge: isBadge, isLink: isLink)
         }
+    }
+
+    /// Sentences of ours, in which names stand between backticks.
+    static func sentences(_ text: String) -> [Self] {
+        Prose.pieces(text).map { $0.isCode ? .foreign($0.text) : .plain($0.text) }
     }
 
     static func plain(_ text: String) -> Self { Self(text: text) }

@@ -14,7 +14,7 @@ enum MarkdownTable {
     /// A section of the summary: what it means, then its rows.
     static func lines(_ section: Summary.Section) -> [String] {
         var lines: [String] = []
-        if !section.explanation.isEmpty { lines += [MarkdownText.prose(section.explanation), ""] }
+        if !section.explanation.isEmpty { lines += [MarkdownText.sentences(section.explanation), ""] }
         let columns = section.columns.indices.map { (name: section.columns[$0], isNumeric: section.isNumeric($0)) }
         lines += self.lines(columns, section.shownRows.map { $0.map(cell) })
         if let note = section.omissionNote { lines += ["… " + MarkdownText.prose(note) + ".", ""] }

@@ -17,6 +17,11 @@ enum MarkdownText {
         return String(escaped)
     }
 
+    /// Sentences of ours, in which names stand between backticks.
+    static func sentences(_ text: String) -> String {
+        Prose.pieces(text).map { $0.isCode ? code($0.text) : prose($0.text) }.joined()
+    }
+
     /// A stranger's text, always as code: there GitHub looks for no links, mentions, issues, emoji or formulas.
     ///
     /// Text that holds anything with a meaning goes into an element, every such character as a number: whatever

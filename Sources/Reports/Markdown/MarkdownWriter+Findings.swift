@@ -4,7 +4,7 @@ extension MarkdownWriter {
     /// The worst first, by rule, with what to do.
     static func findings(_ document: ReportDocument) -> [String] {
         var lines = ["## Findings", ""]
-        if let section = document.summary["findings"] {
+        if let section = document.overview {
             lines += MarkdownTable.lines(section)
         } else {
             lines += ["None.", ""]
@@ -31,10 +31,12 @@ extension MarkdownWriter {
         let title = group.documentation?.title ?? group.rule
         var lines = ["### \(MarkdownText.prose(title)) (\(counts))", ""]
         if let rule = group.documentation {
-            lines += ["Rule \(MarkdownText.code(rule.id)): raised when \(MarkdownText.prose(rule.raisedWhen)).", ""]
-            lines += ["- **Why it matters.** " + MarkdownText.prose(rule.why)]
-            lines += ["- **What to do.** " + MarkdownText.prose(rule.whatToDo)]
-            lines += ["- **When it is wrong.** " + MarkdownText.prose(rule.whenWrong), ""]
+            lines += [
+                "Rule \(MarkdownText.code(rule.id)): raised when \(MarkdownText.sentences(rule.raisedWhen)).", "",
+            ]
+            lines += ["- **Why it matters.** " + MarkdownText.sentences(rule.why)]
+            lines += ["- **What to do.** " + MarkdownText.sentences(rule.whatToDo)]
+            lines += ["- **When it is wrong.** " + MarkdownText.sentences(rule.whenWrong), ""]
         }
         lines += MarkdownTable.lines(columns(withChange: withChange), group.rows.map { cells($0, withChange) })
         return lines + omission(group)

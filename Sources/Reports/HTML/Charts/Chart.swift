@@ -16,12 +16,13 @@ struct Chart {
         hasNote = !note.isEmpty
     }
 
-    /// What stands under the verdict.
-    static func glance(_ document: ReportDocument) -> [Chart] {
-        let summary = document.summary
-        var charts: [Chart?] = [summary["verdicts"].flatMap(VerdictBar.chart)]
-        if document.hasFindings { charts.append(summary["findings"].flatMap(RuleBars.chart)) }
-        return charts.compactMap { $0 }
+    static func verdicts(_ document: ReportDocument) -> [Chart] {
+        [document.summary["verdicts"].flatMap(VerdictBar.chart)].compactMap { $0 }
+    }
+
+    static func rules(_ document: ReportDocument) -> [Chart] {
+        guard document.hasFindings else { return [] }
+        return [document.summary["findings"].flatMap(RuleBars.chart)].compactMap { $0 }
     }
 
     /// What stands above a section's table.

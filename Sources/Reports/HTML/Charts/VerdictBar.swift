@@ -10,18 +10,16 @@ enum VerdictBar {
         let words = parts.map { "\($0.name) \(grouped($0.count)) (\($0.share))" }
         var svg = SVG(
             id: section.id, title: "Claims by verdict: " + words.joined(separator: ", "), width: 360,
-            height: 44 + 18 * Double(parts.count))
+            height: 58)
         var x = 0.0
         for (index, part) in parts.enumerated() {
             let (style, fill) = style(of: part.name)
             let width = 360 * Double(part.count) / total
             svg.rect(x, 0, max(width - 1.5, 0.75), 28, style, fill, title: words[index])
             x += width
-            let y = 44 + 18 * Double(index)
-            svg.rect(0, y, 12, 12, style, fill)
-            svg.text(20, y + 10, part.name)
-            svg.text(190, y + 10, grouped(part.count), "end")
-            svg.text(250, y + 10, part.share, "quiet end")
+            let start = 120 * Double(index)
+            svg.rect(start, 42, 12, 12, style, fill)
+            svg.text(start + 18, 52, part.name)
         }
         return Chart("Verdicts", svg)
     }
