@@ -55,6 +55,9 @@ struct FindingGroup {
     /// What a person should know of the rule; `nil` if this version has no such rule.
     var documentation: RuleDocumentation? { RuleBook.rule(rule)?.documentation }
 
+    /// The rule's id; an unknown one is a stranger's text.
+    var visibleRule: String { TextLayout.safe(rule, limit: 100) }
+
     /// The worst first.
     var severities: [(severity: Severity, count: Int)] {
         counts.sorted { $0.key > $1.key }.map { (severity: $0.key, count: $0.value) }

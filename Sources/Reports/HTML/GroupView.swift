@@ -36,15 +36,15 @@ struct GroupView {
 
     private init(_ group: FindingGroup, withChange: Bool) {
         let text = group.documentation
-        title = text?.title ?? group.rule
-        rule = TextLayout.safe(group.rule)
+        title = text?.title ?? group.visibleRule
+        rule = group.visibleRule
         hasAnchor = text != nil
         counts = Self.counts(group)
         documentation = [text].compactMap { $0 }.map { Documentation($0) }
         let columns =
             Self.columns(["severity"] + (withChange ? ["change", "first seen"] : []) + ["subject", "evidence"])
             + Self.columns(["claims", "devices", "accounts"], isNumeric: true) + Self.columns(["sources"])
-        tables = Self.table("Findings of \(group.rule)", columns, group) { line in
+        tables = Self.table("Findings of \(group.visibleRule)", columns, group) { line in
             [.badge(line.severity.code)] + (withChange ? [.plain(line.change), .plain(line.firstSeen)] : [])
                 + [.foreign(line.subject), .plain(line.evidence)] + line.counts.map { .number($0) }
                 + [.foreign(line.sources.joined(separator: " "))]

@@ -28,8 +28,8 @@ extension MarkdownWriter {
 
     private static func group(_ group: FindingGroup, withChange: Bool) -> [String] {
         let counts = group.severities.map { "\(grouped($0.count)) \($0.severity.code)" }.joined(separator: ", ")
-        let title = group.documentation?.title ?? group.rule
-        var lines = ["### \(MarkdownText.prose(title)) (\(counts))", ""]
+        let title = group.documentation.map { MarkdownText.prose($0.title) } ?? MarkdownText.code(group.visibleRule)
+        var lines = ["### \(title) (\(counts))", ""]
         if let rule = group.documentation {
             lines += [
                 "Rule \(MarkdownText.code(rule.id)): raised when \(MarkdownText.sentences(rule.raisedWhen)).", "",

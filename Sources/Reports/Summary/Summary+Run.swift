@@ -14,7 +14,7 @@ extension Summary {
     static let repeatLabel = "command"
 
     /// All that is needed to repeat the run.
-    private static func description(_ run: RunDescription, claims: Int) -> Section {
+    static func description(_ run: RunDescription, claims: Int) -> Section {
         var rows: [[Cell]] = [
             [.code("as of"), .date(run.asOf)], [.code("claims"), .number(claims)],
             [.code("audit"), .code(run.version)], [.code("OpenSSL"), .code(run.openSSL)],
