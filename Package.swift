@@ -52,6 +52,9 @@ let package = Package(
             name: "Rules", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts", "Checks"],
             swiftSettings: strict),
         .target(
+            name: "Subscriptions", dependencies: ["Encodings", "Inputs", "Receipts", "Rules"],
+            swiftSettings: strict),
+        .target(
             name: "Pipeline", dependencies: [
                 "Encodings", "Files", "Sorting", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
             ],
@@ -86,6 +89,9 @@ let package = Package(
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Signatures"]),
         .specification(of: "Checks", with: ["DER", "Encodings", "Inputs", "SampleStore", "Signatures", "Receipts"]),
         .specification(of: "Rules", with: ["Checks", "Encodings", "Inputs", "Receipts", "Signatures"]),
+        .specification(
+            of: "Subscriptions",
+            with: ["Checks", "Encodings", "Inputs", "Receipts", "Rules", "SampleStore", "Signatures"]),
         .specification(of: "Pipeline", with: ["Checks", "Encodings", "Inputs", "SampleStore", "Signatures"]),
         .specification(
             of: "Reports", with: ["Checks", "Encodings", "Inputs", "Pipeline", "SampleStore", "Signatures"]),
