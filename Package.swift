@@ -55,7 +55,8 @@ let package = Package(
             name: "Subscriptions", dependencies: ["Encodings", "Inputs", "Receipts", "Rules"],
             swiftSettings: strict),
         .target(
-            name: "Pipeline", dependencies: [
+            name: "Pipeline",
+            dependencies: [
                 "Encodings", "Files", "Sorting", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
             ],
             swiftSettings: strict),
