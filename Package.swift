@@ -59,14 +59,18 @@ let package = Package(
             dependencies: ["Encodings", "Inputs", "Receipts", "Rules", .product(name: "Yams", package: "Yams")],
             swiftSettings: strict),
         .target(
+            name: "Subscriptions", dependencies: ["Encodings", "Inputs", "Receipts", "Rules"],
+            swiftSettings: strict),
+        .target(
             name: "Pipeline",
             dependencies: [
                 "Encodings", "Files", "Sorting", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
+                "Subscriptions",
             ],
             swiftSettings: strict),
         .target(
             name: "Reports",
-            dependencies: ["Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules", "Pipeline"],
+            dependencies: ["Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules", "Subscriptions", "Pipeline"],
             swiftSettings: strict),
 
         // A fake App Store, for tests, `audit sample` and benchmarks.
@@ -95,6 +99,9 @@ let package = Package(
         .specification(of: "Checks", with: ["DER", "Encodings", "Inputs", "SampleStore", "Signatures", "Receipts"]),
         .specification(of: "Rules", with: ["Checks", "Encodings", "Inputs", "Receipts", "Signatures"]),
         .specification(of: "Policies", with: ["Encodings", "Receipts", "Rules"]),
+        .specification(
+            of: "Subscriptions",
+            with: ["Checks", "Encodings", "Inputs", "Receipts", "Rules", "SampleStore", "Signatures"]),
         .specification(
             of: "Pipeline",
             with: ["Checks", "Encodings", "Inputs", "Policies", "Receipts", "Rules", "SampleStore", "Signatures"]),
