@@ -70,7 +70,10 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Reports",
-            dependencies: ["Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules", "Subscriptions", "Pipeline"],
+            dependencies: [
+                "Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules", "Subscriptions",
+                "Pipeline",
+            ],
             swiftSettings: strict),
 
         // A fake App Store, for tests, `audit sample` and benchmarks.

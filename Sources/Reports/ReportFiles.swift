@@ -31,6 +31,9 @@ public final class ReportFiles {
             try result.writeReceipts { format, rows in try receiptsSinks[format].write(receipts: rows) }
         }
         let changes = try writeFindings(result)
+        try result.forEachSubscription { subscription in
+            for sink in sinks { try sink.write(subscription) }
+        }
         let summary = Summary(result, run, changes: changes)
         for sink in sinks {
             try sink.write(summary)

@@ -5,6 +5,7 @@ public struct ReportRequest: Sendable {
     public enum Table: String, CaseIterable, Sendable {
         case receipts
         case fraud
+        case subscriptions
         case summary
     }
 
@@ -26,6 +27,7 @@ public struct ReportRequest: Sendable {
         switch table ?? .receipts {
         case .receipts: try ReceiptsSink(path, format)
         case .fraud: try FraudSink(path, format, withChange: withChange)
+        case .subscriptions: try SubscriptionsSink(path, format)
         case .summary: try SummarySink(path, format)
         }
     }

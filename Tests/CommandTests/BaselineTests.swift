@@ -25,7 +25,8 @@ struct `A report that is compared with an earlier one` {
         // The first row's device changes: one mismatch is resolved, another is new, the sharing persists.
         try claim([("a.der", other), ("a.der", phone)])
         let second = try export.audit(
-            "--baseline", export.path("1." + format), "--report", "fraud=-", "--report", "fraud=" + export.path("2." + format))
+            "--baseline", export.path("1." + format), "--report", "fraud=-", "--report",
+            "fraud=" + export.path("2." + format))
         #expect(second.exitCode == 0)
         #expect(second.rows.map { $0["rule"] } == ["shared-receipt", "device-mismatch", "device-mismatch"])
         #expect(second.rows.map { $0["change"] } == ["persisting", "new", "resolved"])

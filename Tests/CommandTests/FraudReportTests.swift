@@ -11,7 +11,8 @@ struct `The table fraud` {
         try export.write(TestExport.receipt(), to: "receipts/a.der")
         try export.write(TestExport.receipt(for: TestExport.otherPhone), to: "receipts/b.der")
         let rows = [
-            "file,device_id,account_id", "a.der,\(TestExport.phone.text),anna", "a.der,\(TestExport.otherPhone.text),bert",
+            "file,device_id,account_id", "a.der,\(TestExport.phone.text),anna",
+            "a.der,\(TestExport.otherPhone.text),bert",
             "b.der,\(TestExport.otherPhone.text),bert",
         ]
         try export.write(rows.joined(separator: "\n") + "\n", to: "receipts/devices.csv")

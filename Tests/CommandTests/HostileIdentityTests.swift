@@ -71,7 +71,8 @@ struct `A run over hostile ids` {
 
     @Test func `says nothing to a terminal that it would obey`() throws {
         try export.write(
-            "rules: {device-mismatch: {severity: low}}\nallow: [{subject: \"account:\\e[31m\", reason: none}]\n", to: "p.yml")
+            "rules: {device-mismatch: {severity: low}}\nallow: [{subject: \"account:\\e[31m\", reason: none}]\n",
+            to: "p.yml")
         let run = try audit("--policy", export.path("p.yml"), "--report", export.path("x.csv"))
         let obeyed = run.messages.unicodeScalars.filter { scalar in
             switch scalar.value {

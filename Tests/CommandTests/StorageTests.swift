@@ -56,10 +56,14 @@ private final class Folder {
     /// - Parameter fileSizeLimit: how large any file may become, in units of 1024 bytes: a disk that is full.
     func audit(_ arguments: String..., temporary: String? = nil, fileSizeLimit: Int? = nil) throws -> AuditProcess {
         let command =
-            ["run", path("receipts"), "--root", path("root.cer"), "--policy", path("policy.yml"), "--as-of", "2026-06-30"]
+            [
+                "run", path("receipts"), "--root", path("root.cer"), "--policy", path("policy.yml"), "--as-of",
+                "2026-06-30",
+            ]
             + arguments
         let environment = ["TMPDIR": temporary ?? path("tmp")]
         guard let fileSizeLimit else { return try AuditProcess(command, environment: environment) }
-        return try AuditProcess(shell: "ulimit -f \(fileSizeLimit); exec \"$0\" \"$@\"", command, environment: environment)
+        return try AuditProcess(
+            shell: "ulimit -f \(fileSizeLimit); exec \"$0\" \"$@\"", command, environment: environment)
     }
 }

@@ -3,6 +3,7 @@ import Encodings
 import Files
 import Rules
 import Sorting
+import Subscriptions
 
 /// What one worker has found out and cannot hand on yet: facts under their keys, findings, and which claims
 /// they are about. Sorted, in memory or in files.
@@ -10,9 +11,11 @@ final class WorkerStore {
     private let keys: RecordSorter
     private let findings: RecordSorter
     private let marks: RecordSorter
+    private let subscriptions: RecordSorter
     private var record = RecordWriter()
     private(set) var tally = FindingTally()
     private(set) var breakdown = Breakdown()
+    private(set) var figures: SubscriptionFigures
     /// What the findings that may make a ring are about.
     private(set) var joining: [Involved] = []
     /// Tells this worker's joining findings from others'.
@@ -20,7 +23,9 @@ final class WorkerStore {
     private let rules: RuleSet
     private let rings: RingSearch
 
-    init(_ rules: RuleSet, number: Int, storage: Storage) {
+    init(_ rules: RuleSet, asOf: Instant, number: Int, storage: Storage) {
+        figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
+        subscriptions = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
         self.rules = rules
         self.number = number
         rings = RingSearch(rules)
@@ -76,6 +81,15 @@ final class WorkerStore {
         try marks.add(claim, bytes.span)
     }
 
+    func note(_ subscription: Subscription) throws(FileError) {
+        figures.take(subscription)
+        record.removeAll()
+        SubscriptionRecord.write(subscription.row, to: &record)
+        let bytes = record.bytes
+        try subscriptions.add(SubscriptionRecord.prefix(of: subscription.row), bytes.span)
+    }
+
+    func finishSubscriptions() throws(FileError) -> [SortedRun] { try subscriptions.finish() }
     func finishKeys() throws(FileError) -> [SortedRun] { try keys.finish() }
     func finishFindings() throws(FileError) -> [SortedRun] { try findings.finish() }
     func finishMarks() throws(FileError) -> [SortedRun] { try marks.finish() }

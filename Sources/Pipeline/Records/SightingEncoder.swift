@@ -29,11 +29,19 @@ struct SightingEncoder {
         record.number(UInt64(key.count))
         record.copy(key)
         record.sortable(claim)
-        record.byte((purchases.isEmpty ? flags : flags.union(.hasPurchases)).rawValue)
+        record.byte(flags(with: purchases).rawValue)
         record.copy(presented.span)
         guard !purchases.isEmpty else { return }
         record.number(UInt64(purchases.count))
         for purchase in purchases { record.purchase(purchase) }
+    }
+}
+
+extension SightingEncoder {
+    private func flags(with purchases: ArraySlice<Purchase>) -> SightingFlags {
+        guard !purchases.isEmpty else { return flags }
+        let havePeriods = purchases.contains { $0.expiresDate != nil }
+        return flags.union(havePeriods ? [.hasPurchases, .hasPeriods] : .hasPurchases)
     }
 }
 
@@ -67,6 +75,8 @@ struct SightingFlags: OptionSet {
     static let hasPresentedAt = SightingFlags(rawValue: 8)
     static let hasCreatedAt = SightingFlags(rawValue: 16)
     static let hasPurchases = SightingFlags(rawValue: 32)
+    /// Purchases that expire.
+    static let hasPeriods = SightingFlags(rawValue: 64)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 

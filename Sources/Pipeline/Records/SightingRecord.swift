@@ -24,11 +24,11 @@ enum SightingRecord {
         return fields.position + count
     }
 
-    /// Whether there are purchases in it, without reading all of it.
-    static func hasPurchases(_ record: Span<UInt8>) -> Bool {
+    /// What there is in it, without reading all of it.
+    static func flags(of record: Span<UInt8>) -> SightingFlags {
         var fields = RecordReader(record)
         fields.skip(keyLength(of: record) + 8)
-        return SightingFlags(rawValue: fields.byte()).contains(.hasPurchases)
+        return SightingFlags(rawValue: fields.byte())
     }
 
     static func sighting(of record: Span<UInt8>) -> Sighting {

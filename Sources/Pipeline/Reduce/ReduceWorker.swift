@@ -1,21 +1,25 @@
+import Encodings
 import Files
 import Rules
 import Sorting
+import Subscriptions
 
 /// Judges groups of claims, on one thread.
 final class ReduceWorker {
     private let rules: RuleSet
     private let store: WorkerStore
     private let folder: String
+    private let asOf: Instant
     private let isStopped: () -> Bool
     /// By the number of the key's kind: how many sightings a group must have to be looked at.
     private let fewest: [Int]
     private var records = 0
 
-    init(rules: RuleSet, store: WorkerStore, folder: String, isStopped: @escaping () -> Bool) {
+    init(rules: RuleSet, store: WorkerStore, folder: String, asOf: Instant, isStopped: @escaping () -> Bool) {
         self.rules = rules
         self.store = store
         self.folder = folder
+        self.asOf = asOf
         self.isStopped = isStopped
         fewest = KeyKind.allCases.map { rules.fewestSightings($0) ?? .max }
     }
@@ -50,20 +54,30 @@ final class ReduceWorker {
         try judge(group)
     }
 
-    /// Whether a rule may find something in a record by itself.
+    /// Whether there may be something to say of a claim by itself: rules look at its purchases, and subscriptions are
+    /// made of its periods.
+    private func isTelling(_ kind: KeyKind, _ flags: SightingFlags) -> Bool {
+        if kind == .originalTransaction { return flags.contains(.hasPeriods) }
+        return fewest[Int(kind.rawValue)] == 1 && flags.contains(.hasPurchases)
+    }
+
+    /// Whether there may be something to say of a record by itself.
     private func isTelling(_ record: Span<UInt8>) -> Bool {
-        guard let kind = KeyKind(rawValue: record[0]), fewest[Int(kind.rawValue)] == 1 else { return false }
-        return SightingRecord.hasPurchases(record)
+        guard let kind = KeyKind(rawValue: record[0]) else { return false }
+        return isTelling(kind, SightingRecord.flags(of: record))
     }
 
     private func judge(_ group: RecordGroup) throws {
-        guard group.count > 0, group.count >= fewest[Int(group.kind.rawValue)] else { return }
-        // What rules find in one claim alone are its purchases.
-        guard group.count > 1 || group.hasPurchases else { return }
+        guard group.count > 1 || group.count == 1 && isTelling(group.kind, group.flags) else { return }
+        let gathered = try group.gathered()
+        if group.kind == .originalTransaction, group.flags.contains(.hasPeriods) {
+            if let subscription = try Subscription(gathered, asOf: asOf) { try store.note(subscription) }
+        }
+        guard group.count >= fewest[Int(group.kind.rawValue)] else { return }
         var mark: Mark?
         var failure: FileError?
         try rules.judge(
-            group.gathered(),
+            gathered,
             onFinding: { mark = try store.note($0) },
             onMark: { _, sighting in
                 guard let mark, failure == nil else { return }

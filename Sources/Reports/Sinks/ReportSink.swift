@@ -1,5 +1,6 @@
 import Files
 import Pipeline
+import Subscriptions
 
 /// Takes what a run has found, part by part, and makes one report file of it.
 ///
@@ -12,6 +13,7 @@ protocol ReportSink: AnyObject {
 
     func write(receipts rows: Span<UInt8>) throws(FileError)
     func write(_ finding: ComparedFinding) throws(FileError)
+    func write(_ subscription: SubscriptionRow) throws(FileError)
     func write(_ summary: Summary) throws(FileError)
     /// Completes the file and flushes it to disk.
     func finish() throws(FileError)
@@ -25,5 +27,6 @@ extension ReportSink {
 
     func write(receipts rows: Span<UInt8>) throws(FileError) {}
     func write(_ finding: ComparedFinding) throws(FileError) {}
+    func write(_ subscription: SubscriptionRow) throws(FileError) {}
     func write(_ summary: Summary) throws(FileError) {}
 }
