@@ -1,17 +1,22 @@
-/// How often each of some kinds of things was counted.
-public struct Counts<Kind: Hashable & Sendable>: Equatable, Sendable {
-    private var counts: [Kind: Int] = [:]
+/// How often each of a few kinds of things was counted.
+public struct Counts<Kind: Hashable & Sendable>: Sendable {
+    /// Only kinds that were counted. They are few, and looked through faster than hashed.
+    private var counts: [(kind: Kind, number: Int)] = []
 
     public init() {}
 
-    public subscript(kind: Kind) -> Int { counts[kind] ?? 0 }
+    public subscript(kind: Kind) -> Int { counts.first { $0.kind == kind }?.number ?? 0 }
 
     /// All kinds together.
-    public var total: Int { counts.values.reduce(0, Self.sum) }
+    public var total: Int { counts.reduce(0) { Self.sum($0, $1.number) } }
 
     mutating func add(_ kind: Kind, _ number: Int = 1) {
         guard number > 0 else { return }
-        counts[kind] = Self.sum(counts[kind] ?? 0, number)
+        if let index = counts.firstIndex(where: { $0.kind == kind }) {
+            counts[index].number = Self.sum(counts[index].number, number)
+        } else {
+            counts.append((kind, number))
+        }
     }
 
     public static func += (counts: inout Self, other: Self) {
@@ -22,5 +27,11 @@ public struct Counts<Kind: Hashable & Sendable>: Equatable, Sendable {
     private static func sum(_ a: Int, _ b: Int) -> Int {
         let (sum, overflow) = a.addingReportingOverflow(b)
         return overflow ? .max : sum
+    }
+}
+
+extension Counts: Equatable {
+    public static func == (a: Self, b: Self) -> Bool {
+        a.counts.count == b.counts.count && a.counts.allSatisfy { b[$0.kind] == $0.number }
     }
 }

@@ -46,18 +46,30 @@ extension SubscriptionFigures {
         guard let first = paidTime.stretches.first, first.from <= asOf else { return }
         let cohort = Month(first.from)
         add(.firstPaid, in: cohort)
+        takeRetention(paidTime, in: cohort)
+    }
+
+    /// Counts how it stands at the starts of the months after its first.
+    private mutating func takeRetention(_ paidTime: PaidTime, in cohort: Month) {
         var month = cohort
-        for index in 0..<Self.mostMonthsLater {
-            guard let next = month.next, next.start <= asOf else { return }
+        var standing: (count: CohortCount, since: Int)?
+        var later = 0
+        while later < Self.mostMonthsLater, let next = month.next, next.start <= asOf {
             month = next
-            var counts = Counts<CohortCount>()
+            let count: CohortCount
             switch paidTime.outcome(at: month.start) {
-            case .paid: counts.add(.paid)
-            case .lost: counts.add(.lost)
-            case .notRefreshed: counts.add(.notRefreshed)
+            case .paid: count = .paid
+            case .lost: count = .lost
+            case .notRefreshed: count = .notRefreshed
             }
-            addToCohort(cohort, index, counts)
+            if let before = standing, before.count != count {
+                courses[cohort, default: Cohort()].add(before.count, months: before.since..<later)
+                standing = (count, later)
+            }
+            standing = standing ?? (count, later)
+            later += 1
         }
+        if let standing { courses[cohort, default: Cohort()].add(standing.count, months: standing.since..<later) }
     }
 
     /// Goes through months whose start is before an instant and not after as-of.

@@ -36,7 +36,8 @@ public struct SubscriptionFigures: Sendable {
     /// By the month of each count's definition.
     public internal(set) var months: [Month: Counts<MonthCount>] = [:]
     /// By the month of the first paid period; the first element is a month later.
-    public internal(set) var cohorts: [Month: [Counts<CohortCount>]] = [:]
+    public var cohorts: [Month: [Counts<CohortCount>]] { courses.mapValues(\.cells) }
+    var courses: [Month: Cohort] = [:]
     /// How often each oddity occurred.
     public private(set) var oddities = Counts<Oddity>()
     public internal(set) var money = MoneyFigures()
@@ -70,9 +71,7 @@ public struct SubscriptionFigures: Sendable {
         figures.products += other.products
         figures.oddities += other.oddities
         for (month, counts) in other.months { figures.months[month, default: Counts()] += counts }
-        for (month, cells) in other.cohorts {
-            for (index, counts) in cells.enumerated() { figures.addToCohort(month, index, counts) }
-        }
+        for (month, cohort) in other.courses { figures.courses[month, default: Cohort()] += cohort }
         figures.money += other.money
     }
 
@@ -86,11 +85,4 @@ public struct SubscriptionFigures: Sendable {
     mutating func add(_ count: MonthCount, at instant: Instant) { add(count, in: Month(instant)) }
 
     mutating func add(_ count: MonthCount, in month: Month) { months[month, default: Counts()].add(count) }
-
-    mutating func addToCohort(_ month: Month, _ index: Int, _ counts: Counts<CohortCount>) {
-        var cells = cohorts.removeValue(forKey: month) ?? []
-        while cells.count <= index { cells.append(Counts()) }
-        cells[index] += counts
-        cohorts[month] = cells
-    }
 }
