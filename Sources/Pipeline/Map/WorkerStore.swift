@@ -42,10 +42,10 @@ final class WorkerStore {
         let encoder = SightingEncoder(sightings.presented)
         sightings.forEach { kind, key, purchases in
             record.removeAll()
-            encoder.write(kind, key, purchases, to: &record)
+            let isTelling = encoder.write(kind, key, purchases, to: &record)
             let bytes = record.bytes
             do throws(FileError) {
-                try keys.add(SightingRecord.prefix(of: kind, key), bytes.span)
+                try keys.add(SightingRecord.prefix(of: kind, key), bytes.span, isTelling: isTelling)
             } catch {
                 failure = failure ?? error
             }

@@ -33,7 +33,7 @@ final class ReduceWorker {
             if records & 0xfff == 0, isStopped() { throw Interrupted() }
             if merge.prefix != prefix || group.count == 0 {
                 prefix = merge.prefix
-                if merge.isAlone, !merge.withRecord({ isTelling($0) }) {
+                if !merge.isTelling, merge.isAlone {
                     // Nobody else has anything to say under its key. Most records are like that.
                     try judge(group)
                     group.clear()
@@ -54,21 +54,8 @@ final class ReduceWorker {
         try judge(group)
     }
 
-    /// Whether there may be something to say of a claim by itself: rules look at its purchases, and subscriptions are
-    /// made of its periods.
-    private func isTelling(_ kind: KeyKind, _ flags: SightingFlags) -> Bool {
-        if kind == .originalTransaction { return flags.contains(.hasPeriods) }
-        return fewest[Int(kind.rawValue)] == 1 && flags.contains(.hasPurchases)
-    }
-
-    /// Whether there may be something to say of a record by itself.
-    private func isTelling(_ record: Span<UInt8>) -> Bool {
-        guard let kind = KeyKind(rawValue: record[0]) else { return false }
-        return isTelling(kind, SightingRecord.flags(of: record))
-    }
-
     private func judge(_ group: RecordGroup) throws {
-        guard group.count > 1 || group.count == 1 && isTelling(group.kind, group.flags) else { return }
+        guard group.count > 1 || group.count == 1 && group.flags.isTelling(under: group.kind) else { return }
         let gathered = try group.gathered()
         if group.kind == .originalTransaction, group.flags.contains(.hasPeriods) {
             if let subscription = try Subscription(gathered, asOf: asOf) { try store.note(subscription) }
