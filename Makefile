@@ -2,13 +2,14 @@
 
 SWIFT    ?= swift
 SOURCES  := Package.swift Sources Tests
-PACKAGES := libssl-dev libcsv-dev zlib1g-dev
+PACKAGES := libssl-dev libcsv-dev zlib1g-dev libxlsxwriter-dev
 
 # Where `unsafe` may stand: folders (ending in /) and files, in which C is wrapped (see CONTRIBUTING.md).
 export UNSAFE := Sources/Signatures/ Sources/Files/ \
     $(addprefix Sources/SampleStore/,Authority/LibraryContext Authority/SampleDigest Authority/SigningKey Export/OutputFile) \
     $(addprefix Sources/Inputs/,ByteArena CSVRows CSVSplitter FencedFolder FileDescriptor FileReading FolderListing FolderWalk GzipStream \
-        ThreadWaits)
+        ThreadWaits) \
+    $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle)
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build release test check release-test corpus format lint fences docs demo bench clean

@@ -1,0 +1,16 @@
+// libxlsxwriter, as Debian installs it.
+#pragma once
+#include <stdio.h>
+#include <xlsxwriter.h>
+
+// Writes out the row that is still open, and returns how many bytes of rows a sheet has in its temporary file; -1 if
+// any of them could not be written. The library itself does not look, and its structures are awkward in Swift.
+static inline long long audit_rows_size(lxw_worksheet *sheet) {
+    FILE *file = sheet->optimize_tmpfile;
+    if (!file) return -1;
+    lxw_worksheet_write_single_row(sheet);
+    return fflush(file) != 0 || ferror(file) ? -1 : (long long)ftello(file);
+}
+
+// The option is read when the workbook is closed, and only then is it known whether it is needed.
+static inline void audit_use_zip64(lxw_workbook *workbook) { workbook->options.use_zip64 = LXW_TRUE; }
