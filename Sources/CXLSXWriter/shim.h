@@ -14,3 +14,10 @@ static inline long long audit_rows_size(lxw_worksheet *sheet) {
 
 // The option is read when the workbook is closed, and only then is it known whether it is needed.
 static inline void audit_use_zip64(lxw_workbook *workbook) { workbook->options.use_zip64 = LXW_TRUE; }
+
+// A sheet whose rows go to a temporary file, or one that is kept in memory: charts hold a copy of their cells only if
+// these are there to be read. The option is looked at whenever a sheet is added.
+static inline lxw_worksheet *audit_add_sheet(lxw_workbook *workbook, const char *name, int in_memory) {
+    workbook->options.constant_memory = !in_memory;
+    return workbook_add_worksheet(workbook, name);
+}

@@ -29,6 +29,9 @@ public struct FileError: Error, Equatable, Sendable {
         self.code = code
     }
 
+    /// The code for what is there already and should not be.
+    public static let exists = EEXIST
+
     /// The reader of our output has gone away, which ends a run and is no error.
     public var isBrokenPipe: Bool { code == EPIPE }
 

@@ -17,6 +17,8 @@ struct TypedCells: ~Escapable {
     @_lifetime(copy bytes)
     init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
+    var isAtEnd: Bool { position >= bytes.count }
+
     /// The next cell; `nil` at the end.
     mutating func next() -> Cell? {
         guard position < bytes.count, let tag = TypedRow.Tag(rawValue: bytes[position]) else { return nil }
