@@ -33,7 +33,7 @@ struct SheetTable {
         "source": 28, "file": 34, "device_id": 38, "account_id": 38, "verdict": 12, "failed_checks": 26, "risk": 10,
         "rules": 34, "guid": 13, "environment": 18, "bundle_id": 28, "app_version": 13, "original_app_version": 21,
         "created_at": 20, "expires_at": 20, "purchases": 12, "signer": 20, "digest": 9, "receipt_sha256": 67,
-        "severity": 11, "rule": 30, "subject": 78, "claims": 10, "devices": 10, "accounts": 11, "sources": 40,
+        "severity": 11, "rule": 30, "subject": 46, "claims": 10, "devices": 10, "accounts": 11, "sources": 32,
         "evidence": 80, "first_seen": 20, "change": 12,
         "original_transaction_id": 24, "last_transaction_id": 22, "product_id": 34, "state": 15, "started_at": 20,
         "periods": 10, "trials": 9, "intro_offers": 14, "refunds": 10, "lapses": 9, "product_changes": 18,

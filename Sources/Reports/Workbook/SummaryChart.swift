@@ -37,7 +37,7 @@ struct SummaryChart {
         if let section = summary["months"] {
             charts.append(
                 SummaryChart(
-                    kind: .stackedColumns, title: "Claims per month in which the receipt was made", section: section,
+                    kind: .stackedColumns, title: "Claims by month of the receipt", section: section,
                     series: [Series(column: 1, color: .good), Series(column: 2, color: .bad)]))
         }
         return charts

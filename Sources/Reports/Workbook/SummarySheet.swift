@@ -19,9 +19,10 @@ final class SummarySheet {
     init(in book: WorkbookFile) throws(FileError) {
         sheet = try book.addSheet("summary", isInMemory: true)
         try sheet.setWidth(36, ofColumns: 0...0)
-        try sheet.setWidth(16, ofColumns: 1...30)
+        try sheet.setWidth(21, ofColumns: 1...1)
+        try sheet.setWidth(14, ofColumns: 2...30)
         sheet.hideGrid()
-        try sheet.printWide(repeatingFirstRow: false)
+        sheet.printFitted()
     }
 
     func write(_ summary: Summary) throws(FileError) {
@@ -43,13 +44,15 @@ final class SummarySheet {
             try sheet.write(section.explanation, row: row, column: 0, .note)
             row += 1
         }
+        let isMixed = section.isMixed
         for (column, name) in section.columns.enumerated() {
-            try sheet.write(name, row: row, column: column, .header)
+            let isOfNumbers = section.rows.contains { column < $0.count && $0[column].isNumber } && !isMixed
+            try sheet.write(name, row: row, column: column, isOfNumbers ? .numberHeader : .header)
         }
         row += 1
         starts[section.id] = row
         for cells in section.rows.prefix(Self.mostRows) {
-            for (column, cell) in cells.enumerated() { try write(cell, column) }
+            for (column, cell) in cells.enumerated() { try write(cell, column, isAmongWords: isMixed) }
             row += 1
         }
         if section.rows.count > Self.mostRows {
@@ -60,16 +63,18 @@ final class SummarySheet {
         row += 1
     }
 
-    private func write(_ cell: Summary.Cell, _ column: Int) throws(FileError) {
+    private func write(_ cell: Summary.Cell, _ column: Int, isAmongWords: Bool) throws(FileError) {
         switch cell {
         case .none: break
-        case .text(let text): try sheet.write(text, row: row, column: column)
-        case .code(let code): try sheet.write(code, row: row, column: column, Self.style(of: code))
-        case .number(let number): try sheet.write(number, row: row, column: column, .count)
+        case .text(let text): try sheet.write(text, row: row, column: column, column > 0 ? .indented : .plain)
+        case .code(let code): try sheet.write(code, row: row, column: column, Self.style(of: code, column))
+        case .number(let number):
+            try sheet.write(number, row: row, column: column, isAmongWords ? .leadingCount : .count)
         case .share(_, of: 0): try sheet.write("–", row: row, column: column)
         case .share(let part, let whole):
             try sheet.write(Double(part) / Double(whole), row: row, column: column, .share)
-        case .date(let date): try sheet.write(date, row: row, column: column)
+        case .date(let date):
+            try sheet.write(date, row: row, column: column, isAmongWords ? .leadingDate : .date)
         case .money(let millionths, let currency):
             if currency.utf8.allSatisfy({ (0x41...0x5a).contains($0) }), currency.utf8.count == 3 {
                 try sheet.write(Double(millionths) / 1_000_000, row: row, column: column, .money(currency))
@@ -80,7 +85,27 @@ final class SummarySheet {
     }
 
     /// Words for severities have their colour wherever they stand.
-    private static func style(of code: String) -> WorkbookStyle {
-        Severity(code: code).map { .color($0.color) } ?? Verdict(rawValue: code).map { .color($0.color) } ?? .plain
+    private static func style(of code: String, _ column: Int) -> WorkbookStyle {
+        Severity(code: code).map { .color($0.color) } ?? Verdict(rawValue: code).map { .color($0.color) }
+            ?? (column > 0 ? .indented : .plain)
+    }
+}
+
+extension Summary.Section {
+    /// Whether there are numbers and words in one column.
+    fileprivate var isMixed: Bool {
+        columns.indices.contains { column in
+            let cells = rows.lazy.compactMap { column < $0.count && !$0[column].isNone ? $0[column] : nil }
+            return cells.contains { $0.isNumber } && cells.contains { !$0.isNumber }
+        }
+    }
+}
+
+extension Summary.Cell {
+    fileprivate var isNumber: Bool {
+        switch self {
+        case .number, .share, .money: true
+        case .none, .text, .code, .date: false
+        }
     }
 }

@@ -71,7 +71,7 @@ final class TableSheets {
             try sheet.write(column.name, row: 0, column: index, .header)
         }
         sheet.freeze(rows: 1)
-        try sheet.printWide(repeatingFirstRow: true)
+        try sheet.printWide()
         self.sheet = sheet
         rows = 1
         return sheet

@@ -22,6 +22,10 @@ import Files
         unsafe chart_title_set_name_font(chart, &font)
         unsafe chart_set_series_gap(chart, 60)
         unsafe chart_legend_set_position(chart, UInt8(LXW_CHART_LEGEND_BOTTOM.rawValue))
+        var line = lxw_chart_line()
+        line.color = 0xd9d9d9
+        line.width = 0.75
+        unsafe chart_axis_major_gridlines_set_line(chart.pointee.y_axis, &line)
         unsafe chart_axis_set_num_format(chart.pointee.y_axis, "#,##0")
     }
 

@@ -51,9 +51,9 @@ import Files
     }
 
     /// Writes a date as a date if a spreadsheet can hold it, else as text.
-    func write(_ date: Instant, row: Int, column: Int) throws(FileError) {
+    func write(_ date: Instant, row: Int, column: Int, _ style: WorkbookStyle = .date) throws(FileError) {
         if let number = WorkbookDate.number(of: date) {
-            try write(number, row: row, column: column, .date)
+            try write(number, row: row, column: column, style)
         } else {
             try write(date.description, row: row, column: column)
         }
@@ -79,12 +79,18 @@ import Files
         try book.check(unsafe worksheet_autofilter(sheet, 0, 0, lxw_row_t(rows - 1), lxw_col_t(columns - 1)))
     }
 
-    /// Prints in landscape, as many columns as there are on the width of a page, the first row on every page.
-    func printWide(repeatingFirstRow: Bool) throws(FileError) {
+    /// Prints in landscape, with the first row on every page.
+    func printWide() throws(FileError) {
         unsafe worksheet_set_landscape(sheet)
         unsafe worksheet_set_paper(sheet, 9)  // A4
+        try book.check(unsafe worksheet_repeat_rows(sheet, 0, 0))
+    }
+
+    /// Prints in landscape, with all columns on the width of a page.
+    func printFitted() {
+        unsafe worksheet_set_landscape(sheet)
+        unsafe worksheet_set_paper(sheet, 9)
         unsafe worksheet_fit_to_pages(sheet, 1, 0)
-        if repeatingFirstRow { try book.check(unsafe worksheet_repeat_rows(sheet, 0, 0)) }
     }
 
     func hideGrid() { unsafe worksheet_gridlines(sheet, UInt8(LXW_HIDE_ALL_GRIDLINES.rawValue)) }

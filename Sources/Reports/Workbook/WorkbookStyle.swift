@@ -3,11 +3,18 @@ import CXLSXWriter
 /// What a cell looks like.
 enum WorkbookStyle: Hashable {
     case plain
+    /// Text that stands beside a number.
+    case indented
     /// The first row of a table.
     case header
+    /// A header over numbers.
+    case numberHeader
     case date
     /// A count, with thousands apart.
     case count
+    /// A date and a count among words, which begin on the left.
+    case leadingDate
+    case leadingCount
     /// A part of a whole, in percent.
     case share
     /// An amount in a currency, of which three letters are given.
@@ -30,12 +37,18 @@ enum WorkbookStyle: Hashable {
     func apply(to format: UnsafeMutablePointer<lxw_format>) {
         switch self {
         case .plain: break
-        case .header:
+        case .indented: unsafe WorkbookStyle.lead(format)
+        case .header, .numberHeader:
+            if self == .numberHeader { unsafe format_set_align(format, UInt8(LXW_ALIGN_RIGHT.rawValue)) }
             unsafe format_set_bold(format)
             unsafe format_set_bg_color(format, 0x1f3a5f)
             unsafe format_set_font_color(format, 0xffffff)
-        case .date: unsafe format_set_num_format(format, "yyyy-mm-dd hh:mm:ss")
-        case .count: unsafe format_set_num_format(format, "#,##0")
+        case .date, .leadingDate:
+            unsafe format_set_num_format(format, "yyyy-mm-dd hh:mm:ss")
+            if self == .leadingDate { unsafe WorkbookStyle.lead(format) }
+        case .count, .leadingCount:
+            if self == .leadingCount { unsafe WorkbookStyle.lead(format) }
+            unsafe format_set_num_format(format, "#,##0")
         case .share: unsafe format_set_num_format(format, "0.0%")
         case .money(let currency): unsafe format_set_num_format(format, "#,##0.00 \"\(currency)\"")
         case .title:
@@ -51,6 +64,14 @@ enum WorkbookStyle: Hashable {
             unsafe format_set_bg_color(format, color.background)
             unsafe format_set_font_color(format, color.text)
         }
+    }
+}
+
+extension WorkbookStyle {
+    /// Begins on the left, a little inside.
+    private static func lead(_ format: UnsafeMutablePointer<lxw_format>) {
+        unsafe format_set_align(format, UInt8(LXW_ALIGN_LEFT.rawValue))
+        unsafe format_set_indent(format, 1)
     }
 }
 
