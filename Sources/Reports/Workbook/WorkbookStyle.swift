@@ -7,6 +7,8 @@ enum WorkbookStyle: Hashable {
     case indented
     /// The first row of a table.
     case header
+    /// A header over ``indented`` text.
+    case indentedHeader
     /// A header over numbers.
     case numberHeader
     case date
@@ -38,7 +40,8 @@ enum WorkbookStyle: Hashable {
         switch self {
         case .plain: break
         case .indented: unsafe WorkbookStyle.lead(format)
-        case .header, .numberHeader:
+        case .header, .indentedHeader, .numberHeader:
+            if self == .indentedHeader { unsafe WorkbookStyle.lead(format) }
             if self == .numberHeader { unsafe format_set_align(format, UInt8(LXW_ALIGN_RIGHT.rawValue)) }
             unsafe format_set_bold(format)
             unsafe format_set_bg_color(format, 0x1f3a5f)
