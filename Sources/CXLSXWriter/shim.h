@@ -18,6 +18,7 @@ static inline void audit_use_zip64(lxw_workbook *workbook) { workbook->options.u
 // A sheet whose rows go to a temporary file, or one that is kept in memory: charts hold a copy of their cells only if
 // these are there to be read. The option is looked at whenever a sheet is added.
 static inline lxw_worksheet *audit_add_sheet(lxw_workbook *workbook, const char *name, int in_memory) {
+    if (!workbook) return NULL;
     workbook->options.constant_memory = !in_memory;
     return workbook_add_worksheet(workbook, name);
 }

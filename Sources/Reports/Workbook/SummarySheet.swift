@@ -47,7 +47,8 @@ final class SummarySheet {
         let isMixed = section.isMixed
         for (column, name) in section.columns.enumerated() {
             let isOfNumbers = section.rows.contains { column < $0.count && $0[column].isNumber } && !isMixed
-            try sheet.write(name, row: row, column: column, isOfNumbers ? .numberHeader : column > 0 ? .indentedHeader : .header)
+            try sheet.write(
+                name, row: row, column: column, isOfNumbers ? .numberHeader : column > 0 ? .indentedHeader : .header)
         }
         row += 1
         starts[section.id] = row

@@ -11,6 +11,7 @@ private import Glibc
     let path: String
     /// Where the workbook is made.
     private let target: String
+    private let temporaryFolder: String
     private var book: UnsafeMutablePointer<lxw_workbook>?
     private var formats: [WorkbookStyle: UnsafeMutablePointer<lxw_format>] = unsafe [:]
     /// The sheets whose rows are in temporary files, by their number in the workbook.
@@ -24,6 +25,7 @@ private import Glibc
     init(_ target: String, for path: String, temporaryFolder folder: String) throws(FileError) {
         self.path = path
         self.target = target
+        temporaryFolder = folder
         let made = unsafe folder.withCString { folder in
             // The library keeps a copy of the folder's name.
             var options = unsafe lxw_workbook_options(
@@ -81,6 +83,7 @@ private import Glibc
         }
         // A part may have 4 GiB without it; some readers know nothing of larger ones.
         if expected.values.contains(where: { $0 > 3 << 30 }) { unsafe audit_use_zip64(book) }
+        try reserveRoom()
         errno = 0
         let closed = unsafe book
         unsafe book = nil  // It is freed even if it cannot be written.
@@ -89,6 +92,12 @@ private import Glibc
         guard try FinishedArchive(target, for: path).hasParts(ofAtLeast: expected) else {
             throw FileError(.write, "a temporary file for \(path)", code: ENOSPC)
         }
+    }
+
+    /// Sees to it that there is room for the small parts, which the library writes without a look at what the disk says.
+    private func reserveRoom() throws(FileError) {
+        let room = [UInt8](repeating: 0, count: 4 << 20)
+        try TemporaryFile(in: temporaryFolder).write(room.span, at: 0)
     }
 
     private func setProperties(_ asOf: Instant) throws(FileError) {
