@@ -2,19 +2,20 @@
 
 SWIFT    ?= swift
 SOURCES  := Package.swift Sources Tests
-PACKAGES := libssl-dev libcsv-dev zlib1g-dev
+PACKAGES := libssl-dev libcsv-dev zlib1g-dev libxlsxwriter-dev
 
 # Where `unsafe` may stand: folders (ending in /) and files, in which C is wrapped (see CONTRIBUTING.md).
 export UNSAFE := Sources/Signatures/ Sources/Files/ \
     $(addprefix Sources/SampleStore/,Authority/LibraryContext Authority/SampleDigest Authority/SigningKey Export/OutputFile) \
     $(addprefix Sources/Inputs/,ByteArena CSVRows CSVSplitter FencedFolder FileDescriptor FileReading FolderListing FolderWalk GzipStream \
-        ThreadWaits)
+        ThreadWaits) \
+    $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test corpus format lint fences docs demo bench clean
+.PHONY: help deps build release test check release-test corpus xlsx-check format lint fences docs demo bench clean
 
 help:     ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 deps:     ## install what the build needs and this machine lacks (Debian; root or sudo)
 	@.ci/deps '$(SWIFT)' $(PACKAGES)
@@ -37,6 +38,10 @@ release-test: deps corpus
 corpus:
 	@test -n "$$RECEIPTS_CORPUS" || \
 	    echo 'RECEIPTS_CORPUS is not set: the tests on genuine receipts are skipped (see CONTRIBUTING.md).'
+
+xlsx-check: deps  ## read a workbook with openpyxl (from PyPI) and LibreOffice, cell by cell
+	$(SWIFT) build --product audit
+	@.ci/xlsx-check "$$($(SWIFT) build --show-bin-path)/audit"
 
 format:   ## rewrite the sources in our style
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

@@ -31,6 +31,8 @@ let package = Package(
         .systemLibrary(name: "CLibCSV", providers: [.apt(["libcsv-dev"])]),
         // zlib: compressed tables.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        // libxlsxwriter: workbooks of any size in little memory.
+        .systemLibrary(name: "CXLSXWriter", providers: [.apt(["libxlsxwriter-dev"])]),
         // The system calls that Swift's Glibc does not have.
         .systemLibrary(name: "CLinux"),
 
@@ -71,8 +73,8 @@ let package = Package(
         .target(
             name: "Reports",
             dependencies: [
-                "Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules", "Subscriptions",
-                "Pipeline",
+                "CXLSXWriter", "Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
+                "Subscriptions", "Pipeline",
             ],
             swiftSettings: strict),
 
@@ -110,7 +112,9 @@ let package = Package(
             with: ["Checks", "Encodings", "Inputs", "Policies", "Receipts", "Rules", "SampleStore", "Signatures"]),
         .specification(
             of: "Reports",
-            with: ["Checks", "Encodings", "Inputs", "Pipeline", "Receipts", "Rules", "SampleStore", "Signatures"]),
+            with: [
+                "Checks", "Encodings", "Files", "Inputs", "Pipeline", "Receipts", "Rules", "SampleStore", "Signatures",
+            ]),
         .specification(of: "SampleStore", with: ["COpenSSL", "DER", "Encodings", "Inputs", "Signatures", "Checks"]),
         .specification(
             of: "audit", named: "CommandTests",

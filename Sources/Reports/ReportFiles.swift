@@ -9,9 +9,9 @@ public final class ReportFiles {
     /// Creates the files beside those that they will replace, so that a bad path fails in the first second.
     ///
     /// - Parameter baseline: an earlier report to compare findings with.
-    public init(_ requests: [ReportRequest], baseline: Baseline? = nil) throws(FileError) {
+    public init(_ requests: [ReportRequest], baseline: Baseline? = nil, _ setting: ReportSetting) throws(FileError) {
         var sinks: [any ReportSink] = []
-        for request in requests { sinks.append(try request.sink(withChange: baseline != nil)) }
+        for request in requests { sinks.append(try request.sink(withChange: baseline != nil, setting)) }
         self.sinks = sinks
         self.baseline = baseline
     }

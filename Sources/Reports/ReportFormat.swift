@@ -3,6 +3,7 @@ public enum ReportFormat: String, CaseIterable, Sendable {
     case csv
     case json
     case ndjson
+    case xlsx
 
     /// - Parameter path: a file's name or path. Standard output, `-`, is CSV.
     public init?(path: String) {
@@ -22,11 +23,11 @@ public enum ReportFormat: String, CaseIterable, Sendable {
             row.header(columns)
             return row.bytes
         case .json: return Array("[\n".utf8)
-        case .ndjson: return []
+        case .ndjson, .xlsx: return []
         }
     }
 
-    /// One row, whose cells a body writes.
+    /// One row, whose cells a body writes, in a format of rows.
     func row(_ columns: [String], _ write: (inout any CellWriter) -> Void) -> [UInt8] {
         var row: any CellWriter = self == .csv ? CSVRow() : JSONRow(columns)
         write(&row)
@@ -47,6 +48,7 @@ public enum ReportFormat: String, CaseIterable, Sendable {
         case .csv: "\r\n"
         case .json: ",\n"
         case .ndjson: "\n"
+        case .xlsx: ""
         }
     }
 }

@@ -1,3 +1,4 @@
+public import Encodings
 import Files
 
 /// One report that was asked for.
@@ -22,13 +23,31 @@ public struct ReportRequest: Sendable {
 
     /// Creates the file beside the one that it will replace.
     ///
-    /// - Parameter withChange: whether there is an earlier report to compare with.
-    func sink(withChange: Bool) throws(FileError) -> any ReportSink {
-        switch table ?? .receipts {
+    /// - Parameters:
+    ///   - withChange: whether there is an earlier report to compare with.
+    ///   - setting: what else a report is made with.
+    func sink(withChange: Bool, _ setting: ReportSetting) throws(FileError) -> any ReportSink {
+        if format == .xlsx {
+            return try WorkbookSink(path, only: table, withChange: withChange, setting)
+        }
+        return switch table ?? .receipts {
         case .receipts: try ReceiptsSink(path, format)
         case .fraud: try FraudSink(path, format, withChange: withChange)
         case .subscriptions: try SubscriptionsSink(path, format)
         case .summary: try SummarySink(path, format)
         }
+    }
+}
+
+/// What reports are made with that is the same for all of a run.
+public struct ReportSetting: Sendable {
+    /// What a report says of when it was made.
+    public var asOf: Instant
+    /// Where there is room for large temporary files.
+    public var temporaryFolder: String
+
+    public init(asOf: Instant, temporaryFolder: String) {
+        self.asOf = asOf
+        self.temporaryFolder = temporaryFolder
     }
 }

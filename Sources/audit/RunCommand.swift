@@ -124,7 +124,8 @@ struct RunCommand: ParsableCommand {
         let (policy, policyDigest) = try policy.map { try Self.policy(in: $0) } ?? (Policy(), "")
         let earlier = try baseline.map { try Baseline(reading: $0, asOf: asOf) }
         let files = try ReportFiles(
-            reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) }, baseline: earlier)
+            reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) }, baseline: earlier,
+            ReportSetting(asOf: asOf, temporaryFolder: Self.temporaryFolder))
         let source = try Inputs(inputs, manifestPath: devices)
         let anchors = try trust.anchors()
         let run = AuditRun(
