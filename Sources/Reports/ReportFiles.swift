@@ -24,6 +24,9 @@ public final class ReportFiles {
     /// What the run must write rows with, for ``write(_:_:)``.
     public var encoders: [RowEncoder] { sinks.compactMap { $0.receiptsEncoder } }
 
+    /// Whether any of them shows subscriptions, or what receipts say of themselves.
+    public var wantFigures: Bool { sinks.contains { $0.wantsFigures } }
+
     /// Writes all reports.
     public func write(_ result: AuditResult, _ run: RunDescription) throws {
         let receiptsSinks = receiptsSinks

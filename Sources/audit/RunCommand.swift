@@ -131,7 +131,8 @@ struct RunCommand: ParsableCommand {
         let run = AuditRun(
             trust: anchors, expectations: Expectations(asOf: asOf, policy),
             rules: RuleSet(policy, asOf: asOf), workers: workers ?? ProcessInfo.processInfo.activeProcessorCount,
-            storage: Storage(memory: memory?.bytes ?? MemorySize.standard, folder: Self.temporaryFolder))
+            storage: Storage(memory: memory?.bytes ?? MemorySize.standard, folder: Self.temporaryFolder),
+            withFigures: files.wantFigures)
         var meter = ProgressMeter(console: console, isQuiet: quiet)
         defer { meter.end() }
         let result = try run.run(source, encoders: files.encoders, isStopped: { Interruption.signal != 0 }) {

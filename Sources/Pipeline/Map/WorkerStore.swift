@@ -20,27 +20,35 @@ final class WorkerStore {
     private(set) var joining: [Involved] = []
     /// Tells this worker's joining findings from others'.
     private let number: Int
+    private let withFigures: Bool
     private let rules: RuleSet
     private let rings: RingSearch
+    /// The keys that any rule groups by.
+    private let kinds: Set<KeyKind>
 
-    init(_ rules: RuleSet, asOf: Instant, number: Int, storage: Storage) {
+    /// - Parameter withFigures: whether anybody asks for subscriptions and for what receipts say of themselves.
+    init(_ rules: RuleSet, asOf: Instant, withFigures: Bool = true, number: Int, storage: Storage) {
+        self.withFigures = withFigures
         figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
         subscriptions = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
         self.rules = rules
         self.number = number
         rings = RingSearch(rules)
+        kinds = rules.keyKinds
         keys = RecordSorter(budget: storage.memory / 4 * 3, folder: storage.folder)
         findings = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
         marks = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
     }
 
-    func count(_ facts: Facts) { breakdown.count(facts) }
+    func count(_ facts: Facts) {
+        if withFigures { breakdown.count(facts) }
+    }
 
     /// Notes what a claim says under each of its keys.
     func note(_ sightings: ClaimSightings) throws(FileError) {
         var failure: FileError?
         let encoder = SightingEncoder(sightings.presented)
-        sightings.forEach { kind, key, purchases in
+        sightings.forEach(kinds, withPeriods: withFigures) { kind, key, purchases in
             record.removeAll()
             let isTelling = encoder.write(kind, key, purchases, to: &record)
             let bytes = record.bytes

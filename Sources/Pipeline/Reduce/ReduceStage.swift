@@ -24,7 +24,8 @@ extension AuditRun {
     ) throws -> FoundFindings {
         let runs = try finish(judged.stores)
         let stores = StoreList(
-            rules, asOf: expectations.asOf, storage.divided(by: 4 * pipeline.workers), firstNumber: judged.stores.count)
+            rules, asOf: expectations.asOf, withFigures: withFigures, storage.divided(by: 4 * pipeline.workers),
+            firstNumber: judged.stores.count)
         let slices = Mutex(0)
         let buffers = storage.divided(by: 4 * pipeline.workers).memory
         var done = 0
@@ -39,7 +40,8 @@ extension AuditRun {
             makeLoader: { { (_: inout PrefixSlice) in false } },
             makeWorker: { () throws -> (inout PrefixSlice) throws -> Void in
                 let worker = ReduceWorker(
-                    rules: rules, store: stores.add(), folder: storage.folder, asOf: expectations.asOf,
+                    rules: rules, store: stores.add(), folder: storage.folder,
+                    asOf: withFigures ? expectations.asOf : nil,
                     isStopped: isStopped)
                 return { (slice: inout PrefixSlice) in
                     try worker.reduce(RunMerge(runs, slice: slice, budget: buffers))

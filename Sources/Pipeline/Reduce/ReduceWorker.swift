@@ -9,13 +9,14 @@ final class ReduceWorker {
     private let rules: RuleSet
     private let store: WorkerStore
     private let folder: String
-    private let asOf: Instant
+    /// When subscriptions are looked at; `nil` if nobody asks for them.
+    private let asOf: Instant?
     private let isStopped: () -> Bool
     /// By the number of the key's kind: how many sightings a group must have to be looked at.
     private let fewest: [Int]
     private var records = 0
 
-    init(rules: RuleSet, store: WorkerStore, folder: String, asOf: Instant, isStopped: @escaping () -> Bool) {
+    init(rules: RuleSet, store: WorkerStore, folder: String, asOf: Instant?, isStopped: @escaping () -> Bool) {
         self.rules = rules
         self.store = store
         self.folder = folder
@@ -56,8 +57,10 @@ final class ReduceWorker {
 
     private func judge(_ group: RecordGroup) throws {
         guard group.count > 1 || group.count == 1 && group.flags.isTelling(under: group.kind) else { return }
+        let isForSubscriptions = asOf != nil && group.kind == .originalTransaction && group.flags.contains(.hasPeriods)
+        guard isForSubscriptions || group.count >= fewest[Int(group.kind.rawValue)] else { return }
         let gathered = try group.gathered()
-        if group.kind == .originalTransaction, group.flags.contains(.hasPeriods) {
+        if let asOf, group.kind == .originalTransaction, group.flags.contains(.hasPeriods) {
             if let subscription = try Subscription(gathered, asOf: asOf) { try store.note(subscription) }
         }
         guard group.count >= fewest[Int(group.kind.rawValue)] else { return }

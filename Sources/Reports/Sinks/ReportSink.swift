@@ -11,6 +11,9 @@ protocol ReportSink: AnyObject {
     /// What rows of the table `receipts` are to be written with; `nil` if they are not wanted.
     var receiptsEncoder: RowEncoder? { get }
 
+    /// Whether it shows subscriptions, or what receipts say of themselves.
+    var wantsFigures: Bool { get }
+
     func write(receipts rows: Span<UInt8>) throws(FileError)
     func write(_ finding: ComparedFinding) throws(FileError)
     func write(_ subscription: SubscriptionRow) throws(FileError)
@@ -24,6 +27,7 @@ protocol ReportSink: AnyObject {
 /// What a report is not about passes it by.
 extension ReportSink {
     var receiptsEncoder: RowEncoder? { nil }
+    var wantsFigures: Bool { true }
 
     func write(receipts rows: Span<UInt8>) throws(FileError) {}
     func write(_ finding: ComparedFinding) throws(FileError) {}

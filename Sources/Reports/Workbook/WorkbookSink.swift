@@ -47,6 +47,7 @@ final class WorkbookSink: ReportSink {
         try receipts?.begin()
     }
 
+    var wantsFigures: Bool { summary != nil || subscriptions != nil }
     var receiptsEncoder: RowEncoder? { receipts == nil ? nil : ReportFormat.xlsx.receiptsEncoder }
 
     func write(receipts rows: Span<UInt8>) throws(FileError) { try receipts?.write(rows) }

@@ -21,6 +21,11 @@ public struct Month: Hashable, Comparable, Sendable {
 
     /// Its first instant.
     public var start: Instant {
+        Self.starts[Int(number - Self.range.lowerBound)]
+    }
+
+    /// The first instants of all months: they are asked for again and again.
+    private static let starts = range.map { number in
         let (year, month) = number.quotientAndRemainder(dividingBy: 12)
         return Instant(seconds: CivilDate(year: year, month: month + 1, day: 1).daysSinceEpoch * 86_400)
     }
