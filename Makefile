@@ -68,10 +68,13 @@ demo: release  ## make 2,000 receipts with planted fraud, audit them, show the r
 	@rm -rf demo
 	.build/release/audit sample demo --count 2000 --seed 1
 	.build/release/audit run demo/receipts --root demo/root.cer --as-of 2026-06-30T00:00:00Z \
-	    --report demo/receipts.csv
+	    --policy demo/policy.yml --report demo/receipts.csv --report fraud=demo/fraud.csv
 	@printf '\nIn demo/receipts.csv, some rows and some columns:\n\n'
-	@{ head -n 4 demo/receipts.csv; grep -m 5 -E ',(invalid|unreadable),' demo/receipts.csv; } | tr -d '\r' | \
+	@{ head -n 1 demo/receipts.csv; grep -m 2 ',valid,' demo/receipts.csv; grep -m 5 -E ',(invalid|unreadable),' demo/receipts.csv; } | tr -d '\r' | \
 	    awk -F, '{ printf "%-16s %-37s %-10s %-23s %-11s %s\n", $$1, $$3, $$5, $$6, $$9, $$11 }'
+	@printf '\nIn demo/fraud.csv, some findings:\n\n'
+	@grep -E ',(fraud-ring|shared-receipt|replayed-consumable|hidden-refund|trial-abuse),|^severity' demo/fraud.csv | \
+	    awk -F, '!seen[$$2]++ { printf "%-9s %-20s %-49.49s %6s %8s %9s\n", $$1, $$2, $$3, $$4, $$5, $$6 }'
 	@printf '\nEvery column is explained in reports/README.md.\n'
 
 bench: deps  ## compare with the floor and with the textbook (minutes; Benchmarks/README.md)
