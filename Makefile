@@ -2,19 +2,20 @@
 
 SWIFT    ?= swift
 SOURCES  := Package.swift Sources Tests
-PACKAGES := libssl-dev libcsv-dev zlib1g-dev
+PACKAGES := libssl-dev libcsv-dev zlib1g-dev libxlsxwriter-dev
 
 # Where `unsafe` may stand: folders (ending in /) and files, in which C is wrapped (see CONTRIBUTING.md).
 export UNSAFE := Sources/Signatures/ Sources/Files/ \
     $(addprefix Sources/SampleStore/,Authority/LibraryContext Authority/SampleDigest Authority/SigningKey Export/OutputFile) \
     $(addprefix Sources/Inputs/,ByteArena CSVRows CSVSplitter FencedFolder FileDescriptor FileReading FolderListing FolderWalk GzipStream \
-        ThreadWaits)
+        ThreadWaits) \
+    $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test corpus format lint fences docs demo bench clean
+.PHONY: help deps build release test check release-test corpus xlsx-check format lint fences docs demo bench clean
 
 help:     ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
 
 deps:     ## install what the build needs and this machine lacks (Debian; root or sudo)
 	@.ci/deps '$(SWIFT)' $(PACKAGES)
@@ -37,6 +38,10 @@ release-test: deps corpus
 corpus:
 	@test -n "$$RECEIPTS_CORPUS" || \
 	    echo 'RECEIPTS_CORPUS is not set: the tests on genuine receipts are skipped (see CONTRIBUTING.md).'
+
+xlsx-check: deps  ## read a workbook with openpyxl (from PyPI) and LibreOffice, cell by cell
+	$(SWIFT) build --product audit
+	@.ci/xlsx-check "$$($(SWIFT) build --show-bin-path)/audit"
 
 format:   ## rewrite the sources in our style
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
@@ -63,10 +68,13 @@ demo: release  ## make 2,000 receipts with planted fraud, audit them, show the r
 	@rm -rf demo
 	.build/release/audit sample demo --count 2000 --seed 1
 	.build/release/audit run demo/receipts --root demo/root.cer --as-of 2026-06-30T00:00:00Z \
-	    --report demo/receipts.csv
+	    --policy demo/policy.yml --report demo/receipts.csv --report fraud=demo/fraud.csv
 	@printf '\nIn demo/receipts.csv, some rows and some columns:\n\n'
-	@{ head -n 4 demo/receipts.csv; grep -m 5 -E ',(invalid|unreadable),' demo/receipts.csv; } | tr -d '\r' | \
+	@{ head -n 1 demo/receipts.csv; grep -m 2 ',valid,' demo/receipts.csv; grep -m 5 -E ',(invalid|unreadable),' demo/receipts.csv; } | tr -d '\r' | \
 	    awk -F, '{ printf "%-16s %-37s %-10s %-23s %-11s %s\n", $$1, $$3, $$5, $$6, $$9, $$11 }'
+	@printf '\nIn demo/fraud.csv, some findings:\n\n'
+	@grep -E ',(fraud-ring|shared-receipt|replayed-consumable|hidden-refund|trial-abuse),|^severity' demo/fraud.csv | \
+	    awk -F, '!seen[$$2]++ { printf "%-9s %-20s %-49.49s %6s %8s %9s\n", $$1, $$2, $$3, $$4, $$5, $$6 }'
 	@printf '\nEvery column is explained in reports/README.md.\n'
 
 bench: deps  ## compare with the floor and with the textbook (minutes; Benchmarks/README.md)

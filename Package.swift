@@ -33,6 +33,8 @@ let package = Package(
         .systemLibrary(name: "CLibCSV", providers: [.apt(["libcsv-dev"])]),
         // zlib: compressed tables.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        // libxlsxwriter: workbooks of any size in little memory.
+        .systemLibrary(name: "CXLSXWriter", providers: [.apt(["libxlsxwriter-dev"])]),
         // The system calls that Swift's Glibc does not have.
         .systemLibrary(name: "CLinux"),
 
@@ -61,16 +63,20 @@ let package = Package(
             dependencies: ["Encodings", "Inputs", "Receipts", "Rules", .product(name: "Yams", package: "Yams")],
             swiftSettings: strict),
         .target(
+            name: "Subscriptions", dependencies: ["Encodings", "Inputs", "Receipts", "Rules"],
+            swiftSettings: strict),
+        .target(
             name: "Pipeline",
             dependencies: [
                 "Encodings", "Files", "Sorting", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
+                "Subscriptions",
             ],
             swiftSettings: strict),
         .target(
             name: "Reports",
             dependencies: [
-                "Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules", "Pipeline",
-                .product(name: "Mustache", package: "swift-mustache"),
+                "CXLSXWriter", "Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
+                "Subscriptions", "Pipeline", .product(name: "Mustache", package: "swift-mustache"),
             ],
             // In the binary itself, which is shipped alone.
             resources: [.embedInCode("HTML/Templates")],
@@ -103,11 +109,16 @@ let package = Package(
         .specification(of: "Rules", with: ["Checks", "Encodings", "Inputs", "Receipts", "Signatures"]),
         .specification(of: "Policies", with: ["Encodings", "Receipts", "Rules"]),
         .specification(
+            of: "Subscriptions",
+            with: ["Checks", "Encodings", "Inputs", "Receipts", "Rules", "SampleStore", "Signatures"]),
+        .specification(
             of: "Pipeline",
             with: ["Checks", "Encodings", "Inputs", "Policies", "Receipts", "Rules", "SampleStore", "Signatures"]),
         .specification(
             of: "Reports",
-            with: ["Checks", "Encodings", "Inputs", "Pipeline", "Receipts", "Rules", "SampleStore", "Signatures"]),
+            with: [
+                "Checks", "Encodings", "Files", "Inputs", "Pipeline", "Receipts", "Rules", "SampleStore", "Signatures",
+            ]),
         .specification(of: "SampleStore", with: ["COpenSSL", "DER", "Encodings", "Inputs", "Signatures", "Checks"]),
         .specification(
             of: "audit", named: "CommandTests",

@@ -2,16 +2,16 @@
 ///
 /// The arithmetic counts eras of 400 years, which all have 146,097 days, and years
 /// that begin in March, so that the leap day comes last.
-struct CivilDate: Equatable {
-    var year: Int64
-    var month: Int64
-    var day: Int64
+package struct CivilDate: Equatable {
+    package var year: Int64
+    package var month: Int64
+    package var day: Int64
 
     /// Whether this is a day of the calendar: 2023-02-29 is none.
-    var exists: Bool { (1...12).contains(month) && day >= 1 && day <= Self.days(inMonth: month, of: year) }
+    package var exists: Bool { (1...12).contains(month) && day >= 1 && day <= Self.days(inMonth: month, of: year) }
 
     /// Days since 1970-01-01, negative before it.
-    var daysSinceEpoch: Int64 {
+    package var daysSinceEpoch: Int64 {
         let shifted = month > 2 ? year : year - 1
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
@@ -20,13 +20,13 @@ struct CivilDate: Equatable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    init(year: Int64, month: Int64, day: Int64) {
+    package init(year: Int64, month: Int64, day: Int64) {
         self.year = year
         self.month = month
         self.day = day
     }
 
-    init(daysSinceEpoch: Int64) {
+    package init(daysSinceEpoch: Int64) {
         let shifted = daysSinceEpoch + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
         let dayOfEra = shifted - era * 146_097

@@ -14,6 +14,18 @@ public enum FileContents {
         return try read(descriptor, path, limit: limit)
     }
 
+    /// The last bytes of a regular file.
+    ///
+    /// - Parameter name: what the file is called in messages.
+    public static func tail(of path: String, atMost count: Int, for name: String) throws(FileError) -> [UInt8] {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(.read, name) }
+        defer { close(descriptor) }
+        let size = lseek(descriptor, 0, SEEK_END)
+        guard size >= 0, lseek(descriptor, max(0, size - count), SEEK_SET) >= 0 else { throw FileError(.read, name) }
+        return try read(descriptor, name, limit: count)
+    }
+
     private static func read(_ descriptor: CInt, _ path: String, limit: Int) throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)

@@ -22,6 +22,16 @@ public struct FileError: Error, Equatable, Sendable {
         code = errno
     }
 
+    /// For what a library says went wrong with a file.
+    public init(_ operation: Operation, _ path: String, code: Int32) {
+        self.operation = operation
+        self.path = path
+        self.code = code
+    }
+
+    /// The code for what is there already and should not be.
+    public static let exists = EEXIST
+
     /// The reader of our output has gone away, which ends a run and is no error.
     public var isBrokenPipe: Bool { code == EPIPE }
 

@@ -11,10 +11,12 @@ public enum Interruption {
     /// The signal that was received; 0 before that.
     public static var signal: Int32 { received.load(ordering: .relaxed) }
 
-    /// Starts to listen. A broken pipe is then an error of `write` and no longer the process's end.
+    /// Starts to listen. A broken pipe, or a file over its limit, is then an error of `write` and no longer the
+    /// process's end.
     public static func watch() {
         _ = received.load(ordering: .relaxed)
         install(SIGPIPE, SIG_IGN)
+        install(SIGXFSZ, SIG_IGN)
         unblock()
         for number in [SIGINT, SIGTERM] {
             install(number) { number in

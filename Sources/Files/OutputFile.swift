@@ -61,6 +61,25 @@ public final class OutputFile {
         }
     }
 
+    /// Where the bytes are until they are published, for a library that insists on a name: it may write the file anew
+    /// in place, but not replace it. `nil` if they go straight to their place.
+    public var temporaryPath: String? { temporary }
+
+    /// Writes all that another file holds.
+    public func write(contentsOf other: String) throws(FileError) {
+        let source = unsafe open(other, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { throw FileError(.read, other) }
+        defer { close(source) }
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(source, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw FileError(.read, other) }
+            if count == 0 { return }
+            try write(buffer.span.extracting(first: count))
+        }
+    }
+
     /// Flushes everything to disk. Nothing may be written after it.
     public func finish() throws(FileError) {
         guard temporary != nil else { return }

@@ -15,11 +15,16 @@ public struct AuditRun: Sendable {
     let rules: RuleSet
     let storage: Storage
     let pipeline: OrderedPipeline
+    let withFigures: Bool
 
-    /// - Parameter workers: how many threads judge claims; as many cores as there are is best.
+    /// - Parameters:
+    ///   - workers: how many threads judge claims; as many cores as there are is best.
+    ///   - withFigures: whether to read subscriptions, and to count what receipts say of themselves.
     public init(
-        trust: TrustAnchors, expectations: Expectations, rules: RuleSet, workers: Int, storage: Storage
+        trust: TrustAnchors, expectations: Expectations, rules: RuleSet, workers: Int, storage: Storage,
+        withFigures: Bool = true
     ) {
+        self.withFigures = withFigures
         self.trust = trust
         self.expectations = expectations
         self.rules = rules

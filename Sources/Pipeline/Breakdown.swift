@@ -1,6 +1,6 @@
 import Checks
-public import Encodings
 import Receipts
+public import Subscriptions
 
 /// Claims counted by what their receipts say of themselves, which only counts if Apple signed it.
 public struct Breakdown: Sendable, Equatable {
@@ -28,7 +28,7 @@ public struct Breakdown: Sendable, Equatable {
     /// By product id: how many claims show a purchase of it.
     public private(set) var products: [String: Int] = [:]
     /// By the month in which the receipt was made.
-    public private(set) var months: [CalendarMonth: Verdicts] = [:]
+    public private(set) var months: [Month: Verdicts] = [:]
     /// Receipts that can be read, but are not Apple's.
     public private(set) var notGenuine = 0
 
@@ -43,7 +43,7 @@ public struct Breakdown: Sendable, Equatable {
         let verdict = facts.verdict
         environments[receipt.environment ?? "", default: Verdicts()].count(verdict)
         apps[receipt.bundleID, default: Verdicts()].count(verdict)
-        months[CalendarMonth(of: receipt.createdAt), default: Verdicts()].count(verdict)
+        months[Month(receipt.createdAt), default: Verdicts()].count(verdict)
         switch receipt.purchases.count {
         case 0: break
         case 1: products[receipt.purchases[0].productID, default: 0] += 1

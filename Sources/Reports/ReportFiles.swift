@@ -9,9 +9,9 @@ public final class ReportFiles {
     /// Creates the files beside those that they will replace, so that a bad path fails in the first second.
     ///
     /// - Parameter baseline: an earlier report to compare findings with.
-    public init(_ requests: [ReportRequest], baseline: Baseline? = nil) throws(FileError) {
+    public init(_ requests: [ReportRequest], baseline: Baseline? = nil, _ setting: ReportSetting) throws(FileError) {
         var sinks: [any ReportSink] = []
-        for request in requests { sinks.append(try request.sink(withChange: baseline != nil)) }
+        for request in requests { sinks.append(try request.sink(withChange: baseline != nil, setting)) }
         self.sinks = sinks
         self.baseline = baseline
     }
@@ -24,6 +24,9 @@ public final class ReportFiles {
     /// What the run must write rows with, for ``write(_:_:)``.
     public var encoders: [RowEncoder] { sinks.compactMap { $0.receiptsEncoder } }
 
+    /// Whether any of them shows subscriptions, or what receipts say of themselves.
+    public var wantFigures: Bool { sinks.contains { $0.wantsFigures } }
+
     /// Writes all reports.
     public func write(_ result: AuditResult, _ run: RunDescription) throws {
         let receiptsSinks = receiptsSinks
@@ -31,6 +34,9 @@ public final class ReportFiles {
             try result.writeReceipts { format, rows in try receiptsSinks[format].write(receipts: rows) }
         }
         let changes = try writeFindings(result)
+        try result.forEachSubscription { subscription in
+            for sink in sinks { try sink.write(subscription) }
+        }
         let summary = Summary(result, run, changes: changes)
         for sink in sinks {
             try sink.write(summary)

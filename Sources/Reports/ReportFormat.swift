@@ -3,6 +3,7 @@ public enum ReportFormat: String, CaseIterable, Sendable {
     case csv
     case json
     case ndjson
+    case xlsx
     case md
     case html
 
@@ -27,11 +28,11 @@ public enum ReportFormat: String, CaseIterable, Sendable {
             row.header(columns)
             return row.bytes
         case .json: return Array("[\n".utf8)
-        case .ndjson, .md, .html: return []
+        case .ndjson, .xlsx, .md, .html: return []
         }
     }
 
-    /// One row, whose cells a body writes.
+    /// One row, whose cells a body writes, in a format of rows.
     func row(_ columns: [String], _ write: (inout any CellWriter) -> Void) -> [UInt8] {
         var row: any CellWriter = self == .csv ? CSVRow() : JSONRow(columns)
         write(&row)
@@ -51,7 +52,8 @@ public enum ReportFormat: String, CaseIterable, Sendable {
         switch self {
         case .csv: "\r\n"
         case .json: ",\n"
-        case .ndjson, .md, .html: "\n"
+        case .ndjson: "\n"
+        case .xlsx, .md, .html: ""
         }
     }
 }

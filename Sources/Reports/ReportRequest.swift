@@ -1,3 +1,4 @@
+public import Encodings
 import Files
 
 /// One report that was asked for.
@@ -5,6 +6,7 @@ public struct ReportRequest: Sendable {
     public enum Table: String, CaseIterable, Sendable {
         case receipts
         case fraud
+        case subscriptions
         case summary
     }
 
@@ -21,9 +23,12 @@ public struct ReportRequest: Sendable {
 
     /// Creates the file beside the one that it will replace.
     ///
-    /// - Parameter withChange: whether there is an earlier report to compare with.
-    func sink(withChange: Bool) throws(FileError) -> any ReportSink {
+    /// - Parameters:
+    ///   - withChange: whether there is an earlier report to compare with.
+    ///   - setting: what else a report is made with.
+    func sink(withChange: Bool, _ setting: ReportSetting) throws(FileError) -> any ReportSink {
         switch format {
+        case .xlsx: return try WorkbookSink(path, only: table, withChange: withChange, setting)
         case .md: return try MarkdownSink(path, table, withChange: withChange)
         case .html: return try HTMLSink(path, table, withChange: withChange)
         case .csv, .json, .ndjson: break
@@ -31,7 +36,21 @@ public struct ReportRequest: Sendable {
         return switch table ?? .receipts {
         case .receipts: try ReceiptsSink(path, format)
         case .fraud: try FraudSink(path, format, withChange: withChange)
+        case .subscriptions: try SubscriptionsSink(path, format)
         case .summary: try SummarySink(path, format)
         }
+    }
+}
+
+/// What reports are made with that is the same for all of a run.
+public struct ReportSetting: Sendable {
+    /// What a report says of when it was made.
+    public var asOf: Instant
+    /// Where there is room for large temporary files.
+    public var temporaryFolder: String
+
+    public init(asOf: Instant, temporaryFolder: String) {
+        self.asOf = asOf
+        self.temporaryFolder = temporaryFolder
     }
 }

@@ -1,6 +1,6 @@
 import Files
 
-/// Records in a temporary file, in order: each its prefix and its length, then its bytes.
+/// Records in a temporary file, in order: each its prefix, its length and mark, then its bytes.
 final class FileRun: Sendable {
     static let headerSize = 12
 
@@ -29,13 +29,14 @@ struct FileRunWriter {
         starts.reserveCapacity(PrefixSlice.count + 1)
     }
 
-    mutating func append(_ prefix: UInt64, _ record: Span<UInt8>) throws(FileError) {
+    mutating func append(_ prefix: UInt64, _ record: Span<UInt8>, isTelling: Bool) throws(FileError) {
         while starts.count <= Int(prefix >> 56) { starts.append(position + pending.count) }
         for shift in stride(from: 56, through: 0, by: -8) {
             pending.append(UInt8(truncatingIfNeeded: prefix >> UInt64(shift)))
         }
+        let countAndMark = record.count << 1 | (isTelling ? 1 : 0)
         for shift in stride(from: 24, through: 0, by: -8) {
-            pending.append(UInt8(truncatingIfNeeded: record.count >> shift))
+            pending.append(UInt8(truncatingIfNeeded: countAndMark >> shift))
         }
         pending.append(copying: record)
         if pending.count >= Self.pieceSize { try flush() }

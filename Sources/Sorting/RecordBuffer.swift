@@ -2,41 +2,42 @@ import Files
 
 /// Records in memory, one after the other, that can be brought into order.
 struct RecordBuffer: Sendable {
-    private var bytes: [UInt8] = []
-    private var entries: [Entry] = []
+    /// Room for so many bytes is set aside at once, because making room later copies what is there. What is not
+    /// used costs addresses and no memory.
+    private static let firstRoom = 64 << 20
 
-    /// Where a record is, with its prefix, which settles nearly every comparison.
-    private struct Entry {
-        var prefix: UInt64
-        var start: UInt32
-        var count: UInt32
-    }
+    private var bytes: [UInt8] = []
+    private var entries: [RecordEntry] = []
 
     /// Positions are 32 bits wide.
     static let mostBytes = Int(UInt32.max)
 
     var count: Int { entries.count }
     /// What the records cost, about.
-    var byteCount: Int { bytes.count + entries.count * MemoryLayout<Entry>.stride }
+    var byteCount: Int { bytes.count + entries.count * MemoryLayout<RecordEntry>.stride }
 
-    func hasRoom(for count: Int) -> Bool { bytes.count + count <= Self.mostBytes }
+    /// - Parameter budget: how many bytes are going to be held at most.
+    mutating func makeRoom(for budget: Int) {
+        bytes.reserveCapacity(min(budget, Self.firstRoom))
+        entries.reserveCapacity(min(budget, Self.firstRoom) / 8 / MemoryLayout<RecordEntry>.stride)
+    }
 
-    mutating func append(_ prefix: UInt64, _ record: Span<UInt8>) {
-        let start = UInt32(truncatingIfNeeded: bytes.count)
+    mutating func append(_ prefix: UInt64, _ record: Span<UInt8>, isTelling: Bool) {
+        entries.append(RecordEntry(prefix: prefix, start: bytes.count, count: record.count, isTelling: isTelling))
         bytes.append(copying: record)
-        entries.append(Entry(prefix: prefix, start: start, count: UInt32(truncatingIfNeeded: record.count)))
     }
 
     /// Brings the records into order: by prefix, then by bytes.
     mutating func sort() {
         let bytes = bytes
-        entries.sort { first, second in
-            if first.prefix != second.prefix { return first.prefix < second.prefix }
-            return precedes(Self.record(first, in: bytes.span), Self.record(second, in: bytes.span))
+        entries.sortByPrefix { first, second in
+            precedes(Self.record(first, in: bytes.span), Self.record(second, in: bytes.span))
         }
     }
 
     func prefix(at index: Int) -> UInt64 { entries[index].prefix }
+
+    func isTelling(at index: Int) -> Bool { entries[index].isTelling }
 
     func withRecord<Result>(at index: Int, _ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         try body(Self.record(entries[index], in: bytes.span))
@@ -58,8 +59,8 @@ struct RecordBuffer: Sendable {
     }
 
     @_lifetime(copy bytes)
-    private static func record(_ entry: Entry, in bytes: Span<UInt8>) -> Span<UInt8> {
-        bytes.extracting(Int(entry.start)..<Int(entry.start) + Int(entry.count))
+    private static func record(_ entry: RecordEntry, in bytes: Span<UInt8>) -> Span<UInt8> {
+        bytes.extracting(entry.start..<entry.start + entry.count)
     }
 }
 

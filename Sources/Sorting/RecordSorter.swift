@@ -17,13 +17,18 @@ public final class RecordSorter {
     ///   - budget: how many bytes may be held in memory, about.
     ///   - folder: where temporary files go, if any are needed.
     public init(budget: Int, folder: String) {
-        self.budget = max(64 << 10, min(budget, RecordBuffer.mostBytes / 2))
+        self.budget = max(64 << 10, min(budget, RecordBuffer.mostBytes / 4))
         self.folder = folder
     }
 
-    public func add(_ prefix: UInt64, _ record: Span<UInt8>) throws(FileError) {
-        if buffer.count > 0, buffer.byteCount + record.count > budget { try spill() }
-        buffer.append(prefix, record)
+    /// - Parameter isTelling: a mark that ``RunMerge`` gives back without touching the record.
+    public func add(_ prefix: UInt64, _ record: Span<UInt8>, isTelling: Bool = true) throws(FileError) {
+        if buffer.count == 0 {
+            buffer.makeRoom(for: budget)
+        } else if buffer.byteCount + record.count > budget {
+            try spill()
+        }
+        buffer.append(prefix, record, isTelling: isTelling)
     }
 
     /// Hands over what was added, in order, and starts again with nothing.
@@ -41,9 +46,9 @@ public final class RecordSorter {
         buffer.sort()
         var writer = try FileRunWriter(in: folder)
         for index in 0..<buffer.count {
-            let prefix = buffer.prefix(at: index)
+            let (prefix, isTelling) = (buffer.prefix(at: index), buffer.isTelling(at: index))
             let outcome = buffer.withRecord(at: index) { record -> Result<Void, FileError> in
-                Result { () throws(FileError) in try writer.append(prefix, record) }
+                Result { () throws(FileError) in try writer.append(prefix, record, isTelling: isTelling) }
             }
             try outcome.get()
         }
@@ -56,9 +61,9 @@ public final class RecordSorter {
         var merge = try RunMerge(runs)
         var writer = try FileRunWriter(in: folder)
         while !merge.isAtEnd {
-            let prefix = merge.prefix
+            let (prefix, isTelling) = (merge.prefix, merge.isTelling)
             let outcome = merge.withRecord { record -> Result<Void, FileError> in
-                Result { () throws(FileError) in try writer.append(prefix, record) }
+                Result { () throws(FileError) in try writer.append(prefix, record, isTelling: isTelling) }
             }
             try outcome.get()
             try merge.advance()

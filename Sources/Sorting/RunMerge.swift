@@ -27,6 +27,9 @@ public struct RunMerge {
         return (1..<min(3, max(1, heap.count))).allSatisfy { heap[$0].prefix != prefix }
     }
 
+    /// The mark of the record that comes next. There must be one.
+    public var isTelling: Bool { heap[0].isTelling }
+
     /// The record that comes next. There must be one.
     public func withRecord<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         try heap[0].withRecord(body)

@@ -125,13 +125,15 @@ struct RunCommand: ParsableCommand {
         let (policy, policyDigest) = try policy.map { try Self.policy(in: $0) } ?? (Policy(), "")
         let earlier = try baseline.map { try Baseline(reading: $0, asOf: asOf) }
         let files = try ReportFiles(
-            reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) }, baseline: earlier)
+            reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) }, baseline: earlier,
+            ReportSetting(asOf: asOf, temporaryFolder: Self.temporaryFolder))
         let source = try Inputs(inputs, manifestPath: devices)
         let anchors = try trust.anchors()
         let run = AuditRun(
             trust: anchors, expectations: Expectations(asOf: asOf, policy),
             rules: RuleSet(policy, asOf: asOf), workers: workers ?? ProcessInfo.processInfo.activeProcessorCount,
-            storage: Storage(memory: memory?.bytes ?? MemorySize.standard, folder: Self.temporaryFolder))
+            storage: Storage(memory: memory?.bytes ?? MemorySize.standard, folder: Self.temporaryFolder),
+            withFigures: files.wantFigures)
         var meter = ProgressMeter(console: console, isQuiet: quiet)
         defer { meter.end() }
         let result = try run.run(source, encoders: files.encoders, isStopped: { Interruption.signal != 0 }) {

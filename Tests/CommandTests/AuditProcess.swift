@@ -27,18 +27,28 @@ struct AuditProcess {
         self = running.finish()
     }
 
+    /// Runs `audit` from a shell, as `"$0" "$@"` in a script.
+    init(shell script: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+        let running = try Running(
+            ["-c", script, Self.path] + arguments, executable: "/bin/bash", environment: environment)
+        self = running.finish()
+    }
+
     /// A command that has been started.
     final class Running {
         let process = Process()
         private let output: URL
         private let messages: URL
 
-        init(_ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil) throws {
+        init(
+            _ arguments: [String], executable: String = AuditProcess.path, environment: [String: String] = [:],
+            in folder: URL? = nil
+        ) throws {
             let name = "audit-\(UUID())"
             output = FileManager.default.temporaryDirectory.appending(path: name + ".out")
             messages = FileManager.default.temporaryDirectory.appending(path: name + ".err")
             for file in [output, messages] { try Data().write(to: file) }
-            process.executableURL = URL(filePath: AuditProcess.path)
+            process.executableURL = URL(filePath: executable)
             process.arguments = arguments
             process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             process.currentDirectoryURL = folder
@@ -70,18 +80,39 @@ struct AuditProcess {
         self.exitCode = exitCode
     }
 
-    /// The rows of a CSV report on standard output, as cells by column. Cells of these tests hold no quotes.
+    /// The rows of a CSV report on standard output, as cells by column.
     var rows: [[String: String]] { table(output) }
 }
 
-/// A CSV table whose cells hold no quotes, as cells by column.
+/// A CSV table (RFC 4180), as cells by column.
 func table(_ text: String) -> [[String: String]] {
-    let lines = text.split(separator: "\r\n", omittingEmptySubsequences: true).map(String.init)
-    guard let header = lines.first?.split(separator: ",", omittingEmptySubsequences: false).map(String.init) else {
-        return []
+    let rows = cells(of: text)
+    guard let header = rows.first else { return [] }
+    return rows.dropFirst().map { row in Dictionary(zip(header, row)) { first, _ in first } }
+}
+
+private func cells(of text: String) -> [[String]] {
+    var rows: [[String]] = []
+    var row: [String] = []
+    var cell: [UInt8] = []
+    var isQuoted = false
+    for byte in text.utf8 {
+        switch byte {
+        case UInt8(ascii: "\""):
+            // A doubled quote closes and opens again: the first one is taken for text.
+            if !isQuoted, cell.last == nil || cell.last != byte, !cell.isEmpty { cell.append(byte) }
+            isQuoted.toggle()
+        case UInt8(ascii: ",") where !isQuoted:
+            row.append(String(decoding: cell, as: UTF8.self))
+            cell.removeAll()
+        case 0x0d where !isQuoted: break
+        case 0x0a where !isQuoted:
+            row.append(String(decoding: cell, as: UTF8.self))
+            cell.removeAll()
+            rows.append(row)
+            row.removeAll()
+        default: cell.append(byte)
+        }
     }
-    return lines.dropFirst().map { line in
-        let cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        return Dictionary(zip(header, cells)) { first, _ in first }
-    }
+    return rows
 }

@@ -1,5 +1,5 @@
 import Files
-import FoundationEssentials
+import Foundation
 import Testing
 
 struct `An output file` {
@@ -67,6 +67,28 @@ struct `An output file` {
         try file.finish()
         try file.publish()
         #expect(FileManager.default.fileExists(atPath: "/dev/null"))
+    }
+
+    @Test func `may be written by who insists on a name, or copied from another file`() throws {
+        try withFolder { folder in
+            let file = try OutputFile(replacing: folder + "/made.bin")
+            let made = try #require(file.temporaryPath)
+            let handle = try #require(FileHandle(forWritingAtPath: made))
+            try handle.truncate(atOffset: 0)
+            try handle.write(contentsOf: Data(repeating: 7, count: 300_000))
+            try handle.close()
+
+            let copy = try OutputFile(replacing: folder + "/copy.bin")
+            try copy.write(contentsOf: made)
+            for file in [file, copy] {
+                try file.finish()
+                try file.publish()
+            }
+            #expect(file.temporaryPath == nil)
+            #expect(contents(folder + "/made.bin") == contents(folder + "/copy.bin"))
+            #expect(try FileContents.tail(of: folder + "/copy.bin", atMost: 3, for: "it").prefix(3) == [7, 7, 7])
+            #expect(try OutputFile(replacing: "/dev/null").temporaryPath == nil)
+        }
     }
 
     private func contents(_ path: String) -> String? {

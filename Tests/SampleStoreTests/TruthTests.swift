@@ -32,6 +32,7 @@ struct `The truth of an export` {
         let json = try TruthFile(export).json()
         let truth = try JSONDecoder().decode(TruthFile.self, from: Data(json))
         #expect(truth.findings == export.expectedFindings())
+        #expect(truth.subscriptions == export.expectedSubscriptions())
         #expect(truth.claims == 300 && truth.seed == 7 && truth.version == 1)
         let claims = try (0..<300).map { try export.claim(at: $0) }
         let sources = Set(claims.map(\.source))

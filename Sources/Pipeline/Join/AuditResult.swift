@@ -1,11 +1,13 @@
 import Files
 public import Rules
 import Sorting
+public import Subscriptions
 
 /// What a run has found: counts, and tables that are written row by row.
 public final class AuditResult {
     public let tally: Tally
     public let breakdown: Breakdown
+    public let figures: SubscriptionFigures
     public private(set) var findingTally: FindingTally
 
     private let judged: JudgedClaims
@@ -24,6 +26,7 @@ public final class AuditResult {
         tally = judged.tally
         findingTally = found.tally
         breakdown = found.breakdown
+        figures = found.figures
         self.judged = judged
         self.found = found
         self.encoders = encoders
@@ -42,7 +45,8 @@ public final class AuditResult {
             if isStopped() { throw Interrupted() }
             rings.count(claim)
         }
-        let store = WorkerStore(rules, number: 0, storage: storage.divided(by: 4))
+        let store = WorkerStore(
+            rules, asOf: figures.asOf, number: 0, storage: storage.divided(by: 4))
         for finding in rings.findings { _ = try store.note(finding) }
         ringFindings = try store.finishFindings()
         findingTally += store.tally
@@ -81,6 +85,18 @@ public final class AuditResult {
         while !merge.isAtEnd {
             if isStopped() { throw Interrupted() }
             try body(merge.withRecord { FindingRecord.row(of: $0) })
+            try merge.advance()
+        }
+    }
+}
+
+extension AuditResult {
+    /// Goes through the table `subscriptions`, by original transaction id.
+    public func forEachSubscription(_ body: (SubscriptionRow) throws -> Void) throws {
+        var merge = try RunMerge(found.subscriptions)
+        while !merge.isAtEnd {
+            if isStopped() { throw Interrupted() }
+            try body(merge.withRecord { SubscriptionRecord.row(of: $0) })
             try merge.advance()
         }
     }

@@ -1,4 +1,5 @@
 import Checks
+import Encodings
 import Files
 import Inputs
 import Rules
@@ -19,7 +20,8 @@ extension AuditRun {
         onProgress: (Progress) -> Void
     ) throws -> JudgedClaims {
         let blocks = Mutex(ClaimBlocks(source))
-        let stores = StoreList(rules, storage.divided(by: pipeline.workers))
+        let stores = StoreList(
+            rules, asOf: expectations.asOf, withFigures: withFigures, storage.divided(by: pipeline.workers))
         let pool = BufferPool()
         var tally = Tally()
         var spool = try RowSpool(formats: encoders.count, in: storage.folder)
@@ -81,19 +83,24 @@ final class StoreList: Sendable {
 
     private let stores = Mutex(Stores())
     private let rules: RuleSet
+    private let asOf: Instant
+    private let withFigures: Bool
     private let storage: Storage
     private let firstNumber: Int
 
     /// - Parameter firstNumber: stores are told apart by numbers, from this one on.
-    init(_ rules: RuleSet, _ storage: Storage, firstNumber: Int = 0) {
+    init(_ rules: RuleSet, asOf: Instant, withFigures: Bool, _ storage: Storage, firstNumber: Int = 0) {
+        self.withFigures = withFigures
         self.rules = rules
+        self.asOf = asOf
         self.storage = storage
         self.firstNumber = firstNumber
     }
 
     func add() -> WorkerStore {
         stores.withLock { stores in
-            let store = WorkerStore(rules, number: firstNumber + stores.list.count, storage: storage)
+            let store = WorkerStore(
+                rules, asOf: asOf, withFigures: withFigures, number: firstNumber + stores.list.count, storage: storage)
             stores.list.append(store)
             return store
         }

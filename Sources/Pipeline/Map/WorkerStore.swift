@@ -3,6 +3,7 @@ import Encodings
 import Files
 import Rules
 import Sorting
+import Subscriptions
 
 /// What one worker has found out and cannot hand on yet: facts under their keys, findings, and which claims
 /// they are about. Sorted, in memory or in files.
@@ -10,37 +11,49 @@ final class WorkerStore {
     private let keys: RecordSorter
     private let findings: RecordSorter
     private let marks: RecordSorter
+    private let subscriptions: RecordSorter
     private var record = RecordWriter()
     private(set) var tally = FindingTally()
     private(set) var breakdown = Breakdown()
+    private(set) var figures: SubscriptionFigures
     /// What the findings that may make a ring are about.
     private(set) var joining: [Involved] = []
     /// Tells this worker's joining findings from others'.
     private let number: Int
+    private let withFigures: Bool
     private let rules: RuleSet
     private let rings: RingSearch
+    /// The keys that any rule groups by.
+    private let kinds: Set<KeyKind>
 
-    init(_ rules: RuleSet, number: Int, storage: Storage) {
+    /// - Parameter withFigures: whether anybody asks for subscriptions and for what receipts say of themselves.
+    init(_ rules: RuleSet, asOf: Instant, withFigures: Bool = true, number: Int, storage: Storage) {
+        self.withFigures = withFigures
+        figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
+        subscriptions = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
         self.rules = rules
         self.number = number
         rings = RingSearch(rules)
+        kinds = rules.keyKinds
         keys = RecordSorter(budget: storage.memory / 4 * 3, folder: storage.folder)
         findings = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
         marks = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
     }
 
-    func count(_ facts: Facts) { breakdown.count(facts) }
+    func count(_ facts: Facts) {
+        if withFigures { breakdown.count(facts) }
+    }
 
     /// Notes what a claim says under each of its keys.
     func note(_ sightings: ClaimSightings) throws(FileError) {
         var failure: FileError?
         let encoder = SightingEncoder(sightings.presented)
-        sightings.forEach { kind, key, purchases in
+        sightings.forEach(kinds, withPeriods: withFigures) { kind, key, purchases in
             record.removeAll()
-            encoder.write(kind, key, purchases, to: &record)
+            let isTelling = encoder.write(kind, key, purchases, to: &record)
             let bytes = record.bytes
             do throws(FileError) {
-                try keys.add(SightingRecord.prefix(of: kind, key), bytes.span)
+                try keys.add(SightingRecord.prefix(of: kind, key), bytes.span, isTelling: isTelling)
             } catch {
                 failure = failure ?? error
             }
@@ -76,6 +89,15 @@ final class WorkerStore {
         try marks.add(claim, bytes.span)
     }
 
+    func note(_ subscription: Subscription) throws(FileError) {
+        figures.take(subscription)
+        record.removeAll()
+        SubscriptionRecord.write(subscription.row, to: &record)
+        let bytes = record.bytes
+        try subscriptions.add(SubscriptionRecord.prefix(of: subscription.row), bytes.span)
+    }
+
+    func finishSubscriptions() throws(FileError) -> [SortedRun] { try subscriptions.finish() }
     func finishKeys() throws(FileError) -> [SortedRun] { try keys.finish() }
     func finishFindings() throws(FileError) -> [SortedRun] { try findings.finish() }
     func finishMarks() throws(FileError) -> [SortedRun] { try marks.finish() }

@@ -18,11 +18,8 @@ enum FindingRecord {
         return prefix
     }
 
-    /// Writes the subject first, because records are sorted by their bytes, and its length last.
     static func write(_ finding: Finding, to record: inout RecordWriter) {
-        let subject = Array(finding.subject.utf8)
-        for byte in subject { record.byte(byte) }
-        record.byte(0)
+        record.leading(finding.subject)
         record.text(finding.evidence)
         record.byte(finding.severity.rawValue)
         record.number(UInt64(finding.rule))
@@ -31,22 +28,18 @@ enum FindingRecord {
         record.number(UInt64(finding.involved.accounts.count))
         record.number(UInt64(finding.involved.sources.names.count))
         for source in finding.involved.sources.names { record.text(source) }
-        record.sortable(UInt64(subject.count))
+        record.endLeading(finding.subject)
     }
 
     static func row(of record: Span<UInt8>) -> FindingRow {
-        var end = RecordReader(record)
-        end.skip(record.count - 8)
-        let length = Int(min(end.sortable(), UInt64(record.count)))
         var fields = RecordReader(record)
-        let subject = fields.text(length)
-        _ = fields.byte()
+        let subject = fields.leading()
         let evidence = fields.text()
         let severity = Severity(rawValue: fields.byte()) ?? .info
-        let rule = min(Int(fields.number()), RuleBook.rules.count - 1)
+        let rule = min(fields.int(), RuleBook.rules.count - 1)
         return FindingRow(
             severity: severity, rule: RuleBook.rules[rule].documentation.id, subject: subject,
-            claims: Int(fields.number()), devices: Int(fields.number()), accounts: Int(fields.number()),
+            claims: fields.int(), devices: fields.int(), accounts: fields.int(),
             sources: fields.texts(), evidence: evidence)
     }
 }

@@ -2,10 +2,14 @@ import Encodings
 import Receipts
 
 extension RecordWriter {
-    mutating func purchase(_ purchase: Purchase) {
-        text(purchase.productID)
+    /// - Parameter product: the product of the purchase before, which is not written again.
+    mutating func purchase(_ purchase: Purchase, after product: inout String) {
+        var fields = Fields(of: purchase)
+        if purchase.productID != product { fields.insert(.product) }
+        number(fields.rawValue)
+        if fields.contains(.product) { text(purchase.productID) }
+        product = purchase.productID
         text(purchase.transactionID)
-        number(Fields(of: purchase).rawValue)
         instant(purchase.purchaseDate)
         if let id = purchase.originalTransactionID, id != purchase.transactionID { text(id) }
         if let date = purchase.originalPurchaseDate { instant(date) }
@@ -17,10 +21,10 @@ extension RecordWriter {
 }
 
 extension RecordReader {
-    mutating func purchase() -> Purchase {
-        let product = text()
-        let transaction = text()
+    mutating func purchase(after product: inout String) -> Purchase {
         let fields = Fields(rawValue: number())
+        if fields.contains(.product) { product = text() }
+        let transaction = text()
         var purchase = Purchase(productID: product, transactionID: transaction, purchaseDate: instant())
         if fields.contains(.original) {
             purchase.originalTransactionID = fields.contains(.isItsOwnOriginal) ? transaction : text()
@@ -49,6 +53,7 @@ private struct Fields: OptionSet {
     static let cancellationDate = Fields(rawValue: 64)
     static let isTrial = Fields(rawValue: 128)
     static let isIntro = Fields(rawValue: 256)
+    static let product = Fields(rawValue: 512)
 
     init(rawValue: UInt64) { self.rawValue = rawValue }
 

@@ -50,6 +50,17 @@ struct RecordReader: ~Escapable {
         return String(copying: valid)
     }
 
+    /// The text that the record is sorted by.
+    mutating func leading() -> String {
+        position = max(0, bytes.count - 8)
+        let count = Int(min(sortable(), UInt64(bytes.count)))
+        position = 0
+        defer { skip(1) }
+        return text(count)
+    }
+
+    mutating func int() -> Int { Int(truncatingIfNeeded: number()) }
+
     mutating func octets() -> [UInt8] {
         let count = count()
         defer { position += count }

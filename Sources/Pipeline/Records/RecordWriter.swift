@@ -41,5 +41,13 @@ struct RecordWriter {
         bytes.append(contentsOf: octets)
     }
 
+    /// Text by which records are sorted, before anything else. Its length must stand at the end, or it would sort first.
+    mutating func leading(_ text: String) {
+        bytes.append(contentsOf: text.utf8)
+        bytes.append(0)
+    }
+
+    mutating func endLeading(_ text: String) { sortable(UInt64(text.utf8.count)) }
+
     mutating func instant(_ instant: Instant) { signed(instant.milliseconds) }
 }

@@ -7,6 +7,8 @@ struct SightingEncoder {
     private let claim: UInt64
     private let flags: SightingFlags
     private let presented: [UInt8]
+    /// The app and where its receipt comes from, which matter under some keys only.
+    private let app: [UInt8]
 
     init(_ sighting: Sighting) {
         claim = sighting.claim
@@ -16,24 +18,44 @@ struct SightingEncoder {
         if let device = sighting.device { common.device(device) }
         common.text(sighting.accountID)
         if let date = sighting.presentedAt { common.instant(date) }
-        if sighting.isGenuine {
-            common.text(sighting.bundleID)
-            common.environment(sighting.environment)
-            if let date = sighting.createdAt { common.instant(date) }
-        }
+        if let date = sighting.createdAt { common.instant(date) }
         presented = common.bytes
+        var app = RecordWriter()
+        if sighting.isGenuine {
+            app.text(sighting.bundleID)
+            app.environment(sighting.environment)
+        }
+        self.app = app.bytes
     }
 
-    func write(_ kind: KeyKind, _ key: Span<UInt8>, _ purchases: ArraySlice<Purchase>, to record: inout RecordWriter) {
+    /// - Returns: whether the record tells something by itself.
+    func write(
+        _ kind: KeyKind, _ key: Span<UInt8>, _ purchases: ArraySlice<Purchase>, to record: inout RecordWriter
+    ) -> Bool {
         record.byte(kind.rawValue)
         record.number(UInt64(key.count))
         record.copy(key)
         record.sortable(claim)
-        record.byte((purchases.isEmpty ? flags : flags.union(.hasPurchases)).rawValue)
+        let flags = flags(with: purchases, under: kind)
+        record.byte(flags.rawValue)
         record.copy(presented.span)
-        guard !purchases.isEmpty else { return }
-        record.number(UInt64(purchases.count))
-        for purchase in purchases { record.purchase(purchase) }
+        if flags.contains(.hasApp) { record.copy(app.span) }
+        if !purchases.isEmpty {
+            record.number(UInt64(purchases.count))
+            var product = ""
+            for purchase in purchases { record.purchase(purchase, after: &product) }
+        }
+        return flags.isTelling(under: kind)
+    }
+}
+
+extension SightingEncoder {
+    func flags(with purchases: ArraySlice<Purchase>, under kind: KeyKind) -> SightingFlags {
+        let isAppWanted = !app.isEmpty && kind != .receipt && kind != .transaction
+        let flags = isAppWanted ? flags.union(.hasApp) : flags
+        guard !purchases.isEmpty else { return flags }
+        let havePeriods = purchases.contains { $0.expiresDate != nil }
+        return flags.union(havePeriods ? [.hasPurchases, .hasPeriods] : .hasPurchases)
     }
 }
 
@@ -67,8 +89,21 @@ struct SightingFlags: OptionSet {
     static let hasPresentedAt = SightingFlags(rawValue: 8)
     static let hasCreatedAt = SightingFlags(rawValue: 16)
     static let hasPurchases = SightingFlags(rawValue: 32)
+    static let hasApp = SightingFlags(rawValue: 128)
+    /// Purchases that expire.
+    static let hasPeriods = SightingFlags(rawValue: 64)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Whether a claim may have something to say under a key that no other claim has: subscriptions are made of
+    /// periods, and rules look at what was refunded or tried on a device or by an account.
+    func isTelling(under kind: KeyKind) -> Bool {
+        switch kind {
+        case .receipt, .transaction: false
+        case .originalTransaction: contains(.hasPeriods)
+        case .device, .account: contains(.hasPurchases)
+        }
+    }
 
     init(of sighting: Sighting) {
         self = []

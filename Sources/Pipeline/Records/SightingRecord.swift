@@ -24,11 +24,11 @@ enum SightingRecord {
         return fields.position + count
     }
 
-    /// Whether there are purchases in it, without reading all of it.
-    static func hasPurchases(_ record: Span<UInt8>) -> Bool {
+    /// What there is in it, without reading all of it.
+    static func flags(of record: Span<UInt8>) -> SightingFlags {
         var fields = RecordReader(record)
         fields.skip(keyLength(of: record) + 8)
-        return SightingFlags(rawValue: fields.byte()).contains(.hasPurchases)
+        return SightingFlags(rawValue: fields.byte())
     }
 
     static func sighting(of record: Span<UInt8>) -> Sighting {
@@ -42,14 +42,15 @@ enum SightingRecord {
         if flags.contains(.hasDevice) { sighting.device = fields.device() }
         sighting.accountID = fields.text()
         if flags.contains(.hasPresentedAt) { sighting.presentedAt = fields.instant() }
-        if sighting.isGenuine {
+        if flags.contains(.hasCreatedAt) { sighting.createdAt = fields.instant() }
+        if flags.contains(.hasApp) {
             sighting.bundleID = fields.text()
             sighting.environment = fields.environment()
-            if flags.contains(.hasCreatedAt) { sighting.createdAt = fields.instant() }
         }
         guard flags.contains(.hasPurchases) else { return sighting }
         let count = fields.count()
-        for _ in 0..<count { sighting.purchases.append(fields.purchase()) }
+        var product = ""
+        for _ in 0..<count { sighting.purchases.append(fields.purchase(after: &product)) }
         return sighting
     }
 }

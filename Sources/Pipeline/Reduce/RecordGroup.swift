@@ -15,8 +15,8 @@ struct RecordGroup {
     private var keyOctets: [UInt8] = []
     private(set) var kind = KeyKind.receipt
     private(set) var count = 0
-    /// Whether there are purchases in the last record.
-    private(set) var hasPurchases = false
+    /// What there is in any of the records.
+    private(set) var flags: SightingFlags = []
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
     private var sorter: RecordSorter?
@@ -36,6 +36,7 @@ struct RecordGroup {
         keyOctets.append(copying: record.extracting(first: SightingRecord.keyLength(of: record)))
         kind = KeyKind(rawValue: record[0]) ?? .receipt
         count = 0
+        flags = []
         bytes.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
         sorter = nil
@@ -49,8 +50,8 @@ struct RecordGroup {
 
     mutating func add(_ record: Span<UInt8>) throws(FileError) {
         count += 1
+        flags.formUnion(SightingRecord.flags(of: record))
         if let sorter { return try sorter.add(0, record) }
-        hasPurchases = SightingRecord.hasPurchases(record)
         bytes.append(copying: record)
         ends.append(bytes.count)
         if ends.count == Self.mostHeld { try moveToSorter() }

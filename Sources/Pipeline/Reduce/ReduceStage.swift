@@ -1,6 +1,8 @@
+import Checks
 import Files
 import Rules
 import Sorting
+import Subscriptions
 import Synchronization
 
 /// What the first two stages have found.
@@ -9,6 +11,8 @@ struct FoundFindings {
     var marks: [SortedRun]
     var tally: FindingTally
     var breakdown: Breakdown
+    var subscriptions: [SortedRun]
+    var figures: SubscriptionFigures
     /// What each finding is about that may be part of a ring.
     var joining: [JoiningID: Involved]
 }
@@ -19,7 +23,9 @@ extension AuditRun {
         _ judged: JudgedClaims, isStopped: @escaping @Sendable () -> Bool, onProgress: (Progress) -> Void
     ) throws -> FoundFindings {
         let runs = try finish(judged.stores)
-        let stores = StoreList(rules, storage.divided(by: 4 * pipeline.workers), firstNumber: judged.stores.count)
+        let stores = StoreList(
+            rules, asOf: expectations.asOf, withFigures: withFigures, storage.divided(by: 4 * pipeline.workers),
+            firstNumber: judged.stores.count)
         let slices = Mutex(0)
         let buffers = storage.divided(by: 4 * pipeline.workers).memory
         var done = 0
@@ -34,7 +40,9 @@ extension AuditRun {
             makeLoader: { { (_: inout PrefixSlice) in false } },
             makeWorker: { () throws -> (inout PrefixSlice) throws -> Void in
                 let worker = ReduceWorker(
-                    rules: rules, store: stores.add(), folder: storage.folder, isStopped: isStopped)
+                    rules: rules, store: stores.add(), folder: storage.folder,
+                    asOf: withFigures ? expectations.asOf : nil,
+                    isStopped: isStopped)
                 return { (slice: inout PrefixSlice) in
                     try worker.reduce(RunMerge(runs, slice: slice, budget: buffers))
                 }
@@ -61,12 +69,16 @@ extension AuditRun {
     }
 
     private func gather(_ stores: [WorkerStore]) throws(FileError) -> FoundFindings {
-        var found = FoundFindings(findings: [], marks: [], tally: FindingTally(), breakdown: Breakdown(), joining: [:])
+        var found = FoundFindings(
+            findings: [], marks: [], tally: FindingTally(), breakdown: Breakdown(), subscriptions: [],
+            figures: SubscriptionFigures(asOf: expectations.asOf, policy: rules.policy), joining: [:])
         for (worker, store) in stores.enumerated() {
             found.findings += try store.finishFindings()
             found.marks += try store.finishMarks()
             found.tally += store.tally
             found.breakdown += store.breakdown
+            found.subscriptions += try store.finishSubscriptions()
+            found.figures += store.figures
             for (index, involved) in store.joining.enumerated() {
                 found.joining[JoiningID(worker: worker, index: index)] = involved
             }

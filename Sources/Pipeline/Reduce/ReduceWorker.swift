@@ -1,21 +1,26 @@
+import Encodings
 import Files
 import Rules
 import Sorting
+import Subscriptions
 
 /// Judges groups of claims, on one thread.
 final class ReduceWorker {
     private let rules: RuleSet
     private let store: WorkerStore
     private let folder: String
+    /// When subscriptions are looked at; `nil` if nobody asks for them.
+    private let asOf: Instant?
     private let isStopped: () -> Bool
     /// By the number of the key's kind: how many sightings a group must have to be looked at.
     private let fewest: [Int]
     private var records = 0
 
-    init(rules: RuleSet, store: WorkerStore, folder: String, isStopped: @escaping () -> Bool) {
+    init(rules: RuleSet, store: WorkerStore, folder: String, asOf: Instant?, isStopped: @escaping () -> Bool) {
         self.rules = rules
         self.store = store
         self.folder = folder
+        self.asOf = asOf
         self.isStopped = isStopped
         fewest = KeyKind.allCases.map { rules.fewestSightings($0) ?? .max }
     }
@@ -29,7 +34,7 @@ final class ReduceWorker {
             if records & 0xfff == 0, isStopped() { throw Interrupted() }
             if merge.prefix != prefix || group.count == 0 {
                 prefix = merge.prefix
-                if merge.isAlone, !merge.withRecord({ isTelling($0) }) {
+                if !merge.isTelling, merge.isAlone {
                     // Nobody else has anything to say under its key. Most records are like that.
                     try judge(group)
                     group.clear()
@@ -50,20 +55,19 @@ final class ReduceWorker {
         try judge(group)
     }
 
-    /// Whether a rule may find something in a record by itself.
-    private func isTelling(_ record: Span<UInt8>) -> Bool {
-        guard let kind = KeyKind(rawValue: record[0]), fewest[Int(kind.rawValue)] == 1 else { return false }
-        return SightingRecord.hasPurchases(record)
-    }
-
     private func judge(_ group: RecordGroup) throws {
-        guard group.count > 0, group.count >= fewest[Int(group.kind.rawValue)] else { return }
-        // What rules find in one claim alone are its purchases.
-        guard group.count > 1 || group.hasPurchases else { return }
+        guard group.count > 1 || group.count == 1 && group.flags.isTelling(under: group.kind) else { return }
+        let isForSubscriptions = asOf != nil && group.kind == .originalTransaction && group.flags.contains(.hasPeriods)
+        guard isForSubscriptions || group.count >= fewest[Int(group.kind.rawValue)] else { return }
+        let gathered = try group.gathered()
+        if let asOf, group.kind == .originalTransaction, group.flags.contains(.hasPeriods) {
+            if let subscription = try Subscription(gathered, asOf: asOf) { try store.note(subscription) }
+        }
+        guard group.count >= fewest[Int(group.kind.rawValue)] else { return }
         var mark: Mark?
         var failure: FileError?
         try rules.judge(
-            group.gathered(),
+            gathered,
             onFinding: { mark = try store.note($0) },
             onMark: { _, sighting in
                 guard let mark, failure == nil else { return }

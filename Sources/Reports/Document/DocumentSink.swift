@@ -25,6 +25,7 @@ final class DocumentSink<Writer: DocumentWriter>: ReportSink {
     }
 
     var path: String { file.path }
+    var wantsFigures: Bool { table != .fraud }
 
     func write(_ finding: ComparedFinding) throws(FileError) { findings.take(finding) }
 

@@ -5,8 +5,9 @@ struct ReportDocument {
     let findings: FindingGroups
     let withChange: Bool
 
-    var hasFindings: Bool { table != .summary }
-    var hasFigures: Bool { table != .fraud }
+    var hasFindings: Bool { table == nil || table == .fraud }
+    var hasSubscriptions: Bool { table != .fraud }
+    var hasFigures: Bool { table == nil || table == .summary }
 
     var title: String { "Receipt audit as of " + asOf }
 
@@ -65,14 +66,16 @@ struct ReportDocument {
 extension Summary.Section {
     var isOfSubscriptions: Bool { id.hasPrefix("subscription") }
 
-    /// No table for people is longer; months are kept from the latest.
+    /// No table for people is longer.
     private static let mostRows = 120
+    /// Of months, the latest: as many as a chart shows.
+    private static let mostMonths = 36
 
     var isByMonth: Bool { columns.first == "month" || columns.first == "cohort" }
 
     /// The rows that a person reads.
     var shownRows: [[Summary.Cell]] {
-        isByMonth ? rows.suffix(Self.mostRows) : Array(rows.prefix(Self.mostRows))
+        isByMonth ? rows.suffix(Self.mostMonths) : Array(rows.prefix(Self.mostRows))
     }
 
     /// Whether a column holds numbers and nothing else.

@@ -61,10 +61,8 @@ struct PageView {
             guard !sections.isEmpty else { return }
             chapters.append(Chapter(id: id, title: title, sections: sections.map { SectionView($0) }))
         }
-        if document.hasFigures {
-            add("subscriptions", "Subscriptions", document.subscriptionSections)
-            add("figures", "Figures", document.figureSections)
-        }
+        if document.hasSubscriptions { add("subscriptions", "Subscriptions", document.subscriptionSections) }
+        if document.hasFigures { add("figures", "Figures", document.figureSections) }
         add("skipped", "Skipped", [document.summary["skipped"]].compactMap { $0 })
         return chapters
     }

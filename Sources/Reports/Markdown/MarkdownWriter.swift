@@ -12,10 +12,8 @@ enum MarkdownWriter: DocumentWriter {
             if let section = document.summary[id] { lines += MarkdownTable.lines(section) }
         }
         if document.hasFindings { lines += findings(document) }
-        if document.hasFigures {
-            lines += chapter("Subscriptions", document.subscriptionSections)
-            lines += chapter("Figures", document.figureSections)
-        }
+        if document.hasSubscriptions { lines += chapter("Subscriptions", document.subscriptionSections) }
+        if document.hasFigures { lines += chapter("Figures", document.figureSections) }
         if let skipped = document.summary["skipped"] { lines += ["## Skipped", ""] + MarkdownTable.lines(skipped) }
         lines += repetition(document)
         while lines.last == "" { lines.removeLast() }

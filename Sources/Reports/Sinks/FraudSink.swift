@@ -15,6 +15,7 @@ final class FraudSink: ReportSink {
     }
 
     var path: String { output.path }
+    var wantsFigures: Bool { false }
 
     private var columns: [String] { withChange ? FraudTable.columnsWithBaseline : FraudTable.columns }
 

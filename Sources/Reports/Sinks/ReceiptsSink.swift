@@ -13,6 +13,7 @@ final class ReceiptsSink: ReportSink {
     }
 
     var path: String { output.path }
+    var wantsFigures: Bool { false }
     var receiptsEncoder: RowEncoder? { format.receiptsEncoder }
 
     func write(receipts rows: Span<UInt8>) throws(FileError) { try output.write(rows) }

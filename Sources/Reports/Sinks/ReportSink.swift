@@ -1,5 +1,6 @@
 import Files
 import Pipeline
+import Subscriptions
 
 /// Takes what a run has found, part by part, and makes one report file of it.
 ///
@@ -10,8 +11,12 @@ protocol ReportSink: AnyObject {
     /// What rows of the table `receipts` are to be written with; `nil` if they are not wanted.
     var receiptsEncoder: RowEncoder? { get }
 
+    /// Whether it shows subscriptions, or what receipts say of themselves.
+    var wantsFigures: Bool { get }
+
     func write(receipts rows: Span<UInt8>) throws(FileError)
     func write(_ finding: ComparedFinding) throws(FileError)
+    func write(_ subscription: SubscriptionRow) throws(FileError)
     func write(_ summary: Summary) throws(FileError)
     /// Completes the file and flushes it to disk.
     func finish() throws(FileError)
@@ -22,8 +27,10 @@ protocol ReportSink: AnyObject {
 /// What a report is not about passes it by.
 extension ReportSink {
     var receiptsEncoder: RowEncoder? { nil }
+    var wantsFigures: Bool { true }
 
     func write(receipts rows: Span<UInt8>) throws(FileError) {}
     func write(_ finding: ComparedFinding) throws(FileError) {}
+    func write(_ subscription: SubscriptionRow) throws(FileError) {}
     func write(_ summary: Summary) throws(FileError) {}
 }

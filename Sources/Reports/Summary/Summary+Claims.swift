@@ -1,6 +1,7 @@
 import Checks
 import Encodings
 import Pipeline
+import Subscriptions
 
 extension Summary {
     /// How claims were judged, and what genuine receipts say of themselves.

@@ -6,7 +6,8 @@ extension Summary {
     init(_ result: AuditResult, _ run: RunDescription, changes: ChangeCounts?) {
         sections =
             [Self.description(run, claims: result.tally.claims)] + Self.claims(result.tally, result.breakdown)
-            + Self.findings(result.findingTally, changes) + [Self.omissions(run.omissions)]
+            + Self.findings(result.findingTally, changes) + Self.subscriptions(result.figures)
+            + [Self.omissions(run.omissions)]
         sections.removeAll { $0.rows.isEmpty }
     }
 

@@ -8,6 +8,7 @@ extension ReportFormat {
         switch self {
         case .csv: ReceiptsEncoder.csv
         case .json, .ndjson, .md, .html: ReceiptsEncoder.json(rowEnd: rowEnd)
+        case .xlsx: ReceiptsEncoder.xlsx
         }
     }
 }
@@ -27,6 +28,24 @@ private enum ReceiptsEncoder {
         },
         fill: { risk, rules, bytes in
             var row = CSVRow(appendingTo: taken(&bytes), isRowBegun: true)
+            ReceiptsTable.writeFindings(risk, rules, to: &row)
+            bytes = row.takeBytes()
+        })
+
+    static let xlsx = RowEncoder(
+        emptyLength: 2,
+        encode: { facts, bytes in
+            var row = TypedRow(appendingTo: taken(&bytes))
+            ReceiptsTable.writeHead(facts, to: &row)
+            let cells = row.bytes.count
+            ReceiptsTable.writeNoFindings(to: &row)
+            ReceiptsTable.writeTail(facts, to: &row)
+            row.endRow()
+            bytes = row.takeBytes()
+            return cells
+        },
+        fill: { risk, rules, bytes in
+            var row = TypedRow(appendingTo: taken(&bytes))
             ReceiptsTable.writeFindings(risk, rules, to: &row)
             bytes = row.takeBytes()
         })

@@ -62,6 +62,9 @@ public struct RuleSet: Sendable {
         groupRules[Int(kind.rawValue)].map(\.fewest).min()
     }
 
+    /// The keys that any rule groups by.
+    public var keyKinds: Set<KeyKind> { Set(KeyKind.allCases.filter { fewestSightings($0) != nil }) }
+
     /// What the rules say of a claim by itself.
     public func judge(_ facts: Facts, onFinding: (Finding) -> Void) {
         for (number, rule) in claimRules {

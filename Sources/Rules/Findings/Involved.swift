@@ -1,11 +1,10 @@
-public import Encodings
 public import Inputs
 
 /// The claims that a finding is about, counted one by one in any order.
 public struct Involved: Sendable {
     public private(set) var claims = 0
     public private(set) var devices = Distinct<Device>()
-    public private(set) var accounts = Distinct<String>()
+    public private(set) var accounts = Distinct<ExactText>()
     public private(set) var sources = FirstSources()
 
     public init() {}
@@ -13,7 +12,7 @@ public struct Involved: Sendable {
     public mutating func take(_ sighting: Sighting) {
         claims += 1
         if let device = sighting.device { devices.insert(device) }
-        if !sighting.accountID.isEmpty { accounts.insert(sighting.accountID) }
+        if !sighting.accountID.isEmpty { accounts.insert(ExactText(sighting.accountID)) }
         sources.insert(sighting.source)
     }
 

@@ -50,8 +50,8 @@ public struct Distinct<Value: Hashable & Comparable & StablyHashable & Sendable>
     }
 
     private mutating func shrink() {
-        let kept = values.sorted { ($0.stableHash, $0) < ($1.stableHash, $1) }.prefix(limit)
-        greatest = kept.last?.stableHash ?? .max
-        values = Set(kept)
+        let kept = values.map { (hash: $0.stableHash, value: $0) }.sorted { $0 < $1 }.prefix(limit)
+        greatest = kept.last?.hash ?? .max
+        values = Set(kept.map(\.value))
     }
 }

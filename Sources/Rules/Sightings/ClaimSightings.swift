@@ -33,18 +33,36 @@ public struct ClaimSightings {
     }
 
     /// Calls a body for each key, once, with the key's octets and the purchases that matter under it.
-    public func forEach(_ body: (KeyKind, Span<UInt8>, ArraySlice<Purchase>) -> Void) {
-        if let digest = facts.signature?.contentDigest { body(.receipt, digest.octets, []) }
-        forEachTransaction { body(.transaction, $0.utf8.span, $1) }
-        forEachOriginal { body(.originalTransaction, $0.utf8.span, $1) }
-        guard presented.device != nil || !presented.accountID.isEmpty else { return }
+    ///
+    /// - Parameters:
+    ///   - kinds: the keys that rules group by.
+    ///   - withPeriods: whether original transactions with periods are wanted in any case: subscriptions are made of them.
+    public func forEach(
+        _ kinds: Set<KeyKind> = Set(KeyKind.allCases), withPeriods: Bool = true,
+        _ body: (KeyKind, Span<UInt8>, ArraySlice<Purchase>) -> Void
+    ) {
+        if kinds.contains(.receipt), let digest = facts.signature?.contentDigest { body(.receipt, digest.octets, []) }
+        if kinds.contains(.transaction) { forEachTransaction { body(.transaction, $0.utf8.span, $1) } }
+        let areAllWanted = kinds.contains(.originalTransaction)
+        if areAllWanted || withPeriods {
+            forEachOriginal { id, purchases in
+                guard areAllWanted || purchases.contains(where: { $0.expiresDate != nil }) else { return }
+                body(.originalTransaction, id.utf8.span, purchases)
+            }
+        }
+        guard
+            presented.device != nil && kinds.contains(.device)
+                || !presented.accountID.isEmpty && kinds.contains(.account)
+        else { return }
         let telling = purchases.contains(where: \.isTelling) ? purchases.filter(\.isTelling)[...] : []
-        if let device = presented.device {
+        if let device = presented.device, kinds.contains(.device) {
             var octets: [UInt8] = []
             device.append(to: &octets)
             body(.device, octets.span, telling)
         }
-        if !presented.accountID.isEmpty { body(.account, presented.accountID.utf8.span, telling) }
+        if !presented.accountID.isEmpty, kinds.contains(.account) {
+            body(.account, presented.accountID.utf8.span, telling)
+        }
     }
 
     /// Each transaction once. The same one twice in a receipt is one, refunded if either is.

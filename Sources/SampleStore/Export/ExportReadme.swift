@@ -16,7 +16,8 @@ public enum ExportReadme {
         base64 (`.b64`), the others DER.
         - `root.cer`: the trust anchor. It is outside `receipts/`, because everything in there is a receipt.
         - `policy.yml`: what the made-up apps sell, and the environments they allow.
-        - `truth.json`: every finding that an audit with this policy must report; any other is a false alarm.
+        - `truth.json`: every finding that an audit with this policy must report; any other is a false alarm. And every
+          subscription, one a line, by the columns of the report.
 
         Audit it with
 

@@ -9,19 +9,34 @@ extension Forgery {
     public func claim(
         from genuine: ClaimDraft, by authorities: SampleAuthorities, seed: UInt64
     ) throws(SigningError) -> SampleClaim {
-        // Another seed than the draft's, so that a forger's choices do not repeat the store's.
-        var random = SeededGenerator(seed: ~seed, index: genuine.index)
+        var random = Self.random(index: genuine.index, seed: seed)
+        let draft = draft(from: genuine, &random)
+        let bytes = try file(draft, authorities, &random)
+        var claim = SampleClaim(index: draft.index, row: draft.row, file: nil, truth: .forged(self))
+        if let bytes { claim.file = SampleFile(path: draft.row.file, bytes: bytes) }
+        if case .receiptUnreadable = self { claim.file?.extendedTo = (8 << 20) + 1 }
+        return claim
+    }
+
+    /// What is forged before anything is signed.
+    func draft(from genuine: ClaimDraft, seed: UInt64) -> ClaimDraft {
+        var random = Self.random(index: genuine.index, seed: seed)
+        return draft(from: genuine, &random)
+    }
+
+    /// Another seed than the draft's, so that a forger's choices do not repeat the store's.
+    private static func random(index: Int, seed: UInt64) -> SeededGenerator {
+        SeededGenerator(seed: ~seed, index: index)
+    }
+
+    private func draft(from genuine: ClaimDraft, _ random: inout SeededGenerator) -> ClaimDraft {
         var draft = genuine
         draft.row.deviceID = draft.receipt.device.text
         draft.row.bundleID = draft.receipt.bundleID
         draft.row.appVersion = draft.receipt.appVersion
         changeRow(&draft)
         changeReceipt(&draft, &random)
-        let bytes = try file(draft, authorities, &random)
-        var claim = SampleClaim(index: draft.index, row: draft.row, file: nil, truth: .forged(self))
-        if let bytes { claim.file = SampleFile(path: draft.row.file, bytes: bytes) }
-        if case .receiptUnreadable = self { claim.file?.extendedTo = (8 << 20) + 1 }
-        return claim
+        return draft
     }
 
     /// The faults of the row.

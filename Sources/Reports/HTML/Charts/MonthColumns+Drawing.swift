@@ -42,11 +42,15 @@ extension MonthColumns {
         }
     }
 
+    /// In one line if there is room.
     private static func legend(_ series: [Series], in svg: inout SVG) {
-        for (index, series) in series.enumerated() {
-            let x = left + 108 * Double(index)
-            svg.rect(x, 192, 12, 12, series.style, series.fill)
-            svg.text(x + 18, 202, series.name)
+        var (x, y) = (0.0, 192.0)
+        for series in series {
+            let width = 32 + 6.8 * Double(series.name.count)
+            if x > 0, x + width > 372 { (x, y) = (0, y + 18) }
+            svg.rect(x, y, 12, 12, series.style, series.fill)
+            svg.text(x + 18, y + 10, series.name)
+            x += width
         }
     }
 

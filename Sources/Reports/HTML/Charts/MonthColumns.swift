@@ -1,5 +1,3 @@
-import Encodings
-
 /// Numbers by month: columns, one above the other or side by side.
 enum MonthColumns {
     /// So many months fit, the latest.
@@ -23,9 +21,9 @@ enum MonthColumns {
         let shown = Array(max(first, last - most + 1)...last)
         let title =
             "\(section.title): \(series.map(\.name).joined(separator: ", ")) by month, \(label(shown[0])) to \(label(last))"
-        var svg = SVG(id: section.id, title: title, width: 360, height: 212)
+        var svg = SVG(id: section.id, title: title, width: 360, height: 226)
         draw(series, shown, isStacked: isStacked, in: &svg)
-        let note = first < shown[0] ? "The last \(most) months; earlier ones are in the table." : ""
+        let note = first < shown[0] ? "The last \(most) months." : ""
         return Chart("\(section.title): \(series.map(\.name).joined(separator: ", "))", svg, note: note)
     }
 
@@ -52,5 +50,9 @@ enum MonthColumns {
         return parts[0] * 12 + parts[1] - 1
     }
 
-    static func label(_ month: Int) -> String { CalendarMonth(number: Int64(month)).description }
+    static func label(_ month: Int) -> String {
+        let (year, number) = (String(month / 12), month % 12 + 1)
+        return String(repeating: "0", count: max(0, 4 - year.count)) + year + (number < 10 ? "-0" : "-")
+            + String(number)
+    }
 }

@@ -1,0 +1,142 @@
+"""Reads a workbook with openpyxl, or what LibreOffice made of it, and compares it with the same run's NDJSON."""
+
+import csv
+import datetime
+import json
+import pathlib
+import re
+import sys
+
+HOSTILE = [
+    "=1+1", "+49", "-1", "@SUM(A1)", "  =1+1", "=HYPERLINK(\"http://example.com\")", "http://example.com/", "1e5",
+    "0012", "1000000472106082", "9007199254740993", "2026-01-01", "TRUE", "#REF!", "<b>&amp;]]>", "a\tb",
+    "_x003D_1+1", "_x0041", "ü漢🧾", "'quoted", "x" * 40_000, "🧾" * 20_000, "a\x01b\x1fc", "\ufffe", "DROP,\"TABLE\"",
+]
+LIMIT = 32_767
+DATES = {"created_at", "expires_at", "first_seen", "started_at", "evidence_at"}
+NUMBERS = {"purchases", "claims", "devices", "accounts"}
+
+
+def fail(text):
+    sys.exit(f"xlsx-check: {text}")
+
+
+def write_hostile(folder):
+    """Adds a manifest that names files that are not there, with ids that a spreadsheet might obey."""
+    with open(folder / "hostile.csv", "w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file)
+        rows.writerow(["file", "device_id", "account_id"])
+        for number, text in enumerate(HOSTILE):
+            rows.writerow([f"missing/{number}.der", text, text])
+
+
+def shown(text):
+    """What a cell shows of a text."""
+    text = re.sub("[\x00-\x08\x0b-\x1f]", lambda match: chr(0x2400 + ord(match[0])), text)
+    text = re.sub("[\ufffe\uffff]", "\ufffd", text)
+    return text
+
+
+def is_same_text(cell, text):
+    text = shown(text)
+    escaped = re.sub("_(?=x[0-9A-Fa-f]{4}_)", "_x005F_", text)
+    if cell in (text, escaped):  # openpyxl leaves the escapes as they are
+        return True
+    mark = "… [cut]"
+    units = len(cell.encode("utf-16-le")) // 2
+    return cell.endswith(mark) and units <= LIMIT and escaped.startswith(cell[: -len(mark)])
+
+
+def rows_of(path):
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file.read().split("\n") if line]
+
+
+def check_cell(where, name, cell, value):
+    if value in (None, ""):
+        if cell.value is not None:
+            fail(f"{where}: {cell.value!r} where nothing should be")
+    elif name in DATES:
+        date = datetime.datetime.strptime(value, "%Y-%m-%dT%H:%M:%SZ")
+        if cell.value != date or cell.number_format != "yyyy-mm-dd hh:mm:ss":
+            fail(f"{where}: {cell.value!r} ({cell.number_format}) is not the date {value}")
+    elif name in NUMBERS:
+        if cell.data_type != "n" or cell.value != value:
+            fail(f"{where}: {cell.value!r} is not the number {value}")
+    elif cell.data_type not in ("s", "inlineStr") or cell.hyperlink or not is_same_text(cell.value, value):
+        fail(f"{where}: {cell.value!r:.80} ({cell.data_type}) is not the text {value!r:.80}")
+
+
+def check_table(book, name, rows):
+    sheet = book[name]
+    header = [cell.value for cell in sheet[1]]
+    if header != list(rows[0]):
+        fail(f"{name}: columns {header}")
+    if sheet.max_row != len(rows) + 1:
+        fail(f"{name}: {sheet.max_row} rows for {len(rows)}")
+    if sheet.freeze_panes != "A2":
+        fail(f"{name}: frozen at {sheet.freeze_panes}")
+    if sheet.auto_filter.ref != sheet.dimensions:
+        fail(f"{name}: filter on {sheet.auto_filter.ref}, not {sheet.dimensions}")
+    for letter, size in sheet.column_dimensions.items():
+        if not 8 <= size.width <= 90:
+            fail(f"{name}: column {letter} is {size.width} wide")
+    colors = {}
+    for number, (cells, row) in enumerate(zip(sheet.iter_rows(min_row=2), rows), start=2):
+        for cell, (column, value) in zip(cells, row.items()):
+            check_cell(f"{name}!{cell.coordinate}", column, cell, value)
+            if column in ("verdict", "risk", "severity") and value:
+                colors.setdefault((column, value), set()).add(cell.fill.fgColor.rgb)
+    for word, found in colors.items():
+        if len(found) != 1 or found == {"00000000"}:
+            fail(f"{name}: {word} has the colours {found}")
+    print(f"{name}: {len(rows)} rows as in NDJSON, {len(colors)} words in colour")
+
+
+def check(folder):
+    import openpyxl
+
+    book = openpyxl.load_workbook(folder / "report.xlsx")
+    if book.sheetnames[0] != "summary" or "receipts" not in book.sheetnames or "fraud" not in book.sheetnames:
+        fail(f"sheets {book.sheetnames}")
+    if book.properties.created != datetime.datetime(2026, 6, 30, 12, 34, 56):
+        fail(f"created at {book.properties.created}")
+    receipts = rows_of(folder / "receipts.ndjson")
+    if not {text for text in HOSTILE if len(text) < 20} & {row["account_id"] for row in receipts}:
+        fail("the hostile rows are not there")
+    check_table(book, "receipts", receipts)
+    check_table(book, "fraud", rows_of(folder / "fraud.ndjson"))
+
+    summary = book["summary"]
+    charts = len(summary._charts)
+    if charts < 3:
+        fail(f"summary: {charts} charts")
+    cells = [cell for row in summary.iter_rows() for cell in row if cell.value is not None]
+    if any(cell.data_type == "f" for cell in cells):
+        fail("summary: a formula")
+    numbers = [cell.value for cell in cells if cell.data_type == "n"]
+    for row in rows_of(folder / "summary.ndjson"):
+        if isinstance(row["value"], int) and row["value"] not in numbers:
+            fail(f"summary: {row} is not there")
+    print(f"summary: {charts} charts, {len(cells)} cells")
+
+
+def check_libreoffice(folder):
+    csv.field_size_limit(1 << 20)
+    with open(folder / "report-receipts.csv", newline="", encoding="utf-8") as file:
+        found = list(csv.DictReader(file))
+    rows = rows_of(folder / "receipts.ndjson")
+    if len(found) != len(rows):
+        fail(f"LibreOffice shows {len(found)} rows for {len(rows)}")
+    for number, (cells, row) in enumerate(zip(found, rows), start=2):
+        for name, value in row.items():
+            if name in DATES or name in NUMBERS:
+                continue
+            if not is_same_text(cells[name], value or ""):
+                fail(f"LibreOffice, row {number}: {name} is {cells[name]!r:.80}, not {value!r:.80}")
+    print(f"LibreOffice: the text of {len(rows)} rows as in NDJSON")
+
+
+if __name__ == "__main__":
+    what, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    {"hostile": write_hostile, "check": check, "libreoffice": check_libreoffice}[what](folder)

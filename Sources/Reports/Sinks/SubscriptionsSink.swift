@@ -1,0 +1,24 @@
+import Files
+import Subscriptions
+
+/// The table `subscriptions` in a format that holds one table.
+final class SubscriptionsSink: ReportSink {
+    private let output: TableOutput
+    private let format: ReportFormat
+
+    init(_ path: String, _ format: ReportFormat) throws(FileError) {
+        self.format = format
+        output = try TableOutput(path, format)
+        output.begin(SubscriptionsTable.columns)
+    }
+
+    var path: String { output.path }
+
+    func write(_ subscription: SubscriptionRow) throws(FileError) {
+        let row = format.row(SubscriptionsTable.columns) { SubscriptionsTable.write(subscription, to: &$0) }
+        try output.write(row.span)
+    }
+
+    func finish() throws(FileError) { try output.finish() }
+    func publish() throws(FileError) { try output.publish() }
+}

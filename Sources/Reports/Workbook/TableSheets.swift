@@ -1,0 +1,86 @@
+import Files
+
+/// A table of any length, on as many sheets as it needs: `receipts`, `receipts 2`, ….
+final class TableSheets {
+    private let book: WorkbookFile
+    private let table: SheetTable
+    /// How many rows a sheet holds, with its header.
+    private let rowsPerSheet: Int
+    private var sheet: WorkbookSheet?
+    private var sheets = 0
+    private var rows = 0
+
+    /// What a spreadsheet holds.
+    static let mostRows = 1_048_576
+
+    init(_ table: SheetTable, in book: WorkbookFile, rowsPerSheet: Int = mostRows) {
+        self.table = table
+        self.book = book
+        self.rowsPerSheet = max(2, min(rowsPerSheet, Self.mostRows))
+    }
+
+    /// Adds the first sheet, if it is not there yet: a table without rows has one, too.
+    func begin() throws(FileError) {
+        if sheet == nil { try addSheet() }
+    }
+
+    /// Writes whole rows, as ``TypedRow`` made them.
+    func write(_ rows: Span<UInt8>) throws(FileError) {
+        guard !rows.isEmpty else { return }
+        var cells = TypedCells(rows)
+        var column = 0
+        var sheet = try sheetForNextRow()
+        while let cell = cells.next() {
+            switch cell {
+            case .endOfRow:
+                self.rows += 1
+                column = -1
+                if !cells.isAtEnd { sheet = try sheetForNextRow() }
+            case .empty: break
+            case .text(let text):
+                let text = rows.extracting(text)
+                try sheet.write(text, row: self.rows, column: column, style(of: text, column))
+            case .number(let number): try sheet.write(number, row: self.rows, column: column)
+            case .date(let date): try sheet.write(date, row: self.rows, column: column)
+            }
+            column += 1
+        }
+    }
+
+    /// Completes the last sheet.
+    func end() throws(FileError) {
+        try begin()
+        try sheet?.filter(rows: rows, columns: table.columns.count)
+        sheet = nil
+    }
+
+    private func sheetForNextRow() throws(FileError) -> WorkbookSheet {
+        if let sheet, rows < rowsPerSheet { return sheet }
+        return try addSheet()
+    }
+
+    @discardableResult
+    private func addSheet() throws(FileError) -> WorkbookSheet {
+        try sheet?.filter(rows: rows, columns: table.columns.count)
+        sheets += 1
+        let sheet = try book.addSheet(sheets == 1 ? table.name : "\(table.name) \(sheets)")
+        for (index, column) in table.columns.enumerated() {
+            try sheet.setWidth(column.width, ofColumns: index...index)
+        }
+        for (index, column) in table.columns.enumerated() {
+            try sheet.write(column.name, row: 0, column: index, .header)
+        }
+        sheet.freeze(rows: 1)
+        try sheet.printWide()
+        self.sheet = sheet
+        rows = 1
+        return sheet
+    }
+
+    private func style(of text: Span<UInt8>, _ column: Int) -> WorkbookStyle {
+        guard column < table.columns.count, !table.columns[column].colors.isEmpty, text.count < 32,
+            let word = try? UTF8Span(validating: text.extracting(droppingLast: 1))
+        else { return .plain }
+        return table.columns[column].colors[String(copying: word)] ?? .plain
+    }
+}

@@ -1,0 +1,116 @@
+import CXLSXWriter
+
+/// What a cell looks like.
+enum WorkbookStyle: Hashable {
+    case plain
+    /// Text that stands beside a number.
+    case indented
+    /// The first row of a table.
+    case header
+    /// A header over ``indented`` text.
+    case indentedHeader
+    /// A header over numbers.
+    case numberHeader
+    case date
+    /// A count, with thousands apart.
+    case count
+    /// A date and a count among words, which begin on the left.
+    case leadingDate
+    case leadingCount
+    /// A part of a whole, in percent.
+    case share
+    /// An amount in a currency, of which three letters are given.
+    case money(String)
+    case title
+    case heading
+    case note
+    case color(Color)
+
+    /// Colours for a word that says how bad something is. The word says it, too.
+    enum Color: Hashable {
+        case good
+        case doubtful
+        case bad
+        case worst
+        case mild
+        case faint
+    }
+
+    func apply(to format: UnsafeMutablePointer<lxw_format>) {
+        switch self {
+        case .plain: break
+        case .indented: unsafe WorkbookStyle.lead(format)
+        case .header, .indentedHeader, .numberHeader:
+            if self == .indentedHeader { unsafe WorkbookStyle.lead(format) }
+            if self == .numberHeader { unsafe format_set_align(format, UInt8(LXW_ALIGN_RIGHT.rawValue)) }
+            unsafe format_set_bold(format)
+            unsafe format_set_bg_color(format, 0x1f3a5f)
+            unsafe format_set_font_color(format, 0xffffff)
+        case .date, .leadingDate:
+            unsafe format_set_num_format(format, "yyyy-mm-dd hh:mm:ss")
+            if self == .leadingDate { unsafe WorkbookStyle.lead(format) }
+        case .count, .leadingCount:
+            if self == .leadingCount { unsafe WorkbookStyle.lead(format) }
+            unsafe format_set_num_format(format, "#,##0")
+        case .share: unsafe format_set_num_format(format, "0.0%")
+        case .money(let currency): unsafe format_set_num_format(format, "#,##0.00 \"\(currency)\"")
+        case .title:
+            unsafe format_set_bold(format)
+            unsafe format_set_font_size(format, 16)
+        case .heading:
+            unsafe format_set_bold(format)
+            unsafe format_set_font_size(format, 13)
+        case .note:
+            unsafe format_set_italic(format)
+            unsafe format_set_font_color(format, 0x595959)
+        case .color(let color):
+            unsafe format_set_bg_color(format, color.background)
+            unsafe format_set_font_color(format, color.text)
+        }
+    }
+}
+
+extension WorkbookStyle {
+    /// Begins on the left, a little inside.
+    private static func lead(_ format: UnsafeMutablePointer<lxw_format>) {
+        unsafe format_set_align(format, UInt8(LXW_ALIGN_LEFT.rawValue))
+        unsafe format_set_indent(format, 1)
+    }
+}
+
+extension WorkbookStyle.Color {
+    /// Behind a word.
+    var background: UInt32 {
+        switch self {
+        case .good: 0xc6efce
+        case .doubtful: 0xffeb9c
+        case .bad: 0xffc7ce
+        case .worst: 0xc00000
+        case .mild: 0xddebf7
+        case .faint: 0xededed
+        }
+    }
+
+    var text: UInt32 {
+        switch self {
+        case .good: 0x006100
+        case .doubtful: 0x7f4f00
+        case .bad: 0x9c0006
+        case .worst: 0xffffff
+        case .mild: 0x1f4e78
+        case .faint: 0x404040
+        }
+    }
+
+    /// In a chart, where it stands on white.
+    var bar: UInt32 {
+        switch self {
+        case .good: 0x4ea72e
+        case .doubtful: 0xe6a700
+        case .bad: 0xe0555f
+        case .worst: 0xa00000
+        case .mild: 0x5b9bd5
+        case .faint: 0xa6a6a6
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Encodings
+import Files
+
+/// Makes text fit for a cell of a workbook.
+///
+/// The text gets no apostrophe, as it would in CSV: a cell that was written as text is never obeyed, whatever it
+/// begins with, and an apostrophe would be shown. What is changed is only what such a cell cannot hold.
+enum WorkbookText {
+    /// What Excel holds in a cell, in UTF-16 units.
+    static let limit = 32_767
+    /// What stands at the end of a text that was too long.
+    static let mark = "… [cut]"
+
+    /// Appends the text, at most so long, without characters that XML cannot hold.
+    ///
+    /// C0 controls become their pictures (`␀`); tab and line feed may stay. The two characters at the end of the
+    /// first plane become `�`. `_x0041_`, which a spreadsheet would read as the character, is escaped, as
+    /// ECMA-376 has it (22.9.2.19).
+    static func append(_ text: String, to bytes: inout [UInt8]) {
+        var text = text
+        text.withSpan { text in
+            if isPlain(text) { bytes.append(copying: text) } else { appendChanged(text, to: &bytes) }
+        }
+    }
+
+    private static func isPlain(_ text: Span<UInt8>) -> Bool {
+        guard text.count <= limit else { return false }
+        for index in text.indices {
+            let byte = text[index]
+            guard byte >= 0x20, byte < 0x7f, byte != underscore || !isEscape(text, at: index) else { return false }
+        }
+        return true
+    }
+
+    private static func appendChanged(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
+        let longest = limit - mark.utf16.count
+        var (units, index, cut) = (0, 0, bytes.count)
+        while index < text.count {
+            if units <= longest { cut = bytes.count }
+            let byte = text[index]
+            let length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+            let end = min(index + length, text.count)
+            units += length == 4 ? 2 : 1
+            if byte < 0x20, byte != 0x09, byte != 0x0a {
+                bytes.append(contentsOf: [0xe2, 0x90, 0x80 + byte])
+            } else if byte == underscore, isEscape(text, at: index) {
+                bytes.append(contentsOf: "_x005F_".utf8)
+                units += 6
+            } else if byte == 0xef, end - index == 3, text[index + 1] == 0xbf, text[index + 2] >= 0xbe {
+                bytes.append(contentsOf: "\u{fffd}".utf8)
+            } else {
+                for position in index..<end { bytes.append(text[position]) }
+            }
+            index = end
+            if units > limit {
+                bytes.removeLast(bytes.count - cut)
+                bytes.append(contentsOf: mark.utf8)
+                return
+            }
+        }
+    }
+
+    /// Whether this underscore begins `_xHHHH_`.
+    private static func isEscape(_ text: Span<UInt8>, at index: Int) -> Bool {
+        guard index + 6 < text.count, text[index + 1] == UInt8(ascii: "x"), text[index + 6] == underscore else {
+            return false
+        }
+        return (2...5).allSatisfy { Hex.value(text[index + $0]) != nil }
+    }
+
+    private static let underscore = UInt8(ascii: "_")
+}
+
+extension String {
+    /// Gives a body the text's UTF-8.
+    fileprivate mutating func withSpan(_ body: (Span<UInt8>) -> Void) { body(utf8.span) }
+}

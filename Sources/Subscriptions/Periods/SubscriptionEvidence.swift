@@ -1,0 +1,56 @@
+import Encodings
+import Inputs
+import Receipts
+import Rules
+
+/// What the sightings of a subscription say of it as a whole.
+struct SubscriptionEvidence {
+    /// What the newest receipt that shows it says; of equally new ones the greatest.
+    private(set) var newest: (createdAt: Instant, bundleID: String, environment: String)?
+    private(set) var earliestOriginal: Instant?
+    private(set) var appsDiffer = false
+    private(set) var environmentsDiffer = false
+    private(set) var devices = Distinct<Device>()
+    private(set) var accounts = Distinct<String>()
+
+    mutating func take(_ sighting: Sighting) {
+        guard sighting.isGenuine, let createdAt = sighting.createdAt else { return }
+        if let device = sighting.device { devices.insert(device) }
+        if !sighting.accountID.isEmpty { accounts.insert(sighting.accountID) }
+        var isShown = false
+        for purchase in sighting.purchases where purchase.mayBeAutoRenewable {
+            isShown = true
+            guard let original = purchase.originalPurchaseDate else { continue }
+            earliestOriginal = min(earliestOriginal ?? original, original)
+        }
+        guard isShown else { return }
+        let word = (createdAt: createdAt, bundleID: sighting.bundleID, environment: sighting.environment)
+        guard let newest else { return self.newest = word }
+        if newest.bundleID != word.bundleID { appsDiffer = true }
+        if newest.environment != word.environment { environmentsDiffer = true }
+        if newest < word { self.newest = word }
+    }
+}
+
+extension PeriodCollector {
+    mutating func take(_ sighting: Sighting) {
+        guard sighting.isGenuine, let createdAt = sighting.createdAt else { return }
+        for purchase in sighting.purchases { take(purchase, createdAt: createdAt) }
+    }
+}
+
+extension Oddity {
+    /// What is odd about single periods.
+    static func counts(in periods: [PeriodID: PeriodEvidence]) -> [Oddity: Int] {
+        var counts: [Oddity: Int] = [:]
+        for (id, evidence) in periods {
+            if case .transaction = id { counts[.noLineItem, default: 0] += 1 }
+            if !evidence.hasOriginal { counts[.noOriginalID, default: 0] += 1 }
+            if !evidence.hasKind { counts[.noKind, default: 0] += 1 }
+            if evidence.productsDiffer { counts[.productsDiffer, default: 0] += 1 }
+            if evidence.expiriesDiffer { counts[.expiriesDiffer, default: 0] += 1 }
+            if evidence.isRefundWithdrawn { counts[.refundWithdrawn, default: 0] += 1 }
+        }
+        return counts
+    }
+}

@@ -1,0 +1,66 @@
+public import Encodings
+
+/// A row of the table `subscriptions`: one original transaction with its auto-renewable periods.
+public struct SubscriptionRow: Equatable, Sendable {
+    public var originalTransactionID: String
+    /// The newest receipt's.
+    public var bundleID: String
+    /// The latest period's.
+    public var productID: String
+    /// Attribute 0 of the newest receipt; empty if it has none.
+    public var environment: String
+    public var state: SubscriptionState
+    /// The earliest purchase date, or original purchase date if that is earlier.
+    public var startedAt: Instant
+    /// The latest period's.
+    public var expiresAt: Instant
+    public var periods: Int
+    /// How many of the periods are trials.
+    public var trials: Int
+    public var introOffers: Int
+    /// How many of the periods have a cancellation date.
+    public var refunds: Int
+    /// Gaps of more than a day between one period's expiry and the next purchase.
+    public var lapses: Int
+    /// How often a period is of another product than the one before.
+    public var productChanges: Int
+    /// How many distinct devices presented it; about how many, if there are more than 4096.
+    public var devices: Int
+    public var accounts: Int
+    /// The latest period's.
+    public var lastTransactionID: String
+    /// When the newest receipt was made that shows the subscription.
+    public var evidenceAt: Instant
+
+    public init(
+        originalTransactionID: String, bundleID: String, productID: String, environment: String,
+        state: SubscriptionState, startedAt: Instant, expiresAt: Instant, periods: Int, trials: Int,
+        introOffers: Int, refunds: Int, lapses: Int, productChanges: Int, devices: Int, accounts: Int,
+        lastTransactionID: String, evidenceAt: Instant
+    ) {
+        self.originalTransactionID = originalTransactionID
+        self.bundleID = bundleID
+        self.productID = productID
+        self.environment = environment
+        self.state = state
+        self.startedAt = startedAt
+        self.expiresAt = expiresAt
+        self.periods = periods
+        self.trials = trials
+        self.introOffers = introOffers
+        self.refunds = refunds
+        self.lapses = lapses
+        self.productChanges = productChanges
+        self.devices = devices
+        self.accounts = accounts
+        self.lastTransactionID = lastTransactionID
+        self.evidenceAt = evidenceAt
+    }
+
+    /// The names of the columns, in order.
+    public static let columns = [
+        "original_transaction_id", "bundle_id", "product_id", "environment", "state", "started_at", "expires_at",
+        "periods", "trials", "intro_offers", "refunds", "lapses", "product_changes", "devices", "accounts",
+        "last_transaction_id", "evidence_at",
+    ]
+}

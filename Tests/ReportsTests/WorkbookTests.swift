@@ -1,0 +1,118 @@
+import Encodings
+import Files
+import Rules
+import Testing
+
+@testable import Reports
+
+struct `A workbook` {
+    @Test func `has a sheet for each table, the summary first`() throws {
+        let parts = try workbook { _ in }.sizes
+        #expect(parts.keys.filter { $0.hasPrefix("xl/worksheets/sheet") }.count == 3)
+        #expect(parts["xl/workbook.xml"] != nil)
+        #expect(parts.keys.contains { $0.hasPrefix("xl/charts/") })
+    }
+
+    @Test(arguments: ReportRequest.Table.allCases)
+    func `has only the sheet that is asked for`(table: ReportRequest.Table) throws {
+        let parts = try workbook(only: table) { _ in }.sizes
+        #expect(parts.keys.filter { $0.hasPrefix("xl/worksheets/sheet") }.count == 1)
+    }
+
+    @Test func `is the same, byte by byte, if the run is, however the rows come`() throws {
+        let rows = (0..<50).map { row(["a \($0)", "valid"]) }
+        let files = try TemporaryFolder()
+        let once = try files.write("a.xlsx") { sink in for row in rows { try sink.write(receipts: row.span) } }
+        let again = try files.write("b.xlsx") { sink in
+            let together = rows.flatMap { $0 }
+            try sink.write(receipts: together.span)
+        }
+        #expect(once.starts(with: [0x50, 0x4b, 3, 4]))
+        #expect(once == again)
+    }
+
+    @Test(arguments: [(0, 1), (1, 1), (9, 1), (10, 2), (18, 2), (19, 3), (95, 11)])
+    func `goes on on another sheet when one is full`(rows: Int, sheets: Int) throws {
+        let parts = try workbook(only: .receipts, rowsPerSheet: 10) { sink in
+            let rows = (0..<rows).flatMap { row(["row \($0)"]) }
+            try sink.write(receipts: rows.span)
+        }.sizes
+        #expect(parts.keys.filter { $0.hasPrefix("xl/worksheets/sheet") }.count == sheets)
+    }
+
+    @Test func `holds whatever a stranger writes`() throws {
+        let texts =
+            ["=1+1", "\0\u{1}\r", "\u{fffe}", "<t>&]]>", "_x0000_", " ", "\n", "'", "https://example.com"]
+            + [String(repeating: "🧾", count: 100_000)]
+        let file = try workbook { sink in
+            for text in texts {
+                let row = row([String](repeating: text, count: ReceiptsTable.columns.count))
+                try sink.write(receipts: row.span)
+                try sink.write(
+                    ComparedFinding(
+                        FindingRow(
+                            severity: .high, rule: text, subject: text, claims: .max, devices: .min, accounts: 0,
+                            sources: [text], evidence: text), firstSeen: Instant(milliseconds: .max)))
+            }
+            try sink.write(
+                Summary(sections: [
+                    Summary.Section(
+                        "months", text(texts), columns: texts,
+                        rows: texts.map { [.text($0), .money(.max, currency: $0), .share(1, of: 0)] })
+                ]))
+        }
+        #expect(file.sizes["xl/worksheets/sheet1.xml", default: 0] > 1000)
+    }
+
+    @Test func `goes where no file can be, and is gone where it fails`() throws {
+        let files = try TemporaryFolder()
+        _ = try files.write(to: "/dev/null") { _ in }
+        #expect(throws: FileError.self) { try files.write(to: "/dev/full") { _ in } }
+        #expect(throws: FileError.self) { try files.write(to: "/proc/report.xlsx") { _ in } }
+        #expect(try files.names.isEmpty)
+    }
+
+    private func text(_ texts: [String]) -> String { texts.joined() }
+
+    private func workbook(
+        only table: ReportRequest.Table? = nil, rowsPerSheet: Int = TableSheets.mostRows,
+        _ write: (WorkbookSink) throws -> Void
+    ) throws -> FinishedArchive {
+        let files = try TemporaryFolder()
+        let bytes = try files.write("report.xlsx", only: table, rowsPerSheet: rowsPerSheet, write)
+        #expect(try files.names == ["report.xlsx"])
+        return FinishedArchive(tail: bytes)
+    }
+
+    private func row(_ texts: [String]) -> [UInt8] {
+        var row = TypedRow()
+        for text in texts { row.text(text) }
+        row.endRow()
+        return row.takeBytes()
+    }
+}
+
+extension TemporaryFolder {
+    /// Writes a workbook with a summary into this folder, and reads it.
+    fileprivate func write(
+        _ name: String, only table: ReportRequest.Table? = nil, rowsPerSheet: Int = TableSheets.mostRows,
+        _ write: (WorkbookSink) throws -> Void
+    ) throws -> [UInt8] {
+        try self.write(to: path + "/" + name, only: table, rowsPerSheet: rowsPerSheet, write)
+        return try FileContents.bytes(of: path + "/" + name, limit: 1 << 24)
+    }
+
+    fileprivate func write(
+        to file: String, only table: ReportRequest.Table? = nil, rowsPerSheet: Int = TableSheets.mostRows,
+        _ write: (WorkbookSink) throws -> Void
+    ) throws {
+        let setting = ReportSetting(asOf: Instant(seconds: 1_782_820_800), temporaryFolder: path)
+        let sink = try WorkbookSink(file, only: table, withChange: false, setting, rowsPerSheet: rowsPerSheet)
+        try write(sink)
+        let section = Summary.Section(
+            "verdicts", "Verdicts", columns: ["verdict", "claims"], rows: [[.code("valid"), .number(1)]])
+        try sink.write(Summary(sections: [section]))
+        try sink.finish()
+        try sink.publish()
+    }
+}

@@ -1,0 +1,71 @@
+import Encodings
+import Receipts
+import Rules
+import Testing
+
+struct `A group of a million sightings` {
+    #if DEBUG
+        private static let count = 200_000
+    #else
+        private static let count = 1_000_000
+    #endif
+
+    @Test(arguments: KeyKind.allCases, [1, count])
+    func `is held in part only`(kind: KeyKind, apps: Int) throws {
+        let group = EndlessGroup(key: GroupKey(kind, octets: [0x31]), count: Self.count, apps: apps)
+        var rules: [any GroupRule] = []
+        for type in RuleBook.groupRules where type.keys.contains(kind) {
+            var rule = type.init(Policy())
+            rule.begin(kind)
+            rules.append(rule)
+        }
+        try group.forEach { sighting in
+            for index in rules.indices { rules[index].take(sighting) }
+        }
+        for index in rules.indices {
+            let hit = rules[index].hit()
+            // Every app has a past and trials of its own.
+            #expect(hit != nil || apps > 1)
+            #expect(Self.held(by: rules[index]) < 40_000, "\(type(of: rules[index]))")
+        }
+    }
+
+    /// How many elements there are in all collections of a value.
+    private static func held(by value: Any) -> Int {
+        let mirror = Mirror(reflecting: value)
+        let isCollection = [.set, .dictionary, .collection].contains(mirror.displayStyle)
+        return mirror.children.reduce(isCollection ? mirror.children.count : 0) { $0 + held(by: $1.value) }
+    }
+}
+
+/// Sightings of which no two have anything in common but their key, and perhaps the app; made as they are asked for.
+private struct EndlessGroup: SightingGroup {
+    let key: GroupKey
+    let count: Int
+    let apps: Int
+
+    func forEach(_ body: (Sighting) -> Void) throws {
+        for number in 0..<count { body(sighting(number)) }
+    }
+
+    private func sighting(_ number: Int) -> Sighting {
+        let mixed = Int64(truncatingIfNeeded: stableMix(UInt64(number)) >> 20)
+        var sighting = Sighting(claim: UInt64(number), source: "claims.csv:\(number)")
+        sighting.device = device(number)
+        sighting.isVerified = true
+        if key.kind != .device || number % 2 == 0 { sighting.accountID = "user-\(number)" }
+        sighting.presentedAt = Instant(milliseconds: mixed)
+        sighting.isGenuine = true
+        sighting.bundleID = "com.example.app-\(number % apps)"
+        sighting.createdAt = Instant(milliseconds: -mixed)
+        var purchase = Purchase(
+            productID: "product-\(apps == 1 ? 0 : number)", transactionID: "\(number)",
+            purchaseDate: Instant(seconds: mixed))
+        purchase.kind = .consumable
+        let isTelling = key.kind == .device || key.kind == .account
+        purchase.cancellationDate = isTelling || number % 2 == 1 ? Instant(milliseconds: 1000) : nil
+        purchase.isTrialPeriod = true
+        sighting.purchases = [purchase]
+        return sighting
+    }
+}

@@ -1,0 +1,75 @@
+import Receipts
+import Rules
+import Subscriptions
+import Testing
+
+struct `The order of sightings` {
+    /// Receipts that disagree on everything, some of them of one instant.
+    private func sightings(_ random: inout Seeded) -> [Sighting] {
+        (0..<Int.random(in: 1...8, using: &random)).map { _ in
+            let purchases = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+                period(
+                    Int.random(in: 1...8, using: &random), from: Double(Int.random(in: 0...60, using: &random)),
+                    days: Double(Int.random(in: -5...40, using: &random)),
+                    product: ["week", "month"].randomElement(using: &random) ?? ""
+                ) {
+                    if Int.random(in: 0...3, using: &random) == 0 { $0.kind = nil }
+                    if Int.random(in: 0...3, using: &random) == 0 { $0.webOrderLineItemID = nil }
+                    $0.isTrialPeriod = Bool.random(using: &random)
+                    $0.isInIntroOfferPeriod = Bool.random(using: &random)
+                    if Int.random(in: 0...3, using: &random) == 0 { $0.promotionalOfferID = "loyal" }
+                    if Int.random(in: 0...3, using: &random) == 0 {
+                        $0.cancellationDate = day(Double(Int.random(in: 0...3, using: &random)))
+                    }
+                }
+            }
+            let bundleID = ["one", "other"].randomElement(using: &random) ?? ""
+            return receipt(Double(Int.random(in: 40...43, using: &random)), purchases) { $0.bundleID = bundleID }
+        }
+    }
+
+    @Test(arguments: [2, 4096])
+    func `changes nothing`(limit: Int) throws {
+        var random = Seeded(state: UInt64(limit))
+        for _ in 0..<400 {
+            let sightings = sightings(&random)
+            let expected = try Subscription(group(sightings), asOf: day(45), mostPeriods: limit)
+            for _ in 0..<4 {
+                let shuffled = sightings.shuffled(using: &random).map { sighting in
+                    var sighting = sighting
+                    sighting.purchases.shuffle(using: &random)
+                    return sighting
+                }
+                let found = try Subscription(group(shuffled), asOf: day(45), mostPeriods: limit)
+                #expect(found?.row == expected?.row && found?.periods == expected?.periods)
+                #expect(found?.oddities == expected?.oddities)
+            }
+        }
+    }
+
+    @Test func `and number of receipts change nothing that is kept`() throws {
+        let purchases = (1...24).map { period($0, from: Double(30 * $0)) }
+        let few = group([receipt(800, purchases)])
+        let many = ManySightings(key: few.key, count: 20_000, sighting: few.sightings[0])
+        #expect(try Subscription(many, asOf: day(800))?.row == Subscription(few, asOf: day(800))?.row)
+    }
+
+    @Test(arguments: [1, 2, 10, 30]) func `keeps the latest periods, and tells how many it left out`(limit: Int) throws
+    {
+        let purchases = (1...50).map { period($0, from: Double($0)) }
+        for purchases in [purchases, purchases.reversed()] {
+            let found = try #require(try subscription(receipt(99, purchases), most: limit))
+            #expect(found.periods.map(\.productID).count == limit)
+            #expect(found.periods.map(\.transactionID) == ((51 - limit)...50).map { "t\($0)" })
+            #expect(found.oddities[.tooManyPeriods] == 50 - limit)
+        }
+    }
+}
+
+/// One sighting, many times over.
+private struct ManySightings: SightingGroup {
+    let key: GroupKey
+    let count: Int
+    let sighting: Sighting
+    func forEach(_ body: (Sighting) -> Void) throws { for _ in 0..<count { body(sighting) } }
+}
