@@ -22,6 +22,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // Policies: YAML 1.2 with the line and column of every node, so that an error can point at its cause.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        // The HTML report: pages as templates, in which every text is escaped unless a template says otherwise.
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
         // The C libraries, as the system installs them and keeps them patched.
@@ -75,7 +77,10 @@ let package = Package(
             dependencies: [
                 "CXLSXWriter", "Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
                 "Subscriptions", "Pipeline",
+                .product(name: "Mustache", package: "swift-mustache"),
             ],
+            // In the binary itself, which is shipped alone.
+            resources: [.embedInCode("HTML/Templates")],
             swiftSettings: strict),
 
         // A fake App Store, for tests, `audit sample` and benchmarks.

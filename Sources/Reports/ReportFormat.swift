@@ -4,6 +4,11 @@ public enum ReportFormat: String, CaseIterable, Sendable {
     case json
     case ndjson
     case xlsx
+    case md
+    case html
+
+    /// Whether people read it: it holds everything, and no table row by row.
+    public var isDocument: Bool { self == .md || self == .html }
 
     /// - Parameter path: a file's name or path. Standard output, `-`, is CSV.
     public init?(path: String) {
@@ -23,7 +28,7 @@ public enum ReportFormat: String, CaseIterable, Sendable {
             row.header(columns)
             return row.bytes
         case .json: return Array("[\n".utf8)
-        case .ndjson, .xlsx: return []
+        case .ndjson, .xlsx, .md, .html: return []
         }
     }
 
@@ -47,7 +52,7 @@ public enum ReportFormat: String, CaseIterable, Sendable {
         switch self {
         case .csv: "\r\n"
         case .json: ",\n"
-        case .ndjson: "\n"
+        case .ndjson, .md, .html: "\n"
         case .xlsx: ""
         }
     }

@@ -27,8 +27,11 @@ public struct ReportRequest: Sendable {
     ///   - withChange: whether there is an earlier report to compare with.
     ///   - setting: what else a report is made with.
     func sink(withChange: Bool, _ setting: ReportSetting) throws(FileError) -> any ReportSink {
-        if format == .xlsx {
-            return try WorkbookSink(path, only: table, withChange: withChange, setting)
+        switch format {
+        case .md: return try MarkdownSink(path, table, withChange: withChange)
+        case .html: return try HTMLSink(path, table, withChange: withChange)
+        case .xlsx: return try WorkbookSink(path, only: table, withChange: withChange, setting)
+        case .csv, .json, .ndjson: break
         }
         return switch table ?? .receipts {
         case .receipts: try ReceiptsSink(path, format)

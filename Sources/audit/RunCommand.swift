@@ -27,6 +27,7 @@ struct RunCommand: ParsableCommand {
 
             EXAMPLES
               audit run receipts/ --report out.csv
+              audit run receipts/ --report report.html --report report.md
               audit run export.ndjson.gz --report out.csv
               zcat exports/*.gz | audit run - --report out.csv
               audit run receipts/ --devices claims.csv --report 'receipts={date}.csv'
@@ -141,6 +142,8 @@ struct RunCommand: ParsableCommand {
         var description = RunDescription(
             version: Audit.version, openSSL: OpenSSLVersion.text, asOf: asOf, inputs: inputs,
             roots: anchors.anchors.map(\.certificate.fingerprint))
+        description.rootFiles = trust.roots
+        description.manifest = devices
         description.policy = self.policy.map { (file: $0, sha256: policyDigest) }
         description.baseline = baseline
         description.omissions = source.omissions

@@ -11,6 +11,10 @@ public struct RunDescription: Sendable {
     public var inputs: [String]
     /// The trust anchors' SHA-256 fingerprints.
     public var roots: [String]
+    /// The files of trust anchors that were named; empty for Apple's.
+    public var rootFiles: [String] = []
+    /// The manifest that was named.
+    public var manifest: String?
     /// The policy's file and the SHA-256 of its bytes; `nil` for the standard policy.
     public var policy: (file: String, sha256: String)?
     /// The earlier report that findings were compared with.

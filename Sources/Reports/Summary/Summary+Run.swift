@@ -11,8 +11,11 @@ extension Summary {
         sections.removeAll { $0.rows.isEmpty }
     }
 
+    /// Names the row with the command line.
+    static let repeatLabel = "command"
+
     /// All that is needed to repeat the run.
-    private static func description(_ run: RunDescription, claims: Int) -> Section {
+    static func description(_ run: RunDescription, claims: Int) -> Section {
         var rows: [[Cell]] = [
             [.code("as of"), .date(run.asOf)], [.code("claims"), .number(claims)],
             [.code("audit"), .code(run.version)], [.code("OpenSSL"), .code(run.openSSL)],
@@ -26,6 +29,7 @@ extension Summary {
             rows.append([.code("policy"), .code("standard")])
         }
         if let baseline = run.baseline { rows.append([.code("compared with"), .text(baseline)]) }
+        rows.append([.code(repeatLabel), .text(run.command)])
         return Section(
             "run", "This run", "The same inputs, policy, trust anchors and as-of give the same report.",
             columns: ["what", "value"], rows: rows)

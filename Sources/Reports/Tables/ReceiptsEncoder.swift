@@ -7,7 +7,7 @@ extension ReportFormat {
     public var receiptsEncoder: RowEncoder {
         switch self {
         case .csv: ReceiptsEncoder.csv
-        case .json, .ndjson: ReceiptsEncoder.json(rowEnd: rowEnd)
+        case .json, .ndjson, .md, .html: ReceiptsEncoder.json(rowEnd: rowEnd)
         case .xlsx: ReceiptsEncoder.xlsx
         }
     }

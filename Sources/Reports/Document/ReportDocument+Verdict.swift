@@ -1,0 +1,40 @@
+extension ReportDocument {
+    /// The verdict at a glance, in whole sentences of ours.
+    var verdict: [String] { [claimsSentence, findingsSentence, changesSentence].compactMap { $0 } }
+
+    private var claimsSentence: String {
+        let rows = summary["verdicts"]?.rows ?? []
+        let claims = rows.compactMap { $0.count > 1 ? $0[1].count : nil }.reduce(0, +)
+        guard claims > 0 else { return "There were no claims to audit." }
+        let parts = rows.map { row in "\(row[1].displayText) \(row[0].displayText) (\(row[2].displayText))" }
+        return "\(Self.count(claims, "claim")) audited: \(Self.joined(parts))."
+    }
+
+    private var findingsSentence: String {
+        let rows = summary["severities"]?.rows ?? []
+        let findings = rows.compactMap { $0.last?.count }.reduce(0, +)
+        guard findings > 0 else { return "No rule found anything." }
+        let parts = rows.map { row in "\(row[1].displayText) \(row[0].displayText)" }
+        return "\(Self.count(findings, "finding")): \(Self.joined(parts))."
+    }
+
+    private var changesSentence: String? {
+        guard let changes = summary["changes"] else { return nil }
+        let parts = changes.rows.map { row in "\(row[1].displayText) \(row[0].displayText)" }
+        return "Since the earlier report: \(Self.joined(parts))."
+    }
+
+    /// `1 claim`, `2,000 claims`.
+    static func count(_ number: Int, _ noun: String) -> String { "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")" }
+
+    /// `a`, `a and b`, `a, b and c`.
+    private static func joined(_ parts: [String]) -> String {
+        guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
+        return parts.dropLast().joined(separator: ", ") + " and " + last
+    }
+}
+
+extension Summary.Cell {
+    /// The number, if it is one.
+    var count: Int? { if case .number(let number) = self { number } else { nil } }
+}

@@ -1,0 +1,61 @@
+import Encodings
+
+/// Numbers by month: columns, one above the other or side by side.
+enum MonthColumns {
+    /// So many months fit, the latest.
+    private static let most = 36
+
+    struct Series {
+        let name: String
+        let style: String
+        let fill: SVG.Fill
+        /// By month.
+        let values: [Int: Int]
+    }
+
+    /// - Returns: `nil` if the section has no months, or nothing to count by them.
+    static func chart(_ section: Summary.Section, isStacked: Bool) -> Chart? {
+        guard section.columns.first == "month" else { return nil }
+        let months = section.rows.map { number($0.first?.plainText ?? "") }
+        let known = months.compactMap { $0 }
+        let series = series(section, months)
+        guard let first = known.min(), let last = known.max(), !series.isEmpty else { return nil }
+        let shown = Array(max(first, last - most + 1)...last)
+        let title =
+            "\(section.title): \(series.map(\.name).joined(separator: ", ")) by month, \(label(shown[0])) to \(label(last))"
+        var svg = SVG(id: section.id, title: title, width: 360, height: 212)
+        draw(series, shown, isStacked: isStacked, in: &svg)
+        let note = first < shown[0] ? "The last \(most) months; earlier ones are in the table." : ""
+        return Chart("\(section.title): \(series.map(\.name).joined(separator: ", "))", svg, note: note)
+    }
+
+    private static func series(_ section: Summary.Section, _ months: [Int?]) -> [Series] {
+        let looks: [(String, SVG.Fill)] = [("good", .solid), ("bad", .hatched), ("odd", .dotted)]
+        let columns = section.columns.indices.dropFirst().filter { column in
+            section.rows.contains { column < $0.count && $0[column].count != nil }
+        }
+        return zip(columns, looks).map { column, look in
+            var values: [Int: Int] = [:]
+            for (month, row) in zip(months, section.rows) {
+                guard let month, column < row.count, let count = row[column].count else { continue }
+                values[month, default: 0] += max(count, 0)
+            }
+            return Series(
+                name: section.columns[column].replacing("_", with: " "), style: look.0, fill: look.1, values: values)
+        }
+    }
+
+    /// A month as a number, and back.
+    private static func number(_ text: String) -> Int? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }
+        guard parts.count == 2, (0...9999).contains(parts[0]), (1...12).contains(parts[1]) else { return nil }
+        return parts[0] * 12 + parts[1] - 1
+    }
+
+    static func label(_ month: Int) -> String {
+        let (year, rest) = month.quotientAndRemainder(dividingBy: 12)
+        let digits = String(year)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits + (rest < 9 ? "-0" : "-")
+            + String(rest + 1)
+    }
+}

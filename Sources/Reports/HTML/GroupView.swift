@@ -1,0 +1,80 @@
+import Rules
+
+/// The findings of one rule as the template `findings` sees them.
+struct GroupView {
+    struct Count {
+        let severity: String
+        let count: String
+    }
+    struct Documentation {
+        let raisedWhen: [CellView]
+        let why: [CellView]
+        let whatToDo: [CellView]
+        let whenWrong: [CellView]
+
+        init(_ text: RuleDocumentation) {
+            raisedWhen = CellView.sentences(text.raisedWhen)
+            why = CellView.sentences(text.why)
+            whatToDo = CellView.sentences(text.whatToDo)
+            whenWrong = CellView.sentences(text.whenWrong)
+        }
+    }
+
+    let title: String
+    let rule: String
+    /// Whether ``rule`` is a rule's id, which can be linked to.
+    let hasAnchor: Bool
+    let counts: [Count]
+    let documentation: [Documentation]
+    let tables: [TableView]
+
+    static func all(_ document: ReportDocument) -> [GroupView] {
+        let groups = document.findings.groups.map { GroupView($0, withChange: document.withChange) }
+        let resolved = document.findings.resolved
+        return resolved.count > 0 ? groups + [GroupView(resolved: resolved)] : groups
+    }
+
+    private init(_ group: FindingGroup, withChange: Bool) {
+        let text = group.documentation
+        title = text?.title ?? group.visibleRule
+        rule = group.visibleRule
+        hasAnchor = text != nil
+        counts = Self.counts(group)
+        documentation = [text].compactMap { $0 }.map { Documentation($0) }
+        let columns =
+            Self.columns(["severity"] + (withChange ? ["change", "first seen"] : []) + ["subject", "evidence"])
+            + Self.columns(["claims", "devices", "accounts"], isNumeric: true) + Self.columns(["sources"])
+        tables = Self.table("Findings of \(group.visibleRule)", columns, group) { line in
+            [.badge(line.severity.code)] + (withChange ? [.plain(line.change), .plain(line.firstSeen)] : [])
+                + [.foreign(line.subject), .plain(line.evidence)] + line.counts.map { .number($0) }
+                + [.foreign(line.sources.joined(separator: " "))]
+        }
+    }
+
+    private init(resolved group: FindingGroup) {
+        title = "No longer found"
+        rule = "findings of the earlier report that this run did not make"
+        hasAnchor = false
+        counts = Self.counts(group)
+        documentation = []
+        let columns = Self.columns(["severity", "rule", "subject", "first seen"])
+        tables = Self.table("Resolved findings", columns, group) { line in
+            [.badge(line.severity.code), .foreign(line.rule), .foreign(line.subject), .plain(line.firstSeen)]
+        }
+    }
+
+    private static func counts(_ group: FindingGroup) -> [Count] {
+        group.severities.map { Count(severity: $0.severity.code, count: grouped($0.count)) }
+    }
+
+    private static func columns(_ names: [String], isNumeric: Bool = false) -> [TableView.Column] {
+        names.map { TableView.Column(text: $0, isNumeric: isNumeric) }
+    }
+
+    private static func table(
+        _ caption: String, _ columns: [TableView.Column], _ group: FindingGroup, _ cells: (FindingLine) -> [CellView]
+    ) -> [TableView] {
+        let note = group.omitted > 0 ? "and \(grouped(group.omitted)) more: see a fraud report in CSV or JSON" : nil
+        return [TableView(caption, isWide: true, columns, group.rows.map(cells), note: note)]
+    }
+}

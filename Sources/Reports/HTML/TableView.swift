@@ -1,0 +1,92 @@
+/// A table as the template `table` sees it.
+struct TableView {
+    struct Column {
+        let text: String
+        let isNumeric: Bool
+    }
+    struct Row {
+        /// The first cell, which says what the row is about.
+        let head: [CellView]
+        let cells: [CellView]
+
+        init(_ cells: [CellView]) {
+            head = Array(cells.prefix(1))
+            self.cells = Array(cells.dropFirst())
+        }
+    }
+
+    let caption: String
+    /// Whether it has long texts, and scrolls rather than to squeeze them.
+    let isWide: Bool
+    let columns: [Column]
+    let rows: [Row]
+    let hasNote: Bool
+    let note: String
+
+    init(_ caption: String, isWide: Bool = false, _ columns: [Column], _ rows: [[CellView]], note: String? = nil) {
+        self.caption = caption
+        self.isWide = isWide
+        self.columns = columns
+        self.rows = rows.map { Row($0) }
+        hasNote = note != nil
+        self.note = note ?? ""
+    }
+
+    init(_ section: Summary.Section) {
+        self.init(
+            section.title,
+            section.columns.enumerated().map {
+                Column(text: $1.replacing("_", with: " "), isNumeric: section.isNumeric($0))
+            },
+            section.shownRows.map { row in
+                row.enumerated().map { column, cell in
+                    CellView(
+                        cell, isBadge: section.columns[column] == "severity",
+                        isLink: section.id == "findings" && column == 0)
+                }
+            },
+            note: section.omissionNote)
+    }
+}
+
+/// A cell: exactly one of the last four is true.
+struct CellView {
+    let text: String
+    let isNumeric: Bool
+    /// A severity.
+    let isBadge: Bool
+    /// A stranger's text.
+    let isForeign: Bool
+    /// A rule's id.
+    let isLink: Bool
+    let isPlain: Bool
+
+    private init(
+        text: String, isNumeric: Bool = false, isBadge: Bool = false, isForeign: Bool = false, isLink: Bool = false
+    ) {
+        self.text = text
+        self.isNumeric = isNumeric
+        self.isBadge = isBadge
+        self.isForeign = isForeign && !text.isEmpty
+        self.isLink = isLink
+        isPlain = !isBadge && !self.isForeign && !isLink
+    }
+
+    init(_ cell: Summary.Cell, isBadge: Bool = false, isLink: Bool = false) {
+        if case .text = cell {
+            self = .foreign(cell.visibleText)
+        } else {
+            self.init(text: cell.visibleText, isNumeric: cell.isNumeric, isBadge: isBadge, isLink: isLink)
+        }
+    }
+
+    /// Sentences of ours, in which names stand between backticks.
+    static func sentences(_ text: String) -> [Self] {
+        Prose.pieces(text).map { $0.isCode ? .foreign($0.text) : .plain($0.text) }
+    }
+
+    static func plain(_ text: String) -> Self { Self(text: text) }
+    static func number(_ number: Int) -> Self { Self(text: grouped(number), isNumeric: true) }
+    static func badge(_ severity: String) -> Self { Self(text: severity, isBadge: true) }
+    static func foreign(_ text: String) -> Self { Self(text: text, isForeign: true) }
+}
