@@ -29,6 +29,8 @@ enum HTMLTemplates {
 
     /// - Returns: `nil` if it is no template, which a test would show.
     private static func template(_ bytes: [UInt8]) -> MustacheTemplate? {
-        do { return try MustacheTemplate(string: String(decoding: bytes, as: UTF8.self)) } catch { return nil }
+        do { return try MustacheTemplate(string: HTMLText.pragma + String(decoding: bytes, as: UTF8.self)) } catch {
+            return nil
+        }
     }
 }

@@ -4,7 +4,7 @@ import Encodings
 enum ShellText {
     static func word(_ text: String) -> String {
         if !text.isEmpty, text.unicodeScalars.allSatisfy(isPlain) { return text }
-        if TerminalText.escaped(text) == text { return "'" + text.replacing("'", with: "'\\''") + "'" }
+        if TerminalText.escaped(text) == text { return "'" + text.unicodeScalars.map(quoted).joined() + "'" }
         return "$'" + text.unicodeScalars.map(escaped).joined() + "'"
     }
 
@@ -14,6 +14,9 @@ enum ShellText {
         default: false
         }
     }
+
+    /// By scalars: to a shell, an apostrophe with an accent is an apostrophe.
+    private static func quoted(_ scalar: Unicode.Scalar) -> String { scalar == "'" ? "'\\''" : String(scalar) }
 
     /// As it stands in `$'…'`, where what cannot be seen is written with its number.
     private static func escaped(_ scalar: Unicode.Scalar) -> String {

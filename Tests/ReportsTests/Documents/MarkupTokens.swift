@@ -34,9 +34,9 @@ struct MarkupTokens: Equatable {
             index += 1
             var tag = try string(until: ">")
             // A `>` inside a value would have been escaped, so that a tag ends at the first one.
-            guard !tag.contains("<") else { throw Malformed(offset: index, reason: "< in a tag") }
+            guard !tag.unicodeScalars.contains("<") else { throw Malformed(offset: index, reason: "< in a tag") }
             if tag.hasSuffix("/") { tag.removeLast() }
-            let parts = tag.split(separator: "\"", omittingEmptySubsequences: false)
+            let parts = tag.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false).map { String($0) }
             guard parts.count % 2 == 1 else { throw Malformed(offset: index, reason: "an open quote") }
             let names = parts.enumerated().filter { $0.offset % 2 == 0 }.map { $0.element }.joined()
             let words = names.split(separator: " ").map { String($0) }
@@ -48,7 +48,18 @@ struct MarkupTokens: Equatable {
 
     /// The text with its entities resolved.
     var readableText: String {
-        text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
-            .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
+        var readable = String.UnicodeScalarView()
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            guard scalar == "&", rest.first == "#", let end = rest.firstIndex(of: ";"),
+                let value = UInt32(String(rest[..<end].dropFirst())), let resolved = Unicode.Scalar(value)
+            else {
+                readable.append(scalar)
+                continue
+            }
+            readable.append(resolved)
+            rest = rest[rest.index(after: end)...]
+        }
+        return String(readable)
     }
 }

@@ -48,6 +48,7 @@ struct `A report for people` {
     @Test(arguments: [
         ("a/b-1.csv", "a/b-1.csv"), ("", "''"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("$(rm)`x`", "'$(rm)`x`'"),
         ("a\nb'", "$'a\\u000ab\\''"), ("*.csv", "'*.csv'"), ("~", "'~'"), ("\u{202e}", "$'\\u202e'"),
+        ("'\u{301}", "''\\''\u{301}'"),
     ])
     func `quotes words of the command line for a shell`(word: String, quoted: String) {
         #expect(ShellText.word(word) == quoted)

@@ -32,10 +32,10 @@ enum HeatMap {
                 svg.rect(
                     x, y, width, height, "heat", opacity: 0.05 + 0.6 * share,
                     title: "\(row.name), \(column): \(cell.displayText), \(grouped(part)) of \(grouped(whole))")
-                svg.text(x + width / 2, y + 15, String(Int((share * 100).rounded())) + " %", "middle")
+                svg.text(x + width / 2, y + 15, String(Int((share * 100).rounded())), "middle")
             }
         }
-        return Chart(section.title, isWide: true, svg, note: note(section, grid))
+        return Chart(section.title + ", in percent", isWide: true, svg, note: note(section, grid))
     }
 
     private static func note(_ section: Summary.Section, _ grid: Grid) -> String {

@@ -75,8 +75,5 @@ struct SVG {
         String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") ? $0 : "-" })
     }
 
-    static func escaped(_ text: String) -> String {
-        TerminalText.escaped(text).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-            .replacing(">", with: "&gt;").replacing("\"", with: "&quot;").replacing("'", with: "&#39;")
-    }
+    private static func escaped(_ text: String) -> String { HTMLText.escaped(TerminalText.escaped(text)) }
 }
