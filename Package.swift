@@ -76,7 +76,8 @@ let package = Package(
             name: "Reports",
             dependencies: [
                 "CXLSXWriter", "Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
-                "Subscriptions", "Pipeline", .product(name: "Mustache", package: "swift-mustache"),
+                "Subscriptions", "Pipeline",
+                .product(name: "Mustache", package: "swift-mustache"),
             ],
             // In the binary itself, which is shipped alone.
             resources: [.embedInCode("HTML/Templates")],

@@ -52,8 +52,8 @@ public enum ReportFormat: String, CaseIterable, Sendable {
         switch self {
         case .csv: "\r\n"
         case .json: ",\n"
-        case .ndjson: "\n"
-        case .xlsx, .md, .html: ""
+        case .ndjson, .md, .html: "\n"
+        case .xlsx: ""
         }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 struct `A workbook` {
     @Test func `has a sheet for each table, the summary first`() throws {
         let parts = try workbook { _ in }.sizes
-        #expect(parts.keys.filter { $0.hasPrefix("xl/worksheets/sheet") }.count == 3)
+        #expect(parts.keys.filter { $0.hasPrefix("xl/worksheets/sheet") }.count == ReportRequest.Table.allCases.count)
         #expect(parts["xl/workbook.xml"] != nil)
         #expect(parts.keys.contains { $0.hasPrefix("xl/charts/") })
     }

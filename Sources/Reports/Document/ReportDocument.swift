@@ -29,6 +29,7 @@ struct ReportDocument {
     /// All that has no other place.
     var figureSections: [Summary.Section] {
         let elsewhere = ["run", "verdicts", "severities", "findings", "allowed", "changes", "skipped"]
+        guard table != .subscriptions else { return [] }
         return summary.sections.filter { !elsewhere.contains($0.id) && !$0.isOfSubscriptions }
     }
 

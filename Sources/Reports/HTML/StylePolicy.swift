@@ -9,7 +9,7 @@ enum StylePolicy {
             let digest = try Digest.sha256Hex(of: Array(HTMLTemplates.style.utf8))
             return "'sha256-" + base64(hex: digest) + "'"
         } catch {
-            // A page without a style is still a page that can be read.
+            // Without a digest there is no style; the page can be read all the same.
             return "'none'"
         }
     }()

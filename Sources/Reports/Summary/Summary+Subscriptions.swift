@@ -10,10 +10,33 @@ extension Summary {
                 "subscription_" + figure.id.replacing("-", with: "_"), figure.title, figure.definition,
                 columns: figure.columns, rows: figure.rows.map { row in row.map { Cell($0) } })
         }
+        let retention = sections.first { $0.id == "subscription_retention" }.map(Self.retentionTable)
         let unknowable = Section(
             "subscription_limits", "What receipts cannot tell", "Nothing of this is guessed.", columns: ["limit"],
             rows: SubscriptionFigures.unknowable.map { [.code($0)] })
-        return sections + [unknowable]
+        return sections + [retention, unknowable].compactMap { $0 }
+    }
+}
+
+extension Summary {
+    /// How many months after the first a person looks at.
+    private static let shownMonths = 12
+
+    /// The shares of the retention figure, a cohort a row, as a person compares them.
+    private static func retentionTable(_ figure: Section) -> Section {
+        var rows: [[Cell]] = []
+        for row in figure.rows {
+            guard let cohort = row.first, row.count > 1, case .number(let later) = row[1], let share = row.last,
+                later <= shownMonths
+            else { continue }
+            if rows.last?.first != cohort { rows.append([cohort]) }
+            rows[rows.count - 1].append(share)
+        }
+        for index in rows.indices { while rows[index].count <= shownMonths { rows[index].append(.none) } }
+        return Section(
+            "subscription_retention_table", "Retention by month",
+            "The share that was paid so many months later, by the month of the first paid period.",
+            columns: ["cohort"] + (1...shownMonths).map(String.init), rows: rows)
     }
 }
 

@@ -9,7 +9,7 @@ extension Forgery {
     public func claim(
         from genuine: ClaimDraft, by authorities: SampleAuthorities, seed: UInt64
     ) throws(SigningError) -> SampleClaim {
-        var random = Self.random(index: genuine.index, seed: seed)
+        var random = Self.generator(index: genuine.index, seed: seed)
         let draft = draft(from: genuine, &random)
         let bytes = try file(draft, authorities, &random)
         var claim = SampleClaim(index: draft.index, row: draft.row, file: nil, truth: .forged(self))
@@ -20,12 +20,12 @@ extension Forgery {
 
     /// What is forged before anything is signed.
     func draft(from genuine: ClaimDraft, seed: UInt64) -> ClaimDraft {
-        var random = Self.random(index: genuine.index, seed: seed)
+        var random = Self.generator(index: genuine.index, seed: seed)
         return draft(from: genuine, &random)
     }
 
     /// Another seed than the draft's, so that a forger's choices do not repeat the store's.
-    private static func random(index: Int, seed: UInt64) -> SeededGenerator {
+    private static func generator(index: Int, seed: UInt64) -> SeededGenerator {
         SeededGenerator(seed: ~seed, index: index)
     }
 

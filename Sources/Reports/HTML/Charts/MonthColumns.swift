@@ -51,8 +51,9 @@ enum MonthColumns {
     }
 
     static func label(_ month: Int) -> String {
-        let (year, number) = (String(month / 12), month % 12 + 1)
-        return String(repeating: "0", count: max(0, 4 - year.count)) + year + (number < 10 ? "-0" : "-")
-            + String(number)
+        let (year, rest) = month.quotientAndRemainder(dividingBy: 12)
+        let digits = String(year)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits + (rest < 9 ? "-0" : "-")
+            + String(rest + 1)
     }
 }
