@@ -2,15 +2,16 @@ public import Checks
 import Encodings
 import Inputs
 public import Receipts
-import Signatures
+public import Signatures
 
 /// What one claim has to say under each of its keys: receipt, transactions, device, account.
 public struct ClaimSightings {
     /// What it says under every key: who presents it, and what the receipt is.
     public let presented: Sighting
-    private let facts: Facts
+    /// Of the receipt's content; `nil` if there is no readable container.
+    public let contentDigest: Digest?
     /// The receipt's purchases, if Apple signed it.
-    private let purchases: [Purchase]
+    public let purchases: [Purchase]
 
     /// - Parameter number: the claim's place in the order of claims.
     public init(_ facts: Facts, claim number: UInt64) {
@@ -29,7 +30,45 @@ public struct ClaimSightings {
             purchases = []
         }
         self.presented = presented
-        self.facts = facts
+        contentDigest = facts.signature?.contentDigest
+    }
+
+    /// What was said before, read again.
+    package init(presented: Sighting, contentDigest: Digest?, purchases: [Purchase]) {
+        self.presented = presented
+        self.contentDigest = contentDigest
+        self.purchases = purchases
+    }
+
+    /// Calls a body for each key, perhaps more than once for some, with its octets, and whether the claim may have
+    /// something to say under it even if no other claim has it: subscriptions are made of periods, and rules look at
+    /// what was refunded or tried on a device or by an account.
+    public func forEachKey(
+        _ kinds: Set<KeyKind>, withPeriods: Bool, _ body: (KeyKind, Span<UInt8>, _ isTelling: Bool) -> Void
+    ) {
+        if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, false) }
+        let areTransactionsWanted = kinds.contains(.transaction)
+        let areAllOriginalsWanted = kinds.contains(.originalTransaction)
+        var isAnyTelling = false
+        for purchase in purchases {
+            if areTransactionsWanted, purchase.transactionID.isID {
+                body(.transaction, purchase.transactionID.utf8.span, false)
+            }
+            let isPeriod = purchase.expiresDate != nil
+            if areAllOriginalsWanted || withPeriods && isPeriod {
+                let original = purchase.original
+                if original.isID { body(.originalTransaction, original.utf8.span, isPeriod) }
+            }
+            isAnyTelling = isAnyTelling || purchase.isTelling
+        }
+        if let device = presented.device, kinds.contains(.device) {
+            var octets: [UInt8] = []
+            device.append(to: &octets)
+            body(.device, octets.span, isAnyTelling)
+        }
+        if !presented.accountID.isEmpty, kinds.contains(.account) {
+            body(.account, presented.accountID.utf8.span, isAnyTelling)
+        }
     }
 
     /// Calls a body for each key, once, with the key's octets and the purchases that matter under it.
@@ -41,7 +80,7 @@ public struct ClaimSightings {
         _ kinds: Set<KeyKind> = Set(KeyKind.allCases), withPeriods: Bool = true,
         _ body: (KeyKind, Span<UInt8>, ArraySlice<Purchase>) -> Void
     ) {
-        if kinds.contains(.receipt), let digest = facts.signature?.contentDigest { body(.receipt, digest.octets, []) }
+        if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, []) }
         if kinds.contains(.transaction) { forEachTransaction { body(.transaction, $0.utf8.span, $1) } }
         let areAllWanted = kinds.contains(.originalTransaction)
         if areAllWanted || withPeriods {
