@@ -8,7 +8,7 @@ import Sorting
 /// Most keys are one claim's alone, and then nothing needs to be compared. So of every key only a hash is noted, with
 /// the claim that has it, and what a claim has to say is written once and not once a key. When all claims are judged, the
 /// hashes are sorted, and only what stands under a hash that comes more than once is brought together (``AuditRun``).
-final class KeyCensus {
+struct KeyCensus {
     private let hashes: RecordSorter
     private let log: ClaimLog
     private var record = RecordWriter()
@@ -24,13 +24,13 @@ final class KeyCensus {
     }
 
     /// Notes a claim's keys, and what it has to say.
-    func note(_ sightings: ClaimSightings) throws(FileError) {
+    mutating func note(_ sightings: ClaimSightings) throws(FileError) {
         let place = ClaimPlace(sightings.presented.claim, worker: worker)
         claimsKeys.removeAll(keepingCapacity: true)
         var failure: FileError?
-        sightings.forEachKey(wanted.kinds, withPeriods: wanted.isForSubscriptions) { kind, key, mayTell in
+        sightings.forEachKey(wanted.kinds, withPeriods: wanted.isForSubscriptions) { kind, key, tellings in
             let hash = SightingRecord.prefix(of: kind, key)
-            let isTelling = mayTell && wanted.isAloneEnough(kind)
+            let isTelling = wanted.areEnough(tellings, under: kind)
             // A receipt has few keys. Of very many some may be noted twice, which costs time and changes nothing.
             if !isTelling, claimsKeys.suffix(32).contains(hash) { return }
             claimsKeys.append(hash)

@@ -7,18 +7,23 @@ struct WantedKeys: Sendable {
     let isForSubscriptions: Bool
     /// By the number of the key's kind: how many claims there must be for any rule to find anything.
     private let fewest: [Int]
+    /// By the number of the key's kind: how many purchases of one claim may be enough by themselves.
+    private let fewestTellings: [Int]
 
     init(_ rules: RuleSet, isForSubscriptions: Bool) {
         kinds = rules.keyKinds
         self.isForSubscriptions = isForSubscriptions
         fewest = KeyKind.allCases.map { rules.fewestSightings($0) ?? .max }
+        fewestTellings = KeyKind.allCases.map { kind in
+            kind == .originalTransaction && isForSubscriptions ? 1 : rules.fewestTellings(kind) ?? .max
+        }
     }
 
     func fewest(_ kind: KeyKind) -> Int { fewest[Int(kind.rawValue)] }
 
-    /// Whether one claim may be enough, if it has something to tell.
-    func isAloneEnough(_ kind: KeyKind) -> Bool {
-        fewest(kind) <= 1 || isForSubscriptions && kind == .originalTransaction
+    /// Whether one claim is enough that shows so many purchases which tell something.
+    func areEnough(_ tellings: Int, under kind: KeyKind) -> Bool {
+        tellings >= max(1, fewestTellings[Int(kind.rawValue)])
     }
 }
 

@@ -8,7 +8,7 @@ import Subscriptions
 /// What one worker has found out and cannot hand on yet: facts under their keys, findings, and which claims
 /// they are about. Sorted, in memory or in files.
 final class WorkerStore {
-    private let census: KeyCensus
+    private var census: KeyCensus
     private let findings: RecordSorter
     private let marks: RecordSorter
     private let subscriptions: RecordSorter

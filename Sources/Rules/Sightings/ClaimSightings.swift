@@ -40,34 +40,32 @@ public struct ClaimSightings {
         self.purchases = purchases
     }
 
-    /// Calls a body for each key, perhaps more than once for some, with its octets, and whether the claim may have
-    /// something to say under it even if no other claim has it: subscriptions are made of periods, and rules look at
-    /// what was refunded or tried on a device or by an account.
+    /// Calls a body for each key, perhaps more than once for some, with its octets, and how many purchases there are that
+    /// tell something even if no other claim has the key: subscriptions are made of periods, and rules look at what
+    /// was refunded or tried on a device or by an account.
     public func forEachKey(
-        _ kinds: Set<KeyKind>, withPeriods: Bool, _ body: (KeyKind, Span<UInt8>, _ isTelling: Bool) -> Void
+        _ kinds: Set<KeyKind>, withPeriods: Bool, _ body: (KeyKind, Span<UInt8>, _ tellings: Int) -> Void
     ) {
-        if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, false) }
+        if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, 0) }
         let areTransactionsWanted = kinds.contains(.transaction)
         let areAllOriginalsWanted = kinds.contains(.originalTransaction)
-        var isAnyTelling = false
+        var tellings = 0
         for purchase in purchases {
             if areTransactionsWanted, purchase.transactionID.isID {
-                body(.transaction, purchase.transactionID.utf8.span, false)
+                body(.transaction, purchase.transactionID.utf8.span, 0)
             }
             let isPeriod = purchase.expiresDate != nil
             if areAllOriginalsWanted || withPeriods && isPeriod {
                 let original = purchase.original
-                if original.isID { body(.originalTransaction, original.utf8.span, isPeriod) }
+                if original.isID { body(.originalTransaction, original.utf8.span, isPeriod ? 1 : 0) }
             }
-            isAnyTelling = isAnyTelling || purchase.isTelling
+            if purchase.isTelling { tellings += 1 }
         }
         if let device = presented.device, kinds.contains(.device) {
-            var octets: [UInt8] = []
-            device.append(to: &octets)
-            body(.device, octets.span, isAnyTelling)
+            device.withOctets { body(.device, $0, tellings) }
         }
         if !presented.accountID.isEmpty, kinds.contains(.account) {
-            body(.account, presented.accountID.utf8.span, isAnyTelling)
+            body(.account, presented.accountID.utf8.span, tellings)
         }
     }
 
@@ -95,9 +93,7 @@ public struct ClaimSightings {
         else { return }
         let telling = purchases.contains(where: \.isTelling) ? purchases.filter(\.isTelling)[...] : []
         if let device = presented.device, kinds.contains(.device) {
-            var octets: [UInt8] = []
-            device.append(to: &octets)
-            body(.device, octets.span, telling)
+            device.withOctets { body(.device, $0, telling) }
         }
         if !presented.accountID.isEmpty, kinds.contains(.account) {
             body(.account, presented.accountID.utf8.span, telling)
