@@ -54,18 +54,25 @@ internal import Glibc
     private var context: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(collector).toOpaque() }
 }
 
+/// The rows that libcsv hands its fields to: a reference, because C can hold no other.
+final class RowCollector {
+    var rows: TableRows
+
+    init(_ rows: TableRows) { self.rows = rows }
+}
+
 private func onField(_ bytes: UnsafeMutableRawPointer?, _ count: Int, _ context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
     let field = unsafe UnsafeBufferPointer(start: bytes?.assumingMemoryBound(to: UInt8.self), count: count)
     let lineFeeds = unsafe lineFeeds(in: field)
     unsafe Unmanaged<RowCollector>.fromOpaque(context)._withUnsafeGuaranteedRef {
-        unsafe $0.field(field.span, lineFeeds: lineFeeds)
+        unsafe $0.rows.field(field.span, lineFeeds: lineFeeds)
     }
 }
 
 private func onRow(_ terminator: CInt, _ context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
-    unsafe Unmanaged<RowCollector>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.endRow(terminator) }
+    unsafe Unmanaged<RowCollector>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.rows.endRow(terminator) }
 }
 
 /// How many line breaks there are. Mostly none: memchr(3) sees that fastest.

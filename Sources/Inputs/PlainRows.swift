@@ -10,20 +10,20 @@ struct PlainRows {
     private var comma = Landmark(0x2c)
     private var quote = Landmark(0x22)
 
-    /// Hands whole plain rows to the collector.
+    /// Hands whole plain rows to the table's.
     ///
     /// - Parameter start: where a row starts in the input.
     /// - Returns: where the first row starts that is not plain, or not all there.
-    mutating func take(from input: ByteArena, at start: Int, _ collector: RowCollector) -> Int {
+    mutating func take(from input: ByteArena, at start: Int, _ rows: inout TableRows) -> Int {
         feed.forget()
         carriageReturn.forget()
         comma.forget()
         quote.forget()
         var position = start
         while let end = feed.position(in: input, from: position), split(input, position, end) {
-            for field in fields { collector.field(input.span(field), lineFeeds: 0) }
-            if end > position, input[end - 1] == 0x0d { collector.endRow(0x0d) }
-            collector.endRow(0x0a)
+            for field in fields { rows.field(input.span(field), lineFeeds: 0) }
+            if end > position, input[end - 1] == 0x0d { rows.endRow(0x0d) }
+            rows.endRow(0x0a)
             position = end + 1
         }
         return position

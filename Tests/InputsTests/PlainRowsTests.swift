@@ -30,8 +30,8 @@ struct `Rows that are split without libcsv` {
     }
 
     private func rows(of table: [UInt8], _ piece: Int, _ plainRows: PlainRows?) -> String {
-        let collector = RowCollector(table: "t", folder: nil, listing: nil, pool: BufferPool())
-        let source = TableSource(Pieces(table, piece), collector, plainRows: plainRows)
+        let empty = TableRows(table: "t", folder: nil, listing: nil, pool: BufferPool())
+        let source = TableSource(Pieces(table, piece), empty, plainRows: plainRows)
         var rows: [String] = []
         while let block = try? source.next() {
             for (index, item) in block.items.enumerated() {

@@ -4,7 +4,7 @@ import Files
 ///
 /// Records are held in memory up to a budget, and beyond it in a temporary file. They are written once, and read at
 /// most once, from the front.
-final class ClaimLog {
+struct ClaimLog {
     private static let largestPiece = 1 << 20
     private static let smallestPiece = 64 << 10
 
@@ -24,14 +24,16 @@ final class ClaimLog {
         pieceSize = max(Self.smallestPiece, min(budget / 8, Self.largestPiece))
     }
 
-    func append(_ record: Span<UInt8>, claim: UInt64) throws(FileError) {
+    mutating func append(_ record: Span<UInt8>, claim: UInt64) throws(FileError) {
         if last.count + record.count + 12 > pieceSize { try endPiece() }
-        last.append(copying: claim)
-        last.append(copying: UInt64(record.count) << 32, count: 4)
+        var header = InlineArray<12, UInt8>(repeating: 0)
+        for index in 0..<8 { header[index] = UInt8(truncatingIfNeeded: claim >> UInt64(56 - 8 * index)) }
+        for index in 0..<4 { header[8 + index] = UInt8(truncatingIfNeeded: record.count >> (24 - 8 * index)) }
+        last.append(copying: header.span)
         last.append(copying: record)
     }
 
-    private func endPiece() throws(FileError) {
+    private mutating func endPiece() throws(FileError) {
         if !last.isEmpty { held.append(last) }
         last = []
         last.reserveCapacity(pieceSize)
@@ -46,7 +48,7 @@ final class ClaimLog {
     }
 
     /// Calls a body for each record, with its claim, in the order in which they were added, and forgets them.
-    func drain(_ body: (UInt64, Span<UInt8>) throws -> Void) throws {
+    mutating func drain(_ body: (UInt64, Span<UInt8>) throws -> Void) throws {
         var buffer: [UInt8] = []
         var start = 0
         for end in ends {
@@ -79,12 +81,5 @@ final class ClaimLog {
             fields.skip(count)
             try body(claim, piece.extracting(start..<fields.position))
         }
-    }
-}
-
-extension [UInt8] {
-    /// Appends the first bytes of a number, the most significant first.
-    fileprivate mutating func append(copying number: UInt64, count: Int = 8) {
-        for index in 0..<count { append(UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * index))) }
     }
 }

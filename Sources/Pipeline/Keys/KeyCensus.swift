@@ -10,7 +10,7 @@ import Sorting
 /// hashes are sorted, and only what stands under a hash that comes more than once is brought together (``AuditRun``).
 struct KeyCensus {
     private let hashes: RecordSorter
-    private let log: ClaimLog
+    private var log: ClaimLog
     private var record = RecordWriter()
     private var claimsKeys: [UInt64] = []
     private let wanted: WantedKeys
@@ -37,9 +37,8 @@ struct KeyCensus {
             record.removeAll()
             record.sortable(place.rawValue)
             record.byte(kind.rawValue)
-            let bytes = record.bytes
             do throws(FileError) {
-                try hashes.add(hash, bytes.span, isTelling: isTelling)
+                try hashes.add(hash, record.bytes.span, isTelling: isTelling)
             } catch {
                 failure = failure ?? error
             }
@@ -56,7 +55,7 @@ struct KeyCensus {
     func finishHashes() throws(FileError) -> [SortedRun] { try hashes.finish() }
 
     /// Calls a body with what each claim has to say (``ClaimRecord``), in the order in which they were noted, and forgets it.
-    func drain(_ body: (ClaimPlace, Span<UInt8>) throws -> Void) throws {
+    mutating func drain(_ body: (ClaimPlace, Span<UInt8>) throws -> Void) throws {
         try log.drain { place, record in try body(ClaimPlace(rawValue: place), record) }
     }
 }

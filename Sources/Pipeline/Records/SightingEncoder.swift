@@ -78,7 +78,7 @@ extension RecordWriter {
     fileprivate mutating func purchases(_ purchases: ArraySlice<Purchase>) {
         number(UInt64(purchases.count))
         var product = ""
-        for purchase in purchases { self.purchase(purchase, after: &product) }
+        for index in purchases.indices { purchase(purchases[index], after: &product) }
     }
 }
 

@@ -14,7 +14,7 @@ public struct ClaimSightings {
     public let purchases: [Purchase]
 
     /// - Parameter number: the claim's place in the order of claims.
-    public init(_ facts: Facts, claim number: UInt64) {
+    public init(_ facts: borrowing Facts, claim number: UInt64) {
         var presented = Sighting(claim: number, source: facts.claim.source)
         presented.device = facts.device
         presented.isVerified = facts.deviceMatch == .match
@@ -50,16 +50,9 @@ public struct ClaimSightings {
         let areTransactionsWanted = kinds.contains(.transaction)
         let areAllOriginalsWanted = kinds.contains(.originalTransaction)
         var tellings = 0
-        for purchase in purchases {
-            if areTransactionsWanted, purchase.transactionID.isID {
-                body(.transaction, purchase.transactionID.utf8.span, 0)
-            }
-            let isPeriod = purchase.expiresDate != nil
-            if areAllOriginalsWanted || withPeriods && isPeriod {
-                let original = purchase.original
-                if original.isID { body(.originalTransaction, original.utf8.span, isPeriod ? 1 : 0) }
-            }
-            if purchase.isTelling { tellings += 1 }
+        for index in purchases.indices {
+            forEachKey(
+                of: purchases[index], areTransactionsWanted, areAllOriginalsWanted, withPeriods, &tellings, body)
         }
         if let device = presented.device, kinds.contains(.device) {
             device.withOctets { body(.device, $0, tellings) }
@@ -98,6 +91,22 @@ public struct ClaimSightings {
         if !presented.accountID.isEmpty, kinds.contains(.account) {
             body(.account, presented.accountID.utf8.span, telling)
         }
+    }
+
+    @inline(__always)
+    private func forEachKey(
+        of purchase: borrowing Purchase, _ areTransactionsWanted: Bool, _ areAllOriginalsWanted: Bool,
+        _ withPeriods: Bool, _ tellings: inout Int, _ body: (KeyKind, Span<UInt8>, _ tellings: Int) -> Void
+    ) {
+        if areTransactionsWanted, purchase.transactionID.isID {
+            body(.transaction, purchase.transactionID.utf8.span, 0)
+        }
+        let isPeriod = purchase.expiresDate != nil
+        if areAllOriginalsWanted || withPeriods && isPeriod {
+            let original = purchase.original
+            if original.isID { body(.originalTransaction, original.utf8.span, isPeriod ? 1 : 0) }
+        }
+        if purchase.isTelling { tellings += 1 }
     }
 
     /// Each transaction once. The same one twice in a receipt is one, refunded if either is.
