@@ -14,9 +14,9 @@ final class SummarySink: ReportSink {
     var path: String { output.path }
 
     func write(_ summary: Summary) throws(FileError) {
-        for section in summary.sections {
+        for section in summary.data {
             for row in section.rows {
-                for (column, cell) in zip(section.columns, row).dropFirst() {
+                for (column, cell) in zip(section.columns, row).dropFirst(section.keys) {
                     guard !cell.isNone else { continue }
                     let bytes = format.row(SummaryTable.columns) { writer in
                         SummaryTable.write(section, row, column, cell, to: &writer)

@@ -13,6 +13,7 @@ extension Summary {
                 rows: Severity.allCases.reversed().filter { tally.count($0) > 0 }
                     .map { [.code($0.code), .number(tally.count($0))] }),
         ]
+        sections[0].keys = 2
         if tally.allowedTotal > 0 {
             sections.append(
                 Section(

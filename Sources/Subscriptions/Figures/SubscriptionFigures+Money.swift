@@ -31,7 +31,7 @@ extension SubscriptionFigures {
                     .month(key.month), .code(key.currency), .money(revenue.gross, key.currency),
                     .money(revenue.refunds, key.currency), .money(revenue.net, key.currency),
                 ]
-            })
+            }, keys: 2)
     }
 }
 
