@@ -32,6 +32,15 @@ struct `A sample of a report` {
         for table in ReportRequest.Table.allCases { #expect(names.contains(table.rawValue + ".csv")) }
     }
 
+    @Test func `says of every figure what it means`() throws {
+        let page = String(decoding: try Self.bytes(Self.samples + "/report.md"), as: UTF8.self)
+        let lines = page.split(separator: "\n").map(String.init)
+        let start = try #require(lines.firstIndex(of: "## Subscriptions"))
+        for (heading, next) in zip(lines[start...], lines[start...].dropFirst()) where heading.hasPrefix("### ") {
+            #expect(!next.hasPrefix("|") && next.hasSuffix("."), "\(heading)")
+        }
+    }
+
     @Test func `is small, and names no place of the machine that made it`() throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: Self.samples) {
             let text = String(decoding: try Self.bytes(Self.samples + "/" + name), as: UTF8.self)

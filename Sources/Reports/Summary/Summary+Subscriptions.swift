@@ -52,7 +52,7 @@ extension Summary.Cell {
     fileprivate init(_ value: Figure.Value) {
         switch value {
         case .text(let text): self = .text(text)
-        case .code(let code): self = .code(code)
+        case .code(let code): self = code.isEmpty ? .none : .code(code)
         case .month(let month): self = .code(month.description)
         case .number(let number): self = .number(number)
         case .share(let part, let whole): self = .share(part, of: whole)

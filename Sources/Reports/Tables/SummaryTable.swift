@@ -12,7 +12,7 @@ enum SummaryTable {
     ) {
         writer.code(section.id)
         if section.keys > 1 {
-            writer.text(row.prefix(section.keys).map(\.plainText).joined(separator: ";"))
+            writer.text(row.prefix(section.keys).filter { !$0.isNone }.map(\.plainText).joined(separator: ";"))
         } else if let item = row.first {
             item.write(to: &writer)
         } else {

@@ -24,8 +24,8 @@ extension SubscriptionFigures {
         return Figure(
             id: "refund-rate", title: "Refund rate",
             definition: "Refunded paid periods over paid periods, trials not included, over all time.",
-            columns: ["paid_periods", "refunds", "refund_rate"],
-            rows: [[.number(self.total(.paidPeriods)), .number(self.total(.refunds)), total]])
+            columns: ["over", "paid_periods", "refunds", "refund_rate"],
+            rows: [[.code("all time"), .number(self.total(.paidPeriods)), .number(self.total(.refunds)), total]])
     }
 
     var lapses: Figure {
