@@ -43,12 +43,16 @@ public final class Judge {
             facts.leaveUnchecked(after: .receiptEmpty)
             return facts
         }
+        judge(bytes, into: &facts)
+        return facts
+    }
+
+    private func judge(_ bytes: Span<UInt8>, into facts: inout Facts) {
         do throws(ContainerDeviation) {
             try judge(SignedData(strict: bytes), into: &facts)
         } catch {
             judge(bytes, deviation: error, into: &facts)
         }
-        return facts
     }
 
     /// Judges a container in the strict form.

@@ -26,10 +26,13 @@ internal import Glibc
     /// How long the field is that has begun and not ended.
     var pending: Int { unsafe parser.pointee.entry_pos }
 
+    /// Whether the next byte is the first of a row.
+    var isAtRowStart: Bool { unsafe parser.pointee.pstate == 0 && parser.pointee.quoted == 0 }
+
     /// Feeds the next bytes of the table to csv_parse(3); `false` if libcsv is out of memory.
-    func parse(_ input: ByteArena, skippingMark: Bool) -> Bool {
-        let bytes = input.span(0..<input.count)
-        return unsafe bytes.extracting((skippingMark ? bytes.byteOrderMark : 0)...).withUnsafeBytes { bytes in
+    func parse(_ input: ByteArena, _ range: Range<Int>) -> Bool {
+        let bytes = input.span(range)
+        return unsafe bytes.withUnsafeBytes { bytes in
             unsafe csv_parse(parser, bytes.baseAddress, bytes.count, onField, onRow, context) == bytes.count
         }
     }

@@ -3,17 +3,25 @@ final class TableSource: ClaimSource {
     private let stream: any ByteStream
     private let collector: RowCollector
     private let splitter: CSVSplitter
+    /// `nil` if all rows are left to libcsv.
+    private var plainRows: PlainRows?
     private var input = ByteArena()
     private var hasBegun = false
     private var hasEnded = false
 
     private static let chunk = 128 << 10
 
-    init(
+    convenience init(
         _ stream: any ByteStream, table: String, folder: FencedFolder?, listing: FolderListing? = nil, pool: BufferPool
     ) {
+        self.init(
+            stream, RowCollector(table: table, folder: folder, listing: listing, pool: pool), plainRows: PlainRows())
+    }
+
+    init(_ stream: any ByteStream, _ collector: RowCollector, plainRows: PlainRows?) {
         self.stream = stream
-        collector = RowCollector(table: table, folder: folder, listing: listing, pool: pool)
+        self.collector = collector
+        self.plainRows = plainRows
         splitter = CSVSplitter(collector)
     }
 
@@ -51,7 +59,7 @@ final class TableSource: ClaimSource {
             collector.endTorn(error.reason)
             return
         }
-        let isSplit = splitter.parse(input, skippingMark: !hasBegun)
+        let isSplit = split(from: hasBegun ? 0 : input.byteOrderMark)
         hasBegun = true
         if !isSplit {
             hasEnded = true
@@ -61,5 +69,20 @@ final class TableSource: ClaimSource {
             collector.giveUpRow()
             splitter.forgetField()
         }
+    }
+
+    /// Splits what was read into rows, the plain ones fast and the others, with what is not all there, by libcsv.
+    private func split(from start: Int) -> Bool {
+        var position = start
+        while position < input.count {
+            if splitter.isAtRowStart, let taken = plainRows?.take(from: input, at: position, collector) {
+                position = taken
+            }
+            let end = plainRows == nil ? nil : input.firstIndex(of: 0x0a, from: position)
+            let next = end.map { $0 + 1 } ?? input.count
+            guard splitter.parse(input, position..<next) else { return false }
+            position = next
+        }
+        return true
     }
 }

@@ -3,8 +3,9 @@ import Encodings
 extension Purchase {
     /// Reads the value of attribute 17: a SET of numbered attributes.
     ///
+    /// - Parameter previous: a purchase of the same receipt: what is equal in both is held once.
     /// - Throws: ``ReceiptError`` if it is not one, or lacks product, transaction or purchase date.
-    public init(parsing payload: Span<UInt8>) throws(ReceiptError) {
+    public init(parsing payload: Span<UInt8>, after previous: Purchase? = nil) throws(ReceiptError) {
         var attributes = try AttributeReader(payload)
         var productID: String?
         var transactionID: String?
@@ -15,10 +16,12 @@ extension Purchase {
             try attribute.note(in: &seen)
             switch attribute.type {
             case 1701: rest.quantity = try attribute.number()
-            case 1702: productID = try attribute.text()
+            case 1702: productID = try attribute.text(like: previous?.productID)
             case 1703: transactionID = try attribute.text()
             case 1704: purchaseDate = try attribute.date()
-            case 1705: rest.originalTransactionID = try attribute.text()
+            case 1705:
+                rest.originalTransactionID = try attribute.text(
+                    like: transactionID, or: previous?.originalTransactionID)
             case 1706: rest.originalPurchaseDate = try attribute.date()
             case 1707: rest.kind = Kind(rawValue: try attribute.number())
             case 1708: rest.expiresDate = try attribute.date()

@@ -84,7 +84,7 @@ private struct Found {
 
     private mutating func readPurchase(_ attribute: borrowing Attribute) {
         do throws(ReceiptError) {
-            purchases.append(try Purchase(parsing: attribute.value))
+            purchases.append(try Purchase(parsing: attribute.value, after: purchases.last))
         } catch {
             purchaseError = purchaseError ?? error
         }

@@ -1,0 +1,90 @@
+import Files
+
+/// What claims have to say under their keys, a record a claim, in claim order: one worker's claims.
+///
+/// Records are held in memory up to a budget, and beyond it in a temporary file. They are written once, and read at
+/// most once, from the front.
+final class ClaimLog {
+    private static let largestPiece = 1 << 20
+    private static let smallestPiece = 64 << 10
+
+    private let budget: Int
+    private let folder: String
+    private let pieceSize: Int
+    private var last: [UInt8] = []
+    /// Full pieces in memory, behind those in the file.
+    private var held: [[UInt8]] = []
+    private var file: TemporaryFile?
+    /// Where each piece in the file ends.
+    private var ends: [Int] = []
+
+    init(budget: Int, folder: String) {
+        self.budget = budget
+        self.folder = folder
+        pieceSize = max(Self.smallestPiece, min(budget / 8, Self.largestPiece))
+    }
+
+    func append(_ record: Span<UInt8>, claim: UInt64) throws(FileError) {
+        if last.count + record.count + 12 > pieceSize { try endPiece() }
+        last.append(copying: claim)
+        last.append(copying: UInt64(record.count) << 32, count: 4)
+        last.append(copying: record)
+    }
+
+    private func endPiece() throws(FileError) {
+        if !last.isEmpty { held.append(last) }
+        last = []
+        last.reserveCapacity(pieceSize)
+        guard held.count >= max(1, budget / pieceSize) else { return }
+        if file == nil { file = try TemporaryFile(in: folder) }
+        for piece in held {
+            let start = ends.last ?? 0
+            try file?.write(piece.span, at: start)
+            ends.append(start + piece.count)
+        }
+        held = []
+    }
+
+    /// Calls a body for each record, with its claim, in the order in which they were added, and forgets them.
+    func drain(_ body: (UInt64, Span<UInt8>) throws -> Void) throws {
+        var buffer: [UInt8] = []
+        var start = 0
+        for end in ends {
+            buffer.removeAll(keepingCapacity: true)
+            buffer.append(contentsOf: repeatElement(0, count: end - start))
+            _ = try file?.read(at: start, upTo: end, into: &buffer)
+            try Self.forEach(in: buffer.span, body)
+            start = end
+        }
+        file = nil
+        ends = []
+        for index in held.indices {
+            let piece = held[index]
+            held[index] = []
+            try Self.forEach(in: piece.span, body)
+        }
+        held = []
+        let piece = last
+        last = []
+        try Self.forEach(in: piece.span, body)
+    }
+
+    private static func forEach(in piece: Span<UInt8>, _ body: (UInt64, Span<UInt8>) throws -> Void) rethrows {
+        var fields = RecordReader(piece)
+        while fields.position + 12 <= piece.count {
+            let claim = fields.sortable()
+            var count = 0
+            for _ in 0..<4 { count = count << 8 | Int(fields.byte()) }
+            let start = fields.position
+            fields.skip(count)
+            try body(claim, piece.extracting(start..<fields.position))
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends the first bytes of a number, the most significant first.
+    fileprivate mutating func append(copying number: UInt64, count: Int = 8) {
+        for index in 0..<count { append(UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * index))) }
+    }
+}
