@@ -58,7 +58,12 @@ public final class ReportFiles {
         to sink: any ReportSink, _ part: (any ReportSink) throws(FileError) -> Void
     ) throws(FileError) {
         guard !closed.contains(ObjectIdentifier(sink)) else { return }
-        do { try part(sink) } catch  where error.isBrokenPipe { closed.insert(ObjectIdentifier(sink)) }
+        do {
+            try part(sink)
+        } catch {
+            guard error.isBrokenPipe else { throw error }
+            closed.insert(ObjectIdentifier(sink))
+        }
     }
 
     private func writeFindings(_ result: AuditResult) throws -> ChangeCounts? {
