@@ -124,7 +124,7 @@ let package = Package(
         .specification(
             of: "audit", named: "CommandTests",
             with: [
-                "Checks", "Encodings", "Files", "Inputs", "Rules", "SampleStore", "Signatures",
+                "Checks", "Encodings", "Files", "Inputs", "Receipts", "Rules", "SampleStore", "Signatures",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]
