@@ -127,7 +127,7 @@ let package = Package(
         .specification(
             of: "audit", named: "CommandTests",
             with: [
-                "Checks", "Encodings", "Files", "Inputs", "Rules", "SampleStore", "Signatures",
+                "Checks", "Encodings", "Files", "Inputs", "Rules", "SampleStore", "Signatures", "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]

@@ -10,20 +10,20 @@ final class FolderSource: ClaimSource {
     private var rowsHandedOut = 0
     private var filesHandedOut = 0
 
-    init(_ names: ClaimNames, manifestPath: String?, pool: BufferPool) throws(InputError) {
-        let folder = try FencedFolder(input: names.input)
-        let own = ClaimNames(input: names.input, isOnly: false).manifest(nil)
-        let table = if let manifestPath { try TableFile(manifestPath) } else { try TableFile(in: folder, own) }
+    init(_ names: ClaimNames, manifest given: GivenPath?, pool: BufferPool) throws(InputError) {
+        let folder = try FencedFolder(input: names.path)
+        let own = names.path.hasSuffix("/") ? names.path + "devices.csv" : names.path + "/devices.csv"
+        let table = if let given { try TableFile(given.path) } else { try TableFile(in: folder, own) }
         var walk = FolderWalk(folder, excluding: table.map { [$0.status] } ?? [])
         do throws(SystemError) {
             listing = try walk.list()
         } catch {
-            throw InputError(opening: names.input, error)
+            throw InputError(opening: names.path, error)
         }
         skipped = walk.skipped
         origin = ClaimOrigin(prefix: names.prefix, folder: folder)
         manifest = table.map { [listing] in
-            TableSource($0.stream, table: names.manifest(manifestPath), folder: folder, listing: listing, pool: pool)
+            TableSource($0.stream, table: names.manifest(given), folder: folder, listing: listing, pool: pool)
         }
         self.pool = pool
     }

@@ -16,6 +16,11 @@ public struct YAMLValue: Sendable {
         case table([YAMLEntry])
     }
 
+    public init(place: YAMLFileError.Place, content: Content) {
+        self.place = place
+        self.content = content
+    }
+
     /// The text, if it is one.
     public var text: String? {
         guard case .text(let text) = content else { return nil }

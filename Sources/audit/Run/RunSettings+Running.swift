@@ -1,0 +1,66 @@
+import ArgumentParser
+import Checks
+import Encodings
+import Files
+import Inputs
+import Pipeline
+import Policies
+import Reports
+import Rules
+import Signatures
+
+extension RunSettings {
+    /// Audits, writes all that was asked for, and says what came of it.
+    ///
+    /// - Throws: `ExitCode` 1 if there is a finding as bad as was asked about; else why the job could not be done.
+    func run(_ console: Console) throws {
+        let (policy, policyDigest) = try policy.map { try Self.policy(in: $0.path) } ?? (Policy(), "")
+        let earlier = try baseline.map { try Baseline(reading: $0.path, asOf: asOf) }
+        let files = try ReportFiles(
+            reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) }, baseline: earlier,
+            ReportSetting(asOf: asOf, temporaryFolder: Self.temporaryFolder))
+        let source = try Inputs(inputs, manifest: devices)
+        let anchors = try TrustOptions.anchors(in: roots.map(\.path))
+        let run = AuditRun(
+            trust: anchors, expectations: Expectations(asOf: asOf, policy), rules: RuleSet(policy, asOf: asOf),
+            workers: workers, storage: Storage(memory: memory, folder: Self.temporaryFolder),
+            withFigures: files.wantFigures)
+        var meter = ProgressMeter(console: console, isQuiet: isQuiet)
+        defer { meter.end() }
+        let result = try run.run(source, encoders: files.encoders, isStopped: { Interruption.signal != 0 }) {
+            meter.show($0)
+        }
+        try files.write(result, description(anchors, policyDigest: policyDigest, source.omissions))
+        try files.publish()
+        meter.end()
+        if !isQuiet {
+            let summary = SummaryText(
+                result, asOf: asOf, seconds: meter.elapsed, omissions: source.omissions, reports: files.paths,
+                isColored: console.isColored)
+            for line in summary.lines { console.say(line) }
+        }
+        if let failOn, let worst = result.findingTally.worst, worst >= failOn { throw ExitCode(1) }
+    }
+
+    /// What the run was made of, as it was written: the same wherever it is started from.
+    private func description(
+        _ anchors: TrustAnchors, policyDigest: String, _ omissions: Omissions
+    ) -> RunDescription {
+        var description = RunDescription(
+            version: Audit.version, openSSL: OpenSSLVersion.text, asOf: asOf, inputs: inputs.map(\.written),
+            roots: anchors.anchors.map(\.certificate.fingerprint))
+        description.rootFiles = roots.map(\.written)
+        description.manifest = devices?.written
+        description.policy = policy.map { (file: $0.written, sha256: policyDigest) }
+        description.baseline = baseline?.written
+        description.job = job
+        description.omissions = omissions
+        return description
+    }
+
+    /// A policy, and the SHA-256 of its file.
+    private static func policy(in path: String) throws -> (Policy, String) {
+        let bytes = try FileContents.bytes(of: path, limit: PolicyFile.limit)
+        return (try PolicyFile.read(bytes: bytes, name: path), try Digest.sha256Hex(of: bytes))
+    }
+}

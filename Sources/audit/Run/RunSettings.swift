@@ -1,0 +1,67 @@
+import Encodings
+import Files
+import FoundationEssentials
+import Inputs
+import Rules
+import Signatures
+
+/// What a run is to do: what the command line says, and a job file where the command line says nothing.
+///
+/// A manifest belongs to its inputs: other inputs on the command line come without it.
+struct RunSettings {
+    let inputs: [GivenPath]
+    let devices: GivenPath?
+    let roots: [GivenPath]
+    let policy: GivenPath?
+    let reports: [ReportTarget]
+    let baseline: GivenPath?
+    let asOf: Instant
+    let failOn: Severity?
+    let workers: Int
+    /// In bytes.
+    let memory: Int
+    let isQuiet: Bool
+    /// The job file's name without its folders, and the SHA-256 of its bytes.
+    let job: (file: String, sha256: String)?
+
+    /// Reads the job file, if there is one, and asks the clock, unless somebody said what time to judge for.
+    init(_ command: RunCommand) throws {
+        var job = Job()
+        var source: (String, String)?
+        if let path = command.job {
+            let bytes = try FileContents.bytes(of: path, limit: Job.limit)
+            let environment = ProcessInfo.processInfo.environment
+            job = try Job.read(bytes: bytes, name: path) { environment[$0] }
+            source = (
+                String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]),
+                try Digest.sha256Hex(of: bytes)
+            )
+        }
+        self.job = source
+        inputs = command.inputs.isEmpty ? job.inputs : command.inputs.map { GivenPath($0) }
+        guard !inputs.isEmpty else { throw JobWithoutInputs(file: command.job ?? "") }
+        devices = command.devices.map { GivenPath($0) } ?? (command.inputs.isEmpty ? job.devices : nil)
+        roots = command.trust.roots.isEmpty ? job.roots : command.trust.roots.map { GivenPath($0) }
+        policy = command.policy.map { GivenPath($0) } ?? job.policy
+        reports = command.reports.isEmpty ? job.reports : command.reports
+        baseline = command.baseline.map { GivenPath($0) } ?? job.baseline
+        asOf = command.time.asOf ?? job.asOf ?? command.time.orNow()
+        failOn = command.failOn ?? job.failOn
+        workers = command.workers ?? job.workers ?? ProcessInfo.processInfo.activeProcessorCount
+        memory = (command.memory ?? job.memory)?.bytes ?? MemorySize.standard
+        isQuiet = command.quiet
+    }
+
+    /// Where temporary files go: `TMPDIR`, else where there is room for large ones.
+    static var temporaryFolder: String {
+        let folder = ProcessInfo.processInfo.environment["TMPDIR", default: ""]
+        return folder.isEmpty ? "/var/tmp" : folder
+    }
+}
+
+/// A job file names no input, and neither does the command line.
+struct JobWithoutInputs: Error, CustomStringConvertible {
+    let file: String
+
+    var description: String { "\(TerminalText.escaped(file)): “inputs” is missing, and no INPUT was given" }
+}
