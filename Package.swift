@@ -41,7 +41,7 @@ let package = Package(
         // Alphabets that every stage reads and writes.
         .target(name: "Encodings", swiftSettings: strict),
         .target(name: "DER", swiftSettings: strict),
-        .target(name: "Files", swiftSettings: strict),
+        .target(name: "Files", dependencies: ["CLinux"], swiftSettings: strict),
         // Files that people write: YAML, with the line and column of what is wrong.
         .target(
             name: "YAML", dependencies: ["Encodings", .product(name: "Yams", package: "Yams")], swiftSettings: strict),

@@ -56,8 +56,10 @@ public final class ReportFiles {
         return baseline == nil ? nil : changes
     }
 
-    /// Puts all of them in place, after all have been written and flushed.
-    public func publish() throws(FileError) {
-        for sink in sinks { try sink.publish() }
+    /// Puts all of them in place, after all have been written and flushed, or none of them.
+    ///
+    /// - Parameter others: files that belong to the run and are no reports.
+    public func publish(with others: [OutputFile] = []) throws(FileError) {
+        try Publication.publish(sinks.map { $0.file } + others)
     }
 }
