@@ -9,13 +9,13 @@ export UNSAFE := Sources/Signatures/ Sources/Files/ \
     $(addprefix Sources/SampleStore/,Authority/LibraryContext Authority/SampleDigest Authority/SigningKey Export/OutputFile) \
     $(addprefix Sources/Inputs/,ByteArena CSVRows CSVSplitter FencedFolder FileDescriptor FileReading FolderListing FolderWalk GzipStream \
         ThreadWaits) \
-    $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle)
+    $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle WorkbookTemporaryFile)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test corpus xlsx-check format lint fences docs demo bench clean
+.PHONY: help deps build release test check release-test corpus xlsx-check fault-check format lint fences docs demo bench clean
 
 help:     ## list these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 deps:     ## install what the build needs and this machine lacks (Debian; root or sudo)
 	@.ci/deps '$(SWIFT)' $(PACKAGES)
@@ -42,6 +42,10 @@ corpus:
 xlsx-check: deps  ## read a workbook with openpyxl (from PyPI) and LibreOffice, cell by cell
 	$(SWIFT) build --product audit
 	@.ci/xlsx-check "$$($(SWIFT) build --show-bin-path)/audit"
+
+fault-check: deps  ## fail every call that writes, and kill runs everywhere (strace from Debian; a quarter of an hour)
+	$(SWIFT) build --product audit
+	@.ci/fault-check "$$($(SWIFT) build --show-bin-path)/audit"
 
 format:   ## rewrite the sources in our style
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

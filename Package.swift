@@ -78,7 +78,7 @@ let package = Package(
         .target(
             name: "Reports",
             dependencies: [
-                "CXLSXWriter", "Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
+                "CLinux", "CXLSXWriter", "Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
                 "Subscriptions", "Pipeline",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
