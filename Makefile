@@ -12,10 +12,10 @@ export UNSAFE := Sources/Signatures/ Sources/Files/ \
     $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle WorkbookTemporaryFile)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test corpus xlsx-check fault-check format lint fences docs demo bench clean
+.PHONY: help deps build release test check release-test corpus xlsx-check fault-check metrics-check format lint fences docs demo bench clean
 
 help:     ## list these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 deps:     ## install what the build needs and this machine lacks (Debian; root or sudo)
 	@.ci/deps '$(SWIFT)' $(PACKAGES)
@@ -46,6 +46,10 @@ xlsx-check: deps  ## read a workbook with openpyxl (from PyPI) and LibreOffice, 
 fault-check: deps  ## fail every call that writes, and kill runs everywhere (strace from Debian; a quarter of an hour)
 	$(SWIFT) build --product audit
 	@.ci/fault-check "$$($(SWIFT) build --show-bin-path)/audit"
+
+metrics-check: deps  ## read metrics and alerts with promtool (unpacked from Debian's prometheus)
+	$(SWIFT) build --product audit
+	@.ci/metrics-check "$$($(SWIFT) build --show-bin-path)/audit"
 
 format:   ## rewrite the sources in our style
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

@@ -17,8 +17,10 @@ public final class OutputFile {
     private let target: String
     private var state = State.waiting
 
-    /// Creates the temporary file, and missing folders, readable by its owner only.
-    public init(replacing path: String) throws(FileError) {
+    /// Creates the temporary file, and missing folders.
+    ///
+    /// - Parameter isForAll: whether everybody may read it; else only its owner may.
+    public init(replacing path: String, isForAll: Bool = false) throws(FileError) {
         self.path = path
         if path == "-" {
             target = path
@@ -44,6 +46,7 @@ public final class OutputFile {
         self.temporary = temporary
         slot = TemporaryFiles.add(temporary)
         StaleFiles.claim(descriptor)
+        if isForAll { fchmod(descriptor, 0o644) }
     }
 
     deinit {
@@ -129,13 +132,13 @@ extension OutputFile {
         guard fsync(folder) == 0 || errno == EINVAL else { throw FileError(.sync, path) }
     }
 
-    /// Takes the file out of its place again, for its old self.
+    /// Takes the file out of its place again, for its old self. If the system refuses that too, the new one stays.
     func retract() {
         guard let temporary else { return }
         switch state {
-        case .waiting, .settled: return
-        case .exchanged: guard unsafe audit_exchange(temporary, target) == 0 else { return }
-        case .placed: guard unsafe audit_move(target, temporary) == 0 else { return }
+        case .exchanged: _ = unsafe audit_exchange(temporary, target) == 0 || rename(temporary, target) == 0
+        case .placed: unsafe unlink(target)
+        case .waiting, .settled: break
         }
         state = .waiting
     }

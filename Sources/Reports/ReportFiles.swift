@@ -28,7 +28,10 @@ public final class ReportFiles {
     public var wantFigures: Bool { sinks.contains { $0.wantsFigures } }
 
     /// Writes all reports.
-    public func write(_ result: AuditResult, _ run: RunDescription) throws {
+    ///
+    /// - Returns: how findings compare with those of the earlier report, if there is one.
+    @discardableResult
+    public func write(_ result: AuditResult, _ run: RunDescription) throws -> ChangeCounts? {
         let receiptsSinks = receiptsSinks
         if !receiptsSinks.isEmpty {
             try result.writeReceipts { format, rows in try receiptsSinks[format].write(receipts: rows) }
@@ -42,12 +45,13 @@ public final class ReportFiles {
             try sink.write(summary)
             try sink.finish()
         }
+        return changes
     }
 
     private func writeFindings(_ result: AuditResult) throws -> ChangeCounts? {
         var changes = ChangeCounts()
         let write = { (finding: ComparedFinding) throws(FileError) in
-            changes.count(finding.change)
+            changes.count(finding)
             for sink in self.sinks { try sink.write(finding) }
         }
         var comparison = Comparison(baseline)

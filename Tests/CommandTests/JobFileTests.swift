@@ -26,7 +26,9 @@ struct `A job file` {
             fail-on: high
             workers: 3
             memory: 2G
+            metrics: m.prom
             """)
+        #expect(job.metrics?.path == "/jobs/m.prom")
         #expect(job.inputs == [GivenPath("receipts", in: "/jobs"), GivenPath("more.ndjson", in: "/jobs")])
         #expect(job.devices?.path == "/jobs/claims.csv")
         #expect(job.roots.map(\.path) == ["/jobs/root.cer"])
@@ -92,6 +94,7 @@ struct `A job file` {
             "state: s.db",
             "1:8: “state” is not read yet: nothing is remembered from run to run; leave it out"
         ),
+        ("metrics: m.json", "1:10: metrics are text for Prometheus, .prom; for JSON use the report summary=FILE.json"),
         ("version: 2", "1:10: “version” must be 1, the one version there is, not “2”"),
     ])
     func `is refused`(text: String, message: String) {

@@ -17,6 +17,7 @@ struct Job {
     var failOn: Severity?
     var workers: Int?
     var memory: MemorySize?
+    var metrics: MetricsFile?
 
     /// The longest file that is read: 1 MiB.
     static let limit = 1 << 20

@@ -14,7 +14,7 @@ struct JobReader: YAMLReader {
 
     static let keys = [
         "version", "inputs", "devices", "roots", "policy", "state", "reports", "baseline", "as-of", "fail-on",
-        "workers", "memory",
+        "workers", "memory", "metrics",
     ]
 
     /// The whole of it.
@@ -39,6 +39,7 @@ struct JobReader: YAMLReader {
             job.asOf = argument(value, key, "a time such as 2026-06-30T12:00:00Z or a date such as 2026-06-30")
         case "fail-on": job.failOn = severity(value)
         case "workers": job.workers = workers(value)
+        case "metrics": job.metrics = metrics(value)
         default: job.memory = argument(value, key, "a size such as 500M or 2G")
         }
     }
@@ -91,6 +92,13 @@ struct JobReader: YAMLReader {
             target.file = GivenPath(target.file, in: folder).path
             return target
         }
+    }
+
+    private mutating func metrics(_ value: YAMLValue) -> MetricsFile? {
+        guard let path = path(value, "metrics"), let file = MetricsFile(argument: path.path) else { return nil }
+        guard let reason = file.reason else { return file }
+        note(value.place, reason)
+        return nil
     }
 
     private mutating func items(_ value: YAMLValue, _ key: String, of what: String) -> [YAMLValue] {

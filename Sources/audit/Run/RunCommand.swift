@@ -27,6 +27,7 @@ struct RunCommand: ParsableCommand {
               audit run receipts/ --policy policy.yml --report fraud=fraud.csv --fail-on high
               audit run receipts/ --report fraud=new.csv --baseline old.csv
               audit run demo/receipts --root demo/root.cer --as-of 2026-06-30 --report -
+              audit run receipts/ --report out.csv --metrics /var/lib/prometheus/node-exporter/audit.prom
               audit run --job jobs/nightly.yml
 
             EXIT CODES
@@ -79,6 +80,12 @@ struct RunCommand: ParsableCommand {
             valueName: "severity"))
     var failOn: Severity?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write counts, duration and the time of success as text for Prometheus; anybody may read it.",
+            valueName: "file"))
+    var metrics: MetricsFile?
+
     @Option(help: "How many threads judge receipts. (default: the number of cores)")
     var workers: Int?
 
@@ -100,6 +107,7 @@ struct RunCommand: ParsableCommand {
             throw ValidationError("--workers must be from 1 to 1024.")
         }
         if let problem = reports.lazy.compactMap(\.problem).first { throw ValidationError(problem) }
+        if let metrics, let reason = metrics.reason { throw ValidationError("--metrics \(metrics.path): \(reason).") }
         guard reports.count(where: { $0.file == "-" }) < 2 else {
             throw ValidationError("Only one report can go to standard output.")
         }

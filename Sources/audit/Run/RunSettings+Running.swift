@@ -19,6 +19,7 @@ extension RunSettings {
         let files = try ReportFiles(
             reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) }, baseline: earlier,
             ReportSetting(asOf: asOf, temporaryFolder: Self.temporaryFolder))
+        let metricsFile = try metrics.map { try OutputFile(replacing: $0, isForAll: true) }
         let source = try Inputs(inputs, manifest: devices)
         let anchors = try TrustOptions.anchors(in: roots.map(\.path))
         let run = AuditRun(
@@ -30,8 +31,17 @@ extension RunSettings {
         let result = try run.run(source, encoders: files.encoders, isStopped: { Interruption.signal != 0 }) {
             meter.show($0)
         }
-        try files.write(result, description(anchors, policyDigest: policyDigest, source.omissions))
-        try files.publish()
+        let changes = try files.write(result, description(anchors, policyDigest: policyDigest, source.omissions))
+        if let metricsFile {
+            let timing = Metrics.Timing(asOf: asOf, finishedAt: Clock.now, seconds: meter.elapsed)
+            let metrics = Metrics(
+                result, timing, changes: changes, omissions: source.omissions, version: Audit.version,
+                openSSL: OpenSSLVersion.text)
+            let bytes = Array(metrics.text.utf8)
+            try metricsFile.write(bytes.span)
+            try metricsFile.finish()
+        }
+        try files.publish(with: metricsFile.map { [$0] } ?? [])
         meter.end()
         if !isQuiet {
             let summary = SummaryText(

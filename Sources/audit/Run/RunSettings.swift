@@ -20,6 +20,8 @@ struct RunSettings {
     let workers: Int
     /// In bytes.
     let memory: Int
+    /// Where metrics go.
+    let metrics: String?
     let isQuiet: Bool
     /// The job file's name without its folders, and the SHA-256 of its bytes.
     let job: (file: String, sha256: String)?
@@ -49,6 +51,7 @@ struct RunSettings {
         failOn = command.failOn ?? job.failOn
         workers = command.workers ?? job.workers ?? ProcessInfo.processInfo.activeProcessorCount
         memory = (command.memory ?? job.memory)?.bytes ?? MemorySize.standard
+        metrics = (command.metrics ?? job.metrics)?.path
         isQuiet = command.quiet
     }
 
