@@ -18,6 +18,7 @@ struct Job {
     var workers: Int?
     var memory: MemorySize?
     var metrics: MetricsFile?
+    var pseudonymise: GivenPath?
 
     /// The longest file that is read: 1 MiB.
     static let limit = 1 << 20

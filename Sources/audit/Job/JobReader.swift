@@ -14,7 +14,7 @@ struct JobReader: YAMLReader {
 
     static let keys = [
         "version", "inputs", "devices", "roots", "policy", "state", "reports", "baseline", "as-of", "fail-on",
-        "workers", "memory", "metrics",
+        "workers", "memory", "metrics", "pseudonymise",
     ]
 
     /// The whole of it.
@@ -39,6 +39,7 @@ struct JobReader: YAMLReader {
             job.asOf = argument(value, key, "a time such as 2026-06-30T12:00:00Z or a date such as 2026-06-30")
         case "fail-on": job.failOn = severity(value)
         case "workers": job.workers = workers(value)
+        case "pseudonymise": job.pseudonymise = path(value, key)
         case "metrics": job.metrics = metrics(value)
         default: job.memory = argument(value, key, "a size such as 500M or 2G")
         }

@@ -86,6 +86,12 @@ struct RunCommand: ParsableCommand {
             valueName: "file"))
     var metrics: MetricsFile?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write pseudonyms in place of device and account ids, made with the key in this file (16 bytes or more).",
+            valueName: "keyfile"))
+    var pseudonymise: String?
+
     @Option(help: "How many threads judge receipts. (default: the number of cores)")
     var workers: Int?
 

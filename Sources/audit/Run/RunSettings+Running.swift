@@ -14,8 +14,16 @@ extension RunSettings {
     ///
     /// - Throws: `ExitCode` 1 if there is a finding as bad as was asked about; else why the job could not be done.
     func run(_ console: Console) throws {
-        let (policy, policyDigest) = try policy.map { try Self.policy(in: $0.path) } ?? (Policy(), "")
-        let earlier = try baseline.map { try Baseline(reading: $0.path, asOf: asOf) }
+        let key = try pseudonymise.map { try PseudonymKey(readingFrom: $0.path) }
+        if let warning = key?.warning { console.say("audit: warning: \(warning)") }
+        let pseudonyms = try key.map { try Pseudonyms(key: $0.bytes) }
+        let subject = { pseudonyms?.subject($0) ?? $0 }
+        var (policy, policyDigest) = try policy.map { try Self.policy(in: $0.path) } ?? (Policy(), "")
+        for index in policy.allowances.indices {
+            policy.allowances[index].subject = subject(policy.allowances[index].subject)
+        }
+        let earlier = try baseline.map { try Baseline(reading: $0.path, asOf: asOf, subject: subject) }
+        if let failure = pseudonyms?.failure { throw failure }
         let files = try ReportFiles(
             reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) }, baseline: earlier,
             ReportSetting(asOf: asOf, temporaryFolder: Self.temporaryFolder))
@@ -25,7 +33,7 @@ extension RunSettings {
         let run = AuditRun(
             trust: anchors, expectations: Expectations(asOf: asOf, policy), rules: RuleSet(policy, asOf: asOf),
             workers: workers, storage: Storage(memory: memory, folder: Self.temporaryFolder),
-            withFigures: files.wantFigures)
+            withFigures: files.wantFigures, pseudonymKey: key?.bytes)
         var meter = ProgressMeter(console: console, isQuiet: isQuiet)
         defer { meter.end() }
         let result = try run.run(source, encoders: files.encoders, isStopped: { Interruption.signal != 0 }) {

@@ -22,6 +22,8 @@ struct RunSettings {
     let memory: Int
     /// Where metrics go.
     let metrics: String?
+    /// The file with the key of pseudonyms.
+    let pseudonymise: GivenPath?
     let isQuiet: Bool
     /// The job file's name without its folders, and the SHA-256 of its bytes.
     let job: (file: String, sha256: String)?
@@ -52,6 +54,7 @@ struct RunSettings {
         workers = command.workers ?? job.workers ?? ProcessInfo.processInfo.activeProcessorCount
         memory = (command.memory ?? job.memory)?.bytes ?? MemorySize.standard
         metrics = (command.metrics ?? job.metrics)?.path
+        pseudonymise = command.pseudonymise.map { GivenPath($0) } ?? job.pseudonymise
         isQuiet = command.quiet
     }
 
