@@ -22,6 +22,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // Policies and jobs: YAML 1.2 with the line and column of every node, so that an error can point at its cause.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        // Logs: one interface for lines that people read and lines that machines do, with levels.
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         // The HTML report: pages as templates, in which every text is escaped unless a template says otherwise.
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
@@ -96,6 +98,7 @@ let package = Package(
             dependencies: [
                 "Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Rules", "Policies", "Pipeline", "Reports",
                 "Files", "SampleStore", "YAML",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

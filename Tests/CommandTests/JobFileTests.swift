@@ -27,7 +27,11 @@ struct `A job file` {
             workers: 3
             memory: 2G
             metrics: m.prom
+            pseudonymise: key
+            log-format: json
             """)
+        #expect(job.pseudonymise?.path == "/jobs/key")
+        #expect(job.logFormat == .json)
         #expect(job.metrics?.path == "/jobs/m.prom")
         #expect(job.inputs == [GivenPath("receipts", in: "/jobs"), GivenPath("more.ndjson", in: "/jobs")])
         #expect(job.devices?.path == "/jobs/claims.csv")
@@ -95,6 +99,7 @@ struct `A job file` {
             "1:8: “state” is not read yet: nothing is remembered from run to run; leave it out"
         ),
         ("metrics: m.json", "1:10: metrics are text for Prometheus, .prom; for JSON use the report summary=FILE.json"),
+        ("log-format: jason", "1:13: “log-format” must be one of text, json, not “jason”; did you mean “json”?"),
         ("version: 2", "1:10: “version” must be 1, the one version there is, not “2”"),
     ])
     func `is refused`(text: String, message: String) {

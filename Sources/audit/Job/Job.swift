@@ -19,6 +19,7 @@ struct Job {
     var memory: MemorySize?
     var metrics: MetricsFile?
     var pseudonymise: GivenPath?
+    var logFormat: LogFormat?
 
     /// The longest file that is read: 1 MiB.
     static let limit = 1 << 20

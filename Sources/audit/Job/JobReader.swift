@@ -15,6 +15,7 @@ struct JobReader: YAMLReader {
     static let keys = [
         "version", "inputs", "devices", "roots", "policy", "state", "reports", "baseline", "as-of", "fail-on",
         "workers", "memory", "metrics", "pseudonymise",
+        "log-format",
     ]
 
     /// The whole of it.
@@ -40,6 +41,7 @@ struct JobReader: YAMLReader {
         case "fail-on": job.failOn = severity(value)
         case "workers": job.workers = workers(value)
         case "pseudonymise": job.pseudonymise = path(value, key)
+        case "log-format": job.logFormat = logFormat(value)
         case "metrics": job.metrics = metrics(value)
         default: job.memory = argument(value, key, "a size such as 500M or 2G")
         }
@@ -119,6 +121,12 @@ struct JobReader: YAMLReader {
         guard let text = words(value, "fail-on", "a severity") else { return nil }
         let expanded = YAMLValue(place: value.place, content: .text(text.lowercased()))
         return word(expanded, "fail-on", among: Severity.allCases.map(\.code)).flatMap(Severity.init(code:))
+    }
+
+    private mutating func logFormat(_ value: YAMLValue) -> LogFormat? {
+        guard let text = words(value, "log-format", "text or json") else { return nil }
+        let expanded = YAMLValue(place: value.place, content: .text(text))
+        return word(expanded, "log-format", among: LogFormat.allCases.map(\.rawValue)).flatMap(LogFormat.init)
     }
 
     private mutating func workers(_ value: YAMLValue) -> Int? {

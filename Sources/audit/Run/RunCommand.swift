@@ -101,6 +101,9 @@ struct RunCommand: ParsableCommand {
             valueName: "size"))
     var memory: MemorySize?
 
+    @Option(help: "Write what is said on standard error as lines for people (text) or as JSON objects (json).")
+    var logFormat: LogFormat?
+
     @Flag(name: .shortAndLong, help: "Say nothing but errors.")
     var quiet = false
 
@@ -120,19 +123,21 @@ struct RunCommand: ParsableCommand {
     }
 
     func run() throws {
-        let console = Console()
+        var log = RunLog(logFormat ?? .text, isQuiet: quiet)
         Interruption.watch()
         do {
-            try RunSettings(self).run(console)
+            let settings = try RunSettings(self)
+            log = RunLog(settings.logFormat, isQuiet: quiet)
+            try settings.run(log)
         } catch is Interrupted {
-            console.say("audit: interrupted; no report was changed")
+            log.tellInterruption()
             throw ExitCode(128 + Interruption.signal)
         } catch let error as FileError where error.isBrokenPipe {
             return  // whoever read our output has had enough
         } catch let code as ExitCode {
             throw code
         } catch {
-            console.say("audit: error: \(error)")
+            log.fail(error)
             throw ExitCode(2)
         }
     }

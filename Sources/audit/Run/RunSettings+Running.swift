@@ -13,9 +13,9 @@ extension RunSettings {
     /// Audits, writes all that was asked for, and says what came of it.
     ///
     /// - Throws: `ExitCode` 1 if there is a finding as bad as was asked about; else why the job could not be done.
-    func run(_ console: Console) throws {
+    func run(_ log: RunLog) throws {
         let key = try pseudonymise.map { try PseudonymKey(readingFrom: $0.path) }
-        if let warning = key?.warning { console.say("audit: warning: \(warning)") }
+        if let warning = key?.warning { log.warn(warning) }
         let pseudonyms = try key.map { try Pseudonyms(key: $0.bytes) }
         let subject = { pseudonyms?.subject($0) ?? $0 }
         var (policy, policyDigest) = try policy.map { try Self.policy(in: $0.path) } ?? (Policy(), "")
@@ -34,7 +34,7 @@ extension RunSettings {
             trust: anchors, expectations: Expectations(asOf: asOf, policy), rules: RuleSet(policy, asOf: asOf),
             workers: workers, storage: Storage(memory: memory, folder: Self.temporaryFolder),
             withFigures: files.wantFigures, pseudonymKey: key?.bytes)
-        var meter = ProgressMeter(console: console, isQuiet: isQuiet)
+        var meter = ProgressMeter(log)
         defer { meter.end() }
         let result = try run.run(source, encoders: files.encoders, isStopped: { Interruption.signal != 0 }) {
             meter.show($0)
@@ -51,12 +51,10 @@ extension RunSettings {
         }
         try files.publish(with: metricsFile.map { [$0] } ?? [])
         meter.end()
-        if !isQuiet {
-            let summary = SummaryText(
-                result, asOf: asOf, seconds: meter.elapsed, omissions: source.omissions, reports: files.paths,
-                isColored: console.isColored)
-            for line in summary.lines { console.say(line) }
-        }
+        let summary = SummaryText(
+            result, asOf: asOf, seconds: meter.elapsed, omissions: source.omissions, reports: files.paths,
+            isColored: log.console.isColored)
+        log.tellEnd(of: result, seconds: meter.elapsed, reports: files.paths, lines: summary.lines)
         if let failOn, let worst = result.findingTally.worst, worst >= failOn { throw ExitCode(1) }
     }
 

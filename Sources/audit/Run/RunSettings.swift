@@ -24,7 +24,7 @@ struct RunSettings {
     let metrics: String?
     /// The file with the key of pseudonyms.
     let pseudonymise: GivenPath?
-    let isQuiet: Bool
+    let logFormat: LogFormat
     /// The job file's name without its folders, and the SHA-256 of its bytes.
     let job: (file: String, sha256: String)?
 
@@ -55,7 +55,7 @@ struct RunSettings {
         memory = (command.memory ?? job.memory)?.bytes ?? MemorySize.standard
         metrics = (command.metrics ?? job.metrics)?.path
         pseudonymise = command.pseudonymise.map { GivenPath($0) } ?? job.pseudonymise
-        isQuiet = command.quiet
+        logFormat = command.logFormat ?? job.logFormat ?? .text
     }
 
     /// Where temporary files go: `TMPDIR`, else where there is room for large ones.
