@@ -7,9 +7,9 @@ PACKAGES := libssl-dev libcsv-dev zlib1g-dev libxlsxwriter-dev
 # Where `unsafe` may stand: folders (ending in /) and files, in which C is wrapped (see CONTRIBUTING.md).
 export UNSAFE := Sources/Signatures/ Sources/Files/ \
     $(addprefix Sources/SampleStore/,Authority/LibraryContext Authority/SampleDigest Authority/SigningKey Export/OutputFile) \
-    $(addprefix Sources/Inputs/,ByteArena CSVRows CSVSplitter FencedFolder FileDescriptor FileReading FolderListing FolderWalk GzipStream \
+    $(addprefix Sources/Inputs/,ByteArena InputLibraries CSVRows CSVSplitter FencedFolder FileDescriptor FileReading FolderListing FolderWalk GzipStream \
         ThreadWaits) \
-    $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle WorkbookTemporaryFile)
+    $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookLibrary WorkbookSheet WorkbookStyle WorkbookTemporaryFile)
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build release test check release-test corpus xlsx-check fault-check metrics-check format lint fences docs demo bench clean
