@@ -2,6 +2,7 @@
 
 SWIFT    ?= swift
 SOURCES  := Package.swift Sources Tests
+PREFIX   ?= /usr/local
 PACKAGES := libssl-dev libcsv-dev zlib1g-dev libxlsxwriter-dev
 
 # Where `unsafe` may stand: folders (ending in /) and files, in which C is wrapped (see CONTRIBUTING.md).
@@ -12,7 +13,7 @@ export UNSAFE := Sources/Signatures/ Sources/Files/ \
     $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookLibrary WorkbookSheet WorkbookStyle WorkbookTemporaryFile)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test corpus xlsx-check fault-check metrics-check format lint fences docs demo bench clean
+.PHONY: help deps build release test check release-test corpus xlsx-check fault-check metrics-check install-check install deb format lint fences docs demo bench clean
 
 help:     ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -50,6 +51,18 @@ fault-check: deps  ## fail every call that writes, and kill runs everywhere (str
 metrics-check: deps  ## read metrics and alerts with promtool (unpacked from Debian's prometheus)
 	$(SWIFT) build --product audit
 	@.ci/metrics-check "$$($(SWIFT) build --show-bin-path)/audit"
+
+install-check: deps  ## have mandoc, shells and systemd-analyze read what `make install` installs
+	$(SWIFT) build --product audit
+	@.ci/install-check "$$($(SWIFT) build --show-bin-path)/audit"
+
+# As another user than root, run `make release` first, so that only the copying is done as root.
+install:  ## install below $(PREFIX), in $(DESTDIR) if it is set (needs python3)
+	@[ -x .build/release/audit ] || $(MAKE) release
+	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' packaging/install .build/release/audit
+
+deb: release  ## make a package for Debian (needs python3 and dpkg-dev; lintian looks at it)
+	@packaging/deb .build/release/audit
 
 format:   ## rewrite the sources in our style
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
