@@ -13,7 +13,7 @@ export UNSAFE := Sources/Signatures/ Sources/Files/ \
     $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookLibrary WorkbookSheet WorkbookStyle WorkbookTemporaryFile)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test corpus xlsx-check fault-check metrics-check install-check install deb format lint fences docs demo bench clean
+.PHONY: help deps build release test check release-test corpus xlsx-check fault-check metrics-check install-check install deb format lint fences docs samples picture demo bench clean
 
 help:     ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -79,6 +79,15 @@ docs: deps  ## write docs/rules.md anew from the rule book
 	@mkdir -p docs
 	"$$($(SWIFT) build --show-bin-path)/audit" rules --markdown > docs/rules.md.new
 	@mv docs/rules.md.new docs/rules.md
+
+samples: deps  ## write reports/samples anew
+	$(SWIFT) build --product audit
+	@.ci/samples "$$($(SWIFT) build --show-bin-path)/audit" reports/samples
+
+# What a reader sees first of the sample, on a desk.
+picture:  ## take the picture in the README anew (needs Debian's chromium)
+	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1100,1000 \
+	    --blink-settings=preferredColorScheme=1 --screenshot=docs/report.png reports/samples/report.html
 
 # Only a folder that `audit sample` made is ever removed: the first line of its README says so.
 made = grep -qs '^\# A made-up export of App Store receipts' demo/README.md

@@ -130,7 +130,7 @@ let package = Package(
         .specification(
             of: "audit", named: "CommandTests",
             with: [
-                "Checks", "Encodings", "Files", "Inputs", "Rules", "SampleStore", "Signatures", "YAML",
+                "Checks", "Encodings", "Files", "Inputs", "Receipts", "Rules", "SampleStore", "Signatures", "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]

@@ -39,6 +39,7 @@ public struct Facts: Sendable {
         return Device(octets: octets.span)
     }
 
+    /// Nothing is known yet but the claim.
     package init(claim: Claim) { self.claim = claim }
 
     /// Puts other ids in the places of the claim's.

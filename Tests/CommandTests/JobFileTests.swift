@@ -21,6 +21,7 @@ struct `A job file` {
             roots: [root.cer]
             policy: policy.yml
             reports: [out.csv, 'fraud=fraud-{date}.csv']
+            excel: yes
             baseline: old.csv
             as-of: 2026-06-30
             fail-on: high
@@ -39,6 +40,7 @@ struct `A job file` {
         #expect(job.policy?.path == "/jobs/policy.yml")
         #expect(job.reports.map(\.table) == ["", "fraud"])
         #expect(job.reports.map(\.file) == ["/jobs/out.csv", "/jobs/fraud-{date}.csv"])
+        #expect(job.excel == true)
         #expect(job.baseline?.path == "/jobs/old.csv")
         #expect(job.asOf == Instant(rfc3339: "2026-06-30T00:00:00Z"))
         #expect(job.failOn == .high)
@@ -82,7 +84,7 @@ struct `A job file` {
             "1:11: the extension names the format; known are .csv, .json, .ndjson, .xlsx, .md, .html"
         ),
         ("reports: fraud=", "1:10: “fraud=” names no file"),
-        ("reports: ['-', fraud=-]", "1:16: only one report can go to standard output"),
+        ("reports: ['-.json', fraud=-]", "1:21: only one report can go to standard output"),
         ("workers: 0", "1:10: “workers” must be a whole number from 1 to 1024, not “0”"),
         ("workers: many", "1:10: “workers” must be a whole number from 1 to 1024, not “many”"),
         ("memory: 2 gigs", "1:9: “memory” must be a size such as 500M or 2G, not “2 gigs”"),
@@ -99,6 +101,7 @@ struct `A job file` {
             "1:8: “state” is not read yet: nothing is remembered from run to run; leave it out"
         ),
         ("metrics: m.json", "1:10: metrics are text for Prometheus, .prom; for JSON use the report summary=FILE.json"),
+        ("excel: perhaps", "1:8: “excel” must be yes or no, not “perhaps”"),
         ("log-format: jason", "1:13: “log-format” must be one of text, json, not “jason”; did you mean “json”?"),
         ("version: 2", "1:10: “version” must be 1, the one version there is, not “2”"),
     ])

@@ -5,9 +5,9 @@ final class SummarySink: ReportSink {
     private let output: TableOutput
     private let format: ReportFormat
 
-    init(_ path: String, _ format: ReportFormat) throws(FileError) {
+    init(_ path: String, _ format: ReportFormat, _ setting: ReportSetting) throws(FileError) {
         self.format = format
-        output = try TableOutput(path, format)
+        output = try TableOutput(path, format, setting)
         output.begin(SummaryTable.columns)
     }
 
@@ -15,9 +15,9 @@ final class SummarySink: ReportSink {
     var file: OutputFile { output.file }
 
     func write(_ summary: Summary) throws(FileError) {
-        for section in summary.sections {
+        for section in summary.data {
             for row in section.rows {
-                for (column, cell) in zip(section.columns, row).dropFirst() {
+                for (column, cell) in zip(section.columns, row).dropFirst(section.keys) {
                     guard !cell.isNone else { continue }
                     let bytes = format.row(SummaryTable.columns) { writer in
                         SummaryTable.write(section, row, column, cell, to: &writer)

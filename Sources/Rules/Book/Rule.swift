@@ -25,6 +25,9 @@ public protocol GroupRule: Rule {
     static var keys: [KeyKind] { get }
     /// How many sightings there must be for the rule to find anything.
     static var fewestSightings: Int { get }
+    /// How many purchases one claim must show under a device or an account to be enough by itself: refunded ones, trials
+    /// and introductory periods.
+    var fewestTellings: Int { get }
 
     /// Told, before the first sighting, which of its keys the claims have in common.
     mutating func begin(_ key: KeyKind)
@@ -38,6 +41,7 @@ public protocol GroupRule: Rule {
 
 extension GroupRule {
     public static var fewestSightings: Int { 2 }
+    public var fewestTellings: Int { 1 }
 
     public mutating func begin(_ key: KeyKind) {}
 

@@ -12,6 +12,8 @@ struct Job {
     var roots: [GivenPath] = []
     var policy: GivenPath?
     var reports: [ReportTarget] = []
+    /// Whether CSV reports begin with a byte-order mark.
+    var excel: Bool?
     var baseline: GivenPath?
     var asOf: Instant?
     var failOn: Severity?

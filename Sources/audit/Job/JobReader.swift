@@ -13,7 +13,7 @@ struct JobReader: YAMLReader {
     var folder = ""
 
     static let keys = [
-        "version", "inputs", "devices", "roots", "policy", "state", "reports", "baseline", "as-of", "fail-on",
+        "version", "inputs", "devices", "roots", "policy", "state", "reports", "excel", "baseline", "as-of", "fail-on",
         "workers", "memory", "metrics", "pseudonymise",
         "log-format",
     ]
@@ -35,6 +35,7 @@ struct JobReader: YAMLReader {
         case "policy": job.policy = path(value, key)
         case "state": note(value.place, "“state” is not read yet: nothing is remembered from run to run; leave it out")
         case "reports": job.reports = reports(value)
+        case "excel": job.excel = truth(value, key)
         case "baseline": job.baseline = path(value, key)
         case "as-of":
             job.asOf = argument(value, key, "a time such as 2026-06-30T12:00:00Z or a date such as 2026-06-30")
@@ -90,9 +91,12 @@ struct JobReader: YAMLReader {
                 note(item.place, problem)
                 return nil
             }
-            if target.file == "-" { toStandardOutput += 1 }
+            guard target.isStandardOutput else {
+                target.file = GivenPath(target.file, in: folder).path
+                return target
+            }
+            toStandardOutput += 1
             if toStandardOutput > 1 { note(item.place, "only one report can go to standard output") }
-            target.file = GivenPath(target.file, in: folder).path
             return target
         }
     }
@@ -121,6 +125,16 @@ struct JobReader: YAMLReader {
         guard let text = words(value, "fail-on", "a severity") else { return nil }
         let expanded = YAMLValue(place: value.place, content: .text(text.lowercased()))
         return word(expanded, "fail-on", among: Severity.allCases.map(\.code)).flatMap(Severity.init(code:))
+    }
+
+    private mutating func truth(_ value: YAMLValue, _ key: String) -> Bool? {
+        switch value.text?.lowercased() {
+        case "yes", "true", "on": return true
+        case "no", "false", "off": return false
+        default:
+            refuse(value, "“\(key)” must be yes or no")
+            return nil
+        }
     }
 
     private mutating func logFormat(_ value: YAMLValue) -> LogFormat? {

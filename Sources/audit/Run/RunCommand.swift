@@ -52,11 +52,14 @@ struct RunCommand: ParsableCommand {
     var devices: String?
 
     @Option(
-        name: .customLong("report"),
+        name: .customLong("report"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Write a report, whose extension is its format. {date} stands for the as-of date; - is standard output.",
+            "Write a report, whose extension is its format. {date} stands for the as-of date; - is standard output, as CSV, -.json as JSON.",
             valueName: "[table=]file"))
     var reports: [ReportTarget] = []
+
+    @Flag(help: "Begin CSV reports with a byte-order mark, by which Excel knows UTF-8.")
+    var excel = false
 
     @OptionGroup var trust: TrustOptions
 
@@ -117,7 +120,7 @@ struct RunCommand: ParsableCommand {
         }
         if let problem = reports.lazy.compactMap(\.problem).first { throw ValidationError(problem) }
         if let metrics, let reason = metrics.reason { throw ValidationError("--metrics \(metrics.path): \(reason).") }
-        guard reports.count(where: { $0.file == "-" }) < 2 else {
+        guard reports.count(where: \.isStandardOutput) < 2 else {
             throw ValidationError("Only one report can go to standard output.")
         }
     }
@@ -132,8 +135,6 @@ struct RunCommand: ParsableCommand {
         } catch is Interrupted {
             log.tellInterruption()
             throw ExitCode(128 + Interruption.signal)
-        } catch let error as FileError where error.isBrokenPipe {
-            return  // whoever read our output has had enough
         } catch let code as ExitCode {
             throw code
         } catch {

@@ -24,9 +24,10 @@ extension RunSettings {
         }
         let earlier = try baseline.map { try Baseline(reading: $0.path, asOf: asOf, subject: subject) }
         if let failure = pseudonyms?.failure { throw failure }
+        var setting = ReportSetting(asOf: asOf, temporaryFolder: Self.temporaryFolder)
+        setting.withByteOrderMark = withByteOrderMark
         let files = try ReportFiles(
-            reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) }, baseline: earlier,
-            ReportSetting(asOf: asOf, temporaryFolder: Self.temporaryFolder))
+            reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) }, baseline: earlier, setting)
         let metricsFile = try metrics.map { try OutputFile(replacing: $0, isForAll: true) }
         let source = try Inputs(inputs, manifest: devices)
         let anchors = try TrustOptions.anchors(in: roots.map(\.path))

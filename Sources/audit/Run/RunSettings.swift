@@ -14,6 +14,8 @@ struct RunSettings {
     let roots: [GivenPath]
     let policy: GivenPath?
     let reports: [ReportTarget]
+    /// Whether CSV reports begin with a byte-order mark.
+    let withByteOrderMark: Bool
     let baseline: GivenPath?
     let asOf: Instant
     let failOn: Severity?
@@ -48,6 +50,7 @@ struct RunSettings {
         roots = command.trust.roots.isEmpty ? job.roots : command.trust.roots.map { GivenPath($0) }
         policy = command.policy.map { GivenPath($0) } ?? job.policy
         reports = command.reports.isEmpty ? job.reports : command.reports
+        withByteOrderMark = command.excel || job.excel == true
         baseline = command.baseline.map { GivenPath($0) } ?? job.baseline
         asOf = command.time.asOf ?? job.asOf ?? command.time.orNow()
         failOn = command.failOn ?? job.failOn
