@@ -61,7 +61,8 @@ install:  ## install below $(PREFIX), in $(DESTDIR) if it is set (needs python3)
 	@[ -x .build/release/audit ] || $(MAKE) release
 	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' packaging/install .build/release/audit
 
-deb: release  ## make a package for Debian (needs python3 and dpkg-dev; lintian looks at it)
+deb: release  ## make a package for Debian, and have lintian look at it
+	@.ci/deps '$(SWIFT)' python3 dpkg-dev lintian patchelf
 	@packaging/deb .build/release/audit
 
 format:   ## rewrite the sources in our style
