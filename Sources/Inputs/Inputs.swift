@@ -5,6 +5,7 @@
 public final class Inputs: ClaimSource {
     private let groups: [Group]
     private let manifest: GivenPath?
+    private let temporaryFolder: String
     private let pool = BufferPool()
     private let unknownKeys = UnknownKeys()
     private var current: (any ClaimSource)?
@@ -22,8 +23,12 @@ public final class Inputs: ClaimSource {
     /// - Parameters:
     ///   - inputs: folders, tables or receipt files; `-` is NDJSON on standard input.
     ///   - manifest: the manifest of the one folder among them, if not its own `devices.csv`.
-    public init(_ inputs: [GivenPath], manifest: GivenPath? = nil) throws(InputError) {
+    ///   - temporaryFolder: where the paths of a folder's files go while they are too many to be held.
+    public init(
+        _ inputs: [GivenPath], manifest: GivenPath? = nil, temporaryFolder: String = "/tmp"
+    ) throws(InputError) {
         self.manifest = manifest
+        self.temporaryFolder = temporaryFolder
         var groups: [Group] = []
         for input in inputs {
             let kind = try InputKind(of: input.path)
@@ -46,8 +51,12 @@ public final class Inputs: ClaimSource {
     }
 
     /// The same for paths that are where they are written.
-    public convenience init(_ paths: [String], manifestPath: String? = nil) throws(InputError) {
-        try self.init(paths.map { GivenPath($0) }, manifest: manifestPath.map { GivenPath($0) })
+    public convenience init(
+        _ paths: [String], manifestPath: String? = nil, temporaryFolder: String = "/tmp"
+    ) throws(InputError) {
+        try self.init(
+            paths.map { GivenPath($0) }, manifest: manifestPath.map { GivenPath($0) },
+            temporaryFolder: temporaryFolder)
     }
 
     public func next() throws(InputError) -> ClaimBlock? {
@@ -83,7 +92,9 @@ public final class Inputs: ClaimSource {
         let names = input.names[0]
         switch input.kind {
         case .receipt: return FileListSource(input.names, pool: pool)
-        case .folder: return try FolderSource(names, manifest: manifest, pool: pool)
+        case .folder:
+            return try FolderSource(
+                names, manifest: manifest, temporaryFolder: temporaryFolder, pool: pool)
         case .table:
             let folder = try FencedFolder(input: ClaimNames.folder(of: names.path))
             return TableSource(try TableFile(names.path).stream, table: names.table, folder: folder, pool: pool)

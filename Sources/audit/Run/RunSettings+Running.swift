@@ -29,7 +29,7 @@ extension RunSettings {
         let files = try ReportFiles(
             reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) }, baseline: earlier, setting)
         let metricsFile = try metrics.map { try OutputFile(replacing: $0, isForAll: true) }
-        let source = try Inputs(inputs, manifest: devices)
+        let source = try Inputs(inputs, manifest: devices, temporaryFolder: Self.temporaryFolder)
         let anchors = try TrustOptions.anchors(in: roots.map(\.path))
         let run = AuditRun(
             trust: anchors, expectations: Expectations(asOf: asOf, policy), rules: RuleSet(policy, asOf: asOf),
