@@ -33,6 +33,10 @@ enum MessageDigestContext: OpenSSLObject {
     static func free(_ pointer: OpaquePointer) { unsafe EVP_MD_CTX_free(pointer) }
 }
 
+enum PublicKey: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe EVP_PKEY_free(pointer) }
+}
+
 enum PublicKeyContext: OpenSSLObject {
     static func free(_ pointer: OpaquePointer) { unsafe EVP_PKEY_CTX_free(pointer) }
 }
@@ -59,8 +63,4 @@ enum X509StoreContext: OpenSSLObject {
 
 enum ASN1Object: OpenSSLObject {
     static func free(_ pointer: OpaquePointer) { unsafe ASN1_OBJECT_free(pointer) }
-}
-
-enum CMSMessage: OpenSSLObject {
-    static func free(_ pointer: OpaquePointer) { unsafe CMS_ContentInfo_free(pointer) }
 }
