@@ -7,7 +7,7 @@ PACKAGES := libssl-dev libcsv-dev zlib1g-dev libxlsxwriter-dev
 # Where `unsafe` may stand: folders (ending in /) and files, in which C is wrapped (see CONTRIBUTING.md).
 export UNSAFE := Sources/Signatures/ Sources/Files/ \
     $(addprefix Sources/SampleStore/,Authority/LibraryContext Authority/SampleDigest Authority/SigningKey Export/OutputFile) \
-    $(addprefix Sources/Inputs/,ByteArena CSVRows CSVSplitter FencedFolder FileDescriptor FileReading FolderListing FolderWalk GzipStream \
+    $(addprefix Sources/Inputs/,ByteArena CSVRows CSVSplitter FencedFolder FileDescriptor FileReading FolderWalk GzipStream \
         ThreadWaits) \
     $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle)
 

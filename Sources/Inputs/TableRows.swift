@@ -9,7 +9,7 @@ struct TableRows {
 
     private let table: String
     private let folder: FencedFolder?
-    private let listing: FolderListing?
+    private let unnamed: UnnamedFiles?
     private let pool: BufferPool
     private var origin: ClaimOrigin
     private var block: ClaimBlock
@@ -29,10 +29,10 @@ struct TableRows {
     /// Beyond this a row is no claim: base64 of the largest receipt, and room for the rest.
     static let longestRow = 12 << 20
 
-    init(table: String, folder: FencedFolder?, listing: FolderListing?, pool: BufferPool) {
+    init(table: String, folder: FencedFolder?, unnamed: UnnamedFiles?, pool: BufferPool) {
         self.table = table
         self.folder = folder
-        self.listing = listing
+        self.unnamed = unnamed
         self.pool = pool
         origin = ClaimOrigin(table: table, folder: folder)
         block = ClaimBlock(.rows, from: origin, pool: pool)
@@ -161,7 +161,8 @@ struct TableRows {
         block.text[path.upperBound] = 0
         row[Column.file.rawValue] = path
         item.path = path
-        listing?.mark(path, in: block.text)
+        let text = block.text
+        unnamed?.note(rowOf: text.span(path))
         return .inFile
     }
 

@@ -12,10 +12,10 @@ final class TableSource: ClaimSource {
     private static let chunk = 128 << 10
 
     convenience init(
-        _ stream: any ByteStream, table: String, folder: FencedFolder?, listing: FolderListing? = nil, pool: BufferPool
+        _ stream: any ByteStream, table: String, folder: FencedFolder?, unnamed: UnnamedFiles? = nil, pool: BufferPool
     ) {
         self.init(
-            stream, TableRows(table: table, folder: folder, listing: listing, pool: pool), plainRows: PlainRows())
+            stream, TableRows(table: table, folder: folder, unnamed: unnamed, pool: pool), plainRows: PlainRows())
     }
 
     init(_ stream: any ByteStream, _ rows: TableRows, plainRows: PlainRows?) {

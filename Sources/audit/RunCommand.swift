@@ -129,7 +129,7 @@ struct RunCommand: ParsableCommand {
         setting.withByteOrderMark = excel
         let files = try ReportFiles(
             reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) }, baseline: earlier, setting)
-        let source = try Inputs(inputs, manifestPath: devices)
+        let source = try Inputs(inputs, manifestPath: devices, temporaryFolder: Self.temporaryFolder)
         let anchors = try trust.anchors()
         let run = AuditRun(
             trust: anchors, expectations: Expectations(asOf: asOf, policy),

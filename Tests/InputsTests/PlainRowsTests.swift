@@ -30,7 +30,7 @@ struct `Rows that are split without libcsv` {
     }
 
     private func rows(of table: [UInt8], _ piece: Int, _ plainRows: PlainRows?) -> String {
-        let empty = TableRows(table: "t", folder: nil, listing: nil, pool: BufferPool())
+        let empty = TableRows(table: "t", folder: nil, unnamed: nil, pool: BufferPool())
         let source = TableSource(Pieces(table, piece), empty, plainRows: plainRows)
         var rows: [String] = []
         while let block = try? source.next() {

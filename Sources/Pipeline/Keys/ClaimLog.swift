@@ -1,6 +1,6 @@
 import Files
 
-/// What claims have to say under their keys, a record a claim, in claim order: one worker's claims.
+/// What claims have to say under their keys, a record a claim, in the order in which they were judged: one worker's claims.
 ///
 /// Records are held in memory up to a budget, and beyond it in a temporary file. They are written once, and read at
 /// most once, from the front.

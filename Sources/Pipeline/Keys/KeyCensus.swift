@@ -15,6 +15,8 @@ struct KeyCensus {
     private var claimsKeys: [UInt64] = []
     private let wanted: WantedKeys
     private let worker: Int
+    /// How many claims were noted. Where files have to be waited for, a worker gets them in another order than theirs.
+    private var noted: UInt64 = 0
 
     init(_ wanted: WantedKeys, worker: Int, storage: Storage) {
         self.wanted = wanted
@@ -25,7 +27,8 @@ struct KeyCensus {
 
     /// Notes a claim's keys, and what it has to say.
     mutating func note(_ sightings: ClaimSightings) throws(FileError) {
-        let place = ClaimPlace(sightings.presented.claim, worker: worker)
+        let place = ClaimPlace(noted, worker: worker)
+        noted += 1
         claimsKeys.removeAll(keepingCapacity: true)
         var failure: FileError?
         sightings.forEachKey(wanted.kinds, withPeriods: wanted.isForSubscriptions) { kind, key, tellings in

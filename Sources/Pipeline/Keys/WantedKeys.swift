@@ -27,18 +27,16 @@ struct WantedKeys: Sendable {
     }
 }
 
-/// A claim's number and the worker that judged it, so that claims of one worker come together when sorted.
+/// Which worker judged a claim, and as which of its claims: in the order in which it was judged, which is not that of
+/// claims where files had to be waited for.
 struct ClaimPlace: Sendable {
     let rawValue: UInt64
 
-    init(_ claim: UInt64, worker: Int) {
-        rawValue = UInt64(UInt8(truncatingIfNeeded: worker)) << 56 | claim & Self.claimBits
+    init(_ number: UInt64, worker: Int) {
+        rawValue = UInt64(UInt8(truncatingIfNeeded: worker)) << 56 | number & Self.numberBits
     }
 
     init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// The claim's number.
-    var claim: UInt64 { rawValue & Self.claimBits }
-
-    private static let claimBits: UInt64 = 1 << 56 - 1
+    private static let numberBits: UInt64 = 1 << 56 - 1
 }
