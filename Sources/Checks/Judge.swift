@@ -75,8 +75,7 @@ public final class Judge {
         do throws(ContainerFault) {
             let signedData = try LenientSignedData(bytes, deviation: deviation)
             let signer = try verifier.signer(of: signedData)
-            let content = signedData.content
-            judgeContent(content.span, into: &facts)
+            judgeContent(signedData.content, into: &facts)
             judgeSignature(
                 verifier.verdict(on: signedData, by: signer, at: facts.receipt?.createdAt), into: &facts)
         } catch {

@@ -119,7 +119,8 @@ public struct DERRewriter {
                     for index in piece.identifier.dropFirst() { output.append(bytes[index]) }
                     Self.writeLength(piece.count, to: &output)
                 }
-                for index in piece.contents { output.append(bytes[index]) }
+                let contents = bytes.extracting(piece.contents)
+                for index in contents.indices { output.append(contents[index]) }
             }
         }
     }

@@ -19,7 +19,7 @@ extension SignatureVerifier {
             return ContainerContents(content: signedData.content.copy(), certificates: certificates)
         } catch {
             let signedData = try LenientSignedData(bytes, deviation: error)
-            return ContainerContents(content: signedData.content, certificates: signedData.certificateEncodings)
+            return ContainerContents(content: signedData.content.copy(), certificates: signedData.certificateEncodings)
         }
     }
 

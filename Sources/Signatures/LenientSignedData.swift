@@ -6,10 +6,10 @@ public import Encodings
 /// Xcode's local test store writes BER with indefinite lengths; a forger may write anything. The container is
 /// rewritten as DER first, so that its certificates and signature are judged as those of a strict one are.
 public struct LenientSignedData {
-    /// What was signed: the receipt's attributes.
-    public let content: [UInt8]
-    /// The certificates, one after the other.
-    let certificates: [UInt8]
+    /// The container, rewritten.
+    private let der: [UInt8]
+    private let contentRange: Range<Int>
+    private let certificatesRange: Range<Int>
     let signers: LenientSigners
     let deviation: ContainerDeviation
 
@@ -32,17 +32,27 @@ public struct LenientSignedData {
             throw .malformed(error.description)
         }
         guard fields.hasContent else { throw .noContent }
-        content = fields.content.copy()
-        certificates = fields.certificates.copy()
+        contentRange = der.span.indices(of: fields.content) ?? 0..<0
+        certificatesRange = der.span.indices(of: fields.certificates) ?? 0..<0
+        self.der = der
         signers = fields.signers
         self.deviation = deviation
+    }
+
+    /// What was signed: the receipt's attributes.
+    public var content: Span<UInt8> {
+        @_lifetime(borrow self) borrowing get { der.span.extracting(contentRange) }
+    }
+
+    /// The certificates, one after the other.
+    var certificates: Span<UInt8> {
+        @_lifetime(borrow self) borrowing get { der.span.extracting(certificatesRange) }
     }
 
     /// The DER of each certificate, in the container's order.
     var certificateEncodings: [[UInt8]] {
         var encodings: [[UInt8]] = []
-        let certificates = certificates
-        var reader = StrictReader(certificates.span)
+        var reader = StrictReader(certificates)
         while !reader.isAtEnd, let encoding = try? reader.element().copy() { encodings.append(encoding) }
         return encodings
     }
@@ -50,32 +60,33 @@ public struct LenientSignedData {
 
 extension SignatureVerifier {
     /// Finds a container's signer among those met before, or judges its certificates.
-    public func signer(of signedData: LenientSignedData) throws(ContainerFault) -> SignerHandle {
+    public func signer(of signedData: borrowing LenientSignedData) throws(ContainerFault) -> SignerHandle {
         let identifier = signedData.signers.first?.identifier ?? []
-        return SignerHandle(signer: try signer(of: signedData.certificates.span, named: identifier.span))
+        return SignerHandle(signer: try signer(of: signedData.certificates, named: identifier.span))
     }
 
     /// Verifies a container's signature and judges its signer's chain at `date`.
     public func verdict(
-        on signedData: LenientSignedData, by handle: SignerHandle, at date: Instant?
+        on signedData: borrowing LenientSignedData, by handle: SignerHandle, at date: Instant?
     ) -> SignatureVerdict {
-        let content = signedData.content
+        let content = library.digest(.sha256, of: signedData.content)
         return SignatureVerdict(
-            signature: signature(of: signedData, by: handle.signer),
+            signature: signature(of: signedData, by: handle.signer, sha256: content),
             chain: handle.signer.chain(at: date),
             digestAlgorithm: signedData.signers.first?.digestAlgorithm,
-            contentDigest: library.digest(.sha256, of: content.span),
+            contentDigest: content,
             deviation: signedData.deviation)
     }
 
-    private func signature(of signedData: LenientSignedData, by signer: Signer) -> SignatureVerdict.Signature {
+    private func signature(
+        of signedData: borrowing LenientSignedData, by signer: Signer, sha256: Digest
+    ) -> SignatureVerdict.Signature {
         guard let info = signedData.signers.first, signedData.signers.isOnly, signer.isKnown else { return .notChecked }
         switch info.claim {
         case .unknown: return .notChecked
         case .impossible: return .broken
         case .rsa(let algorithm):
-            let content = signedData.content
-            let digest = library.digest(algorithm, of: content.span)
+            let digest = algorithm == .sha256 ? sha256 : library.digest(algorithm, of: signedData.content)
             guard let attributes = info.signedAttributes else {
                 return signer.signature(info.signature.span, over: digest, algorithm)
             }

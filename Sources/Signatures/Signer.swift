@@ -22,7 +22,7 @@ final class Signer {
         self.bag = bag
         self.chain = chain
         strangersKey = nil
-        undated = bag.verdict(chain.verdict(at: nil))
+        undated = bag.verdict(chain.undated)
     }
 
     /// Takes a signer whom nobody trusts, or a container that holds none.

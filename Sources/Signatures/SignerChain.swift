@@ -8,6 +8,8 @@ final class SignerChain {
     let encodings: [[UInt8]]
     /// Whether the verdict may be another one at another date.
     let dependsOnDate: Bool
+    /// The verdict without regard to any date.
+    let undated: ChainVerdict
     private let decoded: DecodedCertificates
     private let chains: ChainVerifier
     private let library: OpenSSLLibrary
@@ -17,11 +19,12 @@ final class SignerChain {
         self.encodings = encodings
         decoded = try DecodedCertificates(encodings, library: library)
         dependsOnDate = chains.dependsOnDate(decoded)
+        undated = chains.verdict(on: decoded, at: nil)
         self.chains = chains
         self.library = library
     }
 
-    func verdict(at date: Instant?) -> ChainVerdict { chains.verdict(on: decoded, at: date) }
+    func verdict(at date: Instant) -> ChainVerdict { chains.verdict(on: decoded, at: date) }
 
     /// Whether a signature over this digest is the signer's.
     func signature(

@@ -16,7 +16,7 @@ struct Container {
             (content, verdict) = try Self.strict(bytes, verifier)
         } catch {
             let signedData = try LenientSignedData(bytes.span, deviation: error)
-            content = signedData.content
+            content = signedData.content.copy()
             verdict = verifier.verdict(on: signedData, by: try verifier.signer(of: signedData), at: nil)
         }
     }

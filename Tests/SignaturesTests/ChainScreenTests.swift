@@ -81,7 +81,8 @@ struct `A chain that is refused before it is decoded` {
     @Test(arguments: SampleDigest.allCases)
     func `is refused by OpenSSL, among mutants of a genuine one`(digest: SampleDigest) throws {
         let genuine = try PrivateAuthority(
-            root: .root, intermediates: [.intermediate.with { $0.digest = digest }], leaf: .leaf.with { $0.digest = digest })
+            root: .root, intermediates: [.intermediate.with { $0.digest = digest }],
+            leaf: .leaf.with { $0.digest = digest })
         var source = Mutations(seed: 3)
         for number in 0..<600 {
             var certificates = genuine.certificates

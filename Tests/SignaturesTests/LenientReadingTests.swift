@@ -1,4 +1,5 @@
 import Corpus
+import DER
 import Encodings
 import SampleStore
 import Testing
@@ -92,7 +93,7 @@ struct `A container in another form` {
             guard let signedData = try? LenientSignedData(container.span, deviation: .contentType),
                 let signer = try? verifier.signer(of: signedData)
             else { return nil }
-            content = signedData.content
+            content = signedData.content.copy()
             verdict = verifier.verdict(on: signedData, by: signer, at: .utc(2024, 3, 1))
         }
     }
