@@ -122,17 +122,17 @@ struct RunCommand: ParsableCommand {
 
     private func audit(_ console: Console) throws {
         let asOf = time.orNow()
-        let (policy, policyDigest) = try policy.map { try Self.policy(in: $0) } ?? (Policy(), "")
+        let (policy, policyDigest) = try policy.map { try PolicyArgument.read($0) } ?? (Policy(), "")
         let earlier = try baseline.map { try Baseline(reading: $0, asOf: asOf) }
         let files = try ReportFiles(
             reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) }, baseline: earlier,
-            ReportSetting(asOf: asOf, temporaryFolder: Self.temporaryFolder))
+            ReportSetting(asOf: asOf, temporaryFolder: TemporaryFolder.path))
         let source = try Inputs(inputs, manifestPath: devices)
         let anchors = try trust.anchors()
         let run = AuditRun(
             trust: anchors, expectations: Expectations(asOf: asOf, policy),
             rules: RuleSet(policy, asOf: asOf), workers: workers ?? ProcessInfo.processInfo.activeProcessorCount,
-            storage: Storage(memory: memory?.bytes ?? MemorySize.standard, folder: Self.temporaryFolder),
+            storage: Storage(memory: memory?.bytes ?? MemorySize.standard, folder: TemporaryFolder.path),
             withFigures: files.wantFigures)
         var meter = ProgressMeter(console: console, isQuiet: quiet)
         defer { meter.end() }
@@ -157,17 +157,5 @@ struct RunCommand: ParsableCommand {
             for line in summary.lines { console.say(line) }
         }
         if let failOn, let worst = result.findingTally.worst, worst >= failOn { throw ExitCode(1) }
-    }
-
-    /// A policy, and the SHA-256 of its file.
-    private static func policy(in path: String) throws -> (Policy, String) {
-        let bytes = try FileContents.bytes(of: path, limit: PolicyFile.limit)
-        return (try PolicyFile.read(bytes: bytes, name: path), try Digest.sha256Hex(of: bytes))
-    }
-
-    /// Where temporary files go: `TMPDIR`, else where there is room for large ones.
-    private static var temporaryFolder: String {
-        let folder = ProcessInfo.processInfo.environment["TMPDIR", default: ""]
-        return folder.isEmpty ? "/var/tmp" : folder
     }
 }

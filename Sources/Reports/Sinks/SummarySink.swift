@@ -14,16 +14,9 @@ final class SummarySink: ReportSink {
     var path: String { output.path }
 
     func write(_ summary: Summary) throws(FileError) {
-        for section in summary.sections {
-            for row in section.rows {
-                for (column, cell) in zip(section.columns, row).dropFirst() {
-                    guard !cell.isNone else { continue }
-                    let bytes = format.row(SummaryTable.columns) { writer in
-                        SummaryTable.write(section, row, column, cell, to: &writer)
-                    }
-                    try output.write(bytes.span)
-                }
-            }
+        try SummaryTable.forEachRow(of: summary) { cells throws(FileError) in
+            let bytes = format.row(SummaryTable.columns, cells)
+            try output.write(bytes.span)
         }
     }
 

@@ -1,14 +1,27 @@
 import Encodings
 
 /// The table `summary`: one row per number.
-enum SummaryTable {
-    static let columns = ["section", "item", "measure", "value"]
+package enum SummaryTable {
+    package static let columns = ["section", "item", "measure", "value"]
+
+    /// Goes through the numbers of a summary; the body is handed what writes the cells of one row.
+    package static func forEachRow<E: Error>(
+        of summary: Summary, _ body: (@escaping (inout any CellWriter) -> Void) throws(E) -> Void
+    ) throws(E) {
+        for section in summary.sections {
+            for row in section.rows {
+                for (column, cell) in zip(section.columns, row).dropFirst() where !cell.isNone {
+                    try body { writer in write(section, row, column, cell, to: &writer) }
+                }
+            }
+        }
+    }
 
     /// - Parameters:
     ///   - row: the cells of the section's row, of which the first names what the number is about.
-    static func write(
+    private static func write(
         _ section: Summary.Section, _ row: [Summary.Cell], _ column: String, _ cell: Summary.Cell,
-        to writer: inout some CellWriter
+        to writer: inout any CellWriter
     ) {
         writer.code(section.id)
         if let item = row.first { item.write(to: &writer) } else { writer.empty() }
@@ -18,7 +31,7 @@ enum SummaryTable {
 }
 
 extension Summary.Cell {
-    func write(to row: inout some CellWriter) {
+    func write(to row: inout any CellWriter) {
         switch self {
         case .none: row.empty()
         case .text(let text): row.text(text)

@@ -25,6 +25,8 @@ public protocol GroupRule: Rule {
     static var keys: [KeyKind] { get }
     /// How many sightings there must be for the rule to find anything.
     static var fewestSightings: Int { get }
+    /// Whether a sighting without purchases changes nothing for the rule, so that it need not be shown any.
+    static var looksAtPurchasesOnly: Bool { get }
 
     /// Told, before the first sighting, which of its keys the claims have in common.
     mutating func begin(_ key: KeyKind)
@@ -38,6 +40,8 @@ public protocol GroupRule: Rule {
 
 extension GroupRule {
     public static var fewestSightings: Int { 2 }
+
+    public static var looksAtPurchasesOnly: Bool { false }
 
     public mutating func begin(_ key: KeyKind) {}
 

@@ -62,6 +62,11 @@ public struct RuleSet: Sendable {
         groupRules[Int(kind.rawValue)].map(\.fewest).min()
     }
 
+    /// Whether no rule that groups by this kind of key is changed by a sighting without purchases.
+    public func looksAtPurchasesOnly(_ kind: KeyKind) -> Bool {
+        groupRules[Int(kind.rawValue)].allSatisfy { type(of: $0.prototype).looksAtPurchasesOnly && $0.fewest == 1 }
+    }
+
     /// The keys that any rule groups by.
     public var keyKinds: Set<KeyKind> { Set(KeyKind.allCases.filter { fewestSightings($0) != nil }) }
 
