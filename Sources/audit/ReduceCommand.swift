@@ -1,6 +1,7 @@
 import ArgumentParser
 import Files
 import Inputs
+import Reports
 import Streams
 
 struct ReduceCommand: StreamCommand {
