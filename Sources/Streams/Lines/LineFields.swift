@@ -34,6 +34,10 @@ struct LineFields: ~Escapable {
     /// Seconds with thousandths, in thousandths.
     mutating func instant() throws(LineFault) -> Instant { Instant(milliseconds: try number(decimals: 3)) }
 
+    mutating func instant(since other: Instant) throws(LineFault) -> Instant {
+        Instant(milliseconds: try instant().milliseconds &+ other.milliseconds)
+    }
+
     /// A number, times ten for each of so many decimals.
     private mutating func number(decimals: Int) throws(LineFault) -> Int64 {
         let word: Range<Int>

@@ -59,6 +59,12 @@ struct LineWriter {
         bytes.append(contentsOf: String(rest + 1000).utf8.dropFirst())
     }
 
+    /// A date, told from another: most are near, or as far apart as many others.
+    mutating func instant(_ instant: Instant, since other: Instant) {
+        // Around the ends of the range it wraps, and back when it is read.
+        self.instant(Instant(milliseconds: instant.milliseconds &- other.milliseconds))
+    }
+
     /// An array within the array. Its first element is a number.
     mutating func beginArray(_ first: Int) {
         bytes.append(contentsOf: ",[".utf8)

@@ -40,11 +40,13 @@ struct PurchaseContext {
         if let original = purchase.originalTransactionID, flags.isDisjoint(with: [.isItsOwnOriginal, .originalIsKey]) {
             line.text(original)
         }
-        if let date = purchase.originalPurchaseDate, !flags.contains(.sameOriginalDate) { line.instant(date) }
+        if let date = purchase.originalPurchaseDate, !flags.contains(.sameOriginalDate) {
+            line.instant(date, since: purchase.purchaseDate)
+        }
         if let kind = purchase.kind { line.number(kind.rawValue) }
-        if let date = purchase.expiresDate { line.instant(date) }
+        if let date = purchase.expiresDate { line.instant(date, since: purchase.purchaseDate) }
         if let item = purchase.webOrderLineItemID { line.number(item) }
-        if let date = purchase.cancellationDate { line.instant(date) }
+        if let date = purchase.cancellationDate { line.instant(date, since: purchase.purchaseDate) }
         if let offer = purchase.promotionalOfferID { line.text(offer) }
         line.endArray()
     }
@@ -89,12 +91,13 @@ struct PurchaseContext {
         }
         if flags.contains(.hasOriginalDate) {
             purchase.originalPurchaseDate =
-                flags.contains(.sameOriginalDate) ? purchase.purchaseDate : try fields.instant()
+                flags.contains(.sameOriginalDate)
+                ? purchase.purchaseDate : try fields.instant(since: purchase.purchaseDate)
         }
         if flags.contains(.hasKind) { purchase.kind = Purchase.Kind(rawValue: try fields.int()) }
-        if flags.contains(.hasExpiry) { purchase.expiresDate = try fields.instant() }
+        if flags.contains(.hasExpiry) { purchase.expiresDate = try fields.instant(since: purchase.purchaseDate) }
         if flags.contains(.hasLineItem) { purchase.webOrderLineItemID = try fields.int() }
-        if flags.contains(.hasCancellation) { purchase.cancellationDate = try fields.instant() }
+        if flags.contains(.hasCancellation) { purchase.cancellationDate = try fields.instant(since: purchase.purchaseDate) }
         purchase.isTrialPeriod = flags.contains(.isTrial)
         purchase.isInIntroOfferPeriod = flags.contains(.isIntro)
         if flags.contains(.hasOffer) { purchase.promotionalOfferID = try fields.text() }

@@ -49,10 +49,12 @@ struct SightingLine {
         }
         if flags.contains(.hasAccount) { line.text(sighting.accountID) }
         if flags.contains(.hasPresentedAt), let date = sighting.presentedAt { line.instant(date) }
-        if flags.contains(.hasCreatedAt), let date = sighting.createdAt { line.instant(date) }
+        if flags.contains(.hasCreatedAt), let date = sighting.createdAt {
+            line.instant(date, since: flags.contains(.hasPresentedAt) ? sighting.presentedAt ?? .epoch : .epoch)
+        }
         if flags.contains(.hasApp) {
             line.text(sighting.bundleID)
-            line.text(sighting.environment)
+            Environments.write(sighting.environment, to: &line)
         }
         if let transaction { line.number(transaction) }
         var context = PurchaseContext(letter, octets)
@@ -106,10 +108,10 @@ struct SightingLine {
             sighting.accountID = try fields.text()
         }
         if flags.contains(.hasPresentedAt) { sighting.presentedAt = try fields.instant() }
-        if flags.contains(.hasCreatedAt) { sighting.createdAt = try fields.instant() }
+        if flags.contains(.hasCreatedAt) { sighting.createdAt = try fields.instant(since: sighting.presentedAt ?? .epoch) }
         if flags.contains(.hasApp) {
             sighting.bundleID = try fields.text()
-            sighting.environment = try fields.text()
+            sighting.environment = try Environments.read(&fields)
         }
         isOriginal = flags.contains(.isOriginal)
         if flags.contains(.isTransaction) { transaction = try fields.int() }
@@ -118,6 +120,27 @@ struct SightingLine {
         if let transaction, !sighting.purchases.indices.contains(transaction) {
             throw .malformed("it names a purchase that it does not have")
         }
+    }
+}
+
+extension Instant {
+    fileprivate static let epoch = Instant(milliseconds: 0)
+}
+
+/// Where receipts come from (attribute 0), as lines have it: the number of one that there is, or any text behind a
+/// number that none has.
+private enum Environments {
+    private static let known = ["Production", "ProductionSandbox", "Xcode", "ProductionVPP", "ProductionVPPSandbox", ""]
+
+    static func write(_ environment: String, to line: inout LineWriter) {
+        let number = known.firstIndex { $0.isSpelled(environment) }
+        line.number(number ?? known.count)
+        if number == nil { line.text(environment) }
+    }
+
+    static func read(_ fields: inout LineFields) throws(LineFault) -> String {
+        let number = try fields.int()
+        return known.indices.contains(number) ? known[number] : try fields.text()
     }
 }
 

@@ -74,9 +74,21 @@ final class ClaimLines {
         }
         transactions.forEach { key, purchase in
             sighting.transaction = 0
-            sighting.sighting.purchases = [purchase]
+            sighting.sighting.purchases = [purchase.asTransaction]
             sighting.write(.transaction, key, to: &line)
         }
+    }
+}
+
+extension Purchase {
+    /// What a purchase says of its transaction: what was bought, when, under which original transaction, and whether
+    /// it was refunded. The rest is said under the original transaction, and by device and account.
+    fileprivate var asTransaction: Purchase {
+        var purchase = Purchase(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
+        purchase.originalTransactionID = originalTransactionID
+        purchase.kind = kind
+        purchase.cancellationDate = cancellationDate
+        return purchase
     }
 }
 
