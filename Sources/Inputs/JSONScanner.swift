@@ -70,7 +70,7 @@ package struct JSONScanner: ~Escapable {
     }
 
     /// Reads any value and forgets it.
-    mutating func skipValue(_ depth: Int = 0, arena: inout ByteArena) throws(JSONError) {
+    package mutating func skipValue(_ depth: Int = 0, arena: inout ByteArena) throws(JSONError) {
         guard depth < Self.deepest else { throw .tooDeep }
         switch next() {
         case 0x22:

@@ -20,9 +20,7 @@ struct RowWriter {
     mutating func write<Row: TableRow>(_ row: Row, to bytes: inout [UInt8]) {
         let columns = self.columns[Row.table] ?? ["table"] + Row.columns + (withCSV ? ["csv"] : [])
         self.columns[Row.table] = columns
-        var taken: [UInt8] = []
-        swap(&taken, &bytes)
-        var json = JSONRow(columns, appendingTo: taken)
+        var json = JSONRow(columns, appendingTo: Self.taken(&bytes))
         json.code(Row.table)
         row.write(to: &json)
         if withCSV {
@@ -33,6 +31,13 @@ struct RowWriter {
         json.endRow()
         bytes = json.takeBytes()
         bytes.append(0x0a)
+    }
+
+    /// Bytes taken out of their place, so that there is one owner and appending copies nothing.
+    private static func taken(_ bytes: inout [UInt8]) -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &bytes)
+        return taken
     }
 }
 
@@ -57,16 +62,7 @@ extension SubscriptionRow: TableRow {
     func write(to row: inout some CellWriter) { SubscriptionsTable.write(self, to: &row) }
 }
 
-/// A number of the table `summary`.
-struct SummaryRow: TableRow {
+extension SummaryTable.Row: TableRow {
     static let table = "summary"
     static let columns = SummaryTable.columns
-
-    let cells: (inout any CellWriter) -> Void
-
-    func write<Row: CellWriter>(to row: inout Row) {
-        var any: any CellWriter = row
-        cells(&any)
-        if let written = any as? Row { row = written }
-    }
 }

@@ -14,8 +14,8 @@ final class SummarySink: ReportSink {
     var path: String { output.path }
 
     func write(_ summary: Summary) throws(FileError) {
-        try SummaryTable.forEachRow(of: summary) { cells throws(FileError) in
-            let bytes = format.row(SummaryTable.columns, cells)
+        try SummaryTable.forEachRow(of: summary) { row throws(FileError) in
+            let bytes = format.row(SummaryTable.columns) { writer in row.write(to: &writer) }
             try output.write(bytes.span)
         }
     }

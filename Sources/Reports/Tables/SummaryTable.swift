@@ -4,34 +4,38 @@ import Encodings
 package enum SummaryTable {
     package static let columns = ["section", "item", "measure", "value"]
 
-    /// Goes through the numbers of a summary; the body is handed what writes the cells of one row.
-    package static func forEachRow<E: Error>(
-        of summary: Summary, _ body: (@escaping (inout any CellWriter) -> Void) throws(E) -> Void
-    ) throws(E) {
+    /// A number, with what it is about.
+    package struct Row {
+        fileprivate let section: Summary.Section
+        fileprivate let cells: [Summary.Cell]
+        fileprivate let column: String
+        fileprivate let cell: Summary.Cell
+
+        package func write(to writer: inout some CellWriter) {
+            writer.code(section.id)
+            if let item = cells.first { item.write(to: &writer) } else { writer.empty() }
+            writer.code(column)
+            cell.write(to: &writer)
+        }
+    }
+
+    /// Goes through the numbers of a summary.
+    package static func forEachRow<Failure: Error>(
+        of summary: Summary, _ body: (Row) throws(Failure) -> Void
+    ) throws(Failure) {
         for section in summary.sections {
-            for row in section.rows {
-                for (column, cell) in zip(section.columns, row).dropFirst() where !cell.isNone {
-                    try body { writer in write(section, row, column, cell, to: &writer) }
+            for cells in section.rows {
+                // The first cell names what the row is about.
+                for (column, cell) in zip(section.columns, cells).dropFirst() where cell != .none {
+                    try body(Row(section: section, cells: cells, column: column, cell: cell))
                 }
             }
         }
     }
-
-    /// - Parameters:
-    ///   - row: the cells of the section's row, of which the first names what the number is about.
-    private static func write(
-        _ section: Summary.Section, _ row: [Summary.Cell], _ column: String, _ cell: Summary.Cell,
-        to writer: inout any CellWriter
-    ) {
-        writer.code(section.id)
-        if let item = row.first { item.write(to: &writer) } else { writer.empty() }
-        writer.code(column)
-        cell.write(to: &writer)
-    }
 }
 
 extension Summary.Cell {
-    func write(to row: inout any CellWriter) {
+    func write(to row: inout some CellWriter) {
         switch self {
         case .none: row.empty()
         case .text(let text): row.text(text)

@@ -54,8 +54,8 @@ struct SummaryReducer {
         let keys = unknownKeys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         run.omissions.add(unknownColumns: Array(keys.prefix(UnknownKeys.most)))
         let summary = Summary(tally, breakdown, findings, figures, run)
-        SummaryTable.forEachRow(of: summary) { cells in
-            rows.write(SummaryRow(cells: cells), to: &output.bytes)
+        SummaryTable.forEachRow(of: summary) { row in
+            rows.write(row, to: &output.bytes)
         }
     }
 }
