@@ -47,9 +47,11 @@ for input in "${inputs[@]}"; do
     options=$(printf -- '--name %q --input-number %d --root-folder %q' "$name" "$number" "$(dirname -- "$input")")
     lines=$(printf '%s/lines/%05d' "$work" "$number")
     case $input in
-        *.csv) printf '"$AUDIT" map %s --format csv %s < %q > %q\n' "$STEPS" "$options" "$input" "$lines" ;;
-        *.csv.gz) printf 'zcat %q | "$AUDIT" map %s --format csv %s > %q\n' "$input" "$STEPS" "$options" "$lines" ;;
-        *.gz) printf 'zcat %q | "$AUDIT" map %s %s > %q\n' "$input" "$STEPS" "$options" "$lines" ;;
+        *.csv | *.csv.gz | *.gz)
+            case $input in *.csv | *.csv.gz) options+=' --format csv' ;; esac
+            case $input in *.gz) options+=' --gzip' ;; esac
+            printf '"$AUDIT" map %s %s < %q > %q\n' "$STEPS" "$options" "$input" "$lines"
+            ;;
         *)
             prefix=$work/shards/$number.
             split --number="l/$shards" --suffix-length=5 --numeric-suffixes -- "$input" "$prefix"

@@ -17,9 +17,14 @@ package final class StreamInput: ClaimSource {
     /// - Parameters:
     ///   - name: what stands before the line in a claim's source, unless it is a path.
     ///   - firstLine: the number of the first line.
+    ///   - isCompressed: whether it is compressed with gzip.
     ///   - rootFolder: the folder that holds the files that claims name.
-    package init(_ form: Form, name: String, firstLine: Int, rootFolder: String) throws(InputError) {
-        let stream = try FileStream(standardInput: ())
+    package init(_ form: Form, name: String, firstLine: Int, isCompressed: Bool, rootFolder: String) throws(InputError) {
+        var stream: any ByteStream = try FileStream(standardInput: ())
+        if isCompressed {
+            guard let decompressed = GzipStream(stream) else { throw .unreadable(path: name, reason: "out of memory") }
+            stream = decompressed
+        }
         let folder = try FencedFolder(input: rootFolder)
         let pool = BufferPool()
         let origin = ClaimOrigin(table: name, folder: folder, unknownKeys: unknownKeys)

@@ -43,6 +43,9 @@ struct MapCommand: StreamCommand {
     @Option(help: ArgumentHelp("The number of the input, from 0, if there are several.", valueName: "n"))
     var inputNumber = 0
 
+    @Flag(help: "What comes in is compressed with gzip.")
+    var gzip = false
+
     @Option(help: ArgumentHelp("The folder that holds the files that claims name.", valueName: "folder"))
     var rootFolder = "."
 
@@ -64,7 +67,7 @@ struct MapCommand: StreamCommand {
 
     func filter(to output: OutputFile) throws {
         let (settings, _) = try options.load()
-        let source = try StreamInput(format, name: name, firstLine: firstLine, rootFolder: rootFolder)
+        let source = try StreamInput(format, name: name, firstLine: firstLine, isCompressed: gzip, rootFolder: rootFolder)
         let isStopped: @Sendable () -> Bool = { Interruption.signal != 0 }
         try MapStream(settings, workers: workers).run(source, input: inputNumber, isStopped: isStopped) {
             try output.write($0)

@@ -16,7 +16,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 
 import numpy
@@ -134,18 +134,47 @@ def bytes_of(column: pyarrow.Array) -> memoryview:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a file that one process reads: what its claims are called, and where they begin."""
+    """A part of a file that one process reads: what its claims are called, and where in the file it is."""
 
+    path: str
     name: str
     number: int
-    first_line: int
+    first_line: int = 1
+    start: int = 0
+    end: int = -1  # That of the file.
+    is_compressed: bool = False
 
     def options(self) -> list[str]:
-        return ["--name", self.name, "--input-number", str(self.number), "--first-line", str(self.first_line)]
+        options = ["--name", self.name, "--input-number", str(self.number), "--first-line", str(self.first_line)]
+        return [*options, "--gzip"] if self.is_compressed else options
+
+    def chunks(self) -> Iterator[bytes]:
+        with open(self.path.removeprefix("file:"), "rb", buffering=0) as file:
+            file.seek(self.start)
+            left = self.end - self.start if self.end >= 0 else sys.maxsize
+            while left > 0 and (chunk := file.read(min(left, CHUNK))):
+                left -= len(chunk)
+                yield chunk
 
 
-def mapper(step: Step, parts: dict[tuple[int, int], Part]):
-    """Sends each partition, which is a part of a file, through `audit map`."""
+def is_local(path: str) -> bool:
+    """Whether a file is one that workers see under the same path; others only Spark can read."""
+    return path.startswith("file:")
+
+
+def part_mapper(step: Step, parts: list[Part]):
+    """Sends parts of local files, whose numbers come in, through `audit map`. Their bytes do not go through Spark."""
+
+    def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        for number in (number for batch in batches for number in batch.column("id").to_pylist()):
+            for piece in through(step.command(parts[number].options()), parts[number].chunks()):
+                yield line_batch(piece)
+
+    return run
+
+
+def line_mapper(step: Step, parts: dict[tuple[int, int], Part]):
+    """Sends each partition, which is the lines of a part of a file, through `audit map`."""
 
     def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         batches = (batch for batch in batches if batch.num_rows)
@@ -227,6 +256,59 @@ def inputs(spark: SparkSession, patterns: list[str]) -> list[Input]:
     return files
 
 
+def map_local(spark: SparkSession, step: Step, files: list[Input], split: int) -> DataFrame:
+    """The lines of files that workers open themselves."""
+    blocks = [
+        Part(file.path, file.name, number, 1, start, min(start + split, file.length), file.path.endswith(".gz"))
+        for number, file in enumerate(files)
+        for start in range(0, max(file.length, 1), file.length + 1 if file.path.endswith(".gz") else split)
+    ]
+    context = spark.sparkContext
+    counted: list[tuple[int, int]] = [(0, -1)] * len(blocks)
+    if len(blocks) > len(files):
+        counted = context.parallelize(blocks, len(blocks)).map(line_feeds).collect()
+    parts: list[Part] = []
+    before = 0
+    for block, (count, first) in zip(blocks, counted):
+        if block.start == 0:
+            parts.append(replace(block, end=-1))
+            before = 0
+        elif first >= 0:
+            # A line belongs to the block in which it begins.
+            parts[-1] = replace(parts[-1], end=first + 1)
+            parts.append(replace(block, start=first + 1, end=-1, first_line=before + 2))
+        before += count
+    numbers = spark.range(0, len(parts), 1, len(parts))
+    return numbers.mapInArrow(part_mapper(step, parts), "line binary")
+
+
+def line_feeds(block: Part) -> tuple[int, int]:
+    """How many lines end in a block of a file, and where the first one does; -1 if none does."""
+    count, first, position = 0, -1, block.start
+    for chunk in block.chunks():
+        if first < 0 and (found := chunk.find(b"\n")) >= 0:
+            first = position + found
+        count += chunk.count(b"\n")
+        position += len(chunk)
+    return count, first
+
+
+def map_remote(spark: SparkSession, step: Step, files: list[Input], split: int) -> DataFrame:
+    """The lines of files that only Spark can read: HDFS, object stores."""
+    lines = reduce(DataFrame.unionAll, (read(spark, number, file) for number, file in enumerate(files)))
+    parts = {(number, 0): Part(file.path, file.name, number) for number, file in enumerate(files)}
+    # Lines must be counted only in files that are read in several parts.
+    large = [number for number, file in enumerate(files) if file.length > split]
+    next_line = dict.fromkeys(large, 1)
+    if large:
+        counted = lines.where(f.col("file").isin(large)).groupBy("file", "start").count()
+        for row in counted.orderBy("file", "start").collect():
+            file = files[row.file]
+            parts[row.file, row.start] = Part(file.path, file.name, row.file, next_line[row.file])
+            next_line[row.file] += row["count"]
+    return lines.mapInArrow(line_mapper(step, parts), "line binary")
+
+
 def read(spark: SparkSession, number: int, file: Input) -> DataFrame:
     """The lines of a file, byte for byte, each with the part of the file that it is in."""
     lines = spark.read.option("lineSep", "\n").text(file.path)
@@ -235,19 +317,6 @@ def read(spark: SparkSession, number: int, file: Input) -> DataFrame:
         f.col("_metadata.file_block_start").alias("start"),
         f.col("value").cast("binary").alias("value"),
     )
-
-
-def parts_of(lines: DataFrame, files: list[Input], split: int) -> dict[tuple[int, int], Part]:
-    """The parts that Spark reads files in. Lines must be counted only in files that are read in several."""
-    parts = {(number, 0): Part(file.name, number, 1) for number, file in enumerate(files)}
-    large = [number for number, file in enumerate(files) if file.length > split]
-    next_line = dict.fromkeys(large, 1)
-    if large:
-        counted = lines.where(f.col("file").isin(large)).groupBy("file", "start").count()
-        for row in counted.orderBy("file", "start").collect():
-            parts[row.file, row.start] = Part(files[row.file].name, row.file, next_line[row.file])
-            next_line[row.file] += row["count"]
-    return parts
 
 
 def keyed(lines: DataFrame) -> DataFrame:
@@ -264,7 +333,7 @@ def grouped(lines: DataFrame, partitions: int) -> DataFrame:
 
 
 def collected(lines: DataFrame) -> bytes:
-    return b"".join(bytes(row.line) for row in lines.select("line").toLocalIterator())
+    return b"".join(bytes(row.line) for row in lines.select("line").collect())
 
 
 def audit(spark: SparkSession, options: argparse.Namespace) -> None:
@@ -284,11 +353,11 @@ def audit(spark: SparkSession, options: argparse.Namespace) -> None:
     reduce_step = Step(program, "reduce", common, shipped)
 
     files = inputs(spark, options.input)
-    lines = reduce(DataFrame.unionAll, (read(spark, number, file) for number, file in enumerate(files)))
-    parts = parts_of(lines, files, options.split_bytes)
+    is_direct = all(is_local(file.path) for file in files) and not options.through_spark
+    lines = (map_local if is_direct else map_remote)(spark, map_step, files, options.split_bytes)
 
     # Each of the following is used twice or more, and expensive: it is kept where it was made.
-    mapped = keyed(lines.mapInArrow(mapper(map_step, parts), "line binary")).persist(StorageLevel.DISK_ONLY)
+    mapped = keyed(lines).persist(StorageLevel.DISK_ONLY)
     groups = grouped(mapped.where("kind in ('r', 't', 'd', 'a')"), options.partitions)
     found = keyed(groups.mapInArrow(reducer(reduce_step), "line binary")).persist(StorageLevel.DISK_ONLY)
 
@@ -305,18 +374,24 @@ def audit(spark: SparkSession, options: argparse.Namespace) -> None:
     named = [word for file in files for word in ("--input", file.name)]
     summary = b"".join(through([*local, *named], [counts]))
     totals = spark.createDataFrame([(bytearray(line),) for line in summary.splitlines(keepends=True)], "line binary")
-    write(reduce(DataFrame.unionAll, (mapped, found, joined, keyed(totals))).where("kind = '{'"), options.output)
+    sources = {
+        "receipts": joined,
+        "fraud": reduce(DataFrame.unionAll, (mapped, found, keyed(totals))),
+        "subscriptions": found,
+        "summary": keyed(totals),
+    }
+    for table, rows in sources.items():
+        write(table, rows.where("kind = '{'"), options.output)
 
 
-def write(rows: DataFrame, folder: str) -> None:
-    """Writes each table as CSV, whose rows are those of `audit run`, and as Parquet."""
+def write(table: str, rows: DataFrame, folder: str) -> None:
+    """Writes a table as CSV, whose rows are those of `audit run`, and as Parquet."""
     text = f.col("line").cast("string")
-    for table, columns in TABLES.items():
-        chosen = rows.where(f.get_json_object(text, "$.table") == table)
-        csv = chosen.select(f.get_json_object(text, "$.csv").alias("value"))
-        csv.write.option("lineSep", "\r\n").text(f"{folder}/{table}.csv")
-        parsed = chosen.select(f.from_json(text, columns).alias("row")).select("row.*")
-        parsed.write.parquet(f"{folder}/{table}.parquet")
+    chosen = rows.where(f.get_json_object(text, "$.table") == table)
+    csv = chosen.select(f.get_json_object(text, "$.csv").alias("value"))
+    csv.write.option("lineSep", "\r\n").text(f"{folder}/{table}.csv")
+    parsed = chosen.select(f.from_json(text, TABLES[table]).alias("row")).select("row.*")
+    parsed.write.parquet(f"{folder}/{table}.parquet")
 
 
 def arguments() -> argparse.Namespace:
@@ -335,6 +410,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--split-bytes", type=int, default=1 << 30, help="read larger files of NDJSON in parts of this size (1 GiB)"
     )
+    parser.add_argument("--through-spark", action="store_true", help="let Spark read files that workers could open")
     return parser.parse_args()
 
 
