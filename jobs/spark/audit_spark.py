@@ -394,7 +394,7 @@ def write(table: str, rows: DataFrame, folder: str) -> None:
     parsed.write.parquet(f"{folder}/{table}.parquet")
 
 
-def arguments() -> argparse.Namespace:
+def arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--input", action="append", required=True, help="a file of claims, or a pattern; repeatable")
     parser.add_argument("--format", choices=("ndjson", "csv", "paths"), default="ndjson")
@@ -411,26 +411,29 @@ def arguments() -> argparse.Namespace:
         "--split-bytes", type=int, default=1 << 30, help="read larger files of NDJSON in parts of this size (1 GiB)"
     )
     parser.add_argument("--through-spark", action="store_true", help="let Spark read files that workers could open")
-    return parser.parse_args()
+    return parser.parse_args(words)
+
+
+def configure(spark: SparkSession, options: argparse.Namespace) -> None:
+    # A table must be read from its header on, and a list is short.
+    if options.format != "ndjson":
+        options.split_bytes = 1 << 60
+    for key, value in {
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.files.maxPartitionBytes": options.split_bytes,
+        "spark.sql.files.minPartitionNum": 1,
+        # Partitions must stay as they are: a group must not be torn apart, nor a file's parts be joined.
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": 2000,
+    }.items():
+        spark.conf.set(key, value)
 
 
 def main() -> None:
     options = arguments()
-    if options.format != "ndjson":
-        # A table must be read from its header on, and a list is short.
-        options.split_bytes = 1 << 60
-    builder = SparkSession.builder.appName("audit").config("spark.sql.session.timeZone", "UTC")
-    for key, value in {
-        "spark.sql.files.maxPartitionBytes": options.split_bytes,
-        "spark.sql.files.minPartitionNum": 1,
-        "spark.sql.adaptive.enabled": "false",
-        "spark.sql.execution.arrow.maxRecordsPerBatch": 2000,
-        "spark.io.compression.codec": "zstd",
-        "spark.sql.execution.arrow.pyspark.enabled": "true",
-    }.items():
-        builder = builder.config(key, value)
-    spark = builder.getOrCreate()
+    spark = SparkSession.builder.appName("audit").config("spark.io.compression.codec", "zstd").getOrCreate()
     try:
+        configure(spark, options)
         audit(spark, options)
     finally:
         spark.stop()
