@@ -238,6 +238,7 @@ class Input:
 
     path: str
     length: int
+    written: str
     name: str = ""
 
 
@@ -246,11 +247,12 @@ def inputs(spark: SparkSession, patterns: list[str]) -> list[Input]:
     files: list[Input] = []
     for pattern in patterns:
         listed = spark.read.format("binaryFile").load(pattern).select("path", "length").orderBy("path").collect()
-        files += [Input(row.path, row.length) for row in listed]
+        for row in listed:
+            # Local files are called by their paths, others by their addresses.
+            written = pattern if len(listed) == 1 else re.sub("^file:/*", "/", row.path)
+            files.append(Input(row.path, row.length, written))
     for file in files:
-        # Local files are named by their paths, others by their addresses.
-        plain = re.sub("^file:/*", "/", file.path)
-        file.name = os.path.basename(plain) if len(files) == 1 else plain
+        file.name = os.path.basename(file.written) if len(files) == 1 else file.written
     if not files:
         sys.exit(f"audit_spark: no such input: {', '.join(patterns)}")
     return files
@@ -371,7 +373,7 @@ def audit(spark: SparkSession, options: argparse.Namespace) -> None:
 
     counts = collected(reduce(DataFrame.unionAll, (mapped, found, joined)).where("kind = 's'"))
     counts += b"".join(line for line in rings.splitlines(keepends=True) if line.startswith(b"s"))
-    named = [word for file in files for word in ("--input", file.name)]
+    named = [word for file in files for word in ("--input", file.written)]
     summary = b"".join(through([*local, *named], [counts]))
     totals = spark.createDataFrame([(bytearray(line),) for line in summary.splitlines(keepends=True)], "line binary")
     sources = {

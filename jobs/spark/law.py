@@ -55,7 +55,7 @@ def torn(lines: list[bytes]) -> list[bytes]:
 def skewed(lines: list[bytes]) -> list[bytes]:
     """One claim again and again, as by so many accounts."""
     claim = json.loads(next(line for line in lines if b"receipt_data" in line))
-    return lines + [json.dumps({**claim, "account_id": f"user-{number}"}).encode() for number in range(6000)]
+    return lines + [json.dumps({**claim, "account_id": f"user-{number}"}).encode() for number in range(4000)]
 
 
 class Law:
@@ -101,14 +101,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("audit")
     parser.add_argument("--master", default="local[2]")
-    parser.add_argument("--count", type=int, default=400, help="how many claims an export has")
+    parser.add_argument("--count", type=int, default=200, help="how many claims an export has")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="law.") as place:
         folder = pathlib.Path(place)
         made = [options.audit, "sample", place, "--count", str(options.count), "--seed", "3", "--plants", "0.3"]
         subprocess.run(made, check=True)
         builder = SparkSession.builder.master(options.master).appName("law")
-        builder = builder.config("spark.ui.enabled", "false").config("spark.io.compression.codec", "zstd")
+        builder = (
+            builder.config("spark.ui.enabled", "false")
+            .config("spark.ui.showConsoleProgress", "false")
+            .config("spark.io.compression.codec", "zstd")
+        )
         spark = builder.getOrCreate()
         spark.sparkContext.setLogLevel("ERROR")
         spark.sparkContext.addPyFile(audit_spark.__file__)
@@ -125,9 +129,9 @@ def main() -> None:
         for name, export in exports.items():
             files[name].write_bytes(b"\n".join(export))
         law.hold("whole, 1 partition", [files["whole"]], 1)
-        law.hold("whole, split, 2 partitions", [files["whole"]], 2, "--split-bytes", "100000")
-        law.hold("torn, split, 7 partitions", [files["torn"]], 7, "--split-bytes", "300000")
-        law.hold("torn, split, through Spark", [files["torn"]], 3, "--split-bytes", "300000", "--through-spark")
+        law.hold("whole, split, 2 partitions", [files["whole"]], 2, "--split-bytes", "400000")
+        law.hold("torn, split, 7 partitions", [files["torn"]], 7, "--split-bytes", "400000")
+        law.hold("torn, split, through Spark", [files["torn"]], 3, "--split-bytes", "400000", "--through-spark")
         law.hold("skewed, 64 partitions", [files["skewed"]], 64)
         law.hold("two files", [files["first"], files["last"]], 4)
         table = folder / "receipts/devices.csv"
