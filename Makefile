@@ -7,12 +7,13 @@ PACKAGES := libssl-dev libcsv-dev zlib1g-dev libxlsxwriter-dev
 # Where `unsafe` may stand: folders (ending in /) and files, in which C is wrapped (see CONTRIBUTING.md).
 export UNSAFE := Sources/Signatures/ Sources/Files/ \
     $(addprefix Sources/SampleStore/,Authority/LibraryContext Authority/SampleDigest Authority/SigningKey Export/OutputFile) \
-    $(addprefix Sources/Inputs/,ByteArena CSVRows CSVSplitter FencedFolder FileDescriptor FileReading FolderListing FolderWalk GzipStream \
+    $(addprefix Sources/Inputs/,ByteArena CSVRows CSVSplitter FencedFolder FileDescriptor FileReading FolderWalk GzipStream \
         ThreadWaits) \
     $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test corpus spark-test worker-check xlsx-check format lint fences docs demo bench clean
+.PHONY: help deps build release test check release-test corpus spark-test worker-check xlsx-check format lint fences docs samples \
+    picture demo bench clean
 
 help:     ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -65,6 +66,15 @@ docs: deps  ## write docs/rules.md anew from the rule book
 	@mkdir -p docs
 	"$$($(SWIFT) build --show-bin-path)/audit" rules --markdown > docs/rules.md.new
 	@mv docs/rules.md.new docs/rules.md
+
+samples: deps  ## write reports/samples anew
+	$(SWIFT) build --product audit
+	@.ci/samples "$$($(SWIFT) build --show-bin-path)/audit" reports/samples
+
+# What a reader sees first of the sample, on a desk.
+picture:  ## take the picture in the README anew (needs Debian's chromium)
+	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1100,1000 \
+	    --blink-settings=preferredColorScheme=1 --screenshot=docs/report.png reports/samples/report.html
 
 # Only a folder that `audit sample` made is ever removed: the first line of its README says so.
 made = grep -qs '^\# A made-up export of App Store receipts' demo/README.md

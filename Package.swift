@@ -48,7 +48,8 @@ let package = Package(
 
         // The path of a claim, in the order it is walked.
         .target(
-            name: "Inputs", dependencies: ["CLibCSV", "CLinux", "CZlib", "Encodings"], swiftSettings: strict),
+            name: "Inputs", dependencies: ["CLibCSV", "CLinux", "CZlib", "Encodings", "Files", "Sorting"],
+            swiftSettings: strict),
         .target(name: "Signatures", dependencies: ["COpenSSL", "DER", "Encodings"], swiftSettings: strict),
         .target(name: "Receipts", dependencies: ["DER", "Encodings"], swiftSettings: strict),
         .target(
@@ -133,7 +134,7 @@ let package = Package(
         .specification(
             of: "audit", named: "CommandTests",
             with: [
-                "Checks", "Encodings", "Files", "Inputs", "Rules", "SampleStore", "Signatures",
+                "Checks", "Encodings", "Files", "Inputs", "Receipts", "Rules", "SampleStore", "Signatures",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]

@@ -39,6 +39,7 @@ public struct Facts: Sendable {
         return Device(octets: octets.span)
     }
 
+    /// Nothing is known yet but the claim.
     package init(claim: Claim) { self.claim = claim }
 
     /// What stands in the way of reading further.

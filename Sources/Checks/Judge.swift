@@ -36,19 +36,23 @@ public final class Judge {
     /// The facts of a claim and the receipt's bytes: DER, or what could not be read as base64 of it.
     public func facts(of claim: Claim, receipt bytes: Span<UInt8>) -> Facts {
         var facts = Facts(claim: claim)
+        judge(bytes, into: &facts)
+        return facts
+    }
+
+    /// The same for facts of which nothing but the claim is known yet; they are not copied.
+    public func judge(_ bytes: Span<UInt8>, into facts: inout Facts) {
         judgeDeviceID(&facts)
         guard bytes.count > 0 else {
             facts.fail(.receiptEmpty)
             facts.fault = .empty
-            facts.leaveUnchecked(after: .receiptEmpty)
-            return facts
+            return facts.leaveUnchecked(after: .receiptEmpty)
         }
         do throws(ContainerDeviation) {
             try judge(SignedData(strict: bytes), into: &facts)
         } catch {
             judge(bytes, deviation: error, into: &facts)
         }
-        return facts
     }
 
     /// Judges a container in the strict form.

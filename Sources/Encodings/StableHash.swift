@@ -8,11 +8,24 @@ extension String: StablyHashable {
 }
 
 extension Span where Element == UInt8 {
-    /// FNV-1a with the finish of SplitMix64. Whoever chooses values that collide makes his own records slower to sort.
+    /// Eight octets at a time, multiplied and folded, with the finish of SplitMix64. Whoever chooses values that collide
+    /// makes his own records slower to sort.
     public var stableHash: UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for index in indices { hash = (hash ^ UInt64(self[index])) &* 0x0000_0100_0000_01b3 }
-        return stableMix(hash)
+        var hash = 0xcbf2_9ce4_8422_2325 ^ UInt64(count)
+        var index = 0
+        while index &+ 8 <= count {
+            var word: UInt64 = 0
+            for offset in 0..<8 { word |= UInt64(self[index &+ offset]) << UInt64(8 * offset) }
+            hash = (hash ^ word) &* 0x9e37_79b9_7f4a_7c15
+            hash ^= hash >> 32
+            index &+= 8
+        }
+        var word: UInt64 = 0
+        while index < count {
+            word = word << 8 | UInt64(self[index])
+            index &+= 1
+        }
+        return stableMix((hash ^ word) &* 0x9e37_79b9_7f4a_7c15)
     }
 }
 

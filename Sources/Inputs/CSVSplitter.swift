@@ -26,10 +26,13 @@ internal import Glibc
     /// How long the field is that has begun and not ended.
     var pending: Int { unsafe parser.pointee.entry_pos }
 
+    /// Whether the next byte is the first of a row.
+    var isAtRowStart: Bool { unsafe parser.pointee.pstate == 0 && parser.pointee.quoted == 0 }
+
     /// Feeds the next bytes of the table to csv_parse(3); `false` if libcsv is out of memory.
-    func parse(_ input: ByteArena, skippingMark: Bool) -> Bool {
-        let bytes = input.span(0..<input.count)
-        return unsafe bytes.extracting((skippingMark ? bytes.byteOrderMark : 0)...).withUnsafeBytes { bytes in
+    func parse(_ input: ByteArena, _ range: Range<Int>) -> Bool {
+        let bytes = input.span(range)
+        return unsafe bytes.withUnsafeBytes { bytes in
             unsafe csv_parse(parser, bytes.baseAddress, bytes.count, onField, onRow, context) == bytes.count
         }
     }
@@ -51,18 +54,25 @@ internal import Glibc
     private var context: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(collector).toOpaque() }
 }
 
+/// The rows that libcsv hands its fields to: a reference, because C can hold no other.
+final class RowCollector {
+    var rows: TableRows
+
+    init(_ rows: TableRows) { self.rows = rows }
+}
+
 private func onField(_ bytes: UnsafeMutableRawPointer?, _ count: Int, _ context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
     let field = unsafe UnsafeBufferPointer(start: bytes?.assumingMemoryBound(to: UInt8.self), count: count)
     let lineFeeds = unsafe lineFeeds(in: field)
     unsafe Unmanaged<RowCollector>.fromOpaque(context)._withUnsafeGuaranteedRef {
-        unsafe $0.field(field.span, lineFeeds: lineFeeds)
+        unsafe $0.rows.field(field.span, lineFeeds: lineFeeds)
     }
 }
 
 private func onRow(_ terminator: CInt, _ context: UnsafeMutableRawPointer?) {
     guard let context = unsafe context else { return }
-    unsafe Unmanaged<RowCollector>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.endRow(terminator) }
+    unsafe Unmanaged<RowCollector>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.rows.endRow(terminator) }
 }
 
 /// How many line breaks there are. Mostly none: memchr(3) sees that fastest.

@@ -17,12 +17,14 @@ public struct Device: Hashable, Sendable {
         count = UInt8(truncatingIfNeeded: octets.count)
     }
 
-    /// The identifier's octets, one after the other, at the end of some bytes.
-    public func append(to bytes: inout [UInt8]) {
-        for index in 0..<Int(count) {
-            let word = index < 8 ? high : low
-            bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * (index & 7))))
+    /// Calls a body with the identifier's octets, which are in no memory that outlives it.
+    public func withOctets<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+        var octets = InlineArray<16, UInt8>(repeating: 0)
+        for index in 0..<8 {
+            octets[index] = UInt8(truncatingIfNeeded: high >> UInt64(56 - 8 * index))
+            octets[index + 8] = UInt8(truncatingIfNeeded: low >> UInt64(56 - 8 * index))
         }
+        return try body(octets.span.extracting(first: Int(count)))
     }
 }
 
@@ -36,9 +38,7 @@ extension Device: Comparable {
 extension Device: CustomStringConvertible {
     /// A UUID in upper case, as iOS writes `identifierForVendor`; a MAC address in lower case with colons.
     public var description: String {
-        var octets: [UInt8] = []
-        append(to: &octets)
-        let digits = Hex.string(octets.span)
+        let digits = withOctets { Hex.string($0) }
         return count == 6
             ? Self.grouped(digits, by: ":", at: [2, 4, 6, 8, 10])
             : Self.grouped(digits.uppercased(), by: "-", at: [8, 12, 16, 20])

@@ -1,31 +1,37 @@
+internal import Files
+
 /// A folder of receipt files: first the rows of its manifest, then the files without a row.
 final class FolderSource: ClaimSource {
-    private let listing: FolderListing
+    private let unnamed: UnnamedFiles
+    private var walk: FolderWalk
+    private var walkHasEnded = false
     private let manifest: TableSource?
     private let origin: ClaimOrigin
     private let pool: BufferPool
-    private let skipped: SkippedEntries
     private var manifestHasEnded = false
-    private var position = 0
     private var rowsHandedOut = 0
     private var filesHandedOut = 0
 
-    init(_ names: ClaimNames, manifestPath: String?, pool: BufferPool) throws(InputError) {
+    init(
+        _ names: ClaimNames, manifestPath: String?, temporaryFolder: String, pool: BufferPool
+    ) throws(InputError) {
         let folder = try FencedFolder(input: names.input)
         let own = ClaimNames(input: names.input, isOnly: false).manifest(nil)
         let table = if let manifestPath { try TableFile(manifestPath) } else { try TableFile(in: folder, own) }
-        var walk = FolderWalk(folder, excluding: table.map { [$0.status] } ?? [])
+        let unnamed = UnnamedFiles(hasManifest: table != nil, temporaryFolder: temporaryFolder)
+        self.unnamed = unnamed
+        walk = FolderWalk(folder, excluding: table.map { [$0.status] } ?? [])
+        origin = ClaimOrigin(prefix: names.prefix, folder: folder)
+        manifest = table.map {
+            TableSource(
+                $0.stream, table: names.manifest(manifestPath), folder: folder, unnamed: unnamed, pool: pool)
+        }
+        self.pool = pool
         do throws(SystemError) {
-            listing = try walk.list()
+            walkHasEnded = try !walk.step { unnamed.note(file: $0) }
         } catch {
             throw InputError(opening: names.input, error)
         }
-        skipped = walk.skipped
-        origin = ClaimOrigin(prefix: names.prefix, folder: folder)
-        manifest = table.map { [listing] in
-            TableSource($0.stream, table: names.manifest(manifestPath), folder: folder, listing: listing, pool: pool)
-        }
-        self.pool = pool
     }
 
     /// Claims handed out, of those that there will be if the rest of the manifest is like what was read of it.
@@ -33,32 +39,42 @@ final class FolderSource: ClaimSource {
         let read = manifestHasEnded ? 1 : manifest?.fraction ?? 1
         guard read > 0 else { return 0 }
         let rows = Double(rowsHandedOut) / read
-        let files = max(0, Double(listing.count) - Double(listing.marked) / read)
+        let files = max(0, Double(unnamed.count) - Double(unnamed.named) / read)
         return Double(rowsHandedOut + filesHandedOut) / max(1, rows + files)
     }
 
     var omissions: Omissions {
         var omissions = manifest?.omissions ?? Omissions()
-        omissions.skipped = skipped
+        omissions.skipped = walk.skipped
         return omissions
     }
 
     func next() throws(InputError) -> ClaimBlock? {
         if !manifestHasEnded {
+            // A folder is listed while others judge, so that nobody waits for all of it.
+            walkOn()
             if let block = try manifest?.next() {
                 rowsHandedOut += block.items.count
                 return block
             }
             manifestHasEnded = true
         }
+        while !walkHasEnded { walkOn() }
         let block = ClaimBlock(.files, from: origin, pool: pool)
-        while position < listing.count, !block.isFull {
-            defer { position += 1 }
-            guard !listing.isMarked(position) else { continue }
-            let path = listing.append(position, to: &block.text)
-            block.items.append(ClaimBlock.Item(text: path, path: path, receipt: .inFile))
-            filesHandedOut += 1
+        do throws(FileError) {
+            while !block.isFull, let path = try unnamed.next(into: &block.text) {
+                block.items.append(ClaimBlock.Item(text: path, path: path, receipt: .inFile))
+                filesHandedOut += 1
+            }
+        } catch {
+            throw .storage(error)
         }
         return !block.isEmpty ? block : nil
+    }
+
+    private func walkOn() {
+        guard !walkHasEnded else { return }
+        // What cannot be listed below the top is noted as skipped.
+        walkHasEnded = ((try? walk.step { unnamed.note(file: $0) }) ?? false) == false
     }
 }

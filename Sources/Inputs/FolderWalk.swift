@@ -27,32 +27,34 @@ struct FolderWalk {
         self.excluded = excluded
     }
 
-    /// Lists everything, in byte order. Throws if not even the top can be listed.
-    mutating func list() throws(SystemError) -> FolderListing {
-        let listing = FolderListing()
-        while let path = waiting.popLast() {
-            do throws(SystemError) {
-                try list(path, into: listing)
-            } catch {
-                if path.isEmpty { throw error }
-                skipped.unreadableFolders.append(String(decoding: path.dropLast(), as: UTF8.self))
-            }
+    /// Lists the next folder, and calls a body with the path of each of its files; false if there is none left. Throws if
+    /// it is the top and cannot be listed.
+    mutating func step(_ body: (Span<UInt8>) -> Void) throws(SystemError) -> Bool {
+        guard let path = waiting.popLast() else { return false }
+        do throws(SystemError) {
+            try list(path, body)
+        } catch {
+            if path.isEmpty { throw error }
+            skipped.unreadableFolders.append(String(decoding: path.dropLast(), as: UTF8.self))
         }
-        listing.sort()
-        return listing
+        return true
     }
 
-    private mutating func list(_ path: [UInt8], into listing: FolderListing) throws(SystemError) {
+    private mutating func list(_ path: [UInt8], _ body: (Span<UInt8>) -> Void) throws(SystemError) {
         let opened = try folder.open((path + [0x2e, 0]).span, .folder)
         guard let stream = unsafe fdopendir(opened.release()) else { throw SystemError(code: errno) }
         defer { unsafe _ = closedir(stream) }
+        var file = path
         while let entry = unsafe readdir(stream) {
             let name = unsafe name(of: entry)
             guard unsafe !isDots(name) else { continue }
             if unsafe mayBeExcluded(UInt64(entry.pointee.d_ino)), isExcluded(unsafe path + Array(name)) { continue }
             if path.isEmpty, unsafe name.elementsEqual("devices.csv".utf8) { continue }
             switch unsafe kind(entry.pointee.d_type, path, name) {
-            case .file: unsafe listing.append(path, name)
+            case .file:
+                file.removeLast(file.count - path.count)
+                unsafe file.append(contentsOf: name)
+                body(file.span)
             case .folder: unsafe waiting.append(path + Array(name) + [0x2f])
             case .special: skipped.specialFiles += 1
             case .link: skipped.links += 1

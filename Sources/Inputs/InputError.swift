@@ -1,3 +1,5 @@
+public import Files
+
 /// Why the job cannot be done: an INPUT that cannot be opened, or is not what its name says.
 ///
 /// Whatever goes wrong further in is a claim with an ``InputFault``, and the job goes on.
@@ -12,6 +14,8 @@ public enum InputError: Error, Equatable, Sendable {
     case repeatedColumn(table: String, line: Int, column: String)
     /// A manifest was named for an INPUT list that does not hold exactly one folder.
     case manifestWithoutFolder(path: String)
+    /// There was no room to sort the paths of a folder's files.
+    case storage(FileError)
 }
 
 extension InputError: CustomStringConvertible {
@@ -29,6 +33,7 @@ extension InputError: CustomStringConvertible {
             "\(table):\(line): the header names the column `\(column)` twice. Remove or rename one."
         case .manifestWithoutFolder(let path):
             "\(path): a device table goes with exactly one folder among the INPUTs. Audit each folder by itself."
+        case .storage(let error): error.description
         }
     }
 

@@ -5,6 +5,7 @@
 public final class Inputs: ClaimSource {
     private let groups: [Group]
     private let manifestPath: String?
+    private let temporaryFolder: String
     private let pool = BufferPool()
     private let unknownKeys = UnknownKeys()
     private var current: (any ClaimSource)?
@@ -22,8 +23,12 @@ public final class Inputs: ClaimSource {
     /// - Parameters:
     ///   - paths: folders, tables or receipt files; `-` is NDJSON on standard input.
     ///   - manifestPath: the manifest of the one folder among them, if not its own `devices.csv`.
-    public init(_ paths: [String], manifestPath: String? = nil) throws(InputError) {
+    ///   - temporaryFolder: where the paths of a folder's files go while they are too many to be held.
+    public init(
+        _ paths: [String], manifestPath: String? = nil, temporaryFolder: String = "/tmp"
+    ) throws(InputError) {
         self.manifestPath = manifestPath
+        self.temporaryFolder = temporaryFolder
         var groups: [Group] = []
         for path in paths {
             let kind = try InputKind(of: path)
@@ -80,7 +85,9 @@ public final class Inputs: ClaimSource {
         let names = input.names[0]
         switch input.kind {
         case .receipt: return FileListSource(input.names, pool: pool)
-        case .folder: return try FolderSource(names, manifestPath: manifestPath, pool: pool)
+        case .folder:
+            return try FolderSource(
+                names, manifestPath: manifestPath, temporaryFolder: temporaryFolder, pool: pool)
         case .table:
             let folder = try FencedFolder(input: ClaimNames.folder(of: names.input))
             return TableSource(try TableFile(names.input).stream, table: names.table, folder: folder, pool: pool)

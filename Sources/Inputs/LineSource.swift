@@ -11,7 +11,7 @@ final class LineSource: ClaimSource {
 
     private static let chunk = 128 << 10
     /// Beyond this a line is no claim: base64 of the largest receipt, and room for the rest.
-    private static let longestLine = RowCollector.longestRow
+    private static let longestLine = TableRows.longestRow
 
     /// - Parameter firstLine: the number of the first line, of which others may come before in another stream.
     init(_ stream: any ByteStream, origin: ClaimOrigin, firstLine: Int = 1, pool: BufferPool) {

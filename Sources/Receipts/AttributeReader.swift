@@ -25,6 +25,9 @@ public struct AttributeReader: ~Escapable {
     @_lifetime(copy self)
     public mutating func next() throws(ReceiptError) -> Attribute? {
         guard !set.isAtEnd else { return nil }
+        if let element = set.numberedElement() {
+            return Attribute(type: element.type, version: element.version, value: element.value)
+        }
         do throws(DERError) {
             var fields = DERReader(try set.contents(of: .sequence))
             let type = try fields.integer()

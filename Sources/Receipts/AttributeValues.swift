@@ -13,6 +13,14 @@ extension Attribute {
         }
     }
 
+    /// The same, sharing the memory of a text that is likely to be equal.
+    func text(like likely: String?, or other: String? = nil) throws(ReceiptError) -> String? {
+        let octets = try octets(of: .utf8String)
+        if let likely, octets.equals(likely.utf8.span) { return likely }
+        if let other, octets.equals(other.utf8.span) { return other }
+        return try text()
+    }
+
     /// The date of an IA5String; an empty one is `nil`.
     func date() throws(ReceiptError) -> Instant? {
         let octets = try octets(of: .ia5String)

@@ -3,8 +3,13 @@ import Encodings
 extension Purchase {
     /// Reads the value of attribute 17: a SET of numbered attributes.
     ///
+    /// - Parameters:
+    ///   - likelyProductID: of another purchase of the same receipt: if it is this one's too, it is held once.
+    ///   - likelyOriginalID: the same for the original transaction.
     /// - Throws: ``ReceiptError`` if it is not one, or lacks product, transaction or purchase date.
-    public init(parsing payload: Span<UInt8>) throws(ReceiptError) {
+    public init(
+        parsing payload: Span<UInt8>, likelyProductID: String? = nil, likelyOriginalID: String? = nil
+    ) throws(ReceiptError) {
         var attributes = try AttributeReader(payload)
         var productID: String?
         var transactionID: String?
@@ -15,10 +20,11 @@ extension Purchase {
             try attribute.note(in: &seen)
             switch attribute.type {
             case 1701: rest.quantity = try attribute.number()
-            case 1702: productID = try attribute.text()
+            case 1702: productID = try attribute.text(like: likelyProductID)
             case 1703: transactionID = try attribute.text()
             case 1704: purchaseDate = try attribute.date()
-            case 1705: rest.originalTransactionID = try attribute.text()
+            case 1705:
+                rest.originalTransactionID = try attribute.text(like: transactionID, or: likelyOriginalID)
             case 1706: rest.originalPurchaseDate = try attribute.date()
             case 1707: rest.kind = Kind(rawValue: try attribute.number())
             case 1708: rest.expiresDate = try attribute.date()
@@ -33,10 +39,10 @@ extension Purchase {
         guard let productID else { throw .missing(attribute: 1702) }
         guard let transactionID else { throw .missing(attribute: 1703) }
         guard let purchaseDate else { throw .missing(attribute: 1704) }
+        rest.productID = productID
+        rest.transactionID = transactionID
+        rest.purchaseDate = purchaseDate
         self = rest
-        self.productID = productID
-        self.transactionID = transactionID
-        self.purchaseDate = purchaseDate
     }
 }
 

@@ -84,7 +84,11 @@ private struct Found {
 
     private mutating func readPurchase(_ attribute: borrowing Attribute) {
         do throws(ReceiptError) {
-            purchases.append(try Purchase(parsing: attribute.value))
+            let last = purchases.count - 1
+            let purchase = try Purchase(
+                parsing: attribute.value, likelyProductID: last < 0 ? nil : purchases[last].productID,
+                likelyOriginalID: last < 0 ? nil : purchases[last].originalTransactionID)
+            purchases.append(purchase)
         } catch {
             purchaseError = purchaseError ?? error
         }

@@ -5,6 +5,8 @@ public import Pipeline
 public final class ReportFiles {
     private let sinks: [any ReportSink]
     private let baseline: Baseline?
+    /// Those whose readers have had enough.
+    private var closed: Set<ObjectIdentifier> = []
 
     /// Creates the files beside those that they will replace, so that a bad path fails in the first second.
     ///
@@ -28,19 +30,39 @@ public final class ReportFiles {
     public var wantFigures: Bool { sinks.contains { $0.wantsFigures } }
 
     /// Writes all reports.
+    ///
+    /// Where the reader of standard output or of a FIFO goes away, that report ends there; the others do not.
     public func write(_ result: AuditResult, _ run: RunDescription) throws {
         let receiptsSinks = receiptsSinks
         if !receiptsSinks.isEmpty {
-            try result.writeReceipts { format, rows in try receiptsSinks[format].write(receipts: rows) }
+            try result.writeReceipts { format, rows in
+                try offer(to: receiptsSinks[format]) { (sink) throws(FileError) in try sink.write(receipts: rows) }
+            }
         }
         let changes = try writeFindings(result)
         try result.forEachSubscription { subscription in
-            for sink in sinks { try sink.write(subscription) }
+            try offer { (sink) throws(FileError) in try sink.write(subscription) }
         }
         let summary = Summary(result, run, changes: changes)
-        for sink in sinks {
+        try offer { (sink) throws(FileError) in
             try sink.write(summary)
             try sink.finish()
+        }
+    }
+
+    private func offer(_ part: (any ReportSink) throws(FileError) -> Void) throws(FileError) {
+        for sink in sinks { try offer(to: sink, part) }
+    }
+
+    private func offer(
+        to sink: any ReportSink, _ part: (any ReportSink) throws(FileError) -> Void
+    ) throws(FileError) {
+        guard !closed.contains(ObjectIdentifier(sink)) else { return }
+        do {
+            try part(sink)
+        } catch {
+            guard error.isBrokenPipe else { throw error }
+            closed.insert(ObjectIdentifier(sink))
         }
     }
 
@@ -48,7 +70,7 @@ public final class ReportFiles {
         var changes = ChangeCounts()
         let write = { (finding: ComparedFinding) throws(FileError) in
             changes.count(finding.change)
-            for sink in self.sinks { try sink.write(finding) }
+            try self.offer { (sink) throws(FileError) in try sink.write(finding) }
         }
         var comparison = Comparison(baseline)
         try result.forEachFinding { try write(comparison.compare($0)) }

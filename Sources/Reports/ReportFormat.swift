@@ -10,7 +10,7 @@ public enum ReportFormat: String, CaseIterable, Sendable {
     /// Whether people read it: it holds everything, and no table row by row.
     public var isDocument: Bool { self == .md || self == .html }
 
-    /// - Parameter path: a file's name or path. Standard output, `-`, is CSV.
+    /// - Parameter path: a file's name or path. Standard output, `-`, is CSV; `-.json` is standard output, too.
     public init?(path: String) {
         guard path != "-" else {
             self = .csv

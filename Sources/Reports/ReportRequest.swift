@@ -34,10 +34,10 @@ public struct ReportRequest: Sendable {
         case .csv, .json, .ndjson: break
         }
         return switch table ?? .receipts {
-        case .receipts: try ReceiptsSink(path, format)
-        case .fraud: try FraudSink(path, format, withChange: withChange)
-        case .subscriptions: try SubscriptionsSink(path, format)
-        case .summary: try SummarySink(path, format)
+        case .receipts: try ReceiptsSink(path, format, setting)
+        case .fraud: try FraudSink(path, format, withChange: withChange, setting)
+        case .subscriptions: try SubscriptionsSink(path, format, setting)
+        case .summary: try SummarySink(path, format, setting)
         }
     }
 }
@@ -48,6 +48,8 @@ public struct ReportSetting: Sendable {
     public var asOf: Instant
     /// Where there is room for large temporary files.
     public var temporaryFolder: String
+    /// Whether CSV begins with a byte-order mark, without which Excel does not take it for UTF-8.
+    public var withByteOrderMark = false
 
     public init(asOf: Instant, temporaryFolder: String) {
         self.asOf = asOf

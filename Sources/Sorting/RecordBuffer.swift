@@ -17,14 +17,21 @@ struct RecordBuffer: Sendable {
     var byteCount: Int { bytes.count + entries.count * MemoryLayout<RecordEntry>.stride }
 
     /// - Parameter budget: how many bytes are going to be held at most.
-    mutating func makeRoom(for budget: Int) {
+    private mutating func makeRoom(for budget: Int) {
         bytes.reserveCapacity(min(budget, Self.firstRoom))
         entries.reserveCapacity(min(budget, Self.firstRoom) / 8 / MemoryLayout<RecordEntry>.stride)
     }
 
-    mutating func append(_ prefix: UInt64, _ record: Span<UInt8>, isTelling: Bool) {
+    /// - Returns: false if the record is not taken, because it would cost more than the budget.
+    mutating func append(_ prefix: UInt64, _ record: Span<UInt8>, isTelling: Bool, budget: Int) -> Bool {
+        if entries.isEmpty {
+            makeRoom(for: budget)
+        } else if byteCount + record.count > budget {
+            return false
+        }
         entries.append(RecordEntry(prefix: prefix, start: bytes.count, count: record.count, isTelling: isTelling))
         bytes.append(copying: record)
+        return true
     }
 
     /// Brings the records into order: by prefix, then by bytes.

@@ -23,12 +23,9 @@ public final class RecordSorter {
 
     /// - Parameter isTelling: a mark that ``RunMerge`` gives back without touching the record.
     public func add(_ prefix: UInt64, _ record: Span<UInt8>, isTelling: Bool = true) throws(FileError) {
-        if buffer.count == 0 {
-            buffer.makeRoom(for: budget)
-        } else if buffer.byteCount + record.count > budget {
-            try spill()
-        }
-        buffer.append(prefix, record, isTelling: isTelling)
+        if buffer.append(prefix, record, isTelling: isTelling, budget: budget) { return }
+        try spill()
+        _ = buffer.append(prefix, record, isTelling: isTelling, budget: budget)
     }
 
     /// Hands over what was added, in order, and starts again with nothing.

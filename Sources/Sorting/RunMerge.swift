@@ -35,6 +35,9 @@ public struct RunMerge {
         try heap[0].withRecord(body)
     }
 
+    /// Whether the record that comes next here comes before another merge's. Both must have one.
+    public func precedes(_ other: RunMerge) -> Bool { heap[0].precedes(other.heap[0]) }
+
     /// Passes the record.
     public mutating func advance() throws(FileError) {
         if try !heap[0].advance() {

@@ -19,6 +19,9 @@ struct ReportTarget: ExpressibleByArgument {
         guard !file.isEmpty else { return nil }
     }
 
+    /// `-`, and where it is not to be CSV `-.json`.
+    var isStandardOutput: Bool { file == "-" || file.hasPrefix("-.") && ReportFormat(path: file) != nil }
+
     private static let tables = ["receipts", "fraud", "subscriptions", "summary"]
 
     /// Why this report cannot be written, if it cannot.
@@ -41,6 +44,7 @@ struct ReportTarget: ExpressibleByArgument {
     func request(date: String) -> ReportRequest? {
         guard problem == nil, let format = ReportFormat(path: file) else { return nil }
         return ReportRequest(
-            ReportRequest.Table(rawValue: table), format, path: file.replacing("{date}", with: date))
+            ReportRequest.Table(rawValue: table), format,
+            path: isStandardOutput ? "-" : file.replacing("{date}", with: date))
     }
 }

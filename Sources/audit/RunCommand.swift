@@ -52,11 +52,14 @@ struct RunCommand: ParsableCommand {
     var devices: String?
 
     @Option(
-        name: .customLong("report"),
+        name: .customLong("report"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Write a report, whose extension is its format. {date} stands for the as-of date; - is standard output.",
+            "Write a report, whose extension is its format. {date} stands for the as-of date; - is standard output, as CSV, -.json as JSON.",
             valueName: "[table=]file"))
     var reports: [ReportTarget] = []
+
+    @Flag(help: "Begin CSV reports with a byte-order mark, by which Excel knows UTF-8.")
+    var excel = false
 
     @OptionGroup var trust: TrustOptions
 
@@ -97,7 +100,7 @@ struct RunCommand: ParsableCommand {
             throw ValidationError("--workers must be from 1 to 1024.")
         }
         if let problem = reports.lazy.compactMap(\.problem).first { throw ValidationError(problem) }
-        guard reports.count(where: { $0.file == "-" }) < 2 else {
+        guard reports.count(where: \.isStandardOutput) < 2 else {
             throw ValidationError("Only one report can go to standard output.")
         }
     }
@@ -110,8 +113,6 @@ struct RunCommand: ParsableCommand {
         } catch is Interrupted {
             console.say("audit: interrupted; no report was changed")
             throw ExitCode(128 + Interruption.signal)
-        } catch let error as FileError where error.isBrokenPipe {
-            return  // whoever read our output has had enough
         } catch let code as ExitCode {
             throw code
         } catch {
@@ -124,10 +125,11 @@ struct RunCommand: ParsableCommand {
         let asOf = time.orNow()
         let (policy, policyDigest) = try policy.map { try PolicyArgument.read($0) } ?? (Policy(), "")
         let earlier = try baseline.map { try Baseline(reading: $0, asOf: asOf) }
+        var setting = ReportSetting(asOf: asOf, temporaryFolder: TemporaryFolder.path)
+        setting.withByteOrderMark = excel
         let files = try ReportFiles(
-            reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) }, baseline: earlier,
-            ReportSetting(asOf: asOf, temporaryFolder: TemporaryFolder.path))
-        let source = try Inputs(inputs, manifestPath: devices)
+            reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) }, baseline: earlier, setting)
+        let source = try Inputs(inputs, manifestPath: devices, temporaryFolder: TemporaryFolder.path)
         let anchors = try trust.anchors()
         let run = AuditRun(
             trust: anchors, expectations: Expectations(asOf: asOf, policy),

@@ -45,9 +45,11 @@ final class TestExport {
 
     /// A receipt that is valid on a device.
     static func receipt(for device: SampleDevice = phone) throws -> [UInt8] {
-        try authority.get().receipt(
-            ReceiptContent(bundleID: "com.example.notes", device: device, createdAt: .utc(2024, 3, 1)),
-            digest: .sha256)
+        try receipt(ReceiptContent(bundleID: "com.example.notes", device: device, createdAt: .utc(2024, 3, 1)))
+    }
+
+    static func receipt(_ content: ReceiptContent) throws -> [UInt8] {
+        try authority.get().receipt(content, digest: .sha256)
     }
 
     static let phone = SampleDevice.vendorIdentifier(Array(0x10...0x1f))

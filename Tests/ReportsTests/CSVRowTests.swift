@@ -8,6 +8,8 @@ struct `A CSV row` {
         ("a, b", "\"a, b\""),
         ("say \"so\"", "\"say \"\"so\"\"\""),
         ("two\nlines", "\"two\nlines\""),
+        (" blank", "\" blank\""),
+        ("blank ", "\"blank \""),
         ("ü — 漢", "ü — 漢"),
         ("", ""),
     ])

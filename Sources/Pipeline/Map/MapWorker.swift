@@ -43,7 +43,11 @@ final class MapWorker {
         }
         decoder.forEachClaim(
             in: taken.block,
-            onReceipt: { claim, bytes in note(self.judge.facts(of: claim, receipt: bytes)) },
+            onReceipt: { claim, bytes in
+                var facts = Facts(claim: claim)
+                self.judge.judge(bytes, into: &facts)
+                note(facts)
+            },
             onFault: { claim, fault in note(self.judge.facts(of: claim, fault: fault)) })
         if let failure { throw failure }
         return judged

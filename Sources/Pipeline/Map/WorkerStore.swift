@@ -8,7 +8,7 @@ import Subscriptions
 /// What one worker has found out and cannot hand on yet: facts under their keys, findings, and which claims
 /// they are about. Sorted, in memory or in files.
 final class WorkerStore {
-    private let keys: RecordSorter
+    private var census: KeyCensus
     private let findings: RecordSorter
     private let marks: RecordSorter
     private let subscriptions: RecordSorter
@@ -23,8 +23,6 @@ final class WorkerStore {
     private let withFigures: Bool
     private let rules: RuleSet
     private let rings: RingSearch
-    /// The keys that any rule groups by.
-    private let kinds: Set<KeyKind>
 
     /// - Parameter withFigures: whether anybody asks for subscriptions and for what receipts say of themselves.
     init(_ rules: RuleSet, asOf: Instant, withFigures: Bool = true, number: Int, storage: Storage) {
@@ -34,8 +32,8 @@ final class WorkerStore {
         self.rules = rules
         self.number = number
         rings = RingSearch(rules)
-        kinds = rules.keyKinds
-        keys = RecordSorter(budget: storage.memory / 4 * 3, folder: storage.folder)
+        census = KeyCensus(
+            WantedKeys(rules, isForSubscriptions: withFigures), worker: number, storage: storage)
         findings = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
         marks = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
     }
@@ -45,21 +43,7 @@ final class WorkerStore {
     }
 
     /// Notes what a claim says under each of its keys.
-    func note(_ sightings: ClaimSightings) throws(FileError) {
-        var failure: FileError?
-        let encoder = SightingEncoder(sightings.presented)
-        sightings.forEach(kinds, withPeriods: withFigures) { kind, key, purchases in
-            record.removeAll()
-            let isTelling = encoder.write(kind, key, purchases, to: &record)
-            let bytes = record.bytes
-            do throws(FileError) {
-                try keys.add(SightingRecord.prefix(of: kind, key), bytes.span, isTelling: isTelling)
-            } catch {
-                failure = failure ?? error
-            }
-        }
-        if let failure { throw failure }
-    }
+    func note(_ sightings: ClaimSightings) throws(FileError) { try census.note(sightings) }
 
     /// Notes a finding.
     ///
@@ -98,7 +82,8 @@ final class WorkerStore {
     }
 
     func finishSubscriptions() throws(FileError) -> [SortedRun] { try subscriptions.finish() }
-    func finishKeys() throws(FileError) -> [SortedRun] { try keys.finish() }
+    func finishHashes() throws(FileError) -> [SortedRun] { try census.finishHashes() }
+    func drainClaims(_ body: (ClaimPlace, Span<UInt8>) throws -> Void) throws { try census.drain(body) }
     func finishFindings() throws(FileError) -> [SortedRun] { try findings.finish() }
     func finishMarks() throws(FileError) -> [SortedRun] { try marks.finish() }
 }

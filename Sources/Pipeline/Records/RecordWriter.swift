@@ -24,14 +24,14 @@ struct RecordWriter {
 
     /// In eight bytes, so that the order of records is that of numbers.
     mutating func sortable(_ number: UInt64) {
-        for shift in stride(from: 56, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
-        }
+        var octets = InlineArray<8, UInt8>(repeating: 0)
+        for index in 0..<8 { octets[index] = UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * index)) }
+        bytes.append(copying: octets.span)
     }
 
     mutating func text(_ text: String) {
         number(UInt64(text.utf8.count))
-        bytes.append(contentsOf: text.utf8)
+        bytes.append(copying: text.utf8.span)
     }
 
     mutating func copy(_ octets: Span<UInt8>) { bytes.append(copying: octets) }

@@ -1,6 +1,7 @@
 import Files
 import Receipts
 import Rules
+import Signatures
 
 /// Writes a claim's sightings as records. What they have in common is written once and copied.
 struct SightingEncoder {
@@ -14,17 +15,10 @@ struct SightingEncoder {
         claim = sighting.claim
         flags = SightingFlags(of: sighting)
         var common = RecordWriter()
-        common.text(sighting.source)
-        if let device = sighting.device { common.device(device) }
-        common.text(sighting.accountID)
-        if let date = sighting.presentedAt { common.instant(date) }
-        if let date = sighting.createdAt { common.instant(date) }
+        common.presented(sighting)
         presented = common.bytes
         var app = RecordWriter()
-        if sighting.isGenuine {
-            app.text(sighting.bundleID)
-            app.environment(sighting.environment)
-        }
+        if sighting.isGenuine { app.app(sighting) }
         self.app = app.bytes
     }
 
@@ -41,11 +35,50 @@ struct SightingEncoder {
         record.copy(presented.span)
         if flags.contains(.hasApp) { record.copy(app.span) }
         if !purchases.isEmpty {
-            record.number(UInt64(purchases.count))
-            var product = ""
-            for purchase in purchases { record.purchase(purchase, after: &product) }
+            record.purchases(purchases)
         }
         return flags.isTelling(under: kind)
+    }
+}
+
+extension RecordWriter {
+    /// All that a claim has to say under any key, under the receipt's digest.
+    mutating func sightings(_ sightings: ClaimSightings) {
+        let (sighting, purchases) = (sightings.presented, sightings.purchases)
+        byte(KeyKind.receipt.rawValue)
+        if let digest = sightings.contentDigest {
+            number(UInt64(digest.octets.count))
+            copy(digest.octets)
+        } else {
+            number(0)
+        }
+        sortable(sighting.claim)
+        var flags = SightingFlags(of: sighting)
+        if sighting.isGenuine { flags.insert(.hasApp) }
+        if !purchases.isEmpty { flags.insert(.hasPurchases) }
+        byte(flags.rawValue)
+        presented(sighting)
+        if sighting.isGenuine { app(sighting) }
+        if !purchases.isEmpty { self.purchases(purchases[...]) }
+    }
+
+    fileprivate mutating func presented(_ sighting: Sighting) {
+        text(sighting.source)
+        if let device = sighting.device { self.device(device) }
+        text(sighting.accountID)
+        if let date = sighting.presentedAt { instant(date) }
+        if let date = sighting.createdAt { instant(date) }
+    }
+
+    fileprivate mutating func app(_ sighting: Sighting) {
+        text(sighting.bundleID)
+        environment(sighting.environment)
+    }
+
+    fileprivate mutating func purchases(_ purchases: ArraySlice<Purchase>) {
+        number(UInt64(purchases.count))
+        var product = ""
+        for index in purchases.indices { purchase(purchases[index], after: &product) }
     }
 }
 

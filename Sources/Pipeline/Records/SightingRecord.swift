@@ -57,9 +57,10 @@ enum SightingRecord {
 
 extension RecordWriter {
     mutating func device(_ device: Device) {
-        var octets: [UInt8] = []
-        device.append(to: &octets)
-        self.octets(octets)
+        device.withOctets { octets in
+            number(UInt64(octets.count))
+            copy(octets)
+        }
     }
 }
 

@@ -22,7 +22,7 @@ extension AuditRun {
     func reduce(
         _ judged: JudgedClaims, isStopped: @escaping @Sendable () -> Bool, onProgress: (Progress) -> Void
     ) throws -> FoundFindings {
-        let runs = try finish(judged.stores)
+        let runs = try sightings(of: judged.stores, isStopped: isStopped)
         let stores = StoreList(
             rules, asOf: expectations.asOf, withFigures: withFigures, storage.divided(by: 4 * pipeline.workers),
             firstNumber: judged.stores.count)
@@ -55,19 +55,6 @@ extension AuditRun {
         return try gather(judged.stores + stores.all)
     }
 
-    /// Sorts what the workers hold, each on a thread of its own.
-    private func finish(_ stores: [WorkerStore]) throws -> [SortedRun] {
-        let waiting = Mutex(WaitingStores(list: stores))
-        var runs: [SortedRun] = []
-        try pipeline.run(
-            isStopped: { false },
-            next: { waiting.withLock { $0.list.popLast().map(WaitingStore.init) } },
-            makeLoader: { { (_: inout WaitingStore) in false } },
-            makeWorker: { { (waiting: inout WaitingStore) in try waiting.store.finishKeys() } },
-            write: { runs += $0 })
-        return runs
-    }
-
     private func gather(_ stores: [WorkerStore]) throws(FileError) -> FoundFindings {
         var found = FoundFindings(
             findings: [], marks: [], tally: FindingTally(), breakdown: Breakdown(), subscriptions: [],
@@ -85,15 +72,4 @@ extension AuditRun {
         }
         return found
     }
-}
-
-/// Stores that are handed from thread to thread, each to one.
-private struct WaitingStores: @unchecked Sendable {
-    var list: [WorkerStore]
-}
-
-private struct WaitingStore: @unchecked Sendable {
-    let store: WorkerStore
-
-    init(_ store: WorkerStore) { self.store = store }
 }

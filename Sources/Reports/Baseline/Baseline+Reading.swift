@@ -32,7 +32,8 @@ extension Baseline {
     }
 
     private static func findings(csv bytes: [UInt8], _ path: String) throws -> [ComparedFinding] {
-        guard let rows = CSVRows.read(bytes), let header = rows.first else {
+        let marked = bytes.starts(with: [0xef, 0xbb, 0xbf])
+        guard let rows = CSVRows.read(marked ? Array(bytes.dropFirst(3)) : bytes), let header = rows.first else {
             throw Unreadable(path: path, reason: "it is not CSV")
         }
         func column(_ name: String) throws -> Int {

@@ -92,6 +92,8 @@ private func classify(_ text: Span<UInt8>) -> (isObeyed: Bool, needsQuotes: Bool
     var isObeyed = false
     var needsQuotes = false
     var isLeading = true
+    // Some readers drop blanks at the ends of a cell that has no quotes.
+    if let last = text.indices.last, text[last] == 0x20 { needsQuotes = true }
     for index in text.indices {
         let byte = text[index]
         guard byte <= 0x2d || (0x3d...0x40).contains(byte) else {

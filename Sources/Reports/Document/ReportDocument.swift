@@ -24,13 +24,13 @@ struct ReportDocument {
     }
 
     /// Subscriptions, a page of their own.
-    var subscriptionSections: [Summary.Section] { summary.sections.filter { $0.isOfSubscriptions } }
+    var subscriptionSections: [Summary.Section] { summary.pages.filter { $0.isOfSubscriptions } }
 
     /// All that has no other place.
     var figureSections: [Summary.Section] {
         let elsewhere = ["run", "verdicts", "severities", "findings", "allowed", "changes", "skipped"]
         guard table != .subscriptions else { return [] }
-        return summary.sections.filter { !elsewhere.contains($0.id) && !$0.isOfSubscriptions }
+        return summary.pages.filter { !elsewhere.contains($0.id) && !$0.isOfSubscriptions }
     }
 
     /// The rules that found something.
@@ -70,7 +70,7 @@ extension Summary.Section {
     /// No table for people is longer.
     private static let mostRows = 120
     /// Of months, the latest: as many as a chart shows.
-    private static let mostMonths = 36
+    private static let mostMonths = 24
 
     var isByMonth: Bool { columns.first == "month" || columns.first == "cohort" }
 

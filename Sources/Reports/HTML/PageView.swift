@@ -37,7 +37,8 @@ struct PageView {
         inputs = document.inputs.prefix(Self.mostInputs).map { Line(text: $0) }
         let more = document.inputs.count - Self.mostInputs
         moreInputs = more > 0 ? "and \(grouped(more)) more" : ""
-        verdict = document.verdict.map { Line(text: $0) }
+        // A number and its sign stay together.
+        verdict = document.verdict.map { Line(text: $0.replacing(" %", with: "\u{a0}%")) }
         charts = Chart.verdicts(document)
         ruleCharts = Chart.rules(document)
         glance = ["verdicts", "severities"].compactMap { document.summary[$0] }.map { TableView($0) }

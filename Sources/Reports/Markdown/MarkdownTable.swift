@@ -15,7 +15,15 @@ enum MarkdownTable {
     static func lines(_ section: Summary.Section) -> [String] {
         var lines: [String] = []
         if !section.explanation.isEmpty { lines += [MarkdownText.sentences(section.explanation), ""] }
-        let columns = section.columns.indices.map { (name: section.columns[$0], isNumeric: section.isNumeric($0)) }
+        if !section.terms.isEmpty {
+            lines +=
+                section.terms.map {
+                    "- **\(MarkdownText.prose($0.name.replacing("_", with: " ")))**: \(MarkdownText.sentences($0.meaning))"
+                } + [""]
+        }
+        let columns = section.columns.indices.map {
+            (name: section.columns[$0].replacing("_", with: " "), isNumeric: section.isNumeric($0))
+        }
         lines += self.lines(columns, section.shownRows.map { $0.map(cell) })
         if let note = section.omissionNote { lines += ["… " + MarkdownText.prose(note) + ".", ""] }
         return lines

@@ -7,10 +7,10 @@ final class FraudSink: ReportSink {
     private let withChange: Bool
 
     /// - Parameter withChange: whether there is an earlier report to compare with.
-    init(_ path: String, _ format: ReportFormat, withChange: Bool) throws(FileError) {
+    init(_ path: String, _ format: ReportFormat, withChange: Bool, _ setting: ReportSetting) throws(FileError) {
         self.format = format
         self.withChange = withChange
-        output = try TableOutput(path, format)
+        output = try TableOutput(path, format, setting)
         output.begin(columns)
     }
 

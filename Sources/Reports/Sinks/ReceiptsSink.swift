@@ -6,9 +6,9 @@ final class ReceiptsSink: ReportSink {
     private let output: TableOutput
     private let format: ReportFormat
 
-    init(_ path: String, _ format: ReportFormat) throws(FileError) {
+    init(_ path: String, _ format: ReportFormat, _ setting: ReportSetting) throws(FileError) {
         self.format = format
-        output = try TableOutput(path, format)
+        output = try TableOutput(path, format, setting)
         output.begin(ReceiptsTable.columns)
     }
 

@@ -8,10 +8,11 @@ final class TableOutput {
     private var pending: [UInt8] = []
     private static let pieceSize = 256 << 10
 
-    init(_ path: String, _ format: ReportFormat) throws(FileError) {
+    init(_ path: String, _ format: ReportFormat, _ setting: ReportSetting) throws(FileError) {
         self.path = path
         self.format = format
         file = try OutputFile(replacing: path)
+        if format == .csv, setting.withByteOrderMark { pending = [0xef, 0xbb, 0xbf] }
     }
 
     func begin(_ columns: [String]) { pending += format.beginning(columns) }

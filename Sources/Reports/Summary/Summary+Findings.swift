@@ -9,10 +9,12 @@ extension Summary {
                 "findings", "Findings", "One finding is one occurrence of a rule on one subject.",
                 columns: ["rule", "severity", "findings", "title"], rows: rows(tally)),
             Section(
-                "severities", "Findings by severity", columns: ["severity", "findings"],
+                "severities", "Findings by severity", "The severity is the rule's, or the policy's.",
+                columns: ["severity", "findings"],
                 rows: Severity.allCases.reversed().filter { tally.count($0) > 0 }
                     .map { [.code($0.code), .number(tally.count($0))] }),
         ]
+        sections[0].keys = 2
         if tally.allowedTotal > 0 {
             sections.append(
                 Section(

@@ -5,16 +5,22 @@ extension Summary {
     static func subscriptions(_ figures: SubscriptionFigures) -> [Section] {
         let tables = figures.figures.filter { figure in figure.rows.contains { $0.contains(where: \.isTelling) } }
         guard !tables.isEmpty else { return [] }
-        let sections = tables.map { figure in
-            Section(
-                "subscription_" + figure.id.replacing("-", with: "_"), figure.title, figure.definition,
-                columns: figure.columns, rows: figure.rows.map { row in row.map { Cell($0) } })
-        }
-        let retention = sections.first { $0.id == "subscription_retention" }.map(Self.retentionTable)
         let unknowable = Section(
             "subscription_limits", "What receipts cannot tell", "Nothing of this is guessed.", columns: ["limit"],
             rows: SubscriptionFigures.unknowable.map { [.code($0)] })
-        return sections + [retention, unknowable].compactMap { $0 }
+        return tables.flatMap(Self.sections) + [unknowable]
+    }
+
+    /// A figure; retention in two forms.
+    private static func sections(_ figure: Figure) -> [Section] {
+        var section = Section(
+            "subscription_" + figure.id.replacing("-", with: "_"), figure.title, figure.definition,
+            columns: figure.columns, rows: figure.rows.map { row in row.map { Cell($0) } })
+        section.terms = figure.terms.map { Term(name: $0.name, meaning: $0.meaning) }
+        section.keys = figure.keys
+        guard figure.id == "retention" else { return [section] }
+        section.readers = .programs
+        return [section, retentionTable(section)]
     }
 }
 
@@ -33,10 +39,12 @@ extension Summary {
             rows[rows.count - 1].append(share)
         }
         for index in rows.indices { while rows[index].count <= shownMonths { rows[index].append(.none) } }
-        return Section(
-            "subscription_retention_table", "Retention by month",
-            "The share that was paid so many months later, by the month of the first paid period.",
+        var table = Section(
+            "subscription_retention_table", figure.title,
+            figure.explanation + " The columns are so many months later; reports in CSV and JSON have all.",
             columns: ["cohort"] + (1...shownMonths).map(String.init), rows: rows)
+        table.readers = .people
+        return table
     }
 }
 
@@ -44,7 +52,7 @@ extension Summary.Cell {
     fileprivate init(_ value: Figure.Value) {
         switch value {
         case .text(let text): self = .text(text)
-        case .code(let code): self = .code(code)
+        case .code(let code): self = code.isEmpty ? .none : .code(code)
         case .month(let month): self = .code(month.description)
         case .number(let number): self = .number(number)
         case .share(let part, let whole): self = .share(part, of: whole)

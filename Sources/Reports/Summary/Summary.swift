@@ -14,6 +14,12 @@ public struct Summary: Sendable {
         /// The first column names what a row is about.
         public var columns: [String]
         public var rows: [[Cell]]
+        /// What columns or rows count, by name.
+        public var terms: [Term] = []
+        /// How many of the first columns say together what a row is about.
+        public var keys = 1
+        /// Who reads it.
+        public var readers = Readers.all
 
         public init(_ id: String, _ title: String, _ explanation: String = "", columns: [String], rows: [[Cell]]) {
             self.id = id
@@ -22,6 +28,19 @@ public struct Summary: Sendable {
             self.columns = columns
             self.rows = rows
         }
+    }
+
+    /// A word of a section, and what it means.
+    public struct Term: Sendable, Equatable {
+        public var name: String
+        public var meaning: String
+    }
+
+    /// The same numbers may stand in a form for people and in one for programs.
+    public enum Readers: Sendable {
+        case all
+        case people
+        case programs
     }
 
     public enum Cell: Sendable, Equatable {
@@ -41,6 +60,12 @@ public struct Summary: Sendable {
     }
 
     public init(sections: [Section]) { self.sections = sections }
+
+    /// What people read.
+    public var pages: [Section] { sections.filter { $0.readers != .programs } }
+
+    /// What programs read.
+    public var data: [Section] { sections.filter { $0.readers != .people } }
 
     public subscript(id: String) -> Section? { sections.first { $0.id == id } }
 }

@@ -13,7 +13,13 @@ package enum SummaryTable {
 
         package func write(to writer: inout some CellWriter) {
             writer.code(section.id)
-            if let item = cells.first { item.write(to: &writer) } else { writer.empty() }
+            if section.keys > 1 {
+                writer.text(cells.prefix(section.keys).filter { !$0.isNone }.map(\.plainText).joined(separator: ";"))
+            } else if let item = cells.first {
+                item.write(to: &writer)
+            } else {
+                writer.empty()
+            }
             writer.code(column)
             cell.write(to: &writer)
         }
@@ -23,10 +29,10 @@ package enum SummaryTable {
     package static func forEachRow<Failure: Error>(
         of summary: Summary, _ body: (Row) throws(Failure) -> Void
     ) throws(Failure) {
-        for section in summary.sections {
+        for section in summary.data {
             for cells in section.rows {
-                // The first cell names what the row is about.
-                for (column, cell) in zip(section.columns, cells).dropFirst() where cell != .none {
+                // The first cell, or the first few, name what the row is about.
+                for (column, cell) in zip(section.columns, cells).dropFirst(section.keys) where cell != .none {
                     try body(Row(section: section, cells: cells, column: column, cell: cell))
                 }
             }

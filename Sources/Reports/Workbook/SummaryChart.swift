@@ -17,6 +17,9 @@ struct SummaryChart {
         var rowColors: [WorkbookStyle.Color] = []
     }
 
+    /// So many rows are drawn, the last ones.
+    private static let mostRows = 36
+
     /// The charts that can be made of the sections that are there.
     static func charts(for summary: Summary) -> [SummaryChart] {
         var charts: [SummaryChart] = []
@@ -37,7 +40,7 @@ struct SummaryChart {
         if let section = summary["months"] {
             charts.append(
                 SummaryChart(
-                    kind: .stackedColumns, title: "Claims by month of the receipt", section: section,
+                    kind: .stackedColumns, title: "Claims by month, the latest 36", section: section,
                     series: [Series(column: 1, color: .good), Series(column: 2, color: .bad)]))
         }
         return charts
@@ -48,9 +51,10 @@ struct SummaryChart {
     ///   - rows: where the section's rows stand on the sheet.
     func insert(into sheet: WorkbookSheet, row: Int, index: Int, rows: Range<Int>) throws(FileError) {
         let chart = try WorkbookChart(kind, title: title, in: sheet.book)
+        let drawn = max(rows.lowerBound, rows.upperBound - Self.mostRows)..<rows.upperBound
         for series in series {
             chart.add(
-                sheet: sheet.name, rows: rows, column: series.column, name: section.columns[series.column],
+                sheet: sheet.name, rows: drawn, column: series.column, name: section.columns[series.column],
                 color: series.color, colors: series.rowColors)
         }
         if series.count == 1 { chart.hideLegend() }

@@ -30,20 +30,18 @@ final class SummarySheet {
         try sheet.setHeight(24, ofRow: 0)
         let charts = SummaryChart.charts(for: summary)
         row = charts.isEmpty ? 2 : 3 + Self.rowsOfCharts
-        for section in summary.sections { try write(section) }
+        for section in summary.pages { try write(section) }
         for (index, chart) in charts.enumerated() {
             guard let start = starts[chart.section.id] else { continue }
-            try chart.insert(into: sheet, row: 2, index: index, rows: start..<start + chart.section.rows.count)
+            try chart.insert(
+                into: sheet, row: 2, index: index, rows: start..<start + chart.section.rows.prefix(Self.mostRows).count)
         }
     }
 
     private func write(_ section: Summary.Section) throws(FileError) {
         try sheet.write(section.title, row: row, column: 0, .heading)
         row += 1
-        if !section.explanation.isEmpty {
-            try sheet.write(section.explanation, row: row, column: 0, .note)
-            row += 1
-        }
+        try writeNotes([section.explanation] + section.terms.map { "\($0.name): \($0.meaning)" })
         let isMixed = section.isMixed
         for (column, name) in section.columns.enumerated() {
             let isOfNumbers = section.rows.contains { column < $0.count && $0[column].isNumber } && !isMixed
@@ -62,6 +60,16 @@ final class SummarySheet {
             row += 1
         }
         row += 1
+    }
+
+    /// In lines that are not wider than the charts, or the sheet would be printed small.
+    private func writeNotes(_ notes: [String]) throws(FileError) {
+        for note in notes where !note.isEmpty {
+            for line in TextLayout.wrapped(note, indentation: 0, width: 120) {
+                try sheet.write(line, row: row, column: 0, .note)
+                row += 1
+            }
+        }
     }
 
     private func write(_ cell: Summary.Cell, _ column: Int, isAmongWords: Bool) throws(FileError) {

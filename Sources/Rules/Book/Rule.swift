@@ -27,6 +27,9 @@ public protocol GroupRule: Rule {
     static var fewestSightings: Int { get }
     /// Whether a sighting without purchases changes nothing for the rule, so that it need not be shown any.
     static var looksAtPurchasesOnly: Bool { get }
+    /// How many purchases one claim must show under a device or an account to be enough by itself: refunded ones, trials
+    /// and introductory periods.
+    var fewestTellings: Int { get }
 
     /// Told, before the first sighting, which of its keys the claims have in common.
     mutating func begin(_ key: KeyKind)
@@ -40,6 +43,7 @@ public protocol GroupRule: Rule {
 
 extension GroupRule {
     public static var fewestSightings: Int { 2 }
+    public var fewestTellings: Int { 1 }
 
     public static var looksAtPurchasesOnly: Bool { false }
 

@@ -67,6 +67,11 @@ public struct RuleSet: Sendable {
         groupRules[Int(kind.rawValue)].allSatisfy { type(of: $0.prototype).looksAtPurchasesOnly && $0.fewest == 1 }
     }
 
+    /// How many purchases of one claim may be enough for a rule, where one claim may be enough; `nil` if it never is.
+    public func fewestTellings(_ kind: KeyKind) -> Int? {
+        groupRules[Int(kind.rawValue)].filter { $0.fewest <= 1 }.map { $0.prototype.fewestTellings }.min()
+    }
+
     /// The keys that any rule groups by.
     public var keyKinds: Set<KeyKind> { Set(KeyKind.allCases.filter { fewestSightings($0) != nil }) }
 

@@ -72,6 +72,8 @@ public struct RepeatRefunds: GroupRule {
 
     public init(_ policy: Policy) { fewest = policy.value(of: Self.fewestPurchases, in: Self.self) }
 
+    public var fewestTellings: Int { fewest }
+
     public mutating func begin(_ key: KeyKind) { self.key = key }
 
     public mutating func take(_ sighting: Sighting) {

@@ -79,6 +79,8 @@ public struct TrialAbuse: GroupRule {
         most = policy.value(of: Self.mostTrials, in: Self.self)
     }
 
+    public var fewestTellings: Int { most + 1 }
+
     public mutating func take(_ sighting: Sighting) {
         for purchase in sighting.purchases where purchase.isFirstTime {
             let key = TrialPeriod.Key(group: group(of: purchase, sighting), identity: purchase.identity)

@@ -2,18 +2,19 @@ public import Checks
 import Encodings
 import Inputs
 public import Receipts
-import Signatures
+public import Signatures
 
 /// What one claim has to say under each of its keys: receipt, transactions, device, account.
 public struct ClaimSightings {
     /// What it says under every key: who presents it, and what the receipt is.
     public let presented: Sighting
-    private let facts: Facts
+    /// Of the receipt's content; `nil` if there is no readable container.
+    public let contentDigest: Digest?
     /// The receipt's purchases, if Apple signed it.
-    private let purchases: [Purchase]
+    public let purchases: [Purchase]
 
     /// - Parameter number: the claim's place in the order of claims.
-    public init(_ facts: Facts, claim number: UInt64) {
+    public init(_ facts: borrowing Facts, claim number: UInt64) {
         var presented = Sighting(claim: number, source: facts.claim.source)
         presented.device = facts.device
         presented.isVerified = facts.deviceMatch == .match
@@ -29,7 +30,36 @@ public struct ClaimSightings {
             purchases = []
         }
         self.presented = presented
-        self.facts = facts
+        contentDigest = facts.signature?.contentDigest
+    }
+
+    /// What was said before, read again.
+    package init(presented: Sighting, contentDigest: Digest?, purchases: [Purchase]) {
+        self.presented = presented
+        self.contentDigest = contentDigest
+        self.purchases = purchases
+    }
+
+    /// Calls a body for each key, perhaps more than once for some, with its octets, and how many purchases there are that
+    /// tell something even if no other claim has the key: subscriptions are made of periods, and rules look at what
+    /// was refunded or tried on a device or by an account.
+    public func forEachKey(
+        _ kinds: Set<KeyKind>, withPeriods: Bool, _ body: (KeyKind, Span<UInt8>, _ tellings: Int) -> Void
+    ) {
+        if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, 0) }
+        let areTransactionsWanted = kinds.contains(.transaction)
+        let areAllOriginalsWanted = kinds.contains(.originalTransaction)
+        var tellings = 0
+        for index in purchases.indices {
+            forEachKey(
+                of: purchases[index], areTransactionsWanted, areAllOriginalsWanted, withPeriods, &tellings, body)
+        }
+        if let device = presented.device, kinds.contains(.device) {
+            device.withOctets { body(.device, $0, tellings) }
+        }
+        if !presented.accountID.isEmpty, kinds.contains(.account) {
+            body(.account, presented.accountID.utf8.span, tellings)
+        }
     }
 
     /// Calls a body for each key, once, with the key's octets and the purchases that matter under it.
@@ -41,7 +71,7 @@ public struct ClaimSightings {
         _ kinds: Set<KeyKind> = Set(KeyKind.allCases), withPeriods: Bool = true,
         _ body: (KeyKind, Span<UInt8>, ArraySlice<Purchase>) -> Void
     ) {
-        if kinds.contains(.receipt), let digest = facts.signature?.contentDigest { body(.receipt, digest.octets, []) }
+        if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, []) }
         if kinds.contains(.transaction) { forEachTransaction { body(.transaction, $0.utf8.span, $1) } }
         let areAllWanted = kinds.contains(.originalTransaction)
         if areAllWanted || withPeriods {
@@ -56,13 +86,27 @@ public struct ClaimSightings {
         else { return }
         let telling = purchases.contains(where: \.isTelling) ? purchases.filter(\.isTelling)[...] : []
         if let device = presented.device, kinds.contains(.device) {
-            var octets: [UInt8] = []
-            device.append(to: &octets)
-            body(.device, octets.span, telling)
+            device.withOctets { body(.device, $0, telling) }
         }
         if !presented.accountID.isEmpty, kinds.contains(.account) {
             body(.account, presented.accountID.utf8.span, telling)
         }
+    }
+
+    @inline(__always)
+    private func forEachKey(
+        of purchase: borrowing Purchase, _ areTransactionsWanted: Bool, _ areAllOriginalsWanted: Bool,
+        _ withPeriods: Bool, _ tellings: inout Int, _ body: (KeyKind, Span<UInt8>, _ tellings: Int) -> Void
+    ) {
+        if areTransactionsWanted, purchase.transactionID.isID {
+            body(.transaction, purchase.transactionID.utf8.span, 0)
+        }
+        let isPeriod = purchase.expiresDate != nil
+        if areAllOriginalsWanted || withPeriods && isPeriod {
+            let original = purchase.original
+            if original.isID { body(.originalTransaction, original.utf8.span, isPeriod ? 1 : 0) }
+        }
+        if purchase.isTelling { tellings += 1 }
     }
 
     /// Each transaction once. The same one twice in a receipt is one, refunded if either is.

@@ -12,11 +12,7 @@ struct JoiningLine {
         line.text(finding)
         let devices = involved.devices.sorted
         line.beginArray(devices.count)
-        for device in devices {
-            var octets: [UInt8] = []
-            device.append(to: &octets)
-            line.octets(octets.span)
-        }
+        for device in devices { device.withOctets { line.octets($0) } }
         line.endArray()
         for texts in [involved.accounts.sorted.map(\.text), involved.sources.names] {
             line.beginArray(texts.count)

@@ -42,11 +42,7 @@ struct SightingLine {
         line.number(place.line)
         if flags.contains(.hasInput) { line.number(place.input) }
         line.text(name.text)
-        if flags.contains(.hasDevice), let device = sighting.device {
-            var octets: [UInt8] = []
-            device.append(to: &octets)
-            line.octets(octets.span)
-        }
+        if flags.contains(.hasDevice), let device = sighting.device { device.withOctets { line.octets($0) } }
         if flags.contains(.hasAccount) { line.text(sighting.accountID) }
         if flags.contains(.hasPresentedAt), let date = sighting.presentedAt { line.instant(date) }
         if flags.contains(.hasCreatedAt), let date = sighting.createdAt {

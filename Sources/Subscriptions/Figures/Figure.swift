@@ -20,6 +20,16 @@ public struct Figure: Sendable, Equatable {
     /// The names of the columns, in snake case.
     public let columns: [String]
     public let rows: [[Value]]
+    /// What columns or rows count, by name.
+    public var terms: [Term] = []
+    /// How many of the first columns say together what a row is about.
+    public var keys = 1
+
+    public struct Term: Sendable, Equatable {
+        /// A column in snake case, or the first cell of a row.
+        public let name: String
+        public let meaning: String
+    }
 }
 
 extension Figure.Value {

@@ -40,15 +40,18 @@ extension SubscriptionFigures {
             id: "states-by-product", title: "Subscriptions by product and state",
             definition: "The same by the product of the latest period.",
             columns: ["app", "product"] + Self.stateColumns,
-            rows: rows)
+            rows: rows, keys: 2)
     }
 
     private var oddityCounts: Figure {
         Figure(
             id: "oddities", title: "Odd periods",
-            definition: "What is not as the store sells it: "
-                + Oddity.allCases.map { "\($0.rawValue): \($0.meaning)" }.joined(separator: "; ") + ".",
+            definition:
+                "What is not as the store sells it. It is counted, and the subscription has its row all the same.",
             columns: ["oddity", "number"],
-            rows: Oddity.allCases.filter { oddities[$0] > 0 }.map { [.code($0.rawValue), .number(oddities[$0])] })
+            rows: Oddity.allCases.filter { oddities[$0] > 0 }.map { [.code($0.rawValue), .number(oddities[$0])] },
+            terms: Oddity.allCases.filter { oddities[$0] > 0 }.map {
+                Figure.Term(name: $0.rawValue, meaning: $0.meaning)
+            })
     }
 }

@@ -1,10 +1,10 @@
 extension SubscriptionFigures {
     var recurringRevenue: Figure {
         var rows: [[Figure.Value]] = money.recurring.sorted { $0.key < $1.key }.map {
-            [.code("priced"), .number($0.value.subscriptions), .money($0.value.monthly, $0.key)]
+            [.code("priced"), .code($0.key), .number($0.value.subscriptions), .money($0.value.monthly, $0.key)]
         }
         rows += MoneyFigures.RunningCount.allCases.filter { $0 != .priced }.map {
-            [.code("\($0)"), .number(money.running[$0]), .code("")]
+            [.code("\($0)"), .code(""), .number(money.running[$0]), .code("")]
         }
         return Figure(
             id: "recurring-revenue", title: "Monthly recurring revenue",
@@ -13,7 +13,7 @@ extension SubscriptionFigures {
                 + " to a month: day × 30, week × 4, two months ÷ 2, quarter ÷ 3, half-year ÷ 6, year ÷ 12. Trials count 0,"
                 + " and so do introductory and promotional offers, whose prices are not in receipts, and products"
                 + " without a price or a period in the policy (unpriced).",
-            columns: ["basis", "subscriptions", "amount"], rows: rows)
+            columns: ["basis", "currency", "subscriptions", "amount"], rows: rows, keys: 2)
     }
 
     var revenue: Figure {
@@ -31,7 +31,7 @@ extension SubscriptionFigures {
                     .month(key.month), .code(key.currency), .money(revenue.gross, key.currency),
                     .money(revenue.refunds, key.currency), .money(revenue.net, key.currency),
                 ]
-            })
+            }, keys: 2)
     }
 }
 

@@ -24,8 +24,8 @@ extension SubscriptionFigures {
         return Figure(
             id: "refund-rate", title: "Refund rate",
             definition: "Refunded paid periods over paid periods, trials not included, over all time.",
-            columns: ["paid_periods", "refunds", "refund_rate"],
-            rows: [[.number(self.total(.paidPeriods)), .number(self.total(.refunds)), total]])
+            columns: ["over", "paid_periods", "refunds", "refund_rate"],
+            rows: [[.code("all time"), .number(self.total(.paidPeriods)), .number(self.total(.refunds)), total]])
     }
 
     var lapses: Figure {
@@ -53,7 +53,7 @@ extension SubscriptionFigures {
                 + " later month until as-of, \(Self.mostMonthsLater) at most: how many have paid time that covers that"
                 + " moment, how many have not, and how many ran out after their newest receipt. The share is paid over"
                 + " paid and lost; with those not refreshed in neither.",
-            columns: ["cohort", "months_later", "paid", "lost", "not_refreshed", "retention"], rows: rows)
+            columns: ["cohort", "months_later", "paid", "lost", "not_refreshed", "retention"], rows: rows, keys: 2)
     }
 
     /// A row for each month in which any of these was counted.
@@ -69,9 +69,9 @@ extension SubscriptionFigures {
             let (part, whole) = share.of(found)
             return cells + [.share(part, of: whole)]
         }
-        let terms = counts.map { "\($0.rawValue): \($0.definition)" }.joined(separator: "; ")
+        let terms = zip(columns, counts).map { Figure.Term(name: $0, meaning: $1.definition) }
         return Figure(
-            id: id, title: title, definition: definition + " " + terms + ".",
-            columns: ["month"] + columns + (share.map { [$0.name] } ?? []), rows: rows)
+            id: id, title: title, definition: definition,
+            columns: ["month"] + columns + (share.map { [$0.name] } ?? []), rows: rows, terms: terms)
     }
 }

@@ -55,11 +55,9 @@ enum DocumentSamples {
                 "subscription-movement", "Movement", columns: ["month", "started", "lost", "churn"],
                 rows: (1...6).map { [.code("2026-0\($0)"), .number(9 * $0), .number(4), .share(4, of: 9 * $0)] }),
             .init(
-                "subscription-retention", "Retention", columns: ["cohort", "months_later", "paid", "retention"],
-                rows: (1...8).flatMap { cohort in
-                    (0...8 - cohort).map { later in
-                        [.code("2026-0\(cohort)"), .number(later), .number(20 - later), .share(20 - 2 * later, of: 20)]
-                    }
+                "subscription-retention", "Retention", columns: ["cohort"] + (1...8).map(String.init),
+                rows: (1...8).map { cohort in
+                    [.code("2026-0\(cohort)")] + (1...8).map { $0 > cohort ? .none : .share(20 - 2 * $0, of: 20) }
                 }),
             .init(
                 "subscription-wide", "Wide", columns: ["app", "one", "two", "three"],

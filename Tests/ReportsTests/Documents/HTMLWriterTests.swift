@@ -9,7 +9,8 @@ struct `An HTML report` {
     @Test func `says what was audited, the verdict, what to do and how to do it again`() throws {
         let text = try MarkupTokens(page).readableText
         for part in [
-            "Receipt audit as of 2026-06-30", "1,000 claims audited: 900 valid (90.0 %) and 100 invalid (10.0 %).",
+            "Receipt audit as of 2026-06-30",
+            "1,000 claims audited: 900 valid (90.0\u{a0}%) and 100 invalid (10.0\u{a0}%).",
             "3 findings: 2 critical and 1 low.", "What to do", "No longer found", "Retention",
             "audit run x b --root x --policy x --as-of 2026-06-30T00:00:00Z --report report.html",
         ] { #expect(text.contains(part), "\(part)") }

@@ -31,6 +31,10 @@ struct Chart {
             return [MonthColumns.chart(section, isStacked: true)].compactMap { $0 }
         }
         guard section.isOfSubscriptions else { return [] }
-        return [HeatMap.chart(section) ?? MonthColumns.chart(section, isStacked: false)].compactMap { $0 }
+        return [MonthColumns.chart(section, isStacked: false)].compactMap { $0 }
+    }
+
+    static func heatMap(of section: Summary.Section) -> Chart? {
+        section.isOfSubscriptions ? HeatMap.chart(section) : nil
     }
 }

@@ -1,6 +1,6 @@
 /// Shares by two things, such as a cohort and the months since: a cell each, darker for more, with the number in it.
 enum HeatMap {
-    private static let mostRows = 36
+    private static let mostRows = 24
     private static let mostColumns = 36
 
     struct Grid {
@@ -10,12 +10,12 @@ enum HeatMap {
 
     /// - Returns: `nil` if the section is not about shares by two things.
     static func chart(_ section: Summary.Section) -> Chart? {
-        guard let grid = long(section) ?? wide(section), !grid.rows.isEmpty else { return nil }
+        guard let grid = grid(section), !grid.rows.isEmpty else { return nil }
         let (columns, rows) = (grid.columns.prefix(mostColumns), grid.rows.suffix(mostRows))
         let (left, top, width, height) = (64.0, 20.0, 40.0, 22.0)
         var svg = SVG(
             id: section.id,
-            title: "\(section.title): \(rows.count) rows, \(columns.count) columns; the table has the numbers",
+            title: "\(section.title): \(rows.count) rows, \(columns.count) columns; the table below has the numbers",
             width: left + width * Double(columns.count) + 1, height: top + height * Double(rows.count) + 1)
         for (index, column) in columns.enumerated() {
             svg.text(left + width * (Double(index) + 0.5), 13, column, "quiet middle")
@@ -40,32 +40,13 @@ enum HeatMap {
 
     private static func note(_ section: Summary.Section, _ grid: Grid) -> String {
         let isCut = grid.rows.count > mostRows || grid.columns.count > mostColumns
-        return "Down: \(section.columns.first ?? ""). Across: \(isLong(section) ? "months later" : "see the columns")."
-            + (isCut ? " The latest \(mostRows) rows and the first \(mostColumns) columns." : "")
-    }
-
-    private static func isLong(_ section: Summary.Section) -> Bool {
-        section.columns.count > 2 && section.columns[1].replacing("_", with: " ") == "months later"
-    }
-
-    /// A row for each pair: the name, how many months later, then numbers with the share last.
-    private static func long(_ section: Summary.Section) -> Grid? {
-        guard isLong(section) else { return nil }
-        var grid = Grid(columns: [], rows: [])
-        var months: Set<Int> = []
-        for row in section.rows {
-            guard row.count > 2, let later = row[1].count, let share = row.last(where: \.isShare) else { continue }
-            let name = row[0].visibleText
-            if grid.rows.last?.name != name { grid.rows.append((name: name, shares: [:])) }
-            grid.rows[grid.rows.count - 1].shares[String(later)] = share
-            months.insert(later)
-        }
-        grid.columns = months.sorted().map { String($0) }
-        return months.isEmpty ? nil : grid
+        let areMonths = grid.columns.allSatisfy { Int($0) != nil }
+        return "Down: \(section.columns.first ?? "")\(areMonths ? ". Across: months later" : "")."
+            + (isCut ? " The latest \(mostRows) rows, the first \(mostColumns) columns." : "")
     }
 
     /// A row for each name, a column for each of at least three shares.
-    private static func wide(_ section: Summary.Section) -> Grid? {
+    private static func grid(_ section: Summary.Section) -> Grid? {
         let columns = section.columns.indices.dropFirst().filter { column in
             section.rows.contains { column < $0.count && $0[column].isShare }
         }

@@ -1,7 +1,14 @@
 /// Numbers by month: columns, one above the other or side by side.
 enum MonthColumns {
     /// So many months fit, the latest.
-    private static let most = 36
+    private static let most = 24
+
+    /// What is drawn of a section; of another all that is counted. Parts are drawn rather than what they are parts of,
+    /// beside which they would not be seen.
+    private static let drawn = [
+        "subscription_trial_conversion": ["trials_converted", "trials_lost", "trials_not_refreshed"],
+        "subscription_churn": ["lost", "resubscribed", "not_refreshed"],
+    ]
 
     struct Series {
         let name: String
@@ -16,7 +23,7 @@ enum MonthColumns {
         guard section.columns.first == "month" else { return nil }
         let months = section.rows.map { number($0.first?.plainText ?? "") }
         let known = months.compactMap { $0 }
-        let series = series(section, months)
+        let series = series(section, months, isStacked ? verdictLooks : looks)
         guard let first = known.min(), let last = known.max(), !series.isEmpty else { return nil }
         let shown = Array(max(first, last - most + 1)...last)
         let title =
@@ -27,10 +34,17 @@ enum MonthColumns {
         return Chart("\(section.title): \(series.map(\.name).joined(separator: ", "))", svg, note: note)
     }
 
-    private static func series(_ section: Summary.Section, _ months: [Int?]) -> [Series] {
-        let looks: [(String, SVG.Fill)] = [("good", .solid), ("bad", .hatched), ("odd", .dotted)]
+    private typealias Look = (style: String, fill: SVG.Fill)
+
+    /// For what is good or bad, and for what is neither.
+    private static let verdictLooks: [Look] = [("good", .solid), ("bad", .hatched)]
+    private static let looks: [Look] = [("first", .solid), ("second", .hatched), ("third", .dotted)]
+
+    private static func series(_ section: Summary.Section, _ months: [Int?], _ looks: [Look]) -> [Series] {
+        let wanted = drawn[section.id]
         let columns = section.columns.indices.dropFirst().filter { column in
-            section.rows.contains { column < $0.count && $0[column].count != nil }
+            guard wanted?.contains(section.columns[column]) ?? true else { return false }
+            return section.rows.contains { column < $0.count && $0[column].count != nil }
         }
         return zip(columns, looks).map { column, look in
             var values: [Int: Int] = [:]
@@ -39,7 +53,8 @@ enum MonthColumns {
                 values[month, default: 0] += max(count, 0)
             }
             return Series(
-                name: section.columns[column].replacing("_", with: " "), style: look.0, fill: look.1, values: values)
+                name: section.columns[column].replacing("_", with: " "), style: look.style, fill: look.fill,
+                values: values)
         }
     }
 

@@ -1,7 +1,7 @@
-/// Gathers the fields that libcsv finds into rows, and the rows into blocks.
+/// Gathers fields into rows, and the rows into blocks.
 ///
 /// Only cells of known columns are kept; each is copied once, into the arena of its block.
-final class RowCollector {
+struct TableRows {
     /// Blocks that are ready to go.
     private(set) var full: [ClaimBlock] = []
     private(set) var header: TableHeader?
@@ -9,7 +9,7 @@ final class RowCollector {
 
     private let table: String
     private let folder: FencedFolder?
-    private let listing: FolderListing?
+    private let unnamed: UnnamedFiles?
     private let pool: BufferPool
     private var origin: ClaimOrigin
     private var block: ClaimBlock
@@ -29,17 +29,17 @@ final class RowCollector {
     /// Beyond this a row is no claim: base64 of the largest receipt, and room for the rest.
     static let longestRow = 12 << 20
 
-    init(table: String, folder: FencedFolder?, listing: FolderListing?, pool: BufferPool) {
+    init(table: String, folder: FencedFolder?, unnamed: UnnamedFiles?, pool: BufferPool) {
         self.table = table
         self.folder = folder
-        self.listing = listing
+        self.unnamed = unnamed
         self.pool = pool
         origin = ClaimOrigin(table: table, folder: folder)
         block = ClaimBlock(.rows, from: origin, pool: pool)
     }
 
     /// Takes a field, in memory that is libcsv's until this returns, and how many line breaks are in it.
-    func field(_ bytes: Span<UInt8>, lineFeeds: Int) {
+    mutating func field(_ bytes: Span<UInt8>, lineFeeds: Int) {
         let index = cell
         cell += 1
         afterReturn = false
@@ -54,7 +54,7 @@ final class RowCollector {
     }
 
     /// Ends the row, or counts a line break between two rows.
-    func endRow(_ terminator: CInt) {
+    mutating func endRow(_ terminator: CInt) {
         let isRow = cell > 0
         if isRow { takeRow() }
         switch terminator {
@@ -70,33 +70,33 @@ final class RowCollector {
     }
 
     /// Forgets the text of the row that has begun; it is one too long.
-    func giveUpRow() {
+    mutating func giveUpRow() {
         isTooLong = true
         names = []
         forgetCells()
     }
 
     /// Ends the table with a row that cannot be read.
-    func endTorn(_ reason: String) {
+    mutating func endTorn(_ reason: String) {
         forgetCells()
         append(ClaimBlock.Item(line: rowLine, receipt: .fault(InputFault(.rowMalformed, reason))))
         startRow()
     }
 
     /// Takes the next block that is ready; at the end of the table also one that is not full.
-    func take(atEnd: Bool) -> ClaimBlock? {
+    mutating func take(atEnd: Bool) -> ClaimBlock? {
         if !full.isEmpty { return full.removeFirst() }
         guard atEnd, !block.isEmpty else { return nil }
         defer { block = ClaimBlock(.rows, from: origin, pool: nil) }
         return block
     }
 
-    private func forgetCells() {
+    private mutating func forgetCells() {
         block.text.cut(at: rowStart)
         for column in row.indices { row[column] = 0..<0 }
     }
 
-    private func startRow() {
+    private mutating func startRow() {
         rowLine = line
         cell = 0
         rowBytes = 0
@@ -105,7 +105,7 @@ final class RowCollector {
         for column in row.indices { row[column] = 0..<0 }
     }
 
-    private func takeRow() {
+    private mutating func takeRow() {
         guard let header else { return takeHeader() }
         guard !isTooLong else {
             let fault = InputFault(.receiptUnreadable, "a row over 12 MiB")
@@ -116,7 +116,7 @@ final class RowCollector {
         append(item)
     }
 
-    private func takeHeader() {
+    private mutating func takeHeader() {
         guard error == nil else { return }
         do throws(InputError) {
             let header = try TableHeader(names, table: table, line: rowLine)
@@ -130,7 +130,7 @@ final class RowCollector {
     }
 
     /// The row that has ended, if it can be read.
-    private func claim(under header: TableHeader) -> ClaimBlock.Item {
+    private mutating func claim(under header: TableHeader) -> ClaimBlock.Item {
         var item = ClaimBlock.Item(line: rowLine)
         guard cell == header.columns.count else {
             let reason = "\(cell) cells, where the header has \(header.columns.count)"
@@ -153,7 +153,7 @@ final class RowCollector {
     }
 
     /// Notes that the row names a file.
-    private func named(_ path: Range<Int>, _ item: inout ClaimBlock.Item) -> ClaimBlock.Receipt {
+    private mutating func named(_ path: Range<Int>, _ item: inout ClaimBlock.Item) -> ClaimBlock.Receipt {
         row[Column.file.rawValue] = path
         if let objection = block.text.objection(toPath: path) { return .fault(objection) }
         let path = RelativePath.normalise(path, in: &block.text)
@@ -161,7 +161,8 @@ final class RowCollector {
         block.text[path.upperBound] = 0
         row[Column.file.rawValue] = path
         item.path = path
-        listing?.mark(path, in: block.text)
+        let text = block.text
+        unnamed?.note(rowOf: text.span(path))
         return .inFile
     }
 
@@ -176,7 +177,7 @@ final class RowCollector {
         }
     }
 
-    private func append(_ item: ClaimBlock.Item) {
+    private mutating func append(_ item: ClaimBlock.Item) {
         block.items.append(item)
         block.cells.append(contentsOf: row)
         guard block.isFull else { return }

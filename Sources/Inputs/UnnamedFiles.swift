@@ -1,0 +1,90 @@
+import Encodings
+internal import Files
+internal import Sorting
+
+/// The receipt files of a folder that no row of its manifest names, in byte order of their paths.
+///
+/// There may be millions of files and of rows, in any order. Both are sorted by a hash of the path in bounded memory, and
+/// compared when all are known.
+final class UnnamedFiles {
+    private let files: RecordSorter
+    private let rows: RecordSorter
+    private let unnamed: RecordSorter
+    private let hasManifest: Bool
+    /// Why something could not be sorted.
+    private var failure: FileError?
+    /// What is handed out, once all files and rows are known.
+    private var result: RunMerge?
+
+    /// How many files there are, as far as they are known.
+    private(set) var count = 0
+    /// How many rows name a file.
+    private(set) var named = 0
+
+    /// - Parameter budget: beyond so many bytes a sorter writes to a temporary file.
+    init(hasManifest: Bool, temporaryFolder: String, budget: Int = 4 << 20) {
+        self.hasManifest = hasManifest
+        files = RecordSorter(budget: budget, folder: temporaryFolder)
+        rows = RecordSorter(budget: budget, folder: temporaryFolder)
+        unnamed = RecordSorter(budget: budget, folder: temporaryFolder)
+    }
+
+    /// Notes a file of the folder.
+    func note(file path: Span<UInt8>) {
+        count += 1
+        keep { () throws(FileError) in
+            if hasManifest {
+                try files.add(path.stableHash, path)
+            } else {
+                try unnamed.add(Self.order(of: path), path)
+            }
+        }
+    }
+
+    /// Notes that a row names this file, whether it is there or not.
+    func note(rowOf path: Span<UInt8>) {
+        named += 1
+        keep { () throws(FileError) in try rows.add(path.stableHash, path) }
+    }
+
+    /// Appends the path of the next file that no row names, with a NUL behind it, and returns the range of the path; `nil`
+    /// if there are no more. All files and rows must be known.
+    func next(into arena: inout ByteArena) throws(FileError) -> Range<Int>? {
+        if let failure { throw failure }
+        if result == nil {
+            if hasManifest { try compare() }
+            result = try RunMerge(try unnamed.finish())
+        }
+        guard result?.isAtEnd == false, let range = result?.withRecord({ arena.append($0) }) else { return nil }
+        arena.append(0)
+        try result?.advance()
+        return range
+    }
+
+    /// Finds the files that have no row.
+    private func compare() throws(FileError) {
+        var files = try RunMerge(try files.finish())
+        var rows = try RunMerge(try rows.finish())
+        while !files.isAtEnd {
+            while !rows.isAtEnd, rows.precedes(files) { try rows.advance() }
+            if rows.isAtEnd || files.precedes(rows) {
+                files.withRecord { path in
+                    keep { () throws(FileError) in try unnamed.add(Self.order(of: path), path) }
+                }
+            }
+            try files.advance()
+        }
+        if let failure { throw failure }
+    }
+
+    private func keep(_ body: () throws(FileError) -> Void) {
+        do throws(FileError) { try body() } catch { failure = failure ?? error }
+    }
+
+    /// The path's first eight octets: by them, and then by the rest, paths are in byte order.
+    private static func order(of path: Span<UInt8>) -> UInt64 {
+        var order: UInt64 = 0
+        for index in 0..<8 { order = order << 8 | (index < path.count ? UInt64(path[index]) : 0) }
+        return order
+    }
+}

@@ -1,0 +1,64 @@
+import Encodings
+import Files
+import Rules
+import Sorting
+
+/// Which keys the claims of one worker have, and what the claims have to say under them.
+///
+/// Most keys are one claim's alone, and then nothing needs to be compared. So of every key only a hash is noted, with
+/// the claim that has it, and what a claim has to say is written once and not once a key. When all claims are judged, the
+/// hashes are sorted, and only what stands under a hash that comes more than once is brought together (``AuditRun``).
+struct KeyCensus {
+    private let hashes: RecordSorter
+    private var log: ClaimLog
+    private var record = RecordWriter()
+    private var claimsKeys: [UInt64] = []
+    private let wanted: WantedKeys
+    private let worker: Int
+    /// How many claims were noted. Where files have to be waited for, a worker gets them in another order than theirs.
+    private var noted: UInt64 = 0
+
+    init(_ wanted: WantedKeys, worker: Int, storage: Storage) {
+        self.wanted = wanted
+        self.worker = worker
+        hashes = RecordSorter(budget: storage.memory / 4, folder: storage.folder)
+        log = ClaimLog(budget: storage.memory / 4, folder: storage.folder)
+    }
+
+    /// Notes a claim's keys, and what it has to say.
+    mutating func note(_ sightings: ClaimSightings) throws(FileError) {
+        let place = ClaimPlace(noted, worker: worker)
+        noted += 1
+        claimsKeys.removeAll(keepingCapacity: true)
+        var failure: FileError?
+        sightings.forEachKey(wanted.kinds, withPeriods: wanted.isForSubscriptions) { kind, key, tellings in
+            let hash = SightingRecord.prefix(of: kind, key)
+            let isTelling = wanted.areEnough(tellings, under: kind)
+            // A receipt has few keys. Of very many some may be noted twice, which costs time and changes nothing.
+            if !isTelling, claimsKeys.suffix(32).contains(hash) { return }
+            claimsKeys.append(hash)
+            record.removeAll()
+            record.sortable(place.rawValue)
+            record.byte(kind.rawValue)
+            do throws(FileError) {
+                try hashes.add(hash, record.bytes.span, isTelling: isTelling)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+        guard !claimsKeys.isEmpty else { return }
+        record.removeAll()
+        ClaimRecord.write(sightings, to: &record)
+        let bytes = record.bytes
+        try log.append(bytes.span, claim: place.rawValue)
+    }
+
+    /// The hashes of keys in order, each with a claim and the key's kind.
+    func finishHashes() throws(FileError) -> [SortedRun] { try hashes.finish() }
+
+    /// Calls a body with what each claim has to say (``ClaimRecord``), in the order in which they were noted, and forgets it.
+    mutating func drain(_ body: (ClaimPlace, Span<UInt8>) throws -> Void) throws {
+        try log.drain { place, record in try body(ClaimPlace(rawValue: place), record) }
+    }
+}

@@ -1,0 +1,81 @@
+import Rules
+import Sorting
+import Synchronization
+
+extension AuditRun {
+    /// What claims have to say under keys that others have too, or that tell something by themselves, in the order of
+    /// keys.
+    ///
+    ///     hashes of keys ─▶ sort ─▶ pick those that come again ─▶ sort by claim ─▶ what these claims say ─▶ sort by key
+    ///
+    /// Every step is done by all cores: each takes a worker's share of the claims, or a slice of all hashes.
+    func sightings(of stores: [WorkerStore], isStopped: @escaping @Sendable () -> Bool) throws -> [SortedRun] {
+        let wanted = WantedKeys(rules, isForSubscriptions: withFigures)
+        let share = storage.divided(by: pipeline.workers)
+        let buffers = share.memory / 4
+        let shares = Shared(list: stores)
+        let hashes = try runs(stores.count, isStopped: isStopped) { try shares.list[$0].finishHashes() }
+        let picked = try sorted(PrefixSlice.count, budget: share.memory / 4, isStopped: isStopped) { slice, sorter in
+            var picking = RepeatedKeys(wanted, found: sorter)
+            let merge = try RunMerge(hashes, slice: PrefixSlice(slice), budget: buffers)
+            try picking.pick(from: merge, isStopped: isStopped)
+        }
+        return try sorted(stores.count, budget: share.memory / 2, isStopped: isStopped) { store, sorter in
+            var writing = RepeatedSightings(wanted, sightings: sorter)
+            let merge = try RunMerge(picked, slice: PrefixSlice(store & 0xff), budget: buffers)
+            try writing.write(from: shares.list[store], merge, isStopped: isStopped)
+        }
+    }
+
+    /// Does so many pieces of work on all cores, and gives back in order what they add to sorters, one a worker.
+    private func sorted(
+        _ count: Int, budget: Int, isStopped: @escaping @Sendable () -> Bool,
+        _ body: @escaping @Sendable (Int, RecordSorter) throws -> Void
+    ) throws -> [SortedRun] {
+        let sorters = Mutex(Shared<RecordSorter>(list: []))
+        let folder = storage.folder
+        try inParallel(
+            count, isStopped: isStopped,
+            makeWorker: {
+                let sorter = RecordSorter(budget: budget, folder: folder)
+                sorters.withLock { $0.list.append(sorter) }
+                return { try body($0, sorter) }
+            }, write: { (_: Void) in })
+        let filled = sorters.withLock { $0 }
+        return try runs(filled.list.count, isStopped: isStopped) { try filled.list[$0].finish() }
+    }
+
+    private func runs(
+        _ count: Int, isStopped: @escaping @Sendable () -> Bool, _ body: @escaping @Sendable (Int) throws -> [SortedRun]
+    ) throws -> [SortedRun] {
+        var runs: [SortedRun] = []
+        try inParallel(count, isStopped: isStopped, makeWorker: { body }, write: { runs += $0 })
+        return runs
+    }
+
+    private func inParallel<Output: Sendable>(
+        _ count: Int, isStopped: @escaping @Sendable () -> Bool,
+        makeWorker: @escaping @Sendable () -> (Int) throws -> Output, write: (Output) -> Void
+    ) throws {
+        let next = Mutex(0)
+        try pipeline.run(
+            isStopped: isStopped,
+            next: {
+                next.withLock { next in
+                    defer { next += 1 }
+                    return next < count ? next : nil
+                }
+            },
+            makeLoader: { { (_: inout Int) in false } },
+            makeWorker: {
+                let work = makeWorker()
+                return { (piece: inout Int) in try work(piece) }
+            },
+            write: write)
+    }
+}
+
+/// Things of which each is touched by one thread at a time.
+private struct Shared<Thing>: @unchecked Sendable {
+    var list: [Thing]
+}

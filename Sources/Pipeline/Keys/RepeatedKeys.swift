@@ -1,0 +1,66 @@
+import Files
+import Rules
+import Sorting
+
+/// Goes through the hashes of keys in order, and picks those that more claims have than one, or that one has something
+/// to tell under.
+struct RepeatedKeys {
+    private let wanted: WantedKeys
+    /// Claims and hashes, to be brought into the order of claims.
+    let found: RecordSorter
+    private var record = RecordWriter()
+    /// Claims that have the hash, until there are enough of them.
+    private var waiting: [ClaimPlace] = []
+    private var areEnough = false
+    private var fewest = Int.max
+
+    init(_ wanted: WantedKeys, found: RecordSorter) {
+        self.wanted = wanted
+        self.found = found
+    }
+
+    mutating func pick(from merge: consuming RunMerge, isStopped: () -> Bool) throws {
+        var prefix: UInt64 = 0
+        var isFirst = true
+        var count = 0
+        while !merge.isAtEnd {
+            count += 1
+            if count & 0xffff == 0, isStopped() { throw Interrupted() }
+            if isFirst || merge.prefix != prefix {
+                (prefix, isFirst) = (merge.prefix, false)
+                begin()
+                if !merge.isTelling, merge.isAlone {
+                    try merge.advance()
+                    continue
+                }
+            }
+            let (place, kind) = merge.withRecord { record in
+                var fields = RecordReader(record)
+                return (ClaimPlace(rawValue: fields.sortable()), KeyKind(rawValue: fields.byte()) ?? .receipt)
+            }
+            try take(place, kind, isTelling: merge.isTelling, hash: prefix)
+            try merge.advance()
+        }
+    }
+
+    private mutating func begin() {
+        waiting.removeAll(keepingCapacity: true)
+        areEnough = false
+        fewest = .max
+    }
+
+    private mutating func take(_ place: ClaimPlace, _ kind: KeyKind, isTelling: Bool, hash: UInt64) throws(FileError) {
+        waiting.append(place)
+        // Two kinds of keys may have the same hash, if only by accident: what is kept for nothing does no harm.
+        fewest = min(fewest, wanted.fewest(kind))
+        areEnough = areEnough || isTelling || waiting.count >= fewest
+        guard areEnough else { return }
+        for place in waiting {
+            record.removeAll()
+            record.sortable(hash)
+            let bytes = record.bytes
+            try found.add(place.rawValue, bytes.span)
+        }
+        waiting.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,42 @@
+import Rules
+
+/// Under which keys claims are to be brought together, and from how many claims on.
+struct WantedKeys: Sendable {
+    let kinds: Set<KeyKind>
+    /// Whether subscriptions are to be read, which takes every original transaction with periods.
+    let isForSubscriptions: Bool
+    /// By the number of the key's kind: how many claims there must be for any rule to find anything.
+    private let fewest: [Int]
+    /// By the number of the key's kind: how many purchases of one claim may be enough by themselves.
+    private let fewestTellings: [Int]
+
+    init(_ rules: RuleSet, isForSubscriptions: Bool) {
+        kinds = rules.keyKinds
+        self.isForSubscriptions = isForSubscriptions
+        fewest = KeyKind.allCases.map { rules.fewestSightings($0) ?? .max }
+        fewestTellings = KeyKind.allCases.map { kind in
+            kind == .originalTransaction && isForSubscriptions ? 1 : rules.fewestTellings(kind) ?? .max
+        }
+    }
+
+    func fewest(_ kind: KeyKind) -> Int { fewest[Int(kind.rawValue)] }
+
+    /// Whether one claim is enough that shows so many purchases which tell something.
+    func areEnough(_ tellings: Int, under kind: KeyKind) -> Bool {
+        tellings >= max(1, fewestTellings[Int(kind.rawValue)])
+    }
+}
+
+/// Which worker judged a claim, and as which of its claims: in the order in which it was judged, which is not that of
+/// claims where files had to be waited for.
+struct ClaimPlace: Sendable {
+    let rawValue: UInt64
+
+    init(_ number: UInt64, worker: Int) {
+        rawValue = UInt64(UInt8(truncatingIfNeeded: worker)) << 56 | number & Self.numberBits
+    }
+
+    init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    private static let numberBits: UInt64 = 1 << 56 - 1
+}

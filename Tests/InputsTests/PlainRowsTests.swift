@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Inputs
+
+/// Most rows are split without libcsv. Which ones makes no difference.
+struct `Rows that are split without libcsv` {
+    /// Bytes that mean something in CSV, and some that do not.
+    static let alphabet = Array("a7 \t,,,\"\"\r\n\n\u{0}\u{b}é".utf8)
+
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `are what libcsv makes of them`(seed: UInt64) throws {
+        var random = Seeded(state: seed)
+        for _ in 0..<400 {
+            let bytes = (0..<Int.random(in: 0..<120, using: &random)).map { _ in
+                Self.alphabet[Int.random(in: 0..<Self.alphabet.count, using: &random)]
+            }
+            let table = Array("device_id,receipt_data\n".utf8) + bytes
+            let piece = Int.random(in: 1...160, using: &random)
+            let (fast, slow) = (rows(of: table, piece, PlainRows()), rows(of: table, piece, nil))
+            #expect(fast == slow, "\(String(decoding: bytes, as: UTF8.self).debugDescription)")
+        }
+    }
+
+    @Test(arguments: [
+        ("a,b\n", "2 a|b"), (" a\t, b \n", "2 a|b"), ("\"a,b\",c\r\n", "2 a,b|c"), ("\" a \",\"\"\n", "2  a |"),
+        ("\n\r\n  \na,b\n", "5 a|b"), ("a,b\r\n\r\nc,d\r\n", "2 a|b;4 c|d"),
+    ])
+    func `keep their cells and lines`(table: String, expected: String) {
+        #expect(rows(of: Array(("device_id,receipt_data\n" + table).utf8), 1000, PlainRows()) == expected)
+    }
+
+    private func rows(of table: [UInt8], _ piece: Int, _ plainRows: PlainRows?) -> String {
+        let empty = TableRows(table: "t", folder: nil, unnamed: nil, pool: BufferPool())
+        let source = TableSource(Pieces(table, piece), empty, plainRows: plainRows)
+        var rows: [String] = []
+        while let block = try? source.next() {
+            for (index, item) in block.items.enumerated() {
+                let cells = [Column.deviceID, .receiptData].map { column in
+                    text(of: block.cells[index * Column.count + column.rawValue], in: block.text)
+                }
+                guard case .fault(let fault) = item.receipt, cells.allSatisfy(\.isEmpty) else {
+                    rows.append("\(item.line) \(cells.joined(separator: "|"))")
+                    continue
+                }
+                rows.append("\(item.line) \(fault)")
+            }
+        }
+        return rows.joined(separator: ";")
+    }
+
+    private func text(of cell: Range<Int>, in arena: ByteArena) -> String {
+        String(decoding: cell.map { arena[$0] }, as: UTF8.self)
+    }
+}
