@@ -19,7 +19,8 @@ package final class StreamInput: ClaimSource {
     ///   - firstLine: the number of the first line.
     ///   - isCompressed: whether it is compressed with gzip.
     ///   - rootFolder: the folder that holds the files that claims name.
-    package init(_ form: Form, name: String, firstLine: Int, isCompressed: Bool, rootFolder: String) throws(InputError) {
+    package init(_ form: Form, name: String, firstLine: Int, isCompressed: Bool, rootFolder: String) throws(InputError)
+    {
         var stream: any ByteStream = try FileStream(standardInput: ())
         if isCompressed {
             guard let decompressed = GzipStream(stream) else { throw .unreadable(path: name, reason: "out of memory") }

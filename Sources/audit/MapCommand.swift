@@ -37,7 +37,8 @@ struct MapCommand: StreamCommand {
     @Option(help: ArgumentHelp("What stands before the line in the name of a claim.", valueName: "name"))
     var name = "stdin"
 
-    @Option(help: ArgumentHelp("The number of the first line, where others come before in another part.", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("The number of the first line, where others come before in another part.", valueName: "n"))
     var firstLine = 1
 
     @Option(help: ArgumentHelp("The number of the input, from 0, if there are several.", valueName: "n"))
@@ -67,7 +68,8 @@ struct MapCommand: StreamCommand {
 
     func filter(to output: OutputFile) throws {
         let (settings, _) = try options.load()
-        let source = try StreamInput(format, name: name, firstLine: firstLine, isCompressed: gzip, rootFolder: rootFolder)
+        let source = try StreamInput(
+            format, name: name, firstLine: firstLine, isCompressed: gzip, rootFolder: rootFolder)
         let isStopped: @Sendable () -> Bool = { Interruption.signal != 0 }
         try MapStream(settings, workers: workers).run(source, input: inputNumber, isStopped: isStopped) {
             try output.write($0)

@@ -24,7 +24,9 @@ struct `An audit in shards` {
         lines[12] = "  \r"
         lines[13] += "\r"
         lines.insert(#"{"device_id":"x","unknown":1,"also unknown":[{"a":"b"}]}"#, at: 20)
-        lines.insert(lines[30].replacing("{", with: #"{"account_id":"tab\t line\n quote\" \u0000 =1+1","#, maxReplacements: 1), at: 31)
+        lines.insert(
+            lines[30].replacing("{", with: #"{"account_id":"tab\t line\n quote\" \u0000 =1+1","#, maxReplacements: 1),
+            at: 31)
         try export.write(lines, tornAtEnd: true)
         try export.compare(["export.ndjson"], shards: shards)
     }
@@ -123,6 +125,7 @@ struct ShardExport {
     private static func difference(_ got: String, _ want: String) -> String {
         let (a, b) = (got.split(separator: "\r\n"), want.split(separator: "\r\n"))
         let index = zip(a, b).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(a.count, b.count)
-        return "\(a.count) lines and \(b.count); \(a.dropFirst(index).first ?? "") and \(b.dropFirst(index).first ?? "")"
+        return
+            "\(a.count) lines and \(b.count); \(a.dropFirst(index).first ?? "") and \(b.dropFirst(index).first ?? "")"
     }
 }

@@ -12,7 +12,8 @@ struct `The filters of a stream` {
             "{\"receipt_data\":\"\(receipt)\"}\nnonsense\n{\"receipt_data\":\"\(receipt)\"}\n", to: "export.ndjson")
     }
 
-    private static let map = #""$0" map --as-of 2026-06-30 --root "$1"/root.cer --name export.ndjson < "$1"/export.ndjson"#
+    private static let map =
+        #""$0" map --as-of 2026-06-30 --root "$1"/root.cer --name export.ndjson < "$1"/export.ndjson"#
     private static let reduce = #""$0" reduce --as-of 2026-06-30 --root "$1"/root.cer"#
 
     private func shell(_ script: String) throws -> AuditProcess {
@@ -96,7 +97,8 @@ struct `The filters of a stream` {
         try export.write("no receipt", to: "receipts/b/c.der")
         let list = "printf 'a.der\\nb/c.der\\n../root.cer\\n'"
         let run = try shell(
-            list + #" | "$0" map --as-of 2026-06-30 --root "$1"/root.cer --csv --format paths --root-folder "$1"/receipts"#
+            list
+                + #" | "$0" map --as-of 2026-06-30 --root "$1"/root.cer --csv --format paths --root-folder "$1"/receipts"#
                 + " | grep ^c | \(Self.reduce) --csv | \"$0\" rows receipts")
         let whole = try export.audit("--report", "-")
         #expect(Array(run.rows.prefix(2)) == whole.rows)

@@ -151,7 +151,8 @@ extension Int64 {
     /// The number with one more decimal digit behind it; `nil` if it is too large then.
     fileprivate func appending(digit: Int64, isNegative: Bool) -> Int64? {
         let (product, overflow) = multipliedReportingOverflow(by: 10)
-        let (sum, carry) = isNegative
+        let (sum, carry) =
+            isNegative
             ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
         return overflow || carry ? nil : sum
     }

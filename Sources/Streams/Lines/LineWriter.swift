@@ -73,23 +73,5 @@ struct LineWriter {
 
     mutating func endArray() { bytes.append(UInt8(ascii: "]")) }
 
-    private mutating func append(decimal number: Int64) {
-        guard number > 9 || number < 0 else { return bytes.append(UInt8(ascii: "0") + UInt8(number)) }
-        var digits: (UInt64, UInt64) = (0, 0)
-        var rest = number.magnitude
-        if number < 0 { bytes.append(UInt8(ascii: "-")) }
-        // The digits from the last to the first, ten in each half.
-        var count = 0
-        while rest > 0 {
-            let digit = rest % 10
-            if count < 10 { digits.0 |= digit << UInt64(6 * count) } else { digits.1 |= digit << UInt64(6 * (count - 10)) }
-            rest /= 10
-            count += 1
-        }
-        while count > 0 {
-            count -= 1
-            let digit = count < 10 ? digits.0 >> UInt64(6 * count) & 0xf : digits.1 >> UInt64(6 * (count - 10)) & 0xf
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
-        }
-    }
+    private mutating func append(decimal number: Int64) { bytes.append(contentsOf: String(number).utf8) }
 }

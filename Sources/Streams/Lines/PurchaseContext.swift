@@ -97,7 +97,9 @@ struct PurchaseContext {
         if flags.contains(.hasKind) { purchase.kind = Purchase.Kind(rawValue: try fields.int()) }
         if flags.contains(.hasExpiry) { purchase.expiresDate = try fields.instant(since: purchase.purchaseDate) }
         if flags.contains(.hasLineItem) { purchase.webOrderLineItemID = try fields.int() }
-        if flags.contains(.hasCancellation) { purchase.cancellationDate = try fields.instant(since: purchase.purchaseDate) }
+        if flags.contains(.hasCancellation) {
+            purchase.cancellationDate = try fields.instant(since: purchase.purchaseDate)
+        }
         purchase.isTrialPeriod = flags.contains(.isTrial)
         purchase.isInIntroOfferPeriod = flags.contains(.isIntro)
         if flags.contains(.hasOffer) { purchase.promotionalOfferID = try fields.text() }

@@ -52,7 +52,9 @@ struct ReceiptRow {
     static func write(_ facts: Facts, _ place: ClaimPlace, _ rules: MarkedRules, to line: inout LineWriter) {
         let name = SourceName(facts.claim.source, place)
         var flags: Flags = name.isNamedByLine ? .isNamedByLine : []
-        if let receipt = facts.receipt { flags.insert(receipt.expiresAt == nil ? .hasReceipt : [.hasReceipt, .hasExpiry]) }
+        if let receipt = facts.receipt {
+            flags.insert(receipt.expiresAt == nil ? .hasReceipt : [.hasReceipt, .hasExpiry])
+        }
         if facts.signature != nil { flags.insert(.hasSignature) }
         line.number(flags.rawValue)
         line.text(name.text)

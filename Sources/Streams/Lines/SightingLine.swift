@@ -104,7 +104,9 @@ struct SightingLine {
             sighting.accountID = try fields.text()
         }
         if flags.contains(.hasPresentedAt) { sighting.presentedAt = try fields.instant() }
-        if flags.contains(.hasCreatedAt) { sighting.createdAt = try fields.instant(since: sighting.presentedAt ?? .epoch) }
+        if flags.contains(.hasCreatedAt) {
+            sighting.createdAt = try fields.instant(since: sighting.presentedAt ?? .epoch)
+        }
         if flags.contains(.hasApp) {
             sighting.bundleID = try fields.text()
             sighting.environment = try Environments.read(&fields)
@@ -126,7 +128,9 @@ extension Instant {
 /// Where receipts come from (attribute 0), as lines have it: the number of one that there is, or any text behind a
 /// number that none has.
 private enum Environments {
-    private static let known = ["Production", "ProductionSandbox", "Xcode", "ProductionVPP", "ProductionVPPSandbox", ""]
+    private static let known = [
+        "Production", "ProductionSandbox", "Xcode", "ProductionVPP", "ProductionVPPSandbox", "",
+    ]
 
     static func write(_ environment: String, to line: inout LineWriter) {
         let number = known.firstIndex { $0.isSpelled(environment) }
