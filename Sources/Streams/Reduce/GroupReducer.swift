@@ -40,8 +40,11 @@ struct GroupReducer {
         try judge.add(sighting)
     }
 
-    /// Ends the group, and writes what was found in it.
-    mutating func finish(_ output: inout LineWriter) throws {
+    /// Ends the group, and writes what was found in it. A large group marks many claims: what does not fit into a
+    /// piece is handed on at once.
+    mutating func finish(_ output: inout LineWriter, write: @escaping (Span<UInt8>) throws -> Void) throws {
+        findings.write = write
+        defer { findings.write = nil }
         swap(&findings.line, &output)
         defer { swap(&findings.line, &output) }
         findings.begin(letter, octets)
@@ -65,6 +68,8 @@ extension StreamKey.KeyLetter {
 /// Writes what was found in groups: rows, and lines for the steps that follow.
 private struct FindingLines: GroupFindings {
     var line = LineWriter()
+    /// Takes lines when there are many.
+    var write: ((Span<UInt8>) throws -> Void)?
     /// The group's key, as it stands in lines.
     private var key: [UInt8] = []
     private(set) var tally = FindingTally()
@@ -105,6 +110,10 @@ private struct FindingLines: GroupFindings {
 
     mutating func mark(_ sighting: Sighting) throws {
         ClaimLine.write(mark, on: ClaimPlace(number: sighting.claim), to: &line)
+        guard let write, line.bytes.count >= ReduceStream.pieceSize else { return }
+        let bytes = line.bytes
+        try write(bytes.span)
+        line.bytes.removeAll()
     }
 
     mutating func take(_ subscription: Subscription) throws {

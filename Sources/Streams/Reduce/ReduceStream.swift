@@ -22,7 +22,7 @@ package struct ReduceStream {
     private var hasClaims = false
 
     /// How many bytes are written at once.
-    private static let pieceSize = 64 << 10
+    static let pieceSize = 64 << 10
 
     /// - Parameters:
     ///   - run: what the summary says of the run.
@@ -42,23 +42,26 @@ package struct ReduceStream {
     package mutating func run(
         _ lines: inout InputLines, isStopped: () -> Bool, write: (Span<UInt8>) throws -> Void
     ) throws {
-        while try lines.next() {
-            do {
+        try withoutActuallyEscaping(write) { write in
+            while try lines.next() {
                 let line = lines.line
-                try take(line)
-            } catch let fault as LineFault {
-                throw fault.error(at: lines.number)
+                try Self.naming(lines.number) { try take(line, write) }
+                if output.bytes.count >= Self.pieceSize { try flush(write) }
+                if lines.number & 0xfff == 0, isStopped() { throw Interrupted() }
             }
-            if output.bytes.count >= Self.pieceSize { try flush(write) }
-            if lines.number & 0xfff == 0, isStopped() { throw Interrupted() }
+            try Self.naming(lines.number) { try finishGroup(write) }
+            try finish()
+            try flush(write)
         }
+    }
+
+    /// Says which line it is, if there is something wrong with it.
+    private static func naming(_ line: Int, _ body: () throws -> Void) throws {
         do {
-            try finishGroup()
+            try body()
         } catch let fault as LineFault {
-            throw fault.error(at: lines.number)
+            throw fault.error(at: line)
         }
-        try finish()
-        try flush(write)
     }
 
     private mutating func flush(_ write: (Span<UInt8>) throws -> Void) throws {
@@ -67,13 +70,13 @@ package struct ReduceStream {
         output.bytes.removeAll(keepingCapacity: true)
     }
 
-    private mutating func take(_ line: Span<UInt8>) throws {
+    private mutating func take(_ line: Span<UInt8>, _ write: @escaping (Span<UInt8>) throws -> Void) throws {
         if line.count == 0 { return }
         let tab = line.firstTab
         let text = line.extracting(first: tab)
         guard tab < line.count else { throw LineFault.malformed("it has no key") }
         if key == nil || !keyText.isSame(as: text) {
-            try finishGroup()
+            try finishGroup(write)
             keyText.removeAll(keepingCapacity: true)
             for index in text.indices { keyText.append(text[index]) }
             try begin(StreamKey(text))
@@ -104,9 +107,9 @@ package struct ReduceStream {
         }
     }
 
-    private mutating func finishGroup() throws {
+    private mutating func finishGroup(_ write: @escaping (Span<UInt8>) throws -> Void) throws {
         switch key {
-        case .group: try groups.finish(&output)
+        case .group: try groups.finish(&output, write: write)
         case .claim: try claims.finish(&output)
         case .joining: rings.finish(&output)
         case .rings, .summary, nil: break
