@@ -61,6 +61,14 @@ enum ASN1Object: OpenSSLObject {
     static func free(_ pointer: OpaquePointer) { unsafe ASN1_OBJECT_free(pointer) }
 }
 
+enum KeyedHashAlgorithm: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe EVP_MAC_free(pointer) }
+}
+
+enum KeyedHashContext: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe EVP_MAC_CTX_free(pointer) }
+}
+
 enum CMSMessage: OpenSSLObject {
     static func free(_ pointer: OpaquePointer) { unsafe CMS_ContentInfo_free(pointer) }
 }

@@ -12,18 +12,25 @@ extension AuditRun {
     func sightings(of stores: [WorkerStore], isStopped: @escaping @Sendable () -> Bool) throws -> [SortedRun] {
         let wanted = WantedKeys(rules, isForSubscriptions: withFigures)
         let share = storage.divided(by: pipeline.workers)
-        let buffers = share.memory / 4
         let shares = Shared(list: stores)
-        let hashes = try runs(stores.count, isStopped: isStopped) { try shares.list[$0].finishHashes() }
-        let picked = try sorted(PrefixSlice.count, budget: share.memory / 4, isStopped: isStopped) { slice, sorter in
-            var picking = RepeatedKeys(wanted, found: sorter)
-            let merge = try RunMerge(hashes, slice: PrefixSlice(slice), budget: buffers)
-            try picking.pick(from: merge, isStopped: isStopped)
-        }
-        return try sorted(stores.count, budget: share.memory / 2, isStopped: isStopped) { store, sorter in
+        let picked = try repeated(wanted, in: shares, share, isStopped: isStopped)
+        return try sorted(stores.count, budget: share.memory / 4, isStopped: isStopped) { store, sorter in
             var writing = RepeatedSightings(wanted, sightings: sorter)
-            let merge = try RunMerge(picked, slice: PrefixSlice(store & 0xff), budget: buffers)
+            let merge = try RunMerge(picked, slice: PrefixSlice(store & 0xff), budget: share.memory / 8)
             try writing.write(from: shares.list[store], merge, isStopped: isStopped)
+        }
+    }
+
+    /// The claims that have keys which come again, with these. The hashes of all keys are let go.
+    private func repeated(
+        _ wanted: WantedKeys, in shares: Shared<WorkerStore>, _ share: Storage,
+        isStopped: @escaping @Sendable () -> Bool
+    ) throws -> [SortedRun] {
+        let hashes = try runs(shares.list.count, isStopped: isStopped) { try shares.list[$0].finishHashes() }
+        return try sorted(PrefixSlice.count, budget: share.memory / 8, isStopped: isStopped) { slice, sorter in
+            var picking = RepeatedKeys(wanted, found: sorter)
+            let merge = try RunMerge(hashes, slice: PrefixSlice(slice), budget: share.memory / 8)
+            try picking.pick(from: merge, isStopped: isStopped)
         }
     }
 

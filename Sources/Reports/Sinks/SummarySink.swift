@@ -12,6 +12,7 @@ final class SummarySink: ReportSink {
     }
 
     var path: String { output.path }
+    var file: OutputFile { output.file }
 
     func write(_ summary: Summary) throws(FileError) {
         try SummaryTable.forEachRow(of: summary) { row throws(FileError) in
@@ -21,5 +22,4 @@ final class SummarySink: ReportSink {
     }
 
     func finish() throws(FileError) { try output.finish() }
-    func publish() throws(FileError) { try output.publish() }
 }

@@ -29,7 +29,7 @@ struct StreamOptions: ParsableArguments {
 
     /// What claims are judged by, and how a summary tells of it.
     func load() throws -> (settings: StreamSettings, run: RunDescription) {
-        let (policy, digest) = try policy.map { try PolicyArgument.read($0) } ?? (Policy(), "")
+        let (policy, digest) = try policy.map { try RunSettings.policy(in: $0) } ?? (Policy(), "")
         let anchors = try trust.anchors()
         let roots = anchors.anchors.map(\.certificate.fingerprint)
         var run = RunDescription(
@@ -41,14 +41,5 @@ struct StreamOptions: ParsableArguments {
             trust: anchors, expectations: Expectations(asOf: asOf, policy), rules: RuleSet(policy, asOf: asOf),
             fingerprint: try Digest.sha256Hex(of: Array(identity.joined(separator: " ").utf8)), withCSV: csv)
         return (settings, run)
-    }
-}
-
-/// A policy's file, as commands are given it.
-enum PolicyArgument {
-    /// A policy, and the SHA-256 of its file.
-    static func read(_ path: String) throws -> (Policy, String) {
-        let bytes = try FileContents.bytes(of: path, limit: PolicyFile.limit)
-        return (try PolicyFile.read(bytes: bytes, name: path), try Digest.sha256Hex(of: bytes))
     }
 }
