@@ -13,7 +13,8 @@ export UNSAFE := Sources/Signatures/ Sources/Files/ \
     $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookLibrary WorkbookSheet WorkbookStyle WorkbookTemporaryFile)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test corpus xlsx-check fault-check metrics-check install-check install deb format lint fences docs samples picture demo bench clean
+.PHONY: help deps build release test check release-test corpus spark-test worker-check xlsx-check fault-check metrics-check \
+    install-check install deb format lint fences docs samples picture demo bench clean
 
 help:     ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -39,6 +40,13 @@ release-test: deps corpus
 corpus:
 	@test -n "$$RECEIPTS_CORPUS" || \
 	    echo 'RECEIPTS_CORPUS is not set: the tests on genuine receipts are skipped (see CONTRIBUTING.md).'
+
+spark-test: deps  ## hold the tables that Spark writes against those of a run (Java 17; PySpark from PyPI)
+	$(SWIFT) build --product audit
+	@.ci/spark-test "$$($(SWIFT) build --show-bin-path)/audit"
+
+worker-check: release  ## run the released file in an empty Debian root (root; debootstrap)
+	@.ci/worker-check .build/release/audit
 
 xlsx-check: deps  ## read a workbook with openpyxl (from PyPI) and LibreOffice, cell by cell
 	$(SWIFT) build --product audit

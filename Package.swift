@@ -89,6 +89,15 @@ let package = Package(
             resources: [.embedInCode("HTML/Templates")],
             swiftSettings: strict),
 
+        // The halves of a run as filters over lines, for engines that sort and spread work.
+        .target(
+            name: "Streams",
+            dependencies: [
+                "Encodings", "Files", "Sorting", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
+                "Subscriptions", "Pipeline", "Reports",
+            ],
+            swiftSettings: strict),
+
         // A fake App Store, for tests, `audit sample` and benchmarks.
         .target(
             name: "SampleStore", dependencies: ["COpenSSL", "DER", "Encodings"],
@@ -98,7 +107,7 @@ let package = Package(
             name: "audit",
             dependencies: [
                 "CLinux", "Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Rules", "Policies", "Pipeline",
-                "Reports", "Files", "SampleStore", "YAML",
+                "Reports", "Files", "SampleStore", "Streams", "YAML",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

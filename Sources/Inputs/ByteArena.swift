@@ -4,16 +4,18 @@ internal import Glibc
 ///
 /// Ranges into it stay good until it is emptied. Emptying keeps the memory, and memory is
 /// cleared once only, when it is new: bytes beyond ``count`` have no meaning.
-struct ByteArena: Sendable {
+package struct ByteArena: Sendable {
     private var storage: [UInt8] = []
-    private(set) var count = 0
+    package private(set) var count = 0
+
+    package init() {}
 
     /// Beyond this an arena is let go, and grows by no more than this at a time.
     private static let keptAtMost = 4 << 20
 
     /// The bytes of one thing. A range that does not lie in the arena is empty.
     @_lifetime(borrow self)
-    func span(_ range: Range<Int>) -> Span<UInt8> {
+    package func span(_ range: Range<Int>) -> Span<UInt8> {
         storage.span.extracting(range.clamped(to: 0..<count))
     }
 
@@ -32,7 +34,7 @@ struct ByteArena: Sendable {
     /// Whether there is memory in it, and not more than a pool should hold on to.
     var isWorthKeeping: Bool { (1...Self.keptAtMost).contains(storage.count) }
 
-    mutating func empty() { count = 0 }
+    package mutating func empty() { count = 0 }
 
     /// Forgets everything from `position` on.
     mutating func cut(at position: Int) { count = min(count, position) }

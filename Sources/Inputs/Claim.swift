@@ -7,6 +7,8 @@ public struct Claim: Sendable {
     /// The claim's name in every report: `devices.csv:17` (the line on which the row starts),
     /// `export.ndjson:17`, or the path of a file relative to its INPUT.
     public var source: String
+    /// The line on which the row starts, or of the list that names the file; 0 for a file of a folder.
+    package var line = 0
     /// The receipt file as the row named it, without `.` and doubled slashes, or its path relative to INPUT;
     /// empty if the row held the receipt.
     public var file = ""

@@ -45,24 +45,25 @@ public final class ClaimDecoder {
     private func claim(ofFile item: ClaimBlock.Item, of block: ClaimBlock) -> Claim {
         let name = String(repairing: block.text.span(item.text))
         var claim = Claim(source: block.origin.prefix + name)
+        claim.line = item.line
         claim.file = name
         return claim
     }
 
     private func claim(ofRow index: Int, of block: ClaimBlock) throws(Failure) -> Claim {
         let item = block.items[index]
-        let source = "\(block.origin.table):\(item.line)"
+        let unread = block.claim(ofLine: item.line)
         if case .fault(let fault) = item.receipt, fault.kind == .rowMalformed {
-            throw Failure(claim: Claim(source: source), fault: fault)
+            throw Failure(claim: unread, fault: fault)
         }
-        var claim = Claim(source: source)
+        var claim = unread
         do throws(InputFault) {
             for column in Column.allCases {
                 let cell = block.cells[index * Column.count + column.rawValue]
                 if !cell.isEmpty { try claim.set(column, in: block.text, cell) }
             }
         } catch {
-            throw Failure(claim: Claim(source: source), fault: error)
+            throw Failure(claim: unread, fault: error)
         }
         return claim
     }
@@ -70,13 +71,14 @@ public final class ClaimDecoder {
     private func decodeLine(
         _ item: ClaimBlock.Item, of block: ClaimBlock, _ onReceipt: (Claim, Span<UInt8>) -> Void
     ) throws(Failure) {
-        var claim = Claim(source: "\(block.origin.table):\(item.line)")
+        let unread = block.claim(ofLine: item.line)
+        var claim = unread
         do throws(InputFault) {
             if case .fault(let fault) = item.receipt { throw fault }
             try read(item.text, of: block)
             try object.fill(&claim, from: block.text, item.text)
         } catch {
-            throw Failure(claim: Claim(source: claim.source), fault: error)
+            throw Failure(claim: unread, fault: error)
         }
         do throws(InputFault) {
             if claim.file.isEmpty || object.hasReceipt(in: block.text, item.text) {
@@ -125,5 +127,14 @@ public final class ClaimDecoder {
         } catch {
             throw Failure(claim: claim, fault: error)
         }
+    }
+}
+
+extension ClaimBlock {
+    /// The claim of a row, before anything is known of it but where it stands.
+    fileprivate func claim(ofLine line: Int) -> Claim {
+        var claim = Claim(source: "\(origin.table):\(line)")
+        claim.line = line
+        return claim
     }
 }

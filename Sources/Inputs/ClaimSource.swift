@@ -30,7 +30,7 @@ public struct Omissions: Sendable {
         return sum
     }
 
-    mutating func add(unknownColumns names: [String]) {
+    package mutating func add(unknownColumns names: [String]) {
         // A stranger's file may have any number of them.
         for name in names where unknownColumns.count < 100 && !unknownColumns.contains(name) {
             unknownColumns.append(name)

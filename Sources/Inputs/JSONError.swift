@@ -1,5 +1,5 @@
 /// Why a line is not the JSON that belongs there. Positions count bytes from the start of the line.
-enum JSONError: Error, Equatable {
+package enum JSONError: Error, Equatable {
     /// Something else stands where this belongs.
     case unexpected(at: Int, wanted: String)
     /// The line ends inside a string.
@@ -12,7 +12,7 @@ enum JSONError: Error, Equatable {
 }
 
 extension JSONError: CustomStringConvertible {
-    var description: String {
+    package var description: String {
         switch self {
         case .unexpected(let position, let wanted): "not JSON: \(wanted) belongs at byte \(position)"
         case .endsInside: "not JSON: the line ends inside a string"
@@ -24,7 +24,7 @@ extension JSONError: CustomStringConvertible {
 }
 
 /// Where the text of a JSON string is.
-enum JSONText {
+package enum JSONText {
     /// In the line, as it stands.
     case plain(Range<Int>)
     /// Among the strings that had escapes.

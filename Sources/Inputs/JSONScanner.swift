@@ -1,36 +1,36 @@
 /// Reads JSON (RFC 8259) from the front of one line, strictly, without building anything.
 ///
 /// The line must be UTF-8; that is for the caller to see to.
-struct JSONScanner: ~Escapable {
+package struct JSONScanner: ~Escapable {
     private let text: Span<UInt8>
-    private(set) var position = 0
+    package private(set) var position = 0
 
     /// Deeper than this no value is followed: the stack is not a stranger's to use up.
     private static let deepest = 128
 
     @_lifetime(copy text)
-    init(_ text: Span<UInt8>) { self.text = text }
+    package init(_ text: Span<UInt8>) { self.text = text }
 
     /// The next byte that is not blank, still to be read.
-    mutating func next() -> UInt8? {
+    package mutating func next() -> UInt8? {
         while position < text.count, [0x20, 0x09, 0x0a, 0x0d].contains(text[position]) { position += 1 }
         return position < text.count ? text[position] : nil
     }
 
     /// Reads this sign, if it is the next one.
-    mutating func skip(_ sign: Unicode.Scalar) -> Bool {
+    package mutating func skip(_ sign: Unicode.Scalar) -> Bool {
         guard let byte = next(), UInt32(byte) == sign.value else { return false }
         position += 1
         return true
     }
 
     /// Reads this sign, or throws.
-    mutating func expect(_ sign: Unicode.Scalar) throws(JSONError) {
+    package mutating func expect(_ sign: Unicode.Scalar) throws(JSONError) {
         guard skip(sign) else { throw .unexpected(at: position, wanted: "\(sign)") }
     }
 
     /// Reads a string. What has escapes is spelled out at the end of `arena`.
-    mutating func string(spellingInto arena: inout ByteArena) throws(JSONError) -> JSONText {
+    package mutating func string(spellingInto arena: inout ByteArena) throws(JSONError) -> JSONText {
         try expect("\"")
         let start = position
         skipPlain()
@@ -57,7 +57,7 @@ struct JSONScanner: ~Escapable {
     }
 
     /// Reads a value that is one word: a number, true, false or null.
-    mutating func word() throws(JSONError) -> Range<Int> {
+    package mutating func word() throws(JSONError) -> Range<Int> {
         let first = next()
         let start = position
         switch first {
@@ -70,7 +70,7 @@ struct JSONScanner: ~Escapable {
     }
 
     /// Reads any value and forgets it.
-    mutating func skipValue(_ depth: Int = 0, arena: inout ByteArena) throws(JSONError) {
+    package mutating func skipValue(_ depth: Int = 0, arena: inout ByteArena) throws(JSONError) {
         guard depth < Self.deepest else { throw .tooDeep }
         switch next() {
         case 0x22:

@@ -5,7 +5,7 @@ final class LineSource: ClaimSource {
     private let pool: BufferPool
     private var input = ByteArena()
     private var position = 0
-    private var line = 1
+    private var line: Int
     private var hasBegun = false
     private var hasEnded = false
 
@@ -13,8 +13,10 @@ final class LineSource: ClaimSource {
     /// Beyond this a line is no claim: base64 of the largest receipt, and room for the rest.
     private static let longestLine = TableRows.longestRow
 
-    init(_ stream: any ByteStream, origin: ClaimOrigin, pool: BufferPool) {
+    /// - Parameter firstLine: the number of the first line, of which others may come before in another stream.
+    init(_ stream: any ByteStream, origin: ClaimOrigin, firstLine: Int = 1, pool: BufferPool) {
         self.stream = stream
+        line = firstLine
         self.origin = origin
         self.pool = pool
     }

@@ -4,9 +4,10 @@ import Synchronization
 ///
 /// Strangers choose them, so only the first few in sorted order are kept. Which ones that is does not
 /// depend on which worker saw them first.
-final class UnknownKeys: Sendable {
+package final class UnknownKeys: Sendable {
     private let sorted = Mutex<[String]>([])
-    private static let most = 100
+    /// How many are kept.
+    package static let most = 100
     private static let longest = 100
 
     var names: [String] { sorted.withLock { $0 } }

@@ -1,11 +1,11 @@
-import Checks
+package import Checks
 import Receipts
 public import Subscriptions
 
 /// Claims counted by what their receipts say of themselves, which only counts if Apple signed it.
-public struct Breakdown: Sendable, Equatable {
+public struct Breakdown: Sendable, Equatable, Codable {
     /// How many claims there are of each verdict.
-    public struct Verdicts: Sendable, Equatable {
+    public struct Verdicts: Sendable, Equatable, Codable {
         public private(set) var valid = 0
         public private(set) var invalid = 0
 
@@ -34,7 +34,7 @@ public struct Breakdown: Sendable, Equatable {
 
     public init() {}
 
-    mutating func count(_ facts: Facts) {
+    package mutating func count(_ facts: Facts) {
         guard let receipt = facts.receipt else { return }
         guard facts.isGenuine else {
             notGenuine += 1
@@ -51,7 +51,7 @@ public struct Breakdown: Sendable, Equatable {
         }
     }
 
-    static func += (a: inout Breakdown, b: Breakdown) {
+    package static func += (a: inout Breakdown, b: Breakdown) {
         a.environments.merge(b.environments) { $0.adding($1) }
         a.apps.merge(b.apps) { $0.adding($1) }
         a.months.merge(b.months) { $0.adding($1) }

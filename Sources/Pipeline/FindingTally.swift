@@ -27,16 +27,32 @@ public struct FindingTally: Sendable, Equatable {
     /// The highest severity of any finding.
     public var worst: Severity? { Severity.allCases.last { count($0) > 0 } }
 
-    mutating func count(_ finding: Finding) { reported[finding.rule][Int(finding.severity.rawValue)] += 1 }
+    package mutating func count(_ finding: Finding) { reported[finding.rule][Int(finding.severity.rawValue)] += 1 }
 
-    mutating func countAllowed(_ finding: Finding) { allowed[finding.rule] += 1 }
+    package mutating func countAllowed(_ finding: Finding) { allowed[finding.rule] += 1 }
 
-    static func += (tally: inout FindingTally, other: FindingTally) {
+    package static func += (tally: inout FindingTally, other: FindingTally) {
         for rule in tally.reported.indices {
             for severity in tally.reported[rule].indices {
                 tally.reported[rule][severity] += other.reported[rule][severity]
             }
             tally.allowed[rule] += other.allowed[rule]
         }
+    }
+}
+
+extension FindingTally: Codable {
+    private enum CodingKeys: CodingKey { case reported, allowed }
+
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let reported = try values.decode([[Int]].self, forKey: .reported)
+        let allowed = try values.decode([Int].self, forKey: .allowed)
+        guard reported.map(\.count) == self.reported.map(\.count), allowed.count == self.allowed.count else {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "other rules"))
+        }
+        self.reported = reported
+        self.allowed = allowed
     }
 }

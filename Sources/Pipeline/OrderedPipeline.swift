@@ -54,7 +54,9 @@ public struct OrderedPipeline: Sendable {
 }
 
 /// The run was told to stop.
-public struct Interrupted: Error {}
+public struct Interrupted: Error {
+    package init() {}
+}
 
 /// The blocks under way between the threads of one run.
 private final class Belt<Block: Sendable, Output: Sendable>: Sendable {

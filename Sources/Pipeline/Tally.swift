@@ -1,7 +1,7 @@
 public import Checks
 
 /// Counts over claims, which add up in any order.
-public struct Tally: Sendable {
+public struct Tally: Sendable, Codable {
     public private(set) var claims = 0
     public private(set) var verdicts = Counts<Verdict>()
     public private(set) var failedChecks = Counts<Check>()
@@ -38,4 +38,17 @@ public struct Counts<Value: CaseIterable & Hashable & Sendable>: Sendable {
     mutating func count(_ value: Value) { counts[value, default: 0] += 1 }
 
     static func += (counts: inout Self, other: Self) { counts.counts.merge(other.counts, uniquingKeysWith: +) }
+}
+
+extension Counts: Codable {
+    /// In the order of the cases.
+    public init(from decoder: any Decoder) throws {
+        let numbers = try [Int](from: decoder)
+        guard numbers.count == Value.allCases.count else {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "other cases"))
+        }
+        for (value, number) in zip(Value.allCases, numbers) where number > 0 { counts[value] = number }
+    }
+
+    public func encode(to encoder: any Encoder) throws { try Value.allCases.map { self[$0] }.encode(to: encoder) }
 }

@@ -1,5 +1,5 @@
 /// Something in the periods of a subscription that is not as the store sells them.
-public enum Oddity: String, CaseIterable, Sendable {
+public enum Oddity: String, CaseIterable, Sendable, Codable {
     case noOriginalID = "no-original-id"
     case noKind = "no-kind"
     case noLineItem = "no-line-item"

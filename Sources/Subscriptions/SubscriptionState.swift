@@ -1,5 +1,5 @@
 /// What is known of a subscription at an instant.
-public enum SubscriptionState: String, CaseIterable, Sendable {
+public enum SubscriptionState: String, CaseIterable, Sendable, Codable {
     /// The latest period has a cancellation date.
     case refunded
     /// The latest period is a trial and has not ended.

@@ -17,6 +17,9 @@ struct Audit: ParsableCommand {
               audit inspect receipt.der
             """,
         version: version,
-        subcommands: [RunCommand.self, InspectCommand.self, RulesCommand.self, SampleCommand.self, DoctorCommand.self]
+        subcommands: [
+            RunCommand.self, InspectCommand.self, RulesCommand.self, SampleCommand.self, MapCommand.self,
+            ReduceCommand.self, RowsCommand.self, DoctorCommand.self,
+        ]
     )
 }

@@ -34,6 +34,13 @@ struct AuditProcess {
         self = running.finish()
     }
 
+    /// Runs a script of ours in a folder.
+    init(script: String, _ arguments: [String], environment: [String: String], in folder: URL) throws {
+        let running = try Running(
+            [script] + arguments, executable: "/bin/bash", environment: environment, in: folder)
+        self = running.finish()
+    }
+
     /// A command that has been started.
     final class Running {
         let process = Process()

@@ -26,12 +26,12 @@ public struct JSONRow: CellWriter {
 
     public mutating func text(_ text: String) {
         key()
-        quoted(text)
+        JSONString.append(text, to: &bytes)
     }
 
     public mutating func code(_ code: String) {
         key()
-        if code.isEmpty { bytes.append(contentsOf: "null".utf8) } else { quoted(code) }
+        if code.isEmpty { bytes.append(contentsOf: "null".utf8) } else { JSONString.append(code, to: &bytes) }
     }
 
     public mutating func hex(_ digits: Span<UInt8>) {
@@ -65,28 +65,8 @@ public struct JSONRow: CellWriter {
 
     private mutating func key() {
         bytes.append(UInt8(ascii: column == 0 ? "{" : ","))
-        if column < columns.count { quoted(columns[column]) }
+        if column < columns.count { JSONString.append(columns[column], to: &bytes) }
         bytes.append(UInt8(ascii: ":"))
         column += 1
-    }
-
-    /// A string of JSON: quotes, backslashes and C0 controls are escaped.
-    private mutating func quoted(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-                bytes.append(UInt8(ascii: "\\"))
-                bytes.append(byte)
-            case 0x0a: bytes.append(contentsOf: "\\n".utf8)
-            case 0x0d: bytes.append(contentsOf: "\\r".utf8)
-            case 0x09: bytes.append(contentsOf: "\\t".utf8)
-            case ..<0x20:
-                bytes.append(contentsOf: "\\u00".utf8)
-                bytes.append(contentsOf: [Hex.digit(byte >> 4), Hex.digit(byte & 0xf)])
-            default: bytes.append(byte)
-            }
-        }
-        bytes.append(UInt8(ascii: "\""))
     }
 }

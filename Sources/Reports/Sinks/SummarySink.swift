@@ -15,16 +15,9 @@ final class SummarySink: ReportSink {
     var file: OutputFile { output.file }
 
     func write(_ summary: Summary) throws(FileError) {
-        for section in summary.data {
-            for row in section.rows {
-                for (column, cell) in zip(section.columns, row).dropFirst(section.keys) {
-                    guard !cell.isNone else { continue }
-                    let bytes = format.row(SummaryTable.columns) { writer in
-                        SummaryTable.write(section, row, column, cell, to: &writer)
-                    }
-                    try output.write(bytes.span)
-                }
-            }
+        try SummaryTable.forEachRow(of: summary) { row throws(FileError) in
+            let bytes = format.row(SummaryTable.columns) { writer in row.write(to: &writer) }
+            try output.write(bytes.span)
         }
     }
 

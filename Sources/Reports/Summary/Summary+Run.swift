@@ -1,12 +1,29 @@
 import Encodings
 import Inputs
-import Pipeline
+package import Pipeline
+package import Subscriptions
 
 extension Summary {
     init(_ result: AuditResult, _ run: RunDescription, changes: ChangeCounts?) {
+        self.init(
+            result.tally, result.breakdown, result.findingTally, result.figures, run, changes: changes)
+    }
+
+    /// The same of a run whose parts were counted elsewhere.
+    package init(
+        _ tally: Tally, _ breakdown: Breakdown, _ findings: FindingTally, _ figures: SubscriptionFigures,
+        _ run: RunDescription
+    ) {
+        self.init(tally, breakdown, findings, figures, run, changes: nil)
+    }
+
+    private init(
+        _ tally: Tally, _ breakdown: Breakdown, _ findings: FindingTally, _ figures: SubscriptionFigures,
+        _ run: RunDescription, changes: ChangeCounts?
+    ) {
         sections =
-            [Self.description(run, claims: result.tally.claims)] + Self.claims(result.tally, result.breakdown)
-            + Self.findings(result.findingTally, changes) + Self.subscriptions(result.figures)
+            [Self.description(run, claims: tally.claims)] + Self.claims(tally, breakdown)
+            + Self.findings(findings, changes) + Self.subscriptions(figures)
             + [Self.omissions(run.omissions)]
         sections.removeAll { $0.rows.isEmpty }
     }

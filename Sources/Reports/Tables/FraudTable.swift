@@ -10,7 +10,7 @@ public enum FraudTable {
     /// The columns if an earlier report is there to compare with.
     public static let columnsWithBaseline = columns + ["change"]
 
-    static func write(_ finding: ComparedFinding, withChange: Bool, to row: inout some CellWriter) {
+    package static func write(_ finding: ComparedFinding, withChange: Bool, to row: inout some CellWriter) {
         let found = finding.finding
         row.code(found.severity.code)
         row.code(found.rule)

@@ -1,11 +1,11 @@
 import Encodings
-import Subscriptions
+package import Subscriptions
 
 /// The table `subscriptions`: one row per original transaction with an auto-renewable period.
-enum SubscriptionsTable {
-    static let columns = SubscriptionRow.columns
+package enum SubscriptionsTable {
+    package static let columns = SubscriptionRow.columns
 
-    static func write(_ subscription: SubscriptionRow, to row: inout some CellWriter) {
+    package static func write(_ subscription: SubscriptionRow, to row: inout some CellWriter) {
         row.text(subscription.originalTransactionID)
         row.text(subscription.bundleID)
         row.text(subscription.productID)

@@ -1,25 +1,42 @@
 import Encodings
 
 /// The table `summary`: one row per number.
-enum SummaryTable {
-    static let columns = ["section", "item", "measure", "value"]
+package enum SummaryTable {
+    package static let columns = ["section", "item", "measure", "value"]
 
-    /// - Parameters:
-    ///   - row: the cells of the section's row, of which the first or the first few name what the number is about.
-    static func write(
-        _ section: Summary.Section, _ row: [Summary.Cell], _ column: String, _ cell: Summary.Cell,
-        to writer: inout some CellWriter
-    ) {
-        writer.code(section.id)
-        if section.keys > 1 {
-            writer.text(row.prefix(section.keys).filter { !$0.isNone }.map(\.plainText).joined(separator: ";"))
-        } else if let item = row.first {
-            item.write(to: &writer)
-        } else {
-            writer.empty()
+    /// A number, with what it is about.
+    package struct Row {
+        fileprivate let section: Summary.Section
+        fileprivate let cells: [Summary.Cell]
+        fileprivate let column: String
+        fileprivate let cell: Summary.Cell
+
+        package func write(to writer: inout some CellWriter) {
+            writer.code(section.id)
+            if section.keys > 1 {
+                writer.text(cells.prefix(section.keys).filter { !$0.isNone }.map(\.plainText).joined(separator: ";"))
+            } else if let item = cells.first {
+                item.write(to: &writer)
+            } else {
+                writer.empty()
+            }
+            writer.code(column)
+            cell.write(to: &writer)
         }
-        writer.code(column)
-        cell.write(to: &writer)
+    }
+
+    /// Goes through the numbers of a summary.
+    package static func forEachRow<Failure: Error>(
+        of summary: Summary, _ body: (Row) throws(Failure) -> Void
+    ) throws(Failure) {
+        for section in summary.data {
+            for cells in section.rows {
+                // The first cell, or the first few, name what the row is about.
+                for (column, cell) in zip(section.columns, cells).dropFirst(section.keys) where cell != .none {
+                    try body(Row(section: section, cells: cells, column: column, cell: cell))
+                }
+            }
+        }
     }
 }
 

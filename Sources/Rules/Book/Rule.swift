@@ -25,6 +25,8 @@ public protocol GroupRule: Rule {
     static var keys: [KeyKind] { get }
     /// How many sightings there must be for the rule to find anything.
     static var fewestSightings: Int { get }
+    /// Whether a sighting without purchases changes nothing for the rule, so that it need not be shown any.
+    static var looksAtPurchasesOnly: Bool { get }
     /// How many purchases one claim must show under a device or an account to be enough by itself: refunded ones, trials
     /// and introductory periods.
     var fewestTellings: Int { get }
@@ -42,6 +44,8 @@ public protocol GroupRule: Rule {
 extension GroupRule {
     public static var fewestSightings: Int { 2 }
     public var fewestTellings: Int { 1 }
+
+    public static var looksAtPurchasesOnly: Bool { false }
 
     public mutating func begin(_ key: KeyKind) {}
 

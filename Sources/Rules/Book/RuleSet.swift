@@ -62,6 +62,11 @@ public struct RuleSet: Sendable {
         groupRules[Int(kind.rawValue)].map(\.fewest).min()
     }
 
+    /// Whether no rule that groups by this kind of key is changed by a sighting without purchases.
+    public func looksAtPurchasesOnly(_ kind: KeyKind) -> Bool {
+        groupRules[Int(kind.rawValue)].allSatisfy { type(of: $0.prototype).looksAtPurchasesOnly && $0.fewest == 1 }
+    }
+
     /// How many purchases of one claim may be enough for a rule, where one claim may be enough; `nil` if it never is.
     public func fewestTellings(_ kind: KeyKind) -> Int? {
         groupRules[Int(kind.rawValue)].filter { $0.fewest <= 1 }.map { $0.prototype.fewestTellings }.min()

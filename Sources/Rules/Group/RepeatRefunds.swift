@@ -62,6 +62,7 @@ public struct RepeatRefunds: GroupRule {
 
     public static let keys = [KeyKind.device, .account]
     public static let fewestSightings = 1
+    public static let looksAtPurchasesOnly = true
     private static let fewestPurchases = RuleLimit(
         "purchases", standard: 3, in: 1...4000, "so many purchases were refunded")
 

@@ -65,6 +65,7 @@ public struct TrialAbuse: GroupRule {
 
     public static let keys = [KeyKind.device, .account]
     public static let fewestSightings = 1
+    public static let looksAtPurchasesOnly = true
     private static let mostTrials = RuleLimit(
         "trials", standard: 1, in: 1...4000, "more than so many trials or introductory periods are in one group")
 

@@ -38,3 +38,5 @@ public struct BoundedTable<Key: Hashable & Comparable & Sendable, Kind: Hashable
         table.rest += other.rest
     }
 }
+
+extension BoundedTable: Codable where Key: Codable, Kind: Codable {}

@@ -2,7 +2,7 @@
 ///
 /// A subscription stands the same for months on end, so only changes are kept: memory and time do not depend on how
 /// many months there are.
-struct Cohort: Equatable, Sendable {
+struct Cohort: Equatable, Sendable, Codable {
     /// What is counted, in the order of ``changes``.
     private static let counts: [SubscriptionFigures.CohortCount] = [.paid, .lost, .notRefreshed]
 
@@ -19,7 +19,7 @@ struct Cohort: Equatable, Sendable {
 
     static func += (cohort: inout Cohort, other: Cohort) {
         for (index, changes) in other.changes.enumerated() {
-            for (month, change) in changes.enumerated() {
+            for (month, change) in changes.enumerated() where index < cohort.changes.count {
                 if cohort.changes[index].count <= month { cohort.changes[index].append(0) }
                 cohort.changes[index][month] += change
             }

@@ -35,3 +35,18 @@ extension Counts: Equatable {
         a.counts.count == b.counts.count && a.counts.allSatisfy { b[$0.kind] == $0.number }
     }
 }
+
+extension Counts: Codable where Kind: Codable {
+    private struct Entry: Codable {
+        var kind: Kind
+        var number: Int
+    }
+
+    public init(from decoder: any Decoder) throws {
+        for entry in try [Entry](from: decoder) { add(entry.kind, entry.number) }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try counts.map { Entry(kind: $0.kind, number: $0.number) }.encode(to: encoder)
+    }
+}

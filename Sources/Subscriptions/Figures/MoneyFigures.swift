@@ -5,20 +5,20 @@ import Rules
 ///
 /// A receipt has no price. What a catalogue's price is not known to hold for (trials, introductory and
 /// promotional offers, products without a price) is counted, and is worth nothing here.
-public struct MoneyFigures: Equatable, Sendable {
+public struct MoneyFigures: Equatable, Sendable, Codable {
     /// What the recurring revenue at as-of is of. Only subscriptions that run.
-    public enum RunningCount: Hashable, CaseIterable, Sendable { case priced, trial, offer, unpriced }
+    public enum RunningCount: Hashable, CaseIterable, Sendable, Codable { case priced, trial, offer, unpriced }
     /// What revenue is of. Only paid periods.
-    public enum PeriodCount: Hashable, CaseIterable, Sendable { case priced, offer, unpriced }
+    public enum PeriodCount: Hashable, CaseIterable, Sendable, Codable { case priced, offer, unpriced }
 
-    public struct MonthKey: Hashable, Sendable {
+    public struct MonthKey: Hashable, Sendable, Codable {
         public var month: Month
         /// ISO 4217.
         public var currency: String
     }
 
     /// In millionths of the currency's unit.
-    public struct Revenue: Equatable, Sendable {
+    public struct Revenue: Equatable, Sendable, Codable {
         /// Prices of the periods bought in the month.
         public fileprivate(set) var gross: Int128 = 0
         /// Prices of the periods refunded in the month, whenever bought.
@@ -27,7 +27,7 @@ public struct MoneyFigures: Equatable, Sendable {
     }
 
     /// What renews each month.
-    public struct Recurring: Equatable, Sendable {
+    public struct Recurring: Equatable, Sendable, Codable {
         /// Of how many subscriptions.
         public fileprivate(set) var subscriptions = 0
         /// In twelfths of millionths, so that a year's price is divided once, after adding.

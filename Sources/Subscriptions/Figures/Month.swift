@@ -40,3 +40,9 @@ extension Month: CustomStringConvertible {
     /// `2024-03`
     public var description: String { String(start.description.prefix(7)) }
 }
+
+extension Month: Codable {
+    public init(from decoder: any Decoder) throws { self.init(number: try Int64(from: decoder)) }
+
+    public func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
+}

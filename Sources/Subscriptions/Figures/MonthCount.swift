@@ -1,5 +1,5 @@
 /// What is counted for each month.
-public enum MonthCount: String, CaseIterable, Sendable {
+public enum MonthCount: String, CaseIterable, Sendable, Codable {
     case started
     case trials
     case trialsConverted = "trials-converted"

@@ -6,7 +6,7 @@ public import Rules
 /// Memory grows with months, products, apps and currencies, not with subscriptions.
 public struct SubscriptionFigures: Sendable {
     /// An app and one of its products.
-    public struct ProductKey: Hashable, Comparable, Sendable {
+    public struct ProductKey: Hashable, Comparable, Sendable, Codable {
         public var bundleID: String
         public var productID: String
 
@@ -85,4 +85,36 @@ public struct SubscriptionFigures: Sendable {
     mutating func add(_ count: MonthCount, at instant: Instant) { add(count, in: Month(instant)) }
 
     mutating func add(_ count: MonthCount, in month: Month) { months[month, default: Counts()].add(count) }
+}
+
+extension SubscriptionFigures {
+    /// What was counted, to be handed on and added elsewhere.
+    package struct Content: Sendable, Codable {
+        fileprivate var states: Counts<SubscriptionState>
+        fileprivate var apps: BoundedTable<String, SubscriptionState>
+        fileprivate var products: BoundedTable<ProductKey, SubscriptionState>
+        fileprivate var months: [Month: Counts<MonthCount>]
+        fileprivate var courses: [Month: Cohort]
+        fileprivate var oddities: Counts<Oddity>
+        fileprivate var money: MoneyFigures
+    }
+
+    package var content: Content {
+        Content(
+            states: states, apps: apps, products: products, months: months, courses: courses, oddities: oddities,
+            money: money)
+    }
+
+    /// Adds what was counted of other subscriptions, as of the same instant and by the same policy.
+    package static func += (figures: inout Self, content: Content) {
+        var other = SubscriptionFigures(asOf: figures.asOf, policy: figures.policy)
+        other.states = content.states
+        other.apps = content.apps
+        other.products = content.products
+        other.months = content.months
+        other.courses = content.courses
+        other.oddities = content.oddities
+        other.money = content.money
+        figures += other
+    }
 }

@@ -76,7 +76,7 @@ extension RunSettings {
     }
 
     /// A policy, and the SHA-256 of its file.
-    private static func policy(in path: String) throws -> (Policy, String) {
+    static func policy(in path: String) throws -> (Policy, String) {
         let bytes = try FileContents.bytes(of: path, limit: PolicyFile.limit)
         return (try PolicyFile.read(bytes: bytes, name: path), try Digest.sha256Hex(of: bytes))
     }

@@ -1,0 +1,47 @@
+import Encodings
+
+/// Where a claim stands among all claims of an audit: in which input, and on which line of it. It is the claim's name
+/// between map and reduce, and says which of two claims comes first.
+struct ClaimPlace: Hashable {
+    /// The number of the input, from 0.
+    var input: Int
+    var line: Int
+
+    private static let lineBits = 40
+
+    /// The places of claims in their order.
+    var number: UInt64 { UInt64(input) << UInt64(Self.lineBits) | UInt64(line) }
+
+    /// How many inputs there can be, and how long one can be.
+    static let mostInputs = 1 << 20
+    static let mostLines = 1 << lineBits - 1
+
+    init(input: Int, line: Int) {
+        self.input = max(0, min(input, Self.mostInputs - 1))
+        self.line = max(0, min(line, Self.mostLines))
+    }
+
+    init(number: UInt64) {
+        self.init(
+            input: Int(number >> UInt64(Self.lineBits)), line: Int(number & UInt64(Self.mostLines)))
+    }
+
+    /// As hexadecimal digits with their count before them, so that the order of texts is that of numbers.
+    func append(to bytes: inout [UInt8]) {
+        let digits = String(number, radix: 16)
+        bytes.append(Hex.digit(UInt8(digits.utf8.count - 1)))
+        bytes.append(contentsOf: digits.utf8)
+    }
+
+    init(_ text: Span<UInt8>) throws(LineFault) {
+        var number: UInt64 = 0
+        guard (2...17).contains(text.count), Hex.value(text[0]).map({ Int($0) == text.count - 2 }) == true else {
+            throw .malformed("its key names no claim")
+        }
+        for index in 1..<text.count {
+            guard let digit = Hex.value(text[index]) else { throw .malformed("its key names no claim") }
+            number = number << 4 | UInt64(digit)
+        }
+        self.init(number: number)
+    }
+}

@@ -1,0 +1,136 @@
+import Checks
+import Encodings
+import Inputs
+import Receipts
+import Reports
+import Rules
+import Signatures
+
+/// A claim's row of the table `receipts`, on its way from map to reduce.
+struct ReceiptRow {
+    private var source = ""
+    private var file = ""
+    private var deviceID = ""
+    private var accountID = ""
+    private var verdict = ""
+    private var failed = ""
+    private var guid = ""
+    private var receipt: ReceiptCells?
+    private var signature: SignatureCells?
+    /// What the rules say of the claim by itself; more is added when its marks are known.
+    var rules = MarkedRules()
+
+    /// The cells that are empty without a receipt.
+    private struct ReceiptCells {
+        var environment = ""
+        var bundleID = ""
+        var appVersion = ""
+        var originalAppVersion = ""
+        var createdAt: Instant
+        var expiresAt: Instant?
+        var purchases: Int
+    }
+
+    /// The cells that are empty without a signature.
+    private struct SignatureCells {
+        var signer: String
+        var digest: String
+        var contentDigest: [UInt8]
+    }
+
+    /// What there is in a line.
+    private struct Flags: OptionSet {
+        let rawValue: Int
+
+        static let isNamedByLine = Flags(rawValue: 1)
+        static let hasReceipt = Flags(rawValue: 2)
+        static let hasExpiry = Flags(rawValue: 4)
+        static let hasSignature = Flags(rawValue: 8)
+    }
+
+    /// Writes the fields of a claim's row.
+    static func write(_ facts: Facts, _ place: ClaimPlace, _ rules: MarkedRules, to line: inout LineWriter) {
+        let name = SourceName(facts.claim.source, place)
+        var flags: Flags = name.isNamedByLine ? .isNamedByLine : []
+        if let receipt = facts.receipt {
+            flags.insert(receipt.expiresAt == nil ? .hasReceipt : [.hasReceipt, .hasExpiry])
+        }
+        if facts.signature != nil { flags.insert(.hasSignature) }
+        line.number(flags.rawValue)
+        line.text(name.text)
+        line.text(facts.claim.file)
+        line.text(facts.claim.deviceID)
+        line.text(facts.claim.accountID)
+        line.text(facts.verdict.rawValue)
+        line.text(facts.failed.description)
+        line.text(facts.deviceMatch.rawValue)
+        if let receipt = facts.receipt {
+            line.text(receipt.environment ?? "")
+            line.text(receipt.bundleID)
+            line.text(receipt.appVersion)
+            line.text(receipt.originalAppVersion ?? "")
+            line.instant(receipt.createdAt)
+            if let date = receipt.expiresAt { line.instant(date) }
+            line.number(receipt.purchases.count)
+        }
+        if let signature = facts.signature {
+            line.text(signature.chain.signerSerialNumber)
+            line.text(signature.digestAlgorithm?.rawValue ?? "")
+            line.octets(signature.contentDigest.octets)
+        }
+        rules.write(to: &line)
+    }
+
+    init(at place: ClaimPlace, _ fields: inout LineFields) throws(LineFault) {
+        let flags = Flags(rawValue: try fields.int())
+        source = SourceName(text: try fields.text(), isNamedByLine: flags.contains(.isNamedByLine)).source(at: place)
+        file = try fields.text()
+        deviceID = try fields.text()
+        accountID = try fields.text()
+        verdict = try fields.text()
+        failed = try fields.text()
+        guid = try fields.text()
+        if flags.contains(.hasReceipt) {
+            receipt = ReceiptCells(
+                environment: try fields.text(), bundleID: try fields.text(), appVersion: try fields.text(),
+                originalAppVersion: try fields.text(), createdAt: try fields.instant(),
+                expiresAt: flags.contains(.hasExpiry) ? try fields.instant() : nil, purchases: try fields.int())
+        }
+        if flags.contains(.hasSignature) {
+            signature = SignatureCells(
+                signer: try fields.text(), digest: try fields.text(), contentDigest: try fields.octets())
+        }
+        rules = try MarkedRules(&fields)
+    }
+}
+
+extension ReceiptRow: TableRow {
+    static let table = "receipts"
+    static let columns = ReceiptsTable.columns
+
+    func write(to row: inout some CellWriter) {
+        row.text(source)
+        row.text(file)
+        row.text(deviceID)
+        row.text(accountID)
+        row.code(verdict)
+        row.code(failed)
+        row.code(rules.risk?.code ?? "")
+        row.code(rules.ids)
+        row.code(guid)
+        for text in [receipt?.environment, receipt?.bundleID, receipt?.appVersion, receipt?.originalAppVersion] {
+            if let text, !text.isEmpty { row.text(text) } else { row.empty() }
+        }
+        for date in [receipt?.createdAt, receipt?.expiresAt] {
+            if let date { row.date(date) } else { row.empty() }
+        }
+        if let receipt { row.number(receipt.purchases) } else { row.empty() }
+        if let signature {
+            row.code(signature.signer)
+            row.code(signature.digest)
+            row.hex(signature.contentDigest.span)
+        } else {
+            for _ in 0..<3 { row.empty() }
+        }
+    }
+}

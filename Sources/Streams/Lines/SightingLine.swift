@@ -1,0 +1,164 @@
+import Encodings
+import Inputs
+import Receipts
+import Rules
+
+/// A claim's sighting as a line: what the claim says under one key.
+///
+/// Under the key of a transaction it stands for two, if it can: the transaction's, and that of the original
+/// transaction with the same id.
+struct SightingLine {
+    let place: ClaimPlace
+    var sighting: Sighting
+    private let name: SourceName
+    /// Whether the purchases are those of the original transaction.
+    var isOriginal = false
+    /// Which of the purchases is the transaction's, if it is one.
+    var transaction: Int?
+
+    /// What there is in a line.
+    struct Flags: OptionSet {
+        let rawValue: Int
+
+        static let isVerified = Flags(rawValue: 1)
+        static let isGenuine = Flags(rawValue: 2)
+        static let hasDevice = Flags(rawValue: 4)
+        static let hasAccount = Flags(rawValue: 8)
+        static let hasPresentedAt = Flags(rawValue: 16)
+        static let hasCreatedAt = Flags(rawValue: 32)
+        static let hasApp = Flags(rawValue: 64)
+        /// The claim is not of the first input.
+        static let hasInput = Flags(rawValue: 128)
+        /// The source is a name and the line.
+        static let isNamedByLine = Flags(rawValue: 256)
+        static let isOriginal = Flags(rawValue: 512)
+        static let isTransaction = Flags(rawValue: 1024)
+    }
+
+    func write(_ letter: StreamKey.KeyLetter, _ octets: Span<UInt8>, to line: inout LineWriter) {
+        let flags = flags(under: letter)
+        line.begin(letter, octets)
+        line.number(flags.rawValue)
+        line.number(place.line)
+        if flags.contains(.hasInput) { line.number(place.input) }
+        line.text(name.text)
+        if flags.contains(.hasDevice), let device = sighting.device { device.withOctets { line.octets($0) } }
+        if flags.contains(.hasAccount) { line.text(sighting.accountID) }
+        if flags.contains(.hasPresentedAt), let date = sighting.presentedAt { line.instant(date) }
+        if flags.contains(.hasCreatedAt), let date = sighting.createdAt {
+            line.instant(date, since: flags.contains(.hasPresentedAt) ? sighting.presentedAt ?? .epoch : .epoch)
+        }
+        if flags.contains(.hasApp) {
+            line.text(sighting.bundleID)
+            Environments.write(sighting.environment, to: &line)
+        }
+        if let transaction { line.number(transaction) }
+        var context = PurchaseContext(letter, octets)
+        for purchase in sighting.purchases { context.write(purchase, to: &line) }
+        line.end()
+    }
+
+    /// What is not wanted under the key is left out: it would have to be carried, sorted and read.
+    private func flags(under letter: StreamKey.KeyLetter) -> Flags {
+        var flags: Flags = []
+        if sighting.isVerified { flags.insert(.isVerified) }
+        if sighting.isGenuine { flags.insert(.isGenuine) }
+        if sighting.device != nil, letter != .device { flags.insert(.hasDevice) }
+        if !sighting.accountID.isEmpty, letter != .account { flags.insert(.hasAccount) }
+        // A receipt was made when it was made, whoever presents it.
+        if sighting.presentedAt != nil, letter != .receipt { flags.insert(.hasPresentedAt) }
+        if sighting.createdAt != nil, letter != .receipt { flags.insert(.hasCreatedAt) }
+        let isAppWanted = letter == .device || letter == .account || isOriginal
+        if sighting.isGenuine, isAppWanted { flags.insert(.hasApp) }
+        if place.input > 0 { flags.insert(.hasInput) }
+        if name.isNamedByLine { flags.insert(.isNamedByLine) }
+        if isOriginal { flags.insert(.isOriginal) }
+        if transaction != nil { flags.insert(.isTransaction) }
+        return flags
+    }
+
+    init(place: ClaimPlace, sighting: Sighting) {
+        self.place = place
+        self.sighting = sighting
+        name = SourceName(sighting.source, place)
+    }
+
+    /// Reads what stands behind the key.
+    init(_ letter: StreamKey.KeyLetter, _ octets: [UInt8], _ fields: inout LineFields) throws(LineFault) {
+        let flags = Flags(rawValue: try fields.int())
+        let line = try fields.int()
+        place = ClaimPlace(input: flags.contains(.hasInput) ? try fields.int() : 0, line: line)
+        name = SourceName(text: try fields.text(), isNamedByLine: flags.contains(.isNamedByLine))
+        sighting = Sighting(claim: place.number, source: name.source(at: place))
+        sighting.isVerified = flags.contains(.isVerified)
+        sighting.isGenuine = flags.contains(.isGenuine)
+        if letter == .device {
+            sighting.device = Device(octets: octets.span)
+        } else if flags.contains(.hasDevice) {
+            let octets = try fields.octets()
+            sighting.device = Device(octets: octets.span)
+        }
+        if letter == .account {
+            sighting.accountID = String(decoding: octets, as: UTF8.self)
+        } else if flags.contains(.hasAccount) {
+            sighting.accountID = try fields.text()
+        }
+        if flags.contains(.hasPresentedAt) { sighting.presentedAt = try fields.instant() }
+        if flags.contains(.hasCreatedAt) {
+            sighting.createdAt = try fields.instant(since: sighting.presentedAt ?? .epoch)
+        }
+        if flags.contains(.hasApp) {
+            sighting.bundleID = try fields.text()
+            sighting.environment = try Environments.read(&fields)
+        }
+        isOriginal = flags.contains(.isOriginal)
+        if flags.contains(.isTransaction) { transaction = try fields.int() }
+        var context = PurchaseContext(letter, octets.span)
+        while fields.hasMore() { sighting.purchases.append(try context.read(&fields)) }
+        if let transaction, !sighting.purchases.indices.contains(transaction) {
+            throw .malformed("it names a purchase that it does not have")
+        }
+    }
+}
+
+extension Instant {
+    fileprivate static let epoch = Instant(milliseconds: 0)
+}
+
+/// Where receipts come from (attribute 0), as lines have it: the number of one that there is, or any text behind a
+/// number that none has.
+private enum Environments {
+    private static let known = [
+        "Production", "ProductionSandbox", "Xcode", "ProductionVPP", "ProductionVPPSandbox", "",
+    ]
+
+    static func write(_ environment: String, to line: inout LineWriter) {
+        let number = known.firstIndex { $0.isSpelled(environment) }
+        line.number(number ?? known.count)
+        if number == nil { line.text(environment) }
+    }
+
+    static func read(_ fields: inout LineFields) throws(LineFault) -> String {
+        let number = try fields.int()
+        return known.indices.contains(number) ? known[number] : try fields.text()
+    }
+}
+
+/// A claim's source as lines have it: without the line, where that says it all.
+struct SourceName {
+    let text: String
+    let isNamedByLine: Bool
+
+    init(text: String, isNamedByLine: Bool) {
+        self.text = text
+        self.isNamedByLine = isNamedByLine
+    }
+
+    func source(at place: ClaimPlace) -> String { isNamedByLine ? "\(text):\(place.line)" : text }
+
+    init(_ source: String, _ place: ClaimPlace) {
+        let suffix = ":\(place.line)"
+        isNamedByLine = source.utf8.count > suffix.utf8.count && source.hasSuffix(suffix)
+        text = isNamedByLine ? String(source.dropLast(suffix.utf8.count)) : source
+    }
+}

@@ -1,0 +1,127 @@
+import Encodings
+import Files
+import Rules
+
+/// What lines are grouped by. A letter says what kind of thing it is; the rest names it, in ASCII without blanks.
+enum StreamKey: Hashable {
+    /// `0`: the rings, which must be known before claims are. Sorts before all others.
+    case rings
+    /// `c`: a claim. Sorts in the order of claims.
+    case claim(ClaimPlace)
+    /// `j`: findings that may be joined to rings.
+    case joining
+    /// `s`: parts of the summary.
+    case summary
+    /// `r`, `t`, `d`, `a`: what claims have in common: a receipt, a transaction, whether original or not, a device,
+    /// an account.
+    case group(KeyLetter, [UInt8])
+
+    /// The letters of what claims have in common.
+    enum KeyLetter: UInt8 {
+        case receipt = 0x72
+        case transaction = 0x74
+        case device = 0x64
+        case account = 0x61
+
+        init(_ kind: KeyKind) {
+            switch kind {
+            case .receipt: self = .receipt
+            case .transaction, .originalTransaction: self = .transaction
+            case .device: self = .device
+            case .account: self = .account
+            }
+        }
+
+        /// Whether it names octets, and not a text.
+        fileprivate var isBinary: Bool { self == .receipt || self == .device }
+    }
+
+    func append(to bytes: inout [UInt8]) {
+        switch self {
+        case .rings: bytes.append(UInt8(ascii: "0"))
+        case .joining: bytes.append(UInt8(ascii: "j"))
+        case .summary: bytes.append(UInt8(ascii: "s"))
+        case .claim(let place):
+            bytes.append(UInt8(ascii: "c"))
+            place.append(to: &bytes)
+        case .group(let letter, let octets): Self.append(letter, octets.span, to: &bytes)
+        }
+    }
+
+    static func append(_ letter: KeyLetter, _ octets: Span<UInt8>, to bytes: inout [UInt8]) {
+        bytes.append(letter.rawValue)
+        if letter.isBinary { Base64Text.append(octets, to: &bytes) } else { append(escaping: octets, to: &bytes) }
+    }
+
+    /// A stranger's text, so that it cannot be taken for a tab or a line's end, whoever reads the line.
+    private static func append(escaping text: Span<UInt8>, to bytes: inout [UInt8]) {
+        for index in text.indices {
+            let byte = text[index]
+            if (0x21...0x7e).contains(byte), byte != UInt8(ascii: "%") {
+                bytes.append(byte)
+            } else {
+                bytes.append(contentsOf: [UInt8(ascii: "%"), Hex.digit(byte >> 4), Hex.digit(byte & 0xf)])
+            }
+        }
+    }
+
+    init(_ text: Span<UInt8>) throws(LineFault) {
+        guard text.count > 0 else { throw .malformed("it has no key") }
+        let rest = text.extracting(1...)
+        switch text[0] {
+        case UInt8(ascii: "0"): self = .rings
+        case UInt8(ascii: "j"): self = .joining
+        case UInt8(ascii: "s"): self = .summary
+        case UInt8(ascii: "c"): self = .claim(try ClaimPlace(rest))
+        default:
+            guard let letter = KeyLetter(rawValue: text[0]) else { throw .malformed("its key is of no kind") }
+            let octets = letter.isBinary ? try Base64Text.octets(of: rest) : try Self.unescaped(rest)
+            self = .group(letter, octets)
+        }
+    }
+
+    private static func unescaped(_ text: Span<UInt8>) throws(LineFault) -> [UInt8] {
+        var octets: [UInt8] = []
+        octets.reserveCapacity(text.count)
+        var position = 0
+        while position < text.count {
+            if text[position] != UInt8(ascii: "%") {
+                octets.append(text[position])
+                position += 1
+                continue
+            }
+            guard position + 2 < text.count, let high = Hex.value(text[position + 1]),
+                let low = Hex.value(text[position + 2])
+            else { throw .malformed("its key has a broken escape") }
+            octets.append(high << 4 | low)
+            position += 3
+        }
+        return octets
+    }
+}
+
+/// Base64 with the URL-safe alphabet and without padding (RFC 4648), for octets in lines.
+enum Base64Text {
+    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    static func append(_ octets: Span<UInt8>, to bytes: inout [UInt8]) {
+        var bits: UInt32 = 0
+        var count: UInt32 = 0
+        for index in octets.indices {
+            bits = bits << 8 | UInt32(octets[index])
+            count += 8
+            while count >= 6 {
+                count -= 6
+                bytes.append(digits[Int(bits >> count & 0x3f)])
+            }
+            bits &= 0xff
+        }
+        if count > 0 { bytes.append(digits[Int(bits << (6 - count) & 0x3f)]) }
+    }
+
+    static func octets(of text: Span<UInt8>) throws(LineFault) -> [UInt8] {
+        var octets: [UInt8] = []
+        guard Base64.decode(text, into: &octets) else { throw .malformed("what should be base64 is not") }
+        return octets
+    }
+}

@@ -1,0 +1,131 @@
+import Checks
+import Inputs
+import Pipeline
+import Receipts
+import Rules
+
+/// Writes all lines of claims, on one thread: the claim's row, what it says under each of its keys, and what rules find
+/// in it by itself.
+final class ClaimLines {
+    private let rules: RuleSet
+    private let kinds: Set<KeyKind>
+    private let accountsNeedPurchases: Bool
+    private let devicesNeedPurchases: Bool
+    /// The number of the input that claims come from.
+    private let input: Int
+    private var rows: RowWriter
+    private var line = LineWriter()
+    private(set) var tally = Tally()
+    private(set) var breakdown = Breakdown()
+    private(set) var findings = FindingTally()
+
+    init(_ settings: StreamSettings, input: Int) {
+        rules = settings.rules
+        kinds = rules.keyKinds
+        accountsNeedPurchases = rules.looksAtPurchasesOnly(.account)
+        devicesNeedPurchases = rules.looksAtPurchasesOnly(.device)
+        self.input = input
+        rows = RowWriter(withCSV: settings.withCSV)
+    }
+
+    /// Hands over what was written, and starts again with nothing.
+    func take() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &line.bytes)
+        line.bytes.reserveCapacity(taken.count)
+        return taken
+    }
+
+    func write(_ facts: Facts) {
+        tally.count(facts)
+        breakdown.count(facts)
+        var marked = MarkedRules()
+        rules.judge(facts) { finding in
+            guard !rules.isAllowed(finding) else { return findings.countAllowed(finding) }
+            findings.count(finding)
+            rows.write(FindingRow(finding), to: &line.bytes)
+            marked.insert(finding.rule, finding.severity)
+        }
+        let place = ClaimPlace(input: input, line: facts.claim.line)
+        ClaimLine.write(facts, place, marked, to: &line)
+        writeSightings(ClaimSightings(facts, claim: place.number), at: place)
+    }
+
+    private func writeSightings(_ sightings: ClaimSightings, at place: ClaimPlace) {
+        var sighting = SightingLine(place: place, sighting: sightings.presented)
+        var transactions = PendingTransactions()
+        sightings.forEach(kinds, withPeriods: true) { kind, key, purchases in
+            switch kind {
+            case .transaction: transactions.insert(key, purchases)
+            case .originalTransaction:
+                sighting.isOriginal = true
+                sighting.sighting.purchases = Array(purchases)
+                sighting.transaction = transactions.take(key, in: purchases)
+                sighting.write(.transaction, key, to: &line)
+                sighting.isOriginal = false
+                sighting.transaction = nil
+            case .receipt, .device, .account:
+                let needPurchases =
+                    kind == .account && accountsNeedPurchases || kind == .device && devicesNeedPurchases
+                guard !needPurchases || !purchases.isEmpty else { return }
+                sighting.sighting.purchases = Array(purchases)
+                sighting.write(StreamKey.KeyLetter(kind), key, to: &line)
+            }
+        }
+        transactions.forEach { key, purchase in
+            sighting.transaction = 0
+            sighting.sighting.purchases = [purchase.asTransaction]
+            sighting.write(.transaction, key, to: &line)
+        }
+    }
+}
+
+extension Purchase {
+    /// What a purchase says of its transaction: what was bought, when, under which original transaction, and whether
+    /// it was refunded. The rest is said under the original transaction, and by device and account.
+    fileprivate var asTransaction: Purchase {
+        var purchase = Purchase(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
+        purchase.originalTransactionID = originalTransactionID
+        purchase.kind = kind
+        purchase.cancellationDate = cancellationDate
+        return purchase
+    }
+}
+
+/// A claim's transactions that no line has told of yet.
+private struct PendingTransactions {
+    private var entries: [(key: [UInt8], purchase: Purchase)?] = []
+    /// Where each key is, once there are many.
+    private var places: [[UInt8]: Int] = [:]
+    private static let few = 8
+
+    mutating func insert(_ key: Span<UInt8>, _ purchases: ArraySlice<Purchase>) {
+        guard let purchase = purchases.first else { return }
+        let key = key.indices.map { key[$0] }
+        entries.append((key, purchase))
+        if entries.count == Self.few {
+            for (index, entry) in entries.enumerated() { if let entry { places[entry.key] = index } }
+        } else if entries.count > Self.few {
+            places[key] = entries.count - 1
+        }
+    }
+
+    /// Takes out the transaction with this id, if its purchase is one of these: where in them it is.
+    mutating func take(_ key: Span<UInt8>, in purchases: ArraySlice<Purchase>) -> Int? {
+        guard let place = place(of: key), let entry = entries[place],
+            let index = purchases.firstIndex(of: entry.purchase)
+        else { return nil }
+        entries[place] = nil
+        return index - purchases.startIndex
+    }
+
+    private func place(of key: Span<UInt8>) -> Int? {
+        let key = key.indices.map { key[$0] }
+        guard entries.count < Self.few else { return places[key] }
+        return entries.firstIndex { $0?.key == key }
+    }
+
+    func forEach(_ body: (Span<UInt8>, Purchase) -> Void) {
+        for case .some(let entry) in entries { body(entry.key.span, entry.purchase) }
+    }
+}

@@ -1,0 +1,46 @@
+/// Why lines cannot be worked on. A stranger's claim is never the reason: lines are ours, written by `audit map`.
+public enum StreamError: Error, Equatable, CustomStringConvertible {
+    /// The line was written by another version of this program.
+    case otherVersion(line: Int)
+    /// Whatever carries lines has damaged this one.
+    case malformed(line: Int, reason: String)
+    /// Parts of the summary that come from runs with other settings.
+    case otherSettings(line: Int)
+
+    public var description: String {
+        switch self {
+        case .otherVersion(let line):
+            """
+            line \(line) was written by another version of audit (this one reads lines of version \
+            \(StreamVersion.number)): use one version for all steps
+            """
+        case .malformed(let line, let reason): "line \(line) is not one that audit writes: \(reason)"
+        case .otherSettings(let line):
+            """
+            line \(line) comes from a run with another policy, other roots or another --as-of: give all steps \
+            the same
+            """
+        }
+    }
+}
+
+/// The version of the lines between map and reduce. It changes whenever what they say or mean does, and so does what
+/// rules look at.
+enum StreamVersion {
+    static let number = 1
+}
+
+/// What is wrong with a line, before it is known which one it is.
+enum LineFault: Error {
+    case otherVersion
+    case otherSettings
+    case malformed(String)
+
+    func error(at line: Int) -> StreamError {
+        switch self {
+        case .otherVersion: .otherVersion(line: line)
+        case .otherSettings: .otherSettings(line: line)
+        case .malformed(let reason): .malformed(line: line, reason: reason)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package import Checks
+package import Rules
+package import Signatures
+
+/// What claims are judged by, which must be the same in all steps.
+package struct StreamSettings: Sendable {
+    package var trust: TrustAnchors
+    package var expectations: Expectations
+    package var rules: RuleSet
+    /// Names all of them in a few characters, so that steps with other settings are refused.
+    package var fingerprint: String
+    /// Whether rows are written as CSV too.
+    package var withCSV: Bool
+
+    package init(
+        trust: TrustAnchors, expectations: Expectations, rules: RuleSet, fingerprint: String, withCSV: Bool
+    ) {
+        self.trust = trust
+        self.expectations = expectations
+        self.rules = rules
+        self.fingerprint = fingerprint
+        self.withCSV = withCSV
+    }
+}

@@ -1,0 +1,68 @@
+import Encodings
+import Reports
+import Rules
+import Subscriptions
+
+/// A row of one of the tables, as it stands in reports.
+protocol TableRow {
+    static var table: String { get }
+    static var columns: [String] { get }
+    func write(to row: inout some CellWriter)
+}
+
+/// Writes rows as lines of NDJSON, each with its `table`, and if it is wanted with the same row as CSV in `csv`.
+struct RowWriter {
+    let withCSV: Bool
+    private var columns: [String: [String]] = [:]
+
+    init(withCSV: Bool) { self.withCSV = withCSV }
+
+    mutating func write<Row: TableRow>(_ row: Row, to bytes: inout [UInt8]) {
+        let columns = self.columns[Row.table] ?? ["table"] + Row.columns + (withCSV ? ["csv"] : [])
+        self.columns[Row.table] = columns
+        var json = JSONRow(columns, appendingTo: Self.taken(&bytes))
+        json.code(Row.table)
+        row.write(to: &json)
+        if withCSV {
+            var csv = CSVRow()
+            row.write(to: &csv)
+            json.text(String(decoding: csv.bytes, as: UTF8.self))
+        }
+        json.endRow()
+        bytes = json.takeBytes()
+        bytes.append(0x0a)
+    }
+
+    /// Bytes taken out of their place, so that there is one owner and appending copies nothing.
+    private static func taken(_ bytes: inout [UInt8]) -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &bytes)
+        return taken
+    }
+}
+
+extension FindingRow: TableRow {
+    static let table = "fraud"
+    static let columns = FraudTable.columns
+
+    func write(to row: inout some CellWriter) { FraudTable.write(ComparedFinding(self), withChange: false, to: &row) }
+
+    init(_ finding: Finding) {
+        let involved = finding.involved
+        self.init(
+            severity: finding.severity, rule: finding.ruleID, subject: finding.subject, claims: involved.claims,
+            devices: involved.devices.count, accounts: involved.accounts.count, sources: involved.sources.names,
+            evidence: finding.evidence)
+    }
+}
+
+extension SubscriptionRow: TableRow {
+    static let table = "subscriptions"
+
+    func write(to row: inout some CellWriter) { SubscriptionsTable.write(self, to: &row) }
+}
+
+extension SummaryTable.Row: TableRow {
+    static let table = "summary"
+    static let columns = SummaryTable.columns
+}

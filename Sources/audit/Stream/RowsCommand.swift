@@ -1,0 +1,34 @@
+import ArgumentParser
+import Files
+import Inputs
+import Streams
+
+struct RowsCommand: StreamCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rows",
+        abstract: "Make a report of rows that `map` and `reduce` have written.",
+        discussion: """
+            Reads what `audit map --csv` and `audit reduce --csv` write, and writes the rows of one table \
+            as CSV, as `audit run --report` does, with the header first. They come in the order of the input; \
+            lines that are no rows are passed by.
+
+            EXAMPLES
+              audit rows receipts < joined > receipts.csv
+            """
+    )
+
+    @Argument(help: ArgumentHelp("receipts, fraud, subscriptions or summary.", valueName: "table"))
+    var table: String
+
+    func validate() throws {
+        guard RowsToCSV(table) == nil else { return }
+        let known = RowsToCSV.tables.map(\.name).joined(separator: ", ")
+        throw ValidationError("There is no table of this name; known are \(known).")
+    }
+
+    func filter(to output: OutputFile) throws {
+        guard var rows = RowsToCSV(table) else { return }
+        var lines = try InputLines()
+        try rows.run(&lines) { try output.write($0) }
+    }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import Files
+import Pipeline
+
+/// A command that is a filter: lines in, lines out.
+protocol StreamCommand: ParsableCommand {
+    /// Works until the end of standard input.
+    func filter(to output: OutputFile) throws
+}
+
+extension StreamCommand {
+    mutating func run() throws {
+        Interruption.watch()
+        do {
+            try filter(to: try OutputFile(replacing: "-"))
+        } catch is Interrupted {
+            throw ExitCode(128 + Interruption.signal)
+        } catch let error as FileError where error.isBrokenPipe {
+            return  // whoever read our output has had enough
+        } catch {
+            Console().say("audit \(Self._commandName): error: \(error)")
+            throw ExitCode(2)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import SampleStore
+import Testing
+
+/// Exports that are audited whole by `audit run`, and in shards by `audit map` and `audit reduce`, with sort(1)
+/// between them: jobs/shards.sh.
+struct `An audit in shards` {
+    static let sizes = [1, 7, 64]
+
+    @Test(arguments: sizes)
+    func `writes the reports that a run writes`(shards: Int) throws {
+        let export = try ShardExport(count: 120, seed: 5)
+        try export.write(export.lines)
+        try export.compare(["export.ndjson"], shards: shards)
+    }
+
+    @Test(arguments: [7])
+    func `has a row for every torn line, blank lines or not`(shards: Int) throws {
+        let export = try ShardExport(count: 60, seed: 6)
+        var lines = export.lines
+        lines[3] = String(lines[3].prefix(40))
+        lines[7] = "\u{fffe}\t{]"
+        lines[11] = ""
+        lines[12] = "  \r"
+        lines[13] += "\r"
+        lines.insert(#"{"device_id":"x","unknown":1,"also unknown":[{"a":"b"}]}"#, at: 20)
+        lines.insert(
+            lines[30].replacing("{", with: #"{"account_id":"tab\t line\n quote\" \u0000 =1+1","#, maxReplacements: 1),
+            at: 31)
+        try export.write(lines, tornAtEnd: true)
+        try export.compare(["export.ndjson"], shards: shards)
+    }
+
+    @Test func `joins what claims of several inputs have in common`() throws {
+        let export = try ShardExport(count: 100, seed: 7)
+        try export.write(Array(export.lines.prefix(30)), to: "b.ndjson")
+        try export.write(Array(export.lines.dropFirst(30)), to: "a.ndjson")
+        let receipts = export.sample.path("receipts/devices.csv")
+        let inputs = ["b.ndjson", "a.ndjson"].map(export.sample.path) + [receipts]
+        try export.compare(inputs, shards: 3)
+    }
+
+    @Test func `judges a purchase that nearly every claim shows`() throws {
+        let export = try ShardExport(count: 20, seed: 8)
+        let line = try #require(export.lines.first { $0.contains("receipt_data") && $0.contains("account_id") })
+        let account = try Regex(#""account_id":"[^"]*""#)
+        let shared = (0..<5000).map { line.replacing(account, with: #""account_id":"user-\#($0 % 4500)""#) }
+        try export.write(export.lines + shared)
+        try export.compare(["export.ndjson"], shards: 5)
+    }
+
+    @Test func `audits nothing as a run does`() throws {
+        let export = try ShardExport(count: 1, seed: 9)
+        try export.write([])
+        try export.compare(["export.ndjson"], shards: 2)
+    }
+
+    @Test(arguments: ["{\"receipt_data\":\"\"}", "a,b\n1,2\n"])
+    func `of a table that is none says so, and leaves no report`(text: String) throws {
+        let export = try ShardExport(count: 1, seed: 9)
+        try export.sample.write(text, to: "table.csv")
+        let run = try export.shards(["table.csv"], shards: 2)
+        #expect(run.exitCode != 0)
+        #expect(run.messages.contains("table.csv:1: the header names neither"))
+        #expect(export.sample.text(of: "got/receipts.csv") == nil)
+    }
+}
+
+/// A made-up export with planted fraud, as NDJSON.
+struct ShardExport {
+    static let tables = ["receipts", "fraud", "subscriptions", "summary"]
+    private static let script = URL(filePath: #filePath).appending(path: "../../../jobs/shards.sh").standardized.path()
+
+    let sample: TestExport
+    let lines: [String]
+    private let options: [String]
+
+    init(count: Int, seed: UInt64) throws {
+        sample = try TestExport()
+        try FileManager.default.removeItem(at: sample.folder)
+        let export = try SampleExport(count: count, seed: seed, forgeryShare: 0.2, plantShare: 0.4)
+        _ = try ExportFolder(sample.folder.path()).write(export)
+        let folder = sample.receipts
+        lines = table(sample.text(of: "receipts/devices.csv") ?? "").map { row in
+            var claim = row
+            let file = claim.removeValue(forKey: "file") ?? ""
+            if let receipt = try? Data(contentsOf: folder.appending(path: file)) {
+                claim["receipt_data"] = receipt.base64EncodedString()
+            } else {
+                claim["file"] = file
+            }
+            let json = try? JSONSerialization.data(withJSONObject: claim, options: [.sortedKeys])
+            return String(decoding: json ?? Data(), as: UTF8.self)
+        }
+        options = [
+            "--root", sample.path("root.cer"), "--policy", sample.path("policy.yml"), "--as-of", "2026-06-30T00:00:00Z",
+        ]
+    }
+
+    func write(_ lines: [String], to name: String = "export.ndjson", tornAtEnd: Bool = false) throws {
+        try sample.write(lines.joined(separator: "\n") + (tornAtEnd || lines.isEmpty ? "" : "\n"), to: name)
+    }
+
+    func shards(_ inputs: [String], shards: Int) throws -> AuditProcess {
+        let arguments = ["-s", "\(shards)", "-o", "got"] + inputs + ["--"] + options
+        return try AuditProcess(
+            script: Self.script, arguments, environment: ["AUDIT": AuditProcess.path], in: sample.folder)
+    }
+
+    /// Audits both ways, and compares all reports byte by byte.
+    func compare(_ inputs: [String], shards: Int) throws {
+        let reports = Self.tables.flatMap { ["--report", "\($0)=want/\($0).csv"] }
+        let run = try AuditProcess(["run"] + inputs + options + reports, in: sample.folder)
+        try #require(run.exitCode == 0, "\(run.messages)")
+        let sharded = try self.shards(inputs, shards: shards)
+        try #require(sharded.exitCode == 0, "\(sharded.messages)")
+        for table in Self.tables {
+            let (got, want) = (sample.text(of: "got/\(table).csv") ?? "", sample.text(of: "want/\(table).csv") ?? "")
+            let isSame = got == want && !want.isEmpty
+            #expect(isSame, "\(table): \(Self.difference(got, want))")
+        }
+    }
+
+    /// The first lines that differ.
+    private static func difference(_ got: String, _ want: String) -> String {
+        let (a, b) = (got.split(separator: "\r\n"), want.split(separator: "\r\n"))
+        let index = zip(a, b).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(a.count, b.count)
+        return
+            "\(a.count) lines and \(b.count); \(a.dropFirst(index).first ?? "") and \(b.dropFirst(index).first ?? "")"
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import SampleStore
+import Testing
+
+struct `The filters of a stream` {
+    private let export: TestExport
+
+    init() throws {
+        export = try TestExport()
+        let receipt = try Data(TestExport.receipt()).base64EncodedString()
+        try export.write(
+            "{\"receipt_data\":\"\(receipt)\"}\nnonsense\n{\"receipt_data\":\"\(receipt)\"}\n", to: "export.ndjson")
+    }
+
+    private static let map =
+        #""$0" map --as-of 2026-06-30 --root "$1"/root.cer --name export.ndjson < "$1"/export.ndjson"#
+    private static let reduce = #""$0" reduce --as-of 2026-06-30 --root "$1"/root.cer"#
+
+    private func shell(_ script: String) throws -> AuditProcess {
+        try AuditProcess(shell: "set -o pipefail; " + script, [export.folder.path()])
+    }
+
+    @Test func `write a line for every claim, in the order of claims, whatever is in it`() throws {
+        let lines = try shell(Self.map + " --workers 2").output.split(separator: "\n")
+        #expect(lines.filter { $0.hasPrefix("c") }.map { $0.prefix { $0 != "\t" } } == ["c01", "c02", "c03"])
+        #expect(lines.contains { $0.contains("row-malformed") })
+    }
+
+    @Test func `write the counts last`() throws {
+        let lines = try shell(Self.map).output.split(separator: "\n")
+        #expect(lines.last?.hasPrefix("s\t") == true)
+        #expect(lines.count { $0.hasPrefix("s\t") } == 1)
+    }
+
+    @Test func `call claims by name and line, of which others may come before`() throws {
+        let lines = try shell(Self.map + " --first-line 5001 --input-number 2 | grep ^c").output
+        #expect(lines.hasPrefix("ca20000001389\t"))
+        let run = try shell("(\(Self.map) --first-line 5001 --input-number 2) | grep ^c | \(Self.reduce)")
+        #expect(run.output.contains(#""source":"export.ndjson:5003""#))
+    }
+
+    @Test func `end quietly when their output is closed`() throws {
+        let run = try shell(Self.map + " | head -n 1 > /dev/null; echo ${PIPESTATUS[0]}")
+        #expect(run.output == "0\n")
+        #expect(run.messages == "")
+    }
+
+    @Test func `refuse lines of another version`() throws {
+        let run = try shell(Self.map + #" | sed 's/\t\[1,/\t[2,/' | grep ^c | "# + Self.reduce)
+        #expect(run.exitCode == 2)
+        #expect(run.messages.hasPrefix("audit reduce: error: line 1 was written by another version of audit"))
+        #expect(run.output == "")
+    }
+
+    @Test func `refuse counts of a run with other settings`() throws {
+        let run = try shell(Self.map + #" | grep ^s | "$0" reduce --as-of 2026-07-01 --root "$1"/root.cer"#)
+        #expect(run.exitCode == 2)
+        #expect(run.messages.contains("line 1 comes from a run with another policy, other roots or another --as-of"))
+    }
+
+    @Test(arguments: [
+        "t1", "\\t[1]", "x\\t[1]", "t%4\\t[1,0,1,\"a\"]", "t1\\t[1,0,1,\"a\"", "t1\\t[1,0,1,\"a\"]]", "t1\\t{}",
+        "c01\\t[1,7]", "c01\\t[1,1,\"no-such-rule\",1]", "c\\t[1]", "cz\\t[1]", "r!\\t[1,0,1,\"a\"]",
+        "t1\\t[1,1024,1,\"a\",5]", "t1\\t[1,99999999999999999999,1]", "s\\t[1,\"{}\"]", "j\\t[1,\"x\",[0],[0],[0]]",
+        "t1\\t[1,0,1,\"\\xff\"]", "c01\\t[1,1,\"shared-receipt\",4]\\n0\\t[1,\"x\",1,4]",
+    ])
+    func `refuse a damaged line, and name it`(line: String) throws {
+        let run = try shell("printf '\(line)\\n' | " + Self.reduce)
+        #expect(run.exitCode == 2)
+        #expect(run.messages.contains("is not one that audit writes"))
+    }
+
+    @Test func `refuse two claims at one place`() throws {
+        let run = try shell("(\(Self.map); \(Self.map)) | grep ^c | LC_ALL=C sort | " + Self.reduce)
+        #expect(run.exitCode == 2)
+        #expect(run.messages.contains("two claims stand at one place: give each map its own --input-number"))
+    }
+
+    @Test(arguments: [
+        ["map"], ["reduce"], ["map", "--as-of", "soon"], ["map", "--as-of", "2026-01-01", "--first-line", "0"],
+        ["map", "--as-of", "2026-01-01", "--format", "csv", "--first-line", "2"], ["rows", "nothing"],
+        ["map", "--as-of", "2026-01-01", "--input-number", "-1"],
+    ])
+    func `are not begun when the usage is wrong`(arguments: [String]) throws {
+        #expect(try AuditProcess(arguments).exitCode == 64)
+    }
+
+    @Test func `make a report of their rows`() throws {
+        let run = try shell("\(Self.map) --csv | grep '^[cs]' | \(Self.reduce) --csv | \"$0\" rows receipts")
+        #expect(run.exitCode == 0)
+        #expect(run.rows.map { $0["source"] } == ["export.ndjson:1", "export.ndjson:2", "export.ndjson:3"])
+        #expect(run.rows.map { $0["verdict"] } == ["valid", "unreadable", "valid"])
+    }
+
+    @Test func `read a list of files as a run reads their folder`() throws {
+        try export.write(TestExport.receipt(), to: "receipts/a.der")
+        try export.write("no receipt", to: "receipts/b/c.der")
+        let list = "printf 'a.der\\nb/c.der\\n../root.cer\\n'"
+        let run = try shell(
+            list
+                + #" | "$0" map --as-of 2026-06-30 --root "$1"/root.cer --csv --format paths --root-folder "$1"/receipts"#
+                + " | grep ^c | \(Self.reduce) --csv | \"$0\" rows receipts")
+        let whole = try export.audit("--report", "-")
+        #expect(Array(run.rows.prefix(2)) == whole.rows)
+        #expect(run.rows.last?["failed_checks"] == "receipt-not-found")
+    }
+}

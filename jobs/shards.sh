@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Audits exports in shards, on all cores of one machine, with sort(1) for an engine.
+#
+#     jobs/shards.sh [-s SHARDS] [-j JOBS] [-o FOLDER] INPUT... -- --as-of TIME [--root FILE] [--policy FILE]
+#
+# An INPUT is NDJSON (*.ndjson, *.jsonl), which is cut into shards, or a table (*.csv), which is one; either may be
+# compressed (*.gz). What stands behind -- goes to every step. FOLDER (default: reports) gets receipts.csv, fraud.csv,
+# subscriptions.csv and summary.csv: the files that `audit run` writes of the same inputs. AUDIT names the program,
+# TMPDIR the folder for what is on its way, some two kilobytes a claim.
+set -euo pipefail
+export LC_ALL=C
+
+shards=$(nproc) jobs=$(nproc) folder=reports
+export AUDIT=${AUDIT:-audit}
+
+usage() { sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+
+while getopts s:j:o:h option; do
+    case $option in
+        s) shards=$OPTARG ;;
+        j) jobs=$OPTARG ;;
+        o) folder=$OPTARG ;;
+        *) usage ;;
+    esac
+done
+shift $((OPTIND - 1))
+inputs=()
+while [ $# -gt 0 ] && [ "$1" != -- ]; do inputs+=("$1"); shift; done
+[ ${#inputs[@]} -gt 0 ] && [ $# -gt 0 ] || usage
+shift
+steps=("$@")
+
+work=$(mktemp -d "${TMPDIR:-/var/tmp}/shards.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+mkdir "$work"/{shards,lines,groups,found}
+# What every step is given, quoted for a shell.
+export STEPS
+STEPS=$(printf '%q ' --csv "${steps[@]}")
+
+# Runs the commands that come in, one a line, JOBS at a time; stops at the first that fails.
+at_once() { tr '\n' '\0' | xargs -0 -r -n 1 -P "$jobs" bash -c 'set -euo pipefail; eval "$1" || exit 255' _; }
+
+# 1. Map: each shard by itself. A claim is called by its input and its line there, whatever shard it is in.
+number=0
+for input in "${inputs[@]}"; do
+    [ ${#inputs[@]} -eq 1 ] && name=$(basename -- "$input") || name=$input
+    options=$(printf -- '--name %q --input-number %d --root-folder %q' "$name" "$number" "$(dirname -- "$input")")
+    lines=$(printf '%s/lines/%05d' "$work" "$number")
+    case $input in
+        *.csv | *.csv.gz | *.gz)
+            case $input in *.csv | *.csv.gz) options+=' --format csv' ;; esac
+            case $input in *.gz) options+=' --gzip' ;; esac
+            printf '"$AUDIT" map %s %s < %q > %q\n' "$STEPS" "$options" "$input" "$lines"
+            ;;
+        *)
+            prefix=$work/shards/$number.
+            split --number="l/$shards" --suffix-length=5 --numeric-suffixes -- "$input" "$prefix"
+            line=1
+            for shard in "$prefix"*; do
+                printf '"$AUDIT" map %s %s --first-line %d < %q > %q; rm %q\n' \
+                    "$STEPS" "$options" "$line" "$shard" "$lines.${shard##*.}" "$shard"
+                line=$((line + $(wc -l < "$shard")))
+            done
+            ;;
+    esac
+    number=$((number + 1))
+done > "$work/map"
+at_once < "$work/map"
+
+# 2. What claims have in common: by the end of the key into parts, and each part sorted.
+cat "$work"/lines/* | awk -F '\t' -v parts="$jobs" -v folder="$work/groups" '
+    BEGIN { for (code = 33; code < 127; code++) number[sprintf("%c", code)] = code }
+    /^[rtda]/ { print > (folder "/" number[substr($1, length($1))] % parts) }'
+for part in "$work"/groups/*; do
+    [ -e "$part" ] || continue
+    printf 'sort -T %q -S 256M %q | "$AUDIT" reduce %s > %q; rm %q\n' \
+        "$work" "$part" "$STEPS" "$work/found/${part##*/}" "$part"
+done | at_once
+touch "$work/found/none"
+
+# 3. Rings: findings that hang together.
+cat "$work"/found/* | sed -n '/^j/p' | eval '"$AUDIT" reduce '"$STEPS" > "$work/rings"
+
+# 4. Claims: their rows, which are in order, with what was found about them.
+cat "$work"/found/* | sed -n '/^c/p' | sort -T "$work" > "$work/marks"
+{
+    sed -n '/^0/p' "$work/rings"
+    cat "$work"/lines/* | sed -n '/^c/p' | sort -m -s - "$work/marks"
+} | eval '"$AUDIT" reduce '"$STEPS" > "$work/joined"
+
+# 5. Counts.
+named=$(printf -- '--input %q ' "${inputs[@]}")
+cat "$work"/lines/* "$work"/found/* "$work/rings" "$work/joined" | sed -n '/^s/p' |
+    eval '"$AUDIT" reduce '"$STEPS $named" > "$work/counts"
+
+# Reports, each at once.
+mkdir -p "$folder"
+report() { "$AUDIT" rows "$1" > "$work/$1.csv" && mv "$work/$1.csv" "$folder/$1.csv"; }
+report receipts < "$work/joined"
+for severity in critical high medium low info; do
+    cat "$work"/lines/* "$work"/found/* "$work/counts" |
+        sed -n '/^{"table":"fraud","severity":"'"$severity"'"/p' | sort -T "$work"
+done | report fraud
+cat "$work"/found/* | sed -n '/^{"table":"subscriptions"/p' | sort -T "$work" | report subscriptions
+report summary < "$work/counts"

@@ -1,0 +1,445 @@
+#!/usr/bin/env python3
+"""Audits exports of App Store receipts on a Spark cluster: `audit run`, spread over machines.
+
+The work is that of the program `audit`, which is shipped to the workers. Spark reads the claims, brings together the
+lines that have a key in common, and writes the tables. README.md beside this file says how to submit it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from functools import reduce
+
+import numpy
+import pyarrow
+import pyarrow.compute
+from pyspark import SparkFiles, StorageLevel
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
+
+TABLES = {
+    "receipts": "source string, file string, device_id string, account_id string, verdict string, failed_checks string, "
+    "risk string, rules string, guid string, environment string, bundle_id string, app_version string, "
+    "original_app_version string, created_at timestamp, expires_at timestamp, purchases bigint, signer string, "
+    "digest string, receipt_sha256 string",
+    "fraud": "severity string, rule string, subject string, claims bigint, devices bigint, accounts bigint, "
+    "sources string, evidence string, first_seen timestamp",
+    "subscriptions": "original_transaction_id string, bundle_id string, product_id string, environment string, "
+    "state string, started_at timestamp, expires_at timestamp, periods bigint, trials bigint, intro_offers bigint, "
+    "refunds bigint, lapses bigint, product_changes bigint, devices bigint, accounts bigint, "
+    "last_transaction_id string, evidence_at timestamp",
+    "summary": "section string, item string, measure string, value string",
+}
+CHUNK = 1 << 20
+
+
+# Filters: a process that lines go through.
+
+
+@dataclass
+class Step:
+    """One step of the audit, as the arguments of the program. Its files are named as Spark ships them."""
+
+    program: str
+    verb: str
+    options: list[str]
+    files: list[tuple[str, str]] = field(default_factory=list)
+
+    def command(self, extra: Iterable[str] = ()) -> list[str]:
+        shipped = [word for option, name in self.files for word in (option, SparkFiles.get(name))]
+        return [SparkFiles.get(self.program), self.verb, *self.options, *shipped, *extra]
+
+
+def through(command: list[str], chunks: Iterable[memoryview | bytes]) -> Iterator[bytes]:
+    """What a process writes, in pieces of whole lines, while it is fed these chunks."""
+    with tempfile.TemporaryFile() as messages:
+        process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=messages, bufsize=0)
+        assert process.stdin is not None and process.stdout is not None
+        failure: list[Exception] = []
+
+        def feed(stdin=process.stdin) -> None:
+            try:
+                for chunk in chunks:
+                    view = memoryview(chunk)
+                    while view:
+                        view = view[stdin.write(view) :]
+            except BrokenPipeError:
+                pass  # The process has ended before its input; its exit code says why.
+            except Exception as error:  # noqa: BLE001
+                failure.append(error)
+            finally:
+                with contextlib.suppress(BrokenPipeError):
+                    stdin.close()
+
+        feeder = threading.Thread(target=feed, daemon=True)
+        feeder.start()
+        try:
+            rest = b""
+            while piece := process.stdout.read(CHUNK):
+                cut = piece.rfind(b"\n") + 1
+                if cut:
+                    yield rest + piece[:cut]
+                    rest = piece[cut:]
+                else:
+                    rest += piece
+            if rest:
+                yield rest
+            feeder.join()
+            code = process.wait()
+        finally:
+            if process.poll() is None:
+                process.kill()
+                process.wait()
+        if failure:
+            raise failure[0]
+        if code:
+            messages.seek(0)
+            raise RuntimeError(
+                f"{command[0]} {command[1]}: exit code {code}: {messages.read().decode(errors='replace')}"
+            )
+
+
+def line_batch(piece: bytes) -> pyarrow.RecordBatch:
+    """Whole lines as a column of bytes, each with its line feed."""
+    ends = numpy.flatnonzero(numpy.frombuffer(piece, dtype=numpy.uint8) == 10).astype(numpy.int32) + 1
+    offsets = numpy.concatenate((numpy.zeros(1, dtype=numpy.int32), ends))
+    if offsets[-1] != len(piece):
+        offsets = numpy.append(offsets, numpy.int32(len(piece)))
+    column = pyarrow.Array.from_buffers(
+        pyarrow.binary(), len(offsets) - 1, [None, pyarrow.py_buffer(offsets), pyarrow.py_buffer(piece)]
+    )
+    return pyarrow.RecordBatch.from_arrays([column], names=["line"])
+
+
+def bytes_of(column: pyarrow.Array) -> memoryview:
+    """All values of a column of bytes, one after the other, as they lie in memory."""
+    if len(column) == 0:
+        return memoryview(b"")
+    _, offsets, data = column.buffers()
+    places = numpy.frombuffer(offsets, dtype=numpy.int32)
+    return memoryview(data)[places[column.offset] : places[column.offset + len(column)]]
+
+
+# Map: parts of files.
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a file that one process reads: what its claims are called, and where in the file it is."""
+
+    path: str
+    name: str
+    number: int
+    first_line: int = 1
+    start: int = 0
+    end: int = -1  # That of the file.
+    is_compressed: bool = False
+
+    def options(self) -> list[str]:
+        options = ["--name", self.name, "--input-number", str(self.number), "--first-line", str(self.first_line)]
+        return [*options, "--gzip"] if self.is_compressed else options
+
+    def chunks(self) -> Iterator[bytes]:
+        with open(self.path.removeprefix("file:"), "rb", buffering=0) as file:
+            file.seek(self.start)
+            left = self.end - self.start if self.end >= 0 else sys.maxsize
+            while left > 0 and (chunk := file.read(min(left, CHUNK))):
+                left -= len(chunk)
+                yield chunk
+
+
+def is_local(path: str) -> bool:
+    """Whether a file is one that workers see under the same path; others only Spark can read."""
+    return path.startswith("file:")
+
+
+def part_mapper(step: Step, parts: list[Part]):
+    """Sends parts of local files, whose numbers come in, through `audit map`. Their bytes do not go through Spark."""
+
+    def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        for number in (number for batch in batches for number in batch.column("id").to_pylist()):
+            for piece in through(step.command(parts[number].options()), parts[number].chunks()):
+                yield line_batch(piece)
+
+    return run
+
+
+def line_mapper(step: Step, parts: dict[tuple[int, int], Part]):
+    """Sends each partition, which is the lines of a part of a file, through `audit map`."""
+
+    def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        batches = (batch for batch in batches if batch.num_rows)
+        batch = next(batches, None)
+        if batch is None:
+            return
+        place = place_of(batch)
+
+        def chunks() -> Iterator[memoryview]:
+            yield lines_of(batch)
+            for other in batches:
+                if place_of(other) != place:
+                    raise RuntimeError("a partition holds more than one part of a file")
+                yield lines_of(other)
+
+        for piece in through(step.command(parts[place].options()), chunks()):
+            yield line_batch(piece)
+
+    return run
+
+
+def place_of(batch: pyarrow.RecordBatch) -> tuple[int, int]:
+    """The number of the file that a batch's lines are of, and where in it the part begins."""
+    first, last = ((batch.column("file")[row].as_py(), batch.column("start")[row].as_py()) for row in (0, -1))
+    if first != last:
+        raise RuntimeError("a partition holds more than one part of a file")
+    return first
+
+
+def lines_of(batch: pyarrow.RecordBatch) -> memoryview:
+    """The lines of a batch, each with a line feed behind it."""
+    return bytes_of(pyarrow.compute.binary_join_element_wise(batch.column("value"), b"", b"\n"))
+
+
+def reducer(step: Step, first: bytes = b""):
+    """Sends a partition through `audit reduce`, with some lines before it."""
+
+    def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        batch = next(batches, None)
+        if batch is None:
+            return
+
+        def chunks() -> Iterator[memoryview | bytes]:
+            yield first
+            yield bytes_of(batch.column("line"))
+            for other in batches:
+                yield bytes_of(other.column("line"))
+
+        for piece in through(step.command(), chunks()):
+            yield line_batch(piece)
+
+    return run
+
+
+# The job.
+
+
+@dataclass
+class Input:
+    """A file of claims."""
+
+    path: str
+    length: int
+    written: str
+    name: str = ""
+
+
+def inputs(spark: SparkSession, patterns: list[str]) -> list[Input]:
+    """The files that are meant, in the order of their paths for each pattern, named as `audit run` names them."""
+    files: list[Input] = []
+    for pattern in patterns:
+        listed = spark.read.format("binaryFile").load(pattern).select("path", "length").orderBy("path").collect()
+        for row in listed:
+            # Local files are called by their paths, others by their addresses.
+            written = pattern if len(listed) == 1 else re.sub("^file:/*", "/", row.path)
+            files.append(Input(row.path, row.length, written))
+    for file in files:
+        file.name = os.path.basename(file.written) if len(files) == 1 else file.written
+    if not files:
+        sys.exit(f"audit_spark: no such input: {', '.join(patterns)}")
+    return files
+
+
+def map_local(spark: SparkSession, step: Step, files: list[Input], split: int) -> DataFrame:
+    """The lines of files that workers open themselves."""
+    blocks = [
+        Part(file.path, file.name, number, 1, start, min(start + split, file.length), file.path.endswith(".gz"))
+        for number, file in enumerate(files)
+        for start in range(0, max(file.length, 1), file.length + 1 if file.path.endswith(".gz") else split)
+    ]
+    context = spark.sparkContext
+    counted: list[tuple[int, int]] = [(0, -1)] * len(blocks)
+    if len(blocks) > len(files):
+        counted = context.parallelize(blocks, len(blocks)).map(line_feeds).collect()
+    parts: list[Part] = []
+    before = 0
+    for block, (count, first) in zip(blocks, counted):
+        if block.start == 0:
+            parts.append(replace(block, end=-1))
+            before = 0
+        elif first >= 0:
+            # A line belongs to the block in which it begins.
+            parts[-1] = replace(parts[-1], end=first + 1)
+            parts.append(replace(block, start=first + 1, end=-1, first_line=before + 2))
+        before += count
+    numbers = spark.range(0, len(parts), 1, len(parts))
+    return numbers.mapInArrow(part_mapper(step, parts), "line binary")
+
+
+def line_feeds(block: Part) -> tuple[int, int]:
+    """How many lines end in a block of a file, and where the first one does; -1 if none does."""
+    count, first, position = 0, -1, block.start
+    for chunk in block.chunks():
+        if first < 0 and (found := chunk.find(b"\n")) >= 0:
+            first = position + found
+        count += chunk.count(b"\n")
+        position += len(chunk)
+    return count, first
+
+
+def map_remote(spark: SparkSession, step: Step, files: list[Input], split: int) -> DataFrame:
+    """The lines of files that only Spark can read: HDFS, object stores."""
+    lines = reduce(DataFrame.unionAll, (read(spark, number, file) for number, file in enumerate(files)))
+    parts = {(number, 0): Part(file.path, file.name, number) for number, file in enumerate(files)}
+    # Lines must be counted only in files that are read in several parts.
+    large = [number for number, file in enumerate(files) if file.length > split]
+    next_line = dict.fromkeys(large, 1)
+    if large:
+        counted = lines.where(f.col("file").isin(large)).groupBy("file", "start").count()
+        for row in counted.orderBy("file", "start").collect():
+            file = files[row.file]
+            parts[row.file, row.start] = Part(file.path, file.name, row.file, next_line[row.file])
+            next_line[row.file] += row["count"]
+    return lines.mapInArrow(line_mapper(step, parts), "line binary")
+
+
+def read(spark: SparkSession, number: int, file: Input) -> DataFrame:
+    """The lines of a file, byte for byte, each with the part of the file that it is in."""
+    lines = spark.read.option("lineSep", "\n").text(file.path)
+    return lines.select(
+        f.lit(number).alias("file"),
+        f.col("_metadata.file_block_start").alias("start"),
+        f.col("value").cast("binary").alias("value"),
+    )
+
+
+def keyed(lines: DataFrame) -> DataFrame:
+    """Lines with the letter that says what they are; rows of tables have a brace for it."""
+    return lines.withColumn("kind", f.substring(f.col("line").cast("string"), 1, 1))
+
+
+def grouped(lines: DataFrame, partitions: int) -> DataFrame:
+    """Lines such that those of one key stand together in one partition."""
+    key = f.substring_index(f.col("line").cast("string"), "\t", 1)
+    return (
+        lines.select("line", key.alias("key")).repartition(partitions, "key").sortWithinPartitions("key").select("line")
+    )
+
+
+def collected(lines: DataFrame) -> bytes:
+    return b"".join(bytes(row.line) for row in lines.select("line").collect())
+
+
+def audit(spark: SparkSession, options: argparse.Namespace) -> None:
+    context = spark.sparkContext
+    shared: list[tuple[str, str]] = [("--root", path) for path in options.roots]
+    if options.policy:
+        shared.append(("--policy", options.policy))
+    for path in [options.audit, *(path for _, path in shared)]:
+        context.addFile(path)
+    program = os.path.basename(options.audit)
+    common = ["--as-of", options.as_of, "--csv"]
+    shipped = [(option, os.path.basename(path)) for option, path in shared]
+    here = [word for option, path in shared for word in (option, path)]
+    map_step = Step(
+        program, "map", [*common, "--format", options.format, "--root-folder", options.root_folder], shipped
+    )
+    reduce_step = Step(program, "reduce", common, shipped)
+
+    files = inputs(spark, options.input)
+    is_direct = all(is_local(file.path) for file in files) and not options.through_spark
+    lines = (map_local if is_direct else map_remote)(spark, map_step, files, options.split_bytes)
+
+    # Each of the following is used twice or more, and expensive: it is kept where it was made.
+    mapped = keyed(lines).persist(StorageLevel.DISK_ONLY)
+    groups = grouped(mapped.where("kind in ('r', 't', 'd', 'a')"), options.partitions)
+    found = keyed(groups.mapInArrow(reducer(reduce_step), "line binary")).persist(StorageLevel.DISK_ONLY)
+
+    # Rings are few and small: the driver joins them, and every reducer of claims is told of them first.
+    joining = collected(found.where("kind = 'j'"))
+    local = [options.audit, "reduce", *common, *here]
+    rings = b"".join(through(local, [joining]))
+    told = b"".join(line for line in rings.splitlines(keepends=True) if line.startswith(b"0"))
+    claims = grouped(mapped.unionAll(found).where("kind = 'c'"), options.partitions)
+    joined = keyed(claims.mapInArrow(reducer(reduce_step, told), "line binary")).persist(StorageLevel.DISK_ONLY)
+
+    counts = collected(reduce(DataFrame.unionAll, (mapped, found, joined)).where("kind = 's'"))
+    counts += b"".join(line for line in rings.splitlines(keepends=True) if line.startswith(b"s"))
+    named = [word for file in files for word in ("--input", file.written)]
+    summary = b"".join(through([*local, *named], [counts]))
+    totals = spark.createDataFrame([(bytearray(line),) for line in summary.splitlines(keepends=True)], "line binary")
+    sources = {
+        "receipts": joined,
+        "fraud": reduce(DataFrame.unionAll, (mapped, found, keyed(totals))),
+        "subscriptions": found,
+        "summary": keyed(totals),
+    }
+    for table, rows in sources.items():
+        write(table, rows.where("kind = '{'"), options.output)
+
+
+def write(table: str, rows: DataFrame, folder: str) -> None:
+    """Writes a table as CSV, whose rows are those of `audit run`, and as Parquet."""
+    text = f.col("line").cast("string")
+    chosen = rows.where(f.get_json_object(text, "$.table") == table)
+    csv = chosen.select(f.get_json_object(text, "$.csv").alias("value"))
+    csv.write.option("lineSep", "\r\n").text(f"{folder}/{table}.csv")
+    parsed = chosen.select(f.from_json(text, TABLES[table]).alias("row")).select("row.*")
+    parsed.write.parquet(f"{folder}/{table}.parquet")
+
+
+def arguments(words: list[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--input", action="append", required=True, help="a file of claims, or a pattern; repeatable")
+    parser.add_argument("--format", choices=("ndjson", "csv", "paths"), default="ndjson")
+    parser.add_argument("--audit", required=True, help="the program, as `make release` builds it")
+    parser.add_argument("--as-of", required=True, help="the instant the audit is made for")
+    parser.add_argument("--policy", help="a policy file")
+    parser.add_argument(
+        "--roots", action="append", default=[], help="a root certificate, instead of Apple's; repeatable"
+    )
+    parser.add_argument("--output", required=True, help="a folder that is not there yet")
+    parser.add_argument("--partitions", type=int, default=64, help="how many parts keys are spread over (default: 64)")
+    parser.add_argument("--root-folder", default=".", help="the folder of receipt files, on every worker")
+    parser.add_argument(
+        "--split-bytes", type=int, default=1 << 30, help="read larger files of NDJSON in parts of this size (1 GiB)"
+    )
+    parser.add_argument("--through-spark", action="store_true", help="let Spark read files that workers could open")
+    return parser.parse_args(words)
+
+
+def configure(spark: SparkSession, options: argparse.Namespace) -> None:
+    # A table must be read from its header on, and a list is short.
+    if options.format != "ndjson":
+        options.split_bytes = 1 << 60
+    for key, value in {
+        "spark.sql.session.timeZone": "UTC",
+        "spark.sql.files.maxPartitionBytes": options.split_bytes,
+        "spark.sql.files.minPartitionNum": 1,
+        # Partitions must stay as they are: a group must not be torn apart, nor a file's parts be joined.
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": 2000,
+    }.items():
+        spark.conf.set(key, value)
+
+
+def main() -> None:
+    options = arguments()
+    spark = SparkSession.builder.appName("audit").config("spark.io.compression.codec", "zstd").getOrCreate()
+    try:
+        configure(spark, options)
+        audit(spark, options)
+    finally:
+        spark.stop()
+
+
+if __name__ == "__main__":
+    main()
