@@ -2,20 +2,21 @@
 
 SWIFT    ?= swift
 SOURCES  := Package.swift Sources Tests
+PREFIX   ?= /usr/local
 PACKAGES := libssl-dev libcsv-dev zlib1g-dev libxlsxwriter-dev
 
 # Where `unsafe` may stand: folders (ending in /) and files, in which C is wrapped (see CONTRIBUTING.md).
 export UNSAFE := Sources/Signatures/ Sources/Files/ \
     $(addprefix Sources/SampleStore/,Authority/LibraryContext Authority/SampleDigest Authority/SigningKey Export/OutputFile) \
-    $(addprefix Sources/Inputs/,ByteArena CSVRows CSVSplitter FencedFolder FileDescriptor FileReading FolderWalk GzipStream \
+    $(addprefix Sources/Inputs/,ByteArena InputLibraries CSVRows CSVSplitter FencedFolder FileDescriptor FileReading FolderWalk GzipStream \
         ThreadWaits) \
-    $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle)
+    $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookLibrary WorkbookSheet WorkbookStyle WorkbookTemporaryFile)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test corpus xlsx-check format lint fences docs samples picture demo bench clean
+.PHONY: help deps build release test check release-test corpus xlsx-check fault-check metrics-check install-check install deb format lint fences docs samples picture demo bench clean
 
 help:     ## list these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 deps:     ## install what the build needs and this machine lacks (Debian; root or sudo)
 	@.ci/deps '$(SWIFT)' $(PACKAGES)
@@ -42,6 +43,27 @@ corpus:
 xlsx-check: deps  ## read a workbook with openpyxl (from PyPI) and LibreOffice, cell by cell
 	$(SWIFT) build --product audit
 	@.ci/xlsx-check "$$($(SWIFT) build --show-bin-path)/audit"
+
+fault-check: deps  ## fail every call that writes, and kill runs everywhere (strace from Debian; a quarter of an hour)
+	$(SWIFT) build --product audit
+	@.ci/fault-check "$$($(SWIFT) build --show-bin-path)/audit"
+
+metrics-check: deps  ## read metrics and alerts with promtool (unpacked from Debian's prometheus)
+	$(SWIFT) build --product audit
+	@.ci/metrics-check "$$($(SWIFT) build --show-bin-path)/audit"
+
+install-check: deps  ## have mandoc, shells and systemd-analyze read what `make install` installs
+	$(SWIFT) build --product audit
+	@.ci/install-check "$$($(SWIFT) build --show-bin-path)/audit"
+
+# As another user than root, run `make release` first, so that only the copying is done as root.
+install:  ## install below $(PREFIX), in $(DESTDIR) if it is set (needs python3)
+	@[ -x .build/release/audit ] || $(MAKE) release
+	@DESTDIR='$(DESTDIR)' PREFIX='$(PREFIX)' packaging/install .build/release/audit
+
+deb: release  ## make a package for Debian, and have lintian look at it
+	@.ci/deps '$(SWIFT)' python3 dpkg-dev lintian patchelf
+	@packaging/deb .build/release/audit
 
 format:   ## rewrite the sources in our style
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

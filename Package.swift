@@ -20,8 +20,10 @@ let package = Package(
     dependencies: [
         // The command line: parsing, `--help`, shell completions.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        // Policies: YAML 1.2 with the line and column of every node, so that an error can point at its cause.
+        // Policies and jobs: YAML 1.2 with the line and column of every node, so that an error can point at its cause.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        // Logs: one interface for lines that people read and lines that machines do, with levels.
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         // The HTML report: pages as templates, in which every text is escaped unless a template says otherwise.
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
@@ -41,7 +43,10 @@ let package = Package(
         // Alphabets that every stage reads and writes.
         .target(name: "Encodings", swiftSettings: strict),
         .target(name: "DER", swiftSettings: strict),
-        .target(name: "Files", swiftSettings: strict),
+        .target(name: "Files", dependencies: ["CLinux"], swiftSettings: strict),
+        // Files that people write: YAML, with the line and column of what is wrong.
+        .target(
+            name: "YAML", dependencies: ["Encodings", .product(name: "Yams", package: "Yams")], swiftSettings: strict),
 
         // Sorting in bounded memory.
         .target(name: "Sorting", dependencies: ["Files"], swiftSettings: strict),
@@ -61,7 +66,7 @@ let package = Package(
         // What a company says of its apps, read from YAML.
         .target(
             name: "Policies",
-            dependencies: ["Encodings", "Inputs", "Receipts", "Rules", .product(name: "Yams", package: "Yams")],
+            dependencies: ["Encodings", "Inputs", "Receipts", "Rules", "YAML"],
             swiftSettings: strict),
         .target(
             name: "Subscriptions", dependencies: ["Encodings", "Inputs", "Receipts", "Rules"],
@@ -76,7 +81,7 @@ let package = Package(
         .target(
             name: "Reports",
             dependencies: [
-                "CXLSXWriter", "Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
+                "CLinux", "CXLSXWriter", "Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
                 "Subscriptions", "Pipeline",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
@@ -92,8 +97,9 @@ let package = Package(
         .executableTarget(
             name: "audit",
             dependencies: [
-                "Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Rules", "Policies", "Pipeline", "Reports",
-                "Files", "SampleStore",
+                "CLinux", "Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Rules", "Policies", "Pipeline",
+                "Reports", "Files", "SampleStore", "YAML",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
@@ -109,7 +115,7 @@ let package = Package(
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Signatures"]),
         .specification(of: "Checks", with: ["DER", "Encodings", "Inputs", "SampleStore", "Signatures", "Receipts"]),
         .specification(of: "Rules", with: ["Checks", "Encodings", "Inputs", "Receipts", "Signatures"]),
-        .specification(of: "Policies", with: ["Encodings", "Receipts", "Rules"]),
+        .specification(of: "Policies", with: ["Encodings", "Receipts", "Rules", "YAML"]),
         .specification(
             of: "Subscriptions",
             with: ["Checks", "Encodings", "Inputs", "Receipts", "Rules", "SampleStore", "Signatures"]),
@@ -125,7 +131,7 @@ let package = Package(
         .specification(
             of: "audit", named: "CommandTests",
             with: [
-                "Checks", "Encodings", "Files", "Inputs", "Receipts", "Rules", "SampleStore", "Signatures",
+                "Checks", "Encodings", "Files", "Inputs", "Receipts", "Rules", "SampleStore", "Signatures", "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]

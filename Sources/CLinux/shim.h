@@ -1,7 +1,9 @@
 // Linux, where the C library has no function or Swift cannot import it.
 #pragma once
 #include <errno.h>
+#include <linux/fs.h>
 #include <linux/openat2.h>
+#include <malloc.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -13,3 +15,19 @@ static inline int audit_openat2(int folder, const char *path, unsigned long long
 
 // glibc declares it under _GNU_SOURCE only. Unlike strerror it is the same in every locale, and in every thread.
 extern const char *strerrordesc_np(int code);
+
+#define AUDIT_AT_FDCWD -100  // as <fcntl.h> has it
+
+// Both names change places (RENAME_EXCHANGE), or the new one must be free (RENAME_NOREPLACE): renameat2(2), which glibc
+// declares under _GNU_SOURCE only.
+static inline int audit_exchange(const char *one, const char *other) {
+    return (int)syscall(SYS_renameat2, AUDIT_AT_FDCWD, one, AUDIT_AT_FDCWD, other, RENAME_EXCHANGE);
+}
+
+static inline int audit_move(const char *from, const char *to) {
+    return (int)syscall(SYS_renameat2, AUDIT_AT_FDCWD, from, AUDIT_AT_FDCWD, to, RENAME_NOREPLACE);
+}
+
+// The bit that makes O_DIRECTORY the O_TMPFILE of open(2), a file without a name (asm-generic/fcntl.h; <fcntl.h> would
+// declare `stat` once more).
+#define AUDIT_O_TMPFILE 020000000

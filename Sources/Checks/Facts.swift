@@ -4,7 +4,7 @@ public import Signatures
 
 /// All that is known of one claim by itself: every check's outcome, and what it was based on.
 public struct Facts: Sendable {
-    public let claim: Claim
+    public private(set) var claim: Claim
     /// The checks that failed.
     public var failed = CheckSet()
     /// The checks that could not be made, for want of something that an earlier one found missing.
@@ -41,6 +41,13 @@ public struct Facts: Sendable {
 
     /// Nothing is known yet but the claim.
     package init(claim: Claim) { self.claim = claim }
+
+    /// Puts other ids in the places of the claim's.
+    mutating func replaceIdentities(deviceID: String, devices: [[UInt8]], accountID: String) {
+        claim.deviceID = deviceID
+        claim.accountID = accountID
+        claimedDevice.replaceIdentifiers(devices)
+    }
 
     /// What stands in the way of reading further.
     public enum Fault: Sendable {

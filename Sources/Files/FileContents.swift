@@ -14,6 +14,12 @@ public enum FileContents {
         return try read(descriptor, path, limit: limit)
     }
 
+    /// Whether somebody other than its owner and their group may read a file.
+    public static func isOpenToOthers(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IROTH != 0
+    }
+
     /// The last bytes of a regular file.
     ///
     /// - Parameter name: what the file is called in messages.

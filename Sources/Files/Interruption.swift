@@ -8,13 +8,21 @@ public enum Interruption {
     /// How long a run may take to stop, in seconds.
     private static let patience: UInt32 = 1
 
+    private static let held = Atomic<Bool>(false)
+
+    /// While it is, a run that was told to stop goes on: files are being put in their places.
+    static var isHeld: Bool {
+        get { held.load(ordering: .relaxed) }
+        set { held.store(newValue, ordering: .relaxed) }
+    }
+
     /// The signal that was received; 0 before that.
     public static var signal: Int32 { received.load(ordering: .relaxed) }
 
     /// Starts to listen. A broken pipe, or a file over its limit, is then an error of `write` and no longer the
     /// process's end.
     public static func watch() {
-        _ = received.load(ordering: .relaxed)
+        _ = (received.load(ordering: .relaxed), isHeld)
         install(SIGPIPE, SIG_IGN)
         install(SIGXFSZ, SIG_IGN)
         unblock()
@@ -25,6 +33,10 @@ public enum Interruption {
             }
         }
         install(SIGALRM) { _ in
+            if Interruption.isHeld {
+                alarm(Interruption.patience)
+                return
+            }
             TemporaryFiles.removeAll()
             _exit(128 + Interruption.signal)
         }

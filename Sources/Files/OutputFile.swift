@@ -1,9 +1,10 @@
+private import CLinux
 private import Glibc
 
 /// A file that is written all or nothing: until it is published its old self stands, or nothing does.
 ///
 /// What is written goes to a temporary file in the same folder. ``finish()`` flushes it to disk,
-/// ``publish()`` renames it; if neither happens, it is removed again. A path that exists and is no regular
+/// ``publish()`` renames it; if that does not happen, it is removed again. A path that exists and is no regular
 /// file, such as `/dev/null` or a FIFO, is written directly, and so is `-`, the standard output.
 public final class OutputFile {
     /// The path as it was asked for.
@@ -14,10 +15,12 @@ public final class OutputFile {
     /// Where it is remembered for the case that a signal ends the process.
     private var slot: TemporaryFiles.Slot?
     private let target: String
-    private var isOpen = true
+    private var state = State.waiting
 
-    /// Creates the temporary file, and missing folders, readable by its owner only.
-    public init(replacing path: String) throws(FileError) {
+    /// Creates the temporary file, and missing folders.
+    ///
+    /// - Parameter isForAll: whether everybody may read it; else only its owner may.
+    public init(replacing path: String, isForAll: Bool = false) throws(FileError) {
         self.path = path
         if path == "-" {
             target = path
@@ -32,7 +35,8 @@ public final class OutputFile {
         }
         try Self.makeFolders(for: target)
         let (folder, name) = Self.split(target)
-        var template = Array((folder + "." + name + ".XXXXXX").utf8CString)
+        StaleFiles.remove(of: name, in: folder)
+        var template = Array((folder + StaleFiles.prefix(of: name) + "XXXXXX").utf8CString)
         descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
             guard let start = buffer.baseAddress else { return -1 }
             return unsafe mkstemp(start)
@@ -41,12 +45,13 @@ public final class OutputFile {
         let temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         self.temporary = temporary
         slot = TemporaryFiles.add(temporary)
+        StaleFiles.claim(descriptor)
+        if isForAll { fchmod(descriptor, 0o644) }
     }
 
     deinit {
-        if isOpen, descriptor != STDOUT_FILENO { close(descriptor) }
-        if let temporary { unsafe unlink(temporary) }
-        TemporaryFiles.remove(slot)
+        settle()
+        if descriptor != STDOUT_FILENO { close(descriptor) }
     }
 
     /// Writes all of these bytes.
@@ -84,21 +89,67 @@ public final class OutputFile {
     public func finish() throws(FileError) {
         guard temporary != nil else { return }
         guard fsync(descriptor) == 0 else { throw FileError(.sync, path) }
-        isOpen = false
-        guard close(descriptor) == 0 else { throw FileError(.write, path) }
     }
 
     /// Puts the finished file in its place, and flushes the folder.
-    public func publish() throws(FileError) {
+    public func publish() throws(FileError) { try Publication.publish([self]) }
+}
+
+extension OutputFile {
+    /// What a file is to its place.
+    enum State {
+        /// The new file waits beside it.
+        case waiting
+        /// The new file is there; its old self waits beside it, and can come back.
+        case exchanged
+        /// The new file is there, and nothing was there before it.
+        case placed
+        /// The new file is there to stay.
+        case settled
+    }
+
+    /// Puts the file in its place; its old self is kept until ``settle()``.
+    func place() throws(FileError) {
         guard let temporary else { return }
-        guard unsafe rename(temporary, target) == 0 else { throw FileError(.rename, path) }
-        self.temporary = nil
-        TemporaryFiles.remove(slot)
-        slot = nil
+        if unsafe audit_exchange(temporary, target) == 0 {
+            state = .exchanged
+        } else if errno == ENOENT, unsafe audit_move(temporary, target) == 0 {
+            state = .placed
+        } else if [EINVAL, ENOSYS, EEXIST].contains(errno), unsafe rename(temporary, target) == 0 {
+            // Not every file system can do more, and then the old file is gone at once.
+            state = .settled
+        } else {
+            throw FileError(.rename, path)
+        }
+    }
+
+    /// Flushes the folder, without which the new name would not outlive a power cut.
+    func syncFolder() throws(FileError) {
+        guard temporary != nil else { return }
         let folder = unsafe open(Self.split(target).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw FileError(.sync, path) }
         defer { close(folder) }
         guard fsync(folder) == 0 || errno == EINVAL else { throw FileError(.sync, path) }
+    }
+
+    /// Takes the file out of its place again, for its old self. If the system refuses that too, the new one stays.
+    func retract() {
+        guard let temporary else { return }
+        switch state {
+        case .exchanged: _ = unsafe audit_exchange(temporary, target) == 0 || rename(temporary, target) == 0
+        case .placed: unsafe unlink(target)
+        case .waiting, .settled: break
+        }
+        state = .waiting
+    }
+
+    /// Removes what lies beside the place: the file's old self, or the new one if it is not published.
+    func settle() {
+        guard let temporary else { return }
+        unsafe unlink(temporary)
+        self.temporary = nil
+        TemporaryFiles.remove(slot)
+        slot = nil
     }
 }
 

@@ -1,3 +1,4 @@
+private import CLinux
 private import Glibc
 
 /// A file without a name: what is in it goes with the process, however that ends.
@@ -5,9 +6,15 @@ public final class TemporaryFile: Sendable {
     private let folder: String
     private let descriptor: CInt
 
-    /// Creates a file in a folder, and removes its name at once.
+    /// Creates a file in a folder without a name, or with one that is removed at once where that is all there is.
     public init(in folder: String) throws(FileError) {
         self.folder = folder
+        let unnamed = unsafe open(folder, O_DIRECTORY | AUDIT_O_TMPFILE | O_RDWR | O_CLOEXEC, 0o600)
+        guard unnamed < 0, [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) else {
+            descriptor = unnamed
+            guard unnamed >= 0 else { throw FileError(.create, "a temporary file in \(folder)") }
+            return
+        }
         var template = Array((folder + "/audit.XXXXXX").utf8CString)
         descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
             guard let start = buffer.baseAddress else { return -1 }

@@ -1,7 +1,16 @@
 /// How the claims of one INPUT are named: by itself as short as can be, among several with the INPUT as it was written.
 struct ClaimNames {
+    /// As it was written.
     let input: String
+    /// Where it is.
+    let path: String
     let isOnly: Bool
+
+    init(input: GivenPath, isOnly: Bool) {
+        self.input = input.written
+        path = input.path
+        self.isOnly = isOnly
+    }
 
     /// What stands before the line in a table's claims, and what a single file's claim is called.
     /// Standard input alone is `stdin`: a spreadsheet would take `-:17` for a formula.
@@ -11,8 +20,8 @@ struct ClaimNames {
     var prefix: String { isOnly ? "" : input.hasSuffix("/") ? input : input + "/" }
 
     /// What stands before the line in the claims of a folder's manifest.
-    func manifest(_ devices: String?) -> String {
-        guard let devices else { return prefix + "devices.csv" }
+    func manifest(_ devices: GivenPath?) -> String {
+        guard let devices = devices?.written else { return prefix + "devices.csv" }
         return isOnly ? Self.baseName(of: devices) : devices
     }
 

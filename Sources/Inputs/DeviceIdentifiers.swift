@@ -20,6 +20,9 @@ public struct DeviceIdentifiers: Sendable {
         }
     }
 
+    /// Puts others in their places, which stand for them.
+    package mutating func replaceIdentifiers(_ others: [[UInt8]]) { identifiers = others }
+
     private mutating func read(_ text: Span<UInt8>) {
         let octets: [UInt8]? =
             switch text.count {

@@ -18,7 +18,7 @@ final class FileListSource: ClaimSource {
         let block = ClaimBlock(.files, from: origin, pool: pool)
         while position < files.count, !block.isFull {
             let name = block.text.append(files[position].table.utf8.span)
-            let path = block.text.append(files[position].input.utf8.span)
+            let path = block.text.append(files[position].path.utf8.span)
             block.text.append(0)
             block.items.append(ClaimBlock.Item(text: name, path: path, receipt: .inFile))
             position += 1

@@ -13,24 +13,24 @@ final class FolderSource: ClaimSource {
     private var filesHandedOut = 0
 
     init(
-        _ names: ClaimNames, manifestPath: String?, temporaryFolder: String, pool: BufferPool
+        _ names: ClaimNames, manifest given: GivenPath?, temporaryFolder: String, pool: BufferPool
     ) throws(InputError) {
-        let folder = try FencedFolder(input: names.input)
-        let own = ClaimNames(input: names.input, isOnly: false).manifest(nil)
-        let table = if let manifestPath { try TableFile(manifestPath) } else { try TableFile(in: folder, own) }
+        let folder = try FencedFolder(input: names.path)
+        let own = names.path.hasSuffix("/") ? names.path + "devices.csv" : names.path + "/devices.csv"
+        let table = if let given { try TableFile(given.path) } else { try TableFile(in: folder, own) }
         let unnamed = UnnamedFiles(hasManifest: table != nil, temporaryFolder: temporaryFolder)
         self.unnamed = unnamed
         walk = FolderWalk(folder, excluding: table.map { [$0.status] } ?? [])
         origin = ClaimOrigin(prefix: names.prefix, folder: folder)
         manifest = table.map {
             TableSource(
-                $0.stream, table: names.manifest(manifestPath), folder: folder, unnamed: unnamed, pool: pool)
+                $0.stream, table: names.manifest(given), folder: folder, unnamed: unnamed, pool: pool)
         }
         self.pool = pool
         do throws(SystemError) {
             walkHasEnded = try !walk.step { unnamed.note(file: $0) }
         } catch {
-            throw InputError(opening: names.input, error)
+            throw InputError(opening: names.path, error)
         }
     }
 

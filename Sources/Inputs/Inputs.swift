@@ -4,7 +4,7 @@
 /// claims. Files are not read and JSON is not parsed here: see ``ClaimLoader`` and ``ClaimDecoder``.
 public final class Inputs: ClaimSource {
     private let groups: [Group]
-    private let manifestPath: String?
+    private let manifest: GivenPath?
     private let temporaryFolder: String
     private let pool = BufferPool()
     private let unknownKeys = UnknownKeys()
@@ -21,18 +21,18 @@ public final class Inputs: ClaimSource {
     /// Looks at each INPUT. One that cannot be opened stops the job before it begins.
     ///
     /// - Parameters:
-    ///   - paths: folders, tables or receipt files; `-` is NDJSON on standard input.
-    ///   - manifestPath: the manifest of the one folder among them, if not its own `devices.csv`.
+    ///   - inputs: folders, tables or receipt files; `-` is NDJSON on standard input.
+    ///   - manifest: the manifest of the one folder among them, if not its own `devices.csv`.
     ///   - temporaryFolder: where the paths of a folder's files go while they are too many to be held.
     public init(
-        _ paths: [String], manifestPath: String? = nil, temporaryFolder: String = "/tmp"
+        _ inputs: [GivenPath], manifest: GivenPath? = nil, temporaryFolder: String = "/tmp"
     ) throws(InputError) {
-        self.manifestPath = manifestPath
+        self.manifest = manifest
         self.temporaryFolder = temporaryFolder
         var groups: [Group] = []
-        for path in paths {
-            let kind = try InputKind(of: path)
-            let names = ClaimNames(input: path, isOnly: paths.count == 1)
+        for input in inputs {
+            let kind = try InputKind(of: input.path)
+            let names = ClaimNames(input: input, isOnly: inputs.count == 1)
             if kind == .receipt, let last = groups.last, last.kind == .receipt {
                 groups[groups.count - 1].names.append(names)
             } else {
@@ -40,16 +40,23 @@ public final class Inputs: ClaimSource {
             }
         }
         self.groups = groups
-        if let manifestPath {
-            guard groups.count(where: { $0.kind == .folder }) == 1 else {
-                throw .manifestWithoutFolder(path: manifestPath)
-            }
-            guard try InputKind(of: manifestPath) != .folder else {
-                throw .unreadable(path: manifestPath, reason: "is a directory")
+        if let path = manifest?.path {
+            guard groups.count(where: { $0.kind == .folder }) == 1 else { throw .manifestWithoutFolder(path: path) }
+            guard try InputKind(of: path) != .folder else {
+                throw .unreadable(path: path, reason: "is a directory")
             }
         }
         // A run that cannot start says so at once.
         try openNext()
+    }
+
+    /// The same for paths that are where they are written.
+    public convenience init(
+        _ paths: [String], manifestPath: String? = nil, temporaryFolder: String = "/tmp"
+    ) throws(InputError) {
+        try self.init(
+            paths.map { GivenPath($0) }, manifest: manifestPath.map { GivenPath($0) },
+            temporaryFolder: temporaryFolder)
     }
 
     public func next() throws(InputError) -> ClaimBlock? {
@@ -87,14 +94,14 @@ public final class Inputs: ClaimSource {
         case .receipt: return FileListSource(input.names, pool: pool)
         case .folder:
             return try FolderSource(
-                names, manifestPath: manifestPath, temporaryFolder: temporaryFolder, pool: pool)
+                names, manifest: manifest, temporaryFolder: temporaryFolder, pool: pool)
         case .table:
-            let folder = try FencedFolder(input: ClaimNames.folder(of: names.input))
-            return TableSource(try TableFile(names.input).stream, table: names.table, folder: folder, pool: pool)
+            let folder = try FencedFolder(input: ClaimNames.folder(of: names.path))
+            return TableSource(try TableFile(names.path).stream, table: names.table, folder: folder, pool: pool)
         case .lines:
-            let folder = try FencedFolder(input: ClaimNames.folder(of: names.input))
+            let folder = try FencedFolder(input: ClaimNames.folder(of: names.path))
             let origin = ClaimOrigin(table: names.table, folder: folder, unknownKeys: unknownKeys)
-            return LineSource(try TableFile(names.input).stream, origin: origin, pool: pool)
+            return LineSource(try TableFile(names.path).stream, origin: origin, pool: pool)
         case .standardInput:
             let origin = ClaimOrigin(table: names.table, folder: try FencedFolder(input: "."), unknownKeys: unknownKeys)
             return LineSource(try FileStream(standardInput: ()), origin: origin, pool: pool)

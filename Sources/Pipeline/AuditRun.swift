@@ -16,14 +16,18 @@ public struct AuditRun: Sendable {
     let storage: Storage
     let pipeline: OrderedPipeline
     let withFigures: Bool
+    /// The key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
+    let pseudonymKey: [UInt8]?
 
     /// - Parameters:
     ///   - workers: how many threads judge claims; as many cores as there are is best.
     ///   - withFigures: whether to read subscriptions, and to count what receipts say of themselves.
+    ///   - pseudonymKey: the key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
     public init(
         trust: TrustAnchors, expectations: Expectations, rules: RuleSet, workers: Int, storage: Storage,
-        withFigures: Bool = true
+        withFigures: Bool = true, pseudonymKey: [UInt8]? = nil
     ) {
+        self.pseudonymKey = pseudonymKey
         self.withFigures = withFigures
         self.trust = trust
         self.expectations = expectations

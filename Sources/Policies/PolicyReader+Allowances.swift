@@ -1,6 +1,7 @@
 import Encodings
 import Inputs
 import Rules
+import YAML
 
 extension PolicyReader {
     /// `allow`: a list.

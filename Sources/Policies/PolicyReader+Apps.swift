@@ -1,5 +1,6 @@
 import Receipts
 import Rules
+import YAML
 
 extension PolicyReader {
     /// `apps`: by bundle id.

@@ -1,4 +1,5 @@
 import Rules
+import YAML
 
 extension PolicyReader {
     /// The ids of all rules.

@@ -32,7 +32,10 @@ public final class ReportFiles {
     /// Writes all reports.
     ///
     /// Where the reader of standard output or of a FIFO goes away, that report ends there; the others do not.
-    public func write(_ result: AuditResult, _ run: RunDescription) throws {
+    ///
+    /// - Returns: how findings compare with those of the earlier report, if there is one.
+    @discardableResult
+    public func write(_ result: AuditResult, _ run: RunDescription) throws -> ChangeCounts? {
         let receiptsSinks = receiptsSinks
         if !receiptsSinks.isEmpty {
             try result.writeReceipts { format, rows in
@@ -48,6 +51,7 @@ public final class ReportFiles {
             try sink.write(summary)
             try sink.finish()
         }
+        return changes
     }
 
     private func offer(_ part: (any ReportSink) throws(FileError) -> Void) throws(FileError) {
@@ -69,7 +73,7 @@ public final class ReportFiles {
     private func writeFindings(_ result: AuditResult) throws -> ChangeCounts? {
         var changes = ChangeCounts()
         let write = { (finding: ComparedFinding) throws(FileError) in
-            changes.count(finding.change)
+            changes.count(finding)
             try self.offer { (sink) throws(FileError) in try sink.write(finding) }
         }
         var comparison = Comparison(baseline)
@@ -78,8 +82,10 @@ public final class ReportFiles {
         return baseline == nil ? nil : changes
     }
 
-    /// Puts all of them in place, after all have been written and flushed.
-    public func publish() throws(FileError) {
-        for sink in sinks { try sink.publish() }
+    /// Puts all of them in place, after all have been written and flushed, or none of them.
+    ///
+    /// - Parameter others: files that belong to the run and are no reports.
+    public func publish(with others: [OutputFile] = []) throws(FileError) {
+        try Publication.publish(sinks.map { $0.file } + others)
     }
 }

@@ -64,3 +64,11 @@ enum X509StoreContext: OpenSSLObject {
 enum ASN1Object: OpenSSLObject {
     static func free(_ pointer: OpaquePointer) { unsafe ASN1_OBJECT_free(pointer) }
 }
+
+enum KeyedHashAlgorithm: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe EVP_MAC_free(pointer) }
+}
+
+enum KeyedHashContext: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe EVP_MAC_CTX_free(pointer) }
+}

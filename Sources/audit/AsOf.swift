@@ -10,10 +10,13 @@ struct AsOfOption: ParsableArguments {
             valueName: "time"))
     var asOf: Instant?
 
-    /// The instant that was asked for, or now. The one place that reads the clock: ask once.
-    func orNow() -> Instant {
-        asOf ?? Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
-    }
+    /// The instant that was asked for, or now: ask once.
+    func orNow() -> Instant { asOf ?? Clock.now }
+}
+
+/// The one place that reads the clock.
+enum Clock {
+    static var now: Instant { Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))) }
 }
 
 extension Instant: ExpressibleByArgument {

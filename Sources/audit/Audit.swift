@@ -17,6 +17,6 @@ struct Audit: ParsableCommand {
               audit inspect receipt.der
             """,
         version: version,
-        subcommands: [RunCommand.self, InspectCommand.self, RulesCommand.self, SampleCommand.self]
+        subcommands: [RunCommand.self, InspectCommand.self, RulesCommand.self, SampleCommand.self, DoctorCommand.self]
     )
 }

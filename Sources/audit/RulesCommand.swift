@@ -1,9 +1,9 @@
 import ArgumentParser
 import Encodings
 import Files
-import Policies
 import Reports
 import Rules
+import YAML
 
 struct RulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -13,9 +13,12 @@ struct TrustOptions: ParsableArguments {
     /// The roots in the named files, or Apple's three if none is named.
     ///
     /// - Throws: `FileError` or `TrustAnchorError`, each a message for the person who named the file.
-    func anchors() throws -> TrustAnchors {
+    func anchors() throws -> TrustAnchors { try Self.anchors(in: roots) }
+
+    /// The same for files that are named elsewhere.
+    static func anchors(in roots: [String]) throws -> TrustAnchors {
         guard !roots.isEmpty else { return try .apple() }
-        return try TrustAnchors(files: roots.map { path in (name: path, bytes: try Self.bytes(of: path)) })
+        return try TrustAnchors(files: roots.map { path in (name: path, bytes: try bytes(of: path)) })
     }
 
     /// One file, which is not larger than any bundle of roots could be.

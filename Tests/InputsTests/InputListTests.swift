@@ -31,8 +31,8 @@ struct `A list of INPUTs` {
 
     @Test(arguments: [("-", "stdin"), ("/a/b.csv", "b.csv"), ("b.csv", "b.csv"), ("a/ä.jsonl", "ä.jsonl")])
     func `of one table calls it by its short name`(_ input: String, _ name: String) {
-        #expect(ClaimNames(input: input, isOnly: true).table == name)
-        #expect(ClaimNames(input: input, isOnly: false).table == input)
+        #expect(ClaimNames(input: GivenPath(input), isOnly: true).table == name)
+        #expect(ClaimNames(input: GivenPath(input), isOnly: false).table == input)
     }
 
     @Test func `does not begin if one is missing`() throws {

@@ -12,7 +12,7 @@ struct `A file is refused` {
         ),
         ("rules: *all", "1:8: is not YAML: found undefined alias"),
         ("rules: {}\nversion: \u{1}1", "2:10: is not YAML: control characters are not allowed"),
-        ("rules: {}\n---\nrules: {}", "2:1: here starts a second document; a policy is one"),
+        ("rules: {}\n---\nrules: {}", "2:1: here starts a second document; there must be one"),
         ("rules: !!python/object x", "1:8: the tag “tag:yaml.org,2002:python/object” is not read"),
         ("rules: !include other.yml", "1:8: the tag “!include” is not read"),
         ("? [a]\n: b", "1:3: a key must be a text"),

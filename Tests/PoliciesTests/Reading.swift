@@ -1,8 +1,9 @@
 import Policies
 import Rules
+import YAML
 
 /// The policy that a text makes.
-func policy(_ text: String) throws(PolicyError) -> Policy {
+func policy(_ text: String) throws(YAMLFileError) -> Policy {
     try PolicyFile.read(bytes: Array(text.utf8), name: "policy.yml")
 }
 
@@ -10,7 +11,7 @@ func policy(_ text: String) throws(PolicyError) -> Policy {
 func complaint(_ text: String) -> String { complaint(Array(text.utf8)) }
 
 func complaint(_ bytes: [UInt8]) -> String {
-    do throws(PolicyError) {
+    do throws(YAMLFileError) {
         _ = try PolicyFile.read(bytes: bytes, name: "policy.yml")
         return ""
     } catch {

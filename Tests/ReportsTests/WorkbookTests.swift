@@ -113,6 +113,6 @@ extension TemporaryFolder {
             "verdicts", "Verdicts", columns: ["verdict", "claims"], rows: [[.code("valid"), .number(1)]])
         try sink.write(Summary(sections: [section]))
         try sink.finish()
-        try sink.publish()
+        try sink.file.publish()
     }
 }

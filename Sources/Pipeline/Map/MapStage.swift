@@ -35,7 +35,7 @@ extension AuditRun {
             makeWorker: { () throws -> (inout NumberedBlock) throws -> JudgedBlock in
                 let worker = try MapWorker(
                     judge: Judge(trust: trust, expectations: expectations), rules: rules, store: stores.add(),
-                    encoders: encoders)
+                    encoders: encoders, pseudonyms: pseudonymKey.map { try Pseudonyms(key: $0) })
                 return { (taken: inout NumberedBlock) in
                     defer { pool.reclaim(&taken.block) }
                     return try worker.judge(taken)

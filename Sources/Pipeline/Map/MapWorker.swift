@@ -19,10 +19,12 @@ final class MapWorker {
     private let rules: RuleSet
     private let store: WorkerStore
     private let encoders: [RowEncoder]
+    private let pseudonyms: Pseudonyms?
     /// Why what was found could not be kept.
     private var failure: FileError?
 
-    init(judge: Judge, rules: RuleSet, store: WorkerStore, encoders: [RowEncoder]) {
+    init(judge: Judge, rules: RuleSet, store: WorkerStore, encoders: [RowEncoder], pseudonyms: Pseudonyms? = nil) {
+        self.pseudonyms = pseudonyms
         self.judge = judge
         self.rules = rules
         self.store = store
@@ -35,6 +37,9 @@ final class MapWorker {
             rows: [EncodedRows](repeating: EncodedRows(), count: encoders.count))
         var count = 0
         let note = { (facts: Facts) in
+            var facts = facts
+            // Nothing behind this line knows a true id.
+            self.pseudonyms?.replaceIdentities(in: &facts)
             judged.tally.count(facts)
             for (index, encoder) in self.encoders.enumerated() { judged.rows[index].append(facts, with: encoder) }
             self.store.count(facts)
@@ -50,6 +55,7 @@ final class MapWorker {
             },
             onFault: { claim, fault in note(self.judge.facts(of: claim, fault: fault)) })
         if let failure { throw failure }
+        if let failure = pseudonyms?.failure { throw failure }
         return judged
     }
 

@@ -18,9 +18,11 @@ extension Baseline {
 
     /// Reads a report of the table `fraud`, CSV or NDJSON by its extension.
     ///
-    /// - Parameter asOf: the instant of the run that will be compared.
+    /// - Parameters:
+    ///   - asOf: the instant of the run that will be compared.
+    ///   - subject: what to write in place of a subject.
     /// - Throws: `FileError`, or ``Unreadable`` if it is no such report.
-    public init(reading path: String, asOf: Instant) throws {
+    public init(reading path: String, asOf: Instant, subject: (String) -> String = { $0 }) throws {
         let bytes = try FileContents.bytes(of: path, limit: Self.mostBytes)
         let findings: [ComparedFinding]
         switch ReportFormat(path: path) {
@@ -28,7 +30,7 @@ extension Baseline {
         case .ndjson: findings = try Self.findings(ndjson: bytes, path)
         default: throw Unreadable(path: path, reason: "the extension must be .csv or .ndjson")
         }
-        self.init(findings, asOf: asOf)
+        self.init(findings, asOf: asOf, subject: subject)
     }
 
     private static func findings(csv bytes: [UInt8], _ path: String) throws -> [ComparedFinding] {

@@ -15,9 +15,11 @@ public struct Baseline: Sendable {
     /// As of when this run is made: when findings are first seen that are new.
     let asOf: Instant
 
-    public init(_ findings: [ComparedFinding], asOf: Instant) {
+    /// - Parameter subject: what to write in place of a subject.
+    public init(_ findings: [ComparedFinding], asOf: Instant, subject: (String) -> String = { $0 }) {
         self.asOf = asOf
-        for finding in findings where finding.change != .resolved {
+        for var finding in findings where finding.change != .resolved {
+            finding.finding.subject = subject(finding.finding.subject)
             let found = finding.finding
             self.findings[Fingerprint(rule: found.rule, subject: found.subject)] = finding
         }

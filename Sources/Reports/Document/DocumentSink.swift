@@ -10,7 +10,7 @@ typealias HTMLSink = DocumentSink<HTMLWriter>
 
 /// A report that people read: it is small, so it is put together in memory and written when the summary comes.
 final class DocumentSink<Writer: DocumentWriter>: ReportSink {
-    private let file: OutputFile
+    let file: OutputFile
     private let table: ReportRequest.Table?
     private let withChange: Bool
     private var findings = FindingGroups()
@@ -36,5 +36,4 @@ final class DocumentSink<Writer: DocumentWriter>: ReportSink {
     }
 
     func finish() throws(FileError) { try file.finish() }
-    func publish() throws(FileError) { try file.publish() }
 }

@@ -15,6 +15,7 @@ final class FraudSink: ReportSink {
     }
 
     var path: String { output.path }
+    var file: OutputFile { output.file }
     var wantsFigures: Bool { false }
 
     private var columns: [String] { withChange ? FraudTable.columnsWithBaseline : FraudTable.columns }
@@ -25,5 +26,4 @@ final class FraudSink: ReportSink {
     }
 
     func finish() throws(FileError) { try output.finish() }
-    func publish() throws(FileError) { try output.publish() }
 }

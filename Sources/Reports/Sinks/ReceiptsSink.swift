@@ -13,10 +13,10 @@ final class ReceiptsSink: ReportSink {
     }
 
     var path: String { output.path }
+    var file: OutputFile { output.file }
     var wantsFigures: Bool { false }
     var receiptsEncoder: RowEncoder? { format.receiptsEncoder }
 
     func write(receipts rows: Span<UInt8>) throws(FileError) { try output.write(rows) }
     func finish() throws(FileError) { try output.finish() }
-    func publish() throws(FileError) { try output.publish() }
 }

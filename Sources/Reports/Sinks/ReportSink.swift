@@ -8,6 +8,8 @@ import Subscriptions
 protocol ReportSink: AnyObject {
     /// The path as it was asked for.
     var path: String { get }
+    /// What is put in its place when all reports are written.
+    var file: OutputFile { get }
     /// What rows of the table `receipts` are to be written with; `nil` if they are not wanted.
     var receiptsEncoder: RowEncoder? { get }
 
@@ -20,8 +22,6 @@ protocol ReportSink: AnyObject {
     func write(_ summary: Summary) throws(FileError)
     /// Completes the file and flushes it to disk.
     func finish() throws(FileError)
-    /// Puts it in its place.
-    func publish() throws(FileError)
 }
 
 /// What a report is not about passes it by.

@@ -13,6 +13,7 @@ final class SubscriptionsSink: ReportSink {
     }
 
     var path: String { output.path }
+    var file: OutputFile { output.file }
 
     func write(_ subscription: SubscriptionRow) throws(FileError) {
         let row = format.row(SubscriptionsTable.columns) { SubscriptionsTable.write(subscription, to: &$0) }
@@ -20,5 +21,4 @@ final class SubscriptionsSink: ReportSink {
     }
 
     func finish() throws(FileError) { try output.finish() }
-    func publish() throws(FileError) { try output.publish() }
 }

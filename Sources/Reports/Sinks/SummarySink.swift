@@ -12,6 +12,7 @@ final class SummarySink: ReportSink {
     }
 
     var path: String { output.path }
+    var file: OutputFile { output.file }
 
     func write(_ summary: Summary) throws(FileError) {
         for section in summary.data {
@@ -28,5 +29,4 @@ final class SummarySink: ReportSink {
     }
 
     func finish() throws(FileError) { try output.finish() }
-    func publish() throws(FileError) { try output.publish() }
 }

@@ -3,7 +3,7 @@ import Files
 /// A file with one table in it, written row by row.
 final class TableOutput {
     let path: String
-    private let file: OutputFile
+    let file: OutputFile
     private let format: ReportFormat
     private var pending: [UInt8] = []
     private static let pieceSize = 256 << 10
@@ -32,8 +32,6 @@ final class TableOutput {
         try flush(keeping: 0)
         try file.finish()
     }
-
-    func publish() throws(FileError) { try file.publish() }
 
     private func flush(keeping count: Int) throws(FileError) {
         let piece = pending

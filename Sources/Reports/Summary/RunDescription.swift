@@ -19,6 +19,8 @@ public struct RunDescription: Sendable {
     public var policy: (file: String, sha256: String)?
     /// The earlier report that findings were compared with.
     public var baseline: String?
+    /// The job file without its folders, to which the other paths are relative, and the SHA-256 of its bytes.
+    public var job: (file: String, sha256: String)?
     /// What the inputs held that is no claim.
     public var omissions = Omissions()
 

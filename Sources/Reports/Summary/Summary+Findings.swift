@@ -49,19 +49,3 @@ extension Summary {
         }
     }
 }
-
-/// How findings compare with an earlier report's.
-struct ChangeCounts: Sendable, Equatable {
-    var new = 0
-    var persisting = 0
-    var resolved = 0
-
-    mutating func count(_ change: ComparedFinding.Change?) {
-        switch change {
-        case .new: new += 1
-        case .persisting: persisting += 1
-        case .resolved: resolved += 1
-        case nil: break
-        }
-    }
-}

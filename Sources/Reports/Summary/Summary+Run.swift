@@ -28,6 +28,10 @@ extension Summary {
         } else {
             rows.append([.code("policy"), .code("standard")])
         }
+        if let job = run.job {
+            rows.append([.code("job"), .text(job.file)])
+            rows.append([.code("job (SHA-256)"), .code(job.sha256)])
+        }
         if let baseline = run.baseline { rows.append([.code("compared with"), .text(baseline)]) }
         rows.append([.code(repeatLabel), .text(run.command)])
         return Section(

@@ -87,7 +87,13 @@ private import Glibc
         errno = 0
         let closed = unsafe book
         unsafe book = nil  // It is freed even if it cannot be written.
-        try check(unsafe workbook_close(closed))
+        let status = unsafe workbook_close(closed)
+        let failure = errno
+        try check(status)
+        // The library does not look at what the disk says, but no call that succeeds sets this back.
+        if [EIO, ENOSPC, EDQUOT, EFBIG].contains(failure) {
+            throw FileError(.write, "a temporary file for \(path)", code: failure)
+        }
         // The library copies the rows once more without a look at what the disk says to it.
         guard try FinishedArchive(target, for: path).hasParts(ofAtLeast: expected) else {
             throw FileError(.write, "a temporary file for \(path)", code: ENOSPC)

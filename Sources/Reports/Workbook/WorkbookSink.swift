@@ -5,6 +5,7 @@ import Subscriptions
 /// A workbook: the summary first, then a sheet for each table, or only what was asked for.
 final class WorkbookSink: ReportSink {
     let path: String
+    /// What is put in its place: the workbook, or a copy of it.
     private let output: OutputFile
     /// Where the workbook is made if its place is no regular file: a FIFO cannot be written here and there.
     private let scratch: OutputFile?
@@ -47,6 +48,7 @@ final class WorkbookSink: ReportSink {
         try receipts?.begin()
     }
 
+    var file: OutputFile { output }
     var wantsFigures: Bool { summary != nil || subscriptions != nil }
     var receiptsEncoder: RowEncoder? { receipts == nil ? nil : ReportFormat.xlsx.receiptsEncoder }
 
@@ -81,6 +83,4 @@ final class WorkbookSink: ReportSink {
         if let made = scratch?.temporaryPath { try output.write(contentsOf: made) }
         try output.finish()
     }
-
-    func publish() throws(FileError) { try output.publish() }
 }

@@ -61,7 +61,7 @@ struct `Hostile texts in a workbook` {
         let rows = row.takeBytes()
         try sink.write(receipts: rows.span)
         try sink.finish()
-        try sink.publish()
+        try sink.file.publish()
         let zip = try FileContents.bytes(of: path, limit: 1 << 26)
         let member = folder.path + "/sheet.gz"
         try Data(try #require(gzip(of: "xl/worksheets/sheet1.xml", in: zip))).write(to: URL(filePath: member))

@@ -5,16 +5,14 @@ import Reports
 /// Shows how far a run is: one line redrawn at most ten times a second on a terminal, a plain line
 /// every thirty seconds otherwise.
 struct ProgressMeter {
-    private let console: Console
-    private let isQuiet: Bool
+    private let log: RunLog
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private var last: ContinuousClock.Instant
     private var hasDrawn = false
 
-    init(console: Console, isQuiet: Bool) {
-        self.console = console
-        self.isQuiet = isQuiet
+    init(_ log: RunLog) {
+        self.log = log
         start = clock.now
         last = start
     }
@@ -23,20 +21,19 @@ struct ProgressMeter {
     var elapsed: Double { (clock.now - start) / .seconds(1) }
 
     mutating func show(_ progress: AuditRun.Progress) {
-        guard !isQuiet, clock.now - last >= (console.isTerminal ? .milliseconds(100) : .seconds(30)) else { return }
+        guard !log.isQuiet, clock.now - last >= (log.isInteractive ? .milliseconds(100) : .seconds(30)) else { return }
         last = clock.now
-        let line = ProgressText.line(progress, seconds: elapsed)
-        if console.isTerminal {
-            console.redraw(line)
-            hasDrawn = true
-        } else {
-            console.say(line)
+        guard log.isInteractive else {
+            log.tell(progress, seconds: elapsed)
+            return
         }
+        log.console.redraw(ProgressText.line(progress, seconds: elapsed))
+        hasDrawn = true
     }
 
     /// Makes room for what comes after.
     mutating func end() {
-        if hasDrawn { console.clearLine() }
+        if hasDrawn { log.console.clearLine() }
         hasDrawn = false
     }
 }

@@ -1,14 +1,7 @@
 import ArgumentParser
-import Checks
-import Encodings
 import Files
-import FoundationEssentials
-import Inputs
 import Pipeline
-import Policies
-import Reports
 import Rules
-import Signatures
 
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -34,6 +27,8 @@ struct RunCommand: ParsableCommand {
               audit run receipts/ --policy policy.yml --report fraud=fraud.csv --fail-on high
               audit run receipts/ --report fraud=new.csv --baseline old.csv
               audit run demo/receipts --root demo/root.cer --as-of 2026-06-30 --report -
+              audit run receipts/ --report out.csv --metrics /var/lib/prometheus/node-exporter/audit.prom
+              audit run --job jobs/nightly.yml
 
             EXIT CODES
               0    done; unreadable receipts are results, not failures
@@ -45,7 +40,12 @@ struct RunCommand: ParsableCommand {
     )
 
     @Argument(help: ArgumentHelp("Folders, tables, JSON lines or receipt files.", valueName: "input"))
-    var inputs: [String]
+    var inputs: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A job file that says all this; options given here win over it. See jobs/nightly.yml.", valueName: "file"))
+    var job: String?
 
     @Option(
         help: ArgumentHelp("The manifest of a folder, instead of the devices.csv at its top.", valueName: "file"))
@@ -83,6 +83,18 @@ struct RunCommand: ParsableCommand {
             valueName: "severity"))
     var failOn: Severity?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write counts, duration and the time of success as text for Prometheus; anybody may read it.",
+            valueName: "file"))
+    var metrics: MetricsFile?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write pseudonyms in place of device and account ids, made with the key in this file (16 bytes or more).",
+            valueName: "keyfile"))
+    var pseudonymise: String?
+
     @Option(help: "How many threads judge receipts. (default: the number of cores)")
     var workers: Int?
 
@@ -92,84 +104,43 @@ struct RunCommand: ParsableCommand {
             valueName: "size"))
     var memory: MemorySize?
 
+    @Option(help: "Write what is said on standard error as lines for people (text) or as JSON objects (json).")
+    var logFormat: LogFormat?
+
     @Flag(name: .shortAndLong, help: "Say nothing but errors.")
     var quiet = false
 
+    /// How many workers there can be.
+    static let workerRange = 1...1024
+
     func validate() throws {
-        if let workers, !(1...1024).contains(workers) {
+        guard job != nil || !inputs.isEmpty else { throw ValidationError("Missing expected argument '<input> ...'") }
+        if let workers, !Self.workerRange.contains(workers) {
             throw ValidationError("--workers must be from 1 to 1024.")
         }
         if let problem = reports.lazy.compactMap(\.problem).first { throw ValidationError(problem) }
+        if let metrics, let reason = metrics.reason { throw ValidationError("--metrics \(metrics.path): \(reason).") }
         guard reports.count(where: \.isStandardOutput) < 2 else {
             throw ValidationError("Only one report can go to standard output.")
         }
     }
 
     func run() throws {
-        let console = Console()
+        var log = RunLog(logFormat ?? .text, isQuiet: quiet)
         Interruption.watch()
+        Allocator.prepare()
         do {
-            try audit(console)
+            let settings = try RunSettings(self)
+            log = RunLog(settings.logFormat, isQuiet: quiet)
+            try settings.run(log)
         } catch is Interrupted {
-            console.say("audit: interrupted; no report was changed")
+            log.tellInterruption()
             throw ExitCode(128 + Interruption.signal)
         } catch let code as ExitCode {
             throw code
         } catch {
-            console.say("audit: error: \(error)")
+            log.fail(error)
             throw ExitCode(2)
         }
-    }
-
-    private func audit(_ console: Console) throws {
-        let asOf = time.orNow()
-        let (policy, policyDigest) = try policy.map { try Self.policy(in: $0) } ?? (Policy(), "")
-        let earlier = try baseline.map { try Baseline(reading: $0, asOf: asOf) }
-        var setting = ReportSetting(asOf: asOf, temporaryFolder: Self.temporaryFolder)
-        setting.withByteOrderMark = excel
-        let files = try ReportFiles(
-            reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) }, baseline: earlier, setting)
-        let source = try Inputs(inputs, manifestPath: devices, temporaryFolder: Self.temporaryFolder)
-        let anchors = try trust.anchors()
-        let run = AuditRun(
-            trust: anchors, expectations: Expectations(asOf: asOf, policy),
-            rules: RuleSet(policy, asOf: asOf), workers: workers ?? ProcessInfo.processInfo.activeProcessorCount,
-            storage: Storage(memory: memory?.bytes ?? MemorySize.standard, folder: Self.temporaryFolder),
-            withFigures: files.wantFigures)
-        var meter = ProgressMeter(console: console, isQuiet: quiet)
-        defer { meter.end() }
-        let result = try run.run(source, encoders: files.encoders, isStopped: { Interruption.signal != 0 }) {
-            meter.show($0)
-        }
-        var description = RunDescription(
-            version: Audit.version, openSSL: OpenSSLVersion.text, asOf: asOf, inputs: inputs,
-            roots: anchors.anchors.map(\.certificate.fingerprint))
-        description.rootFiles = trust.roots
-        description.manifest = devices
-        description.policy = self.policy.map { (file: $0, sha256: policyDigest) }
-        description.baseline = baseline
-        description.omissions = source.omissions
-        try files.write(result, description)
-        try files.publish()
-        meter.end()
-        if !quiet {
-            let summary = SummaryText(
-                result, asOf: asOf, seconds: meter.elapsed, omissions: source.omissions, reports: files.paths,
-                isColored: console.isColored)
-            for line in summary.lines { console.say(line) }
-        }
-        if let failOn, let worst = result.findingTally.worst, worst >= failOn { throw ExitCode(1) }
-    }
-
-    /// A policy, and the SHA-256 of its file.
-    private static func policy(in path: String) throws -> (Policy, String) {
-        let bytes = try FileContents.bytes(of: path, limit: PolicyFile.limit)
-        return (try PolicyFile.read(bytes: bytes, name: path), try Digest.sha256Hex(of: bytes))
-    }
-
-    /// Where temporary files go: `TMPDIR`, else where there is room for large ones.
-    private static var temporaryFolder: String {
-        let folder = ProcessInfo.processInfo.environment["TMPDIR", default: ""]
-        return folder.isEmpty ? "/var/tmp" : folder
     }
 }

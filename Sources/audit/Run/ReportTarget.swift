@@ -5,7 +5,7 @@ import Reports
 struct ReportTarget: ExpressibleByArgument {
     /// As it was written: `fraud`, or empty for the default.
     let table: String
-    let file: String
+    var file: String
 
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -24,18 +24,24 @@ struct ReportTarget: ExpressibleByArgument {
 
     private static let tables = ["receipts", "fraud", "subscriptions", "summary"]
 
+    /// As it is written: `[TABLE=]FILE`.
+    private var written: String { table.isEmpty ? file : table + "=" + file }
+
+    /// Why this report cannot be written, if it cannot, as the command line says it.
+    var problem: String? { reason.map { "--report \(written): \($0)." } }
+
     /// Why this report cannot be written, if it cannot.
-    var problem: String? {
+    var reason: String? {
         guard let format = ReportFormat(path: file) else {
             let known = ReportFormat.allCases.map { "." + $0.rawValue }.joined(separator: ", ")
-            return "--report \(file): the extension names the format; known are \(known)."
+            return "the extension names the format; known are \(known)"
         }
         guard ReportRequest.Table(rawValue: table) != nil || table.isEmpty else {
             let known = ReportRequest.Table.allCases.map(\.rawValue).joined(separator: ", ")
-            return "--report \(table)=\(file): the table \(table) is not written yet; \(known) are."
+            return "the table \(table) is not written yet; \(known) are"
         }
         if format.isDocument, table == "receipts" {
-            return "--report receipts=\(file): one row per claim is too much for a page; use .csv, .json or .ndjson."
+            return "one row per claim is too much for a page; use .csv, .json or .ndjson"
         }
         return nil
     }

@@ -2,7 +2,7 @@ private import Yams
 
 /// Reads bytes as one YAML document. The one place that knows Yams.
 enum YAMLDocument {
-    /// Tables in lists in tables: a policy needs six levels.
+    /// Tables in lists in tables: our files need six levels.
     static let deepest = 64
 
     static func value(of bytes: [UInt8], limit: Int) throws(YAMLProblem) -> YAMLValue {
@@ -10,14 +10,14 @@ enum YAMLDocument {
         let text = try text(of: bytes)
         if let alias = YAMLAlias.first(in: bytes.span) {
             throw YAMLProblem(
-                PolicyError.Place(at: alias.position, of: bytes),
+                YAMLFileError.Place(at: alias.position, of: bytes),
                 "aliases (“&\(alias.name)” and “*\(alias.name)”) are not read; write out what it stands for")
         }
         do {
             // The encoding is named: to find it out, Yams would ask the environment.
             let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
             guard let root = try parser.singleRoot() else {
-                return YAMLValue(place: PolicyError.Place(line: 1, column: 1), content: .empty)
+                return YAMLValue(place: YAMLFileError.Place(line: 1, column: 1), content: .empty)
             }
             return try value(of: root, depth: 1)
         } catch let error as YAMLProblem {
@@ -33,7 +33,7 @@ enum YAMLDocument {
             return String(copying: try UTF8Span(validating: span))
         } catch {
             throw YAMLProblem(
-                PolicyError.Place(at: error.byteOffsets.lowerBound, of: bytes), "is not UTF-8; save it as UTF-8")
+                YAMLFileError.Place(at: error.byteOffsets.lowerBound, of: bytes), "is not UTF-8; save it as UTF-8")
         }
     }
 
@@ -70,7 +70,7 @@ enum YAMLDocument {
 }
 
 extension Node {
-    fileprivate var place: PolicyError.Place {
-        PolicyError.Place(line: mark?.line ?? 1, column: mark?.column ?? 1)
+    fileprivate var place: YAMLFileError.Place {
+        YAMLFileError.Place(line: mark?.line ?? 1, column: mark?.column ?? 1)
     }
 }

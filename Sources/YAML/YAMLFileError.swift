@@ -1,9 +1,9 @@
-import Encodings
+private import Encodings
 
-/// What is wrong with a policy: all that could be found at once, in the order of the file.
+/// What is wrong with a file: all that could be found at once, in the order of the file.
 ///
-/// A run with half of its rules would say that all is well where nobody looked, so a policy is read whole or refused.
-public struct PolicyError: Error, Equatable, Sendable {
+/// A run with half of its rules would say that all is well where nobody looked, so a file is read whole or refused.
+public struct YAMLFileError: Error, Equatable, Sendable {
     /// The file's name, as the person wrote it.
     public let file: String
     public let problems: [Problem]
@@ -24,7 +24,7 @@ public struct PolicyError: Error, Equatable, Sendable {
     }
 }
 
-extension PolicyError: CustomStringConvertible {
+extension YAMLFileError: CustomStringConvertible {
     /// One line for each problem: `policy.yml:7:5: unknown key “sevrity”; did you mean “severity”?`
     public var description: String {
         let most = 20

@@ -1,7 +1,7 @@
 /// An alias: `*name`, which stands for what was marked `&name` before it.
 ///
 /// Aliases of aliases make a tree of billions of nodes out of a few lines, and Yams builds and hashes it before we can
-/// count. A policy does well without them, so they are looked for in the text, before it is parsed. That finds more than
+/// count. Our files do well without them, so they are looked for in the text, before it is parsed. That finds more than
 /// there is, where a comment or a quoted text has both marks with one name, and never less.
 struct YAMLAlias: Equatable {
     let name: String
@@ -42,7 +42,7 @@ struct YAMLAlias: Equatable {
     }
 }
 
-extension PolicyError.Place {
+extension YAMLFileError.Place {
     /// The place of a byte in a text.
     init(at offset: Int, of bytes: [UInt8]) {
         let before = bytes.prefix(offset)

@@ -1,0 +1,80 @@
+import Encodings
+import Inputs
+public import Signatures
+
+/// What stands for device and account ids in everything that a run writes: the same for the same id and key, and
+/// without the key no way back. For one thread at a time.
+///
+/// A device becomes a UUID of version 8, which no real device has; an account becomes `p-` and 32 hexadecimal digits.
+public final class Pseudonyms {
+    private let hash: KeyedHash
+    /// Why one could not be made; what is asked for after that is not to be used.
+    public private(set) var failure: OpenSSLError?
+
+    public init(key: [UInt8]) throws(OpenSSLError) { hash = try KeyedHash(key: key) }
+
+    /// Puts pseudonyms in the places of a claim's ids.
+    public func replaceIdentities(in facts: inout Facts) {
+        let claimed = facts.claimedDevice
+        let devices = claimed.identifiers.map { octets(of: "device:", $0) }
+        facts.replaceIdentities(
+            deviceID: claimed.isMalformed
+                ? text(of: "text:", facts.claim.deviceID)
+                : devices.compactMap { Device(octets: $0.span)?.description }.joined(separator: "|"),
+            devices: devices, accountID: account(facts.claim.accountID))
+    }
+
+    /// A finding's subject, with a pseudonym if it is a device or an account that has none yet.
+    public func subject(_ subject: String) -> String {
+        if let account = subject.rest(behind: "account:") {
+            return "account:" + (Self.isAccountPseudonym(account) ? account : self.account(account))
+        }
+        guard let device = subject.rest(behind: "device:") else { return subject }
+        let devices = DeviceIdentifiers(device)
+        guard !devices.isMalformed, let octets = devices.identifiers.first else {
+            return "device:" + text(of: "text:", device)
+        }
+        if Self.isDevicePseudonym(octets) { return subject }
+        return "device:" + (Device(octets: self.octets(of: "device:", octets).span)?.description ?? "")
+    }
+
+    private func account(_ id: String) -> String { id.isEmpty ? "" : text(of: "account:", id) }
+
+    private func text(of kind: String, _ id: String) -> String {
+        let octets = digest(of: kind, Array(id.utf8))
+        return "p-" + Hex.string(octets.span)
+    }
+
+    private func octets(of kind: String, _ id: [UInt8]) -> [UInt8] {
+        var octets = digest(of: kind, id)
+        // RFC 9562: version 8 is for what nobody else defines.
+        octets[6] = octets[6] & 0x0f | 0x80
+        octets[8] = octets[8] & 0x3f | 0x80
+        return octets
+    }
+
+    /// The first 16 octets of the hash of a kind and an id.
+    private func digest(of kind: String, _ id: [UInt8]) -> [UInt8] {
+        do throws(OpenSSLError) {
+            return Array(try hash.hash(of: Array(kind.utf8) + id).prefix(16))
+        } catch {
+            failure = failure ?? error
+            return [UInt8](repeating: 0, count: 16)
+        }
+    }
+
+    private static func isDevicePseudonym(_ octets: [UInt8]) -> Bool {
+        octets.count == 16 && octets[6] >> 4 == 8 && octets[8] >> 6 == 2
+    }
+
+    private static func isAccountPseudonym(_ id: String) -> Bool {
+        guard let digits = id.rest(behind: "p-") else { return false }
+        return digits.utf8.count == 32 && digits.utf8.allSatisfy { Hex.value($0) != nil }
+    }
+}
+
+extension String {
+    fileprivate func rest(behind start: String) -> String? {
+        utf8.starts(with: start.utf8) ? String(decoding: utf8.dropFirst(start.utf8.count), as: UTF8.self) : nil
+    }
+}

@@ -1,0 +1,44 @@
+private import Glibc
+
+/// Temporary files of runs that were killed: the next run that writes the same file removes them.
+///
+/// Whoever writes one holds a lock on it, which goes with the process however that ends. So a file that can be locked is
+/// nobody's.
+enum StaleFiles {
+    /// How the names of a file's temporary files begin; six letters and digits follow.
+    static func prefix(of name: String) -> String { ".\(name).audit-" }
+
+    private static let suffixLength = 6
+
+    /// Marks an open file as somebody's.
+    static func claim(_ descriptor: CInt) { flock(descriptor, LOCK_EX | LOCK_NB) }
+
+    /// Removes what runs that are no more left of a file. What cannot be removed stays: it is in nobody's way.
+    static func remove(of name: String, in folder: String) {
+        let prefix = Array(prefix(of: name).utf8)
+        for found in names(in: folder) where found.utf8.count == prefix.count + suffixLength {
+            guard found.utf8.starts(with: prefix) else { continue }
+            let descriptor = unsafe open(folder + found, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            var status = stat()
+            guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                status.st_uid == geteuid(), flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            else { continue }
+            unsafe unlink(folder + found)
+        }
+    }
+
+    private static func names(in folder: String) -> [String] {
+        guard let listing = unsafe opendir(folder) else { return [] }
+        defer { unsafe closedir(listing) }
+        var names: [String] = []
+        while let entry = unsafe readdir(listing) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+}

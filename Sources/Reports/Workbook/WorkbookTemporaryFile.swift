@@ -1,0 +1,30 @@
+private import CLinux
+private import Glibc
+
+/// The temporary files of libxlsxwriter, which are ours: the linker finds this function before the library's own.
+///
+/// The library writes its parts without a look at what the disk says, and its own function sets `errno` back for every
+/// part. This one leaves a failure standing, so that it can be seen when the workbook is closed; and its files never have
+/// a name that could be left behind. Where the library's own is taken after all, only that is missed.
+@_cdecl("lxw_tmpfile")
+public func makeWorkbookTemporaryFile(_ folder: UnsafePointer<CChar>?) -> OpaquePointer? {
+    let earlier = errno
+    let folder = unsafe folder.map { unsafe String(cString: $0) } ?? "/tmp"
+    var descriptor = unsafe open(folder, O_DIRECTORY | AUDIT_O_TMPFILE | O_RDWR | O_CLOEXEC, 0o600)
+    if descriptor < 0, [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) {
+        var template = Array((folder + "/audit.XXXXXX").utf8CString)
+        descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return -1 }
+            let descriptor = unsafe mkstemp(start)
+            if descriptor >= 0 { unsafe unlink(start) }
+            return descriptor
+        }
+    }
+    guard descriptor >= 0 else { return nil }
+    guard let file = unsafe fdopen(descriptor, "w+b") else {
+        close(descriptor)
+        return nil
+    }
+    errno = earlier
+    return OpaquePointer(file)
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Encodings
+import Files
+import FoundationEssentials
+
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Look at what a run stands on: libraries, trust anchors, limits.",
+        discussion: """
+            Nothing is asked over the network. Holes in OpenSSL are those that this version of audit \
+            knows of, in code that a receipt may reach; whether they are fixed is told by OpenSSL's \
+            version, or by the changelog of Debian's package.
+
+            EXAMPLES
+              audit doctor
+              audit doctor --json | jq '.findings[] | select(.outcome != "good")'
+
+            EXIT CODES
+              0    a run can be relied on
+              1    there is a problem
+              2    a root cannot be loaded
+              64   wrong usage
+            """
+    )
+
+    @OptionGroup var trust: TrustOptions
+
+    @Flag(help: "Write JSON.")
+    var json = false
+
+    func run() throws {
+        let console = Console()
+        let diagnosis: Diagnosis
+        do {
+            diagnosis = Doctor(
+                packages: DebianPackages(), anchors: try trust.anchors(), now: Clock.now,
+                temporaryFolder: RunSettings.temporaryFolder
+            ).diagnosis()
+            let text = json ? try Self.json(diagnosis) : diagnosis.lines.map { $0 + "\n" }.joined()
+            try OutputFile(replacing: "-").write(Array(text.utf8).span)
+        } catch let error as FileError where error.isBrokenPipe {
+            return  // whoever read our output has had enough
+        } catch {
+            console.say("audit: error: " + TerminalText.escaped("\(error)"))
+            throw ExitCode(2)
+        }
+        if diagnosis.hasProblem { throw ExitCode(1) }
+    }
+
+    private static func json(_ diagnosis: Diagnosis) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return TerminalText.escaped(json: String(decoding: try encoder.encode(diagnosis), as: UTF8.self)) + "\n"
+    }
+}

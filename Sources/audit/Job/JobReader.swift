@@ -1,0 +1,164 @@
+import ArgumentParser
+import Encodings
+import Inputs
+import Rules
+import YAML
+
+/// Makes a job of a document. Its words are read as those of the command line are.
+struct JobReader: YAMLReader {
+    var problems: [YAMLFileError.Problem] = []
+    /// What `${NAME}` stands for.
+    var environment: (String) -> String? = { _ in nil }
+    /// The folder to which paths are relative; empty for the current one.
+    var folder = ""
+
+    static let keys = [
+        "version", "inputs", "devices", "roots", "policy", "state", "reports", "excel", "baseline", "as-of", "fail-on",
+        "workers", "memory", "metrics", "pseudonymise",
+        "log-format",
+    ]
+
+    /// The whole of it.
+    mutating func job(_ root: YAMLValue) -> Job {
+        var job = Job()
+        for entry in table(root, "a job", keys: Self.keys) { read(entry.key, entry.value, into: &job) }
+        return job
+    }
+
+    private mutating func read(_ key: String, _ value: YAMLValue, into job: inout Job) {
+        switch key {
+        case "version":
+            if value.text != "1" { refuse(value, "“version” must be 1, the one version there is") }
+        case "inputs": job.inputs = paths(value, key)
+        case "devices": job.devices = path(value, key)
+        case "roots": job.roots = paths(value, key)
+        case "policy": job.policy = path(value, key)
+        case "state": note(value.place, "“state” is not read yet: nothing is remembered from run to run; leave it out")
+        case "reports": job.reports = reports(value)
+        case "excel": job.excel = truth(value, key)
+        case "baseline": job.baseline = path(value, key)
+        case "as-of":
+            job.asOf = argument(value, key, "a time such as 2026-06-30T12:00:00Z or a date such as 2026-06-30")
+        case "fail-on": job.failOn = severity(value)
+        case "workers": job.workers = workers(value)
+        case "pseudonymise": job.pseudonymise = path(value, key)
+        case "log-format": job.logFormat = logFormat(value)
+        case "metrics": job.metrics = metrics(value)
+        default: job.memory = argument(value, key, "a size such as 500M or 2G")
+        }
+    }
+
+    /// The folder of a job file, without a slash at its end.
+    static func folder(of name: String) -> String {
+        guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+        return slash == name.startIndex ? "/" : String(name[..<slash])
+    }
+
+    // MARK: Values
+
+    /// The words of a value, with what the environment has in place of `${NAME}`.
+    private mutating func words(_ value: YAMLValue, _ key: String, _ what: String) -> String? {
+        guard let written = text(value, key, what) else { return nil }
+        do throws(EnvironmentText.Problem) {
+            let text = try EnvironmentText.expanded(written, with: environment)
+            if !text.isBlank { return text }
+            note(value.place, "“\(key)” must be \(what); \(written.quoted) stands for nothing")
+        } catch {
+            note(value.place, error.message)
+        }
+        return nil
+    }
+
+    private mutating func path(_ value: YAMLValue, _ key: String) -> GivenPath? {
+        words(value, key, "the path of a file").map { GivenPath($0, in: folder) }
+    }
+
+    /// One path, or a list of them.
+    private mutating func paths(_ value: YAMLValue, _ key: String) -> [GivenPath] {
+        items(value, key, of: "paths").compactMap { path($0, key) }
+    }
+
+    /// One report, or a list of them: `[TABLE=]FILE`.
+    private mutating func reports(_ value: YAMLValue) -> [ReportTarget] {
+        var toStandardOutput = 0
+        return items(value, "reports", of: "reports").compactMap { item in
+            guard let text = words(item, "reports", "a report such as fraud=fraud-{date}.csv") else { return nil }
+            guard var target = ReportTarget(argument: text) else {
+                note(item.place, "\(text.quoted) names no file")
+                return nil
+            }
+            if let problem = target.reason {
+                note(item.place, problem)
+                return nil
+            }
+            guard target.isStandardOutput else {
+                target.file = GivenPath(target.file, in: folder).path
+                return target
+            }
+            toStandardOutput += 1
+            if toStandardOutput > 1 { note(item.place, "only one report can go to standard output") }
+            return target
+        }
+    }
+
+    private mutating func metrics(_ value: YAMLValue) -> MetricsFile? {
+        guard let path = path(value, "metrics"), let file = MetricsFile(argument: path.path) else { return nil }
+        guard let reason = file.reason else { return file }
+        note(value.place, reason)
+        return nil
+    }
+
+    private mutating func items(_ value: YAMLValue, _ key: String, of what: String) -> [YAMLValue] {
+        switch value.content {
+        case .text: return [value]
+        case .list(let items) where !items.isEmpty: return items
+        case .list:
+            note(value.place, "“\(key)” is an empty list; leave it out to say nothing")
+            return []
+        case .empty, .table:
+            refuse(value, "“\(key)” must be a list of \(what)")
+            return []
+        }
+    }
+
+    private mutating func severity(_ value: YAMLValue) -> Severity? {
+        guard let text = words(value, "fail-on", "a severity") else { return nil }
+        let expanded = YAMLValue(place: value.place, content: .text(text.lowercased()))
+        return word(expanded, "fail-on", among: Severity.allCases.map(\.code)).flatMap(Severity.init(code:))
+    }
+
+    private mutating func truth(_ value: YAMLValue, _ key: String) -> Bool? {
+        switch value.text?.lowercased() {
+        case "yes", "true", "on": return true
+        case "no", "false", "off": return false
+        default:
+            refuse(value, "“\(key)” must be yes or no")
+            return nil
+        }
+    }
+
+    private mutating func logFormat(_ value: YAMLValue) -> LogFormat? {
+        guard let text = words(value, "log-format", "text or json") else { return nil }
+        let expanded = YAMLValue(place: value.place, content: .text(text))
+        return word(expanded, "log-format", among: LogFormat.allCases.map(\.rawValue)).flatMap(LogFormat.init)
+    }
+
+    private mutating func workers(_ value: YAMLValue) -> Int? {
+        let range = RunCommand.workerRange
+        let what = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        guard let number: Int = argument(value, "workers", what) else { return nil }
+        if range.contains(number) { return number }
+        refuse(value, "“workers” must be \(what)")
+        return nil
+    }
+
+    /// A value that is read as an option of the command line is.
+    private mutating func argument<Value: ExpressibleByArgument>(
+        _ value: YAMLValue, _ key: String, _ what: String
+    ) -> Value? {
+        guard let text = words(value, key, what) else { return nil }
+        if let result = Value(argument: text) { return result }
+        refuse(YAMLValue(place: value.place, content: .text(text)), "“\(key)” must be \(what)")
+        return nil
+    }
+}

@@ -1,0 +1,87 @@
+import Checks
+import Files
+import Logging
+import Pipeline
+import Reports
+import Rules
+
+/// What a run says on standard error. There is no device and no account in it.
+struct RunLog {
+    let console = Console()
+    private let logger: Logger
+    private let format: LogFormat
+
+    init(_ format: LogFormat, isQuiet: Bool) {
+        self.format = format
+        var logger = Logger(label: "audit") { _ in
+            switch format {
+            case .text: TextLogHandler { ErrorOutput.write($0) }
+            case .json: JSONLogHandler(now: { Clock.now }, write: { ErrorOutput.write($0) })
+            }
+        }
+        logger.logLevel = isQuiet ? .error : .info
+        self.logger = logger
+    }
+
+    /// Whether nothing but errors is said.
+    var isQuiet: Bool { logger.logLevel > .info }
+
+    /// Whether a line may be drawn over and over for a person who looks at it.
+    var isInteractive: Bool { format == .text && console.isTerminal && !isQuiet }
+
+    func warn(_ message: String) { logger.warning("\(message)") }
+
+    func fail(_ error: any Error) { logger.error("\(error)") }
+
+    /// The run was told to stop.
+    func tellInterruption() {
+        switch format {
+        case .text: ErrorOutput.write("audit: interrupted; no report was changed\n")
+        case .json: logger.error("interrupted; no report was changed", metadata: ["signal": .number(signal)])
+        }
+    }
+
+    private var signal: Int { Int(Interruption.signal) }
+
+    func tell(_ progress: AuditRun.Progress, seconds: Double) {
+        guard format == .json else {
+            logger.info("\(ProgressText.line(progress, seconds: seconds))")
+            return
+        }
+        var metadata: Logger.Metadata = [
+            "stage": "\(progress.stage)", "claims": .number(progress.tally.claims), "seconds": .seconds(seconds),
+        ]
+        metadata["fraction"] = progress.fraction.map { .seconds($0) }
+        logger.info("progress", metadata: metadata)
+    }
+
+    /// - Parameter lines: what a person is told.
+    func tellEnd(of result: AuditResult, seconds: Double, reports: [String], lines: [String]) {
+        guard format == .json else {
+            for line in lines { logger.info("\(line)") }
+            return
+        }
+        let tally = result.tally
+        var verdicts: Logger.Metadata = [:]
+        for verdict in Verdict.allCases { verdicts[verdict.rawValue] = .number(tally.verdicts[verdict]) }
+        var checks: Logger.Metadata = [:]
+        for (check, count) in tally.failedChecks.occurring { checks[check.code] = .number(count) }
+        var severities: Logger.Metadata = [:]
+        for severity in Severity.allCases { severities[severity.code] = .number(result.findingTally.count(severity)) }
+        logger.info(
+            "finished",
+            metadata: [
+                "claims": .number(tally.claims), "verdicts": .dictionary(verdicts),
+                "failed_checks": .dictionary(checks), "findings": .dictionary(severities),
+                "allowed_findings": .number(result.findingTally.allowedTotal), "seconds": .seconds(seconds),
+                "reports": .array(reports.map { .string($0) }),
+            ])
+    }
+}
+
+extension Logger.MetadataValue {
+    fileprivate static func number(_ number: Int) -> Self { .stringConvertible(number) }
+
+    /// With three decimals.
+    fileprivate static func seconds(_ number: Double) -> Self { .stringConvertible((number * 1000).rounded() / 1000) }
+}

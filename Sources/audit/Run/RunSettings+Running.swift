@@ -1,0 +1,83 @@
+import ArgumentParser
+import Checks
+import Encodings
+import Files
+import Inputs
+import Pipeline
+import Policies
+import Reports
+import Rules
+import Signatures
+
+extension RunSettings {
+    /// Audits, writes all that was asked for, and says what came of it.
+    ///
+    /// - Throws: `ExitCode` 1 if there is a finding as bad as was asked about; else why the job could not be done.
+    func run(_ log: RunLog) throws {
+        let key = try pseudonymise.map { try PseudonymKey(readingFrom: $0.path) }
+        if let warning = key?.warning { log.warn(warning) }
+        let pseudonyms = try key.map { try Pseudonyms(key: $0.bytes) }
+        let subject = { pseudonyms?.subject($0) ?? $0 }
+        var (policy, policyDigest) = try policy.map { try Self.policy(in: $0.path) } ?? (Policy(), "")
+        for index in policy.allowances.indices {
+            policy.allowances[index].subject = subject(policy.allowances[index].subject)
+        }
+        let earlier = try baseline.map { try Baseline(reading: $0.path, asOf: asOf, subject: subject) }
+        if let failure = pseudonyms?.failure { throw failure }
+        var setting = ReportSetting(asOf: asOf, temporaryFolder: Self.temporaryFolder)
+        setting.withByteOrderMark = withByteOrderMark
+        let files = try ReportFiles(
+            reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) }, baseline: earlier, setting)
+        let metricsFile = try metrics.map { try OutputFile(replacing: $0, isForAll: true) }
+        let source = try Inputs(inputs, manifest: devices, temporaryFolder: Self.temporaryFolder)
+        let anchors = try TrustOptions.anchors(in: roots.map(\.path))
+        let run = AuditRun(
+            trust: anchors, expectations: Expectations(asOf: asOf, policy), rules: RuleSet(policy, asOf: asOf),
+            workers: workers, storage: Storage(memory: memory, folder: Self.temporaryFolder),
+            withFigures: files.wantFigures, pseudonymKey: key?.bytes)
+        var meter = ProgressMeter(log)
+        defer { meter.end() }
+        let result = try run.run(source, encoders: files.encoders, isStopped: { Interruption.signal != 0 }) {
+            meter.show($0)
+        }
+        let changes = try files.write(result, description(anchors, policyDigest: policyDigest, source.omissions))
+        if let metricsFile {
+            let timing = Metrics.Timing(asOf: asOf, finishedAt: Clock.now, seconds: meter.elapsed)
+            let metrics = Metrics(
+                result, timing, changes: changes, omissions: source.omissions, version: Audit.version,
+                openSSL: OpenSSLVersion.text)
+            let bytes = Array(metrics.text.utf8)
+            try metricsFile.write(bytes.span)
+            try metricsFile.finish()
+        }
+        try files.publish(with: metricsFile.map { [$0] } ?? [])
+        meter.end()
+        let summary = SummaryText(
+            result, asOf: asOf, seconds: meter.elapsed, omissions: source.omissions, reports: files.paths,
+            isColored: log.console.isColored)
+        log.tellEnd(of: result, seconds: meter.elapsed, reports: files.paths, lines: summary.lines)
+        if let failOn, let worst = result.findingTally.worst, worst >= failOn { throw ExitCode(1) }
+    }
+
+    /// What the run was made of, as it was written: the same wherever it is started from.
+    private func description(
+        _ anchors: TrustAnchors, policyDigest: String, _ omissions: Omissions
+    ) -> RunDescription {
+        var description = RunDescription(
+            version: Audit.version, openSSL: OpenSSLVersion.text, asOf: asOf, inputs: inputs.map(\.written),
+            roots: anchors.anchors.map(\.certificate.fingerprint))
+        description.rootFiles = roots.map(\.written)
+        description.manifest = devices?.written
+        description.policy = policy.map { (file: $0.written, sha256: policyDigest) }
+        description.baseline = baseline?.written
+        description.job = job
+        description.omissions = omissions
+        return description
+    }
+
+    /// A policy, and the SHA-256 of its file.
+    private static func policy(in path: String) throws -> (Policy, String) {
+        let bytes = try FileContents.bytes(of: path, limit: PolicyFile.limit)
+        return (try PolicyFile.read(bytes: bytes, name: path), try Digest.sha256Hex(of: bytes))
+    }
+}

@@ -1,0 +1,76 @@
+import Encodings
+import Files
+import FoundationEssentials
+import Inputs
+import Rules
+import Signatures
+
+/// What a run is to do: what the command line says, and a job file where the command line says nothing.
+///
+/// A manifest belongs to its inputs: other inputs on the command line come without it.
+struct RunSettings {
+    let inputs: [GivenPath]
+    let devices: GivenPath?
+    let roots: [GivenPath]
+    let policy: GivenPath?
+    let reports: [ReportTarget]
+    /// Whether CSV reports begin with a byte-order mark.
+    let withByteOrderMark: Bool
+    let baseline: GivenPath?
+    let asOf: Instant
+    let failOn: Severity?
+    let workers: Int
+    /// In bytes.
+    let memory: Int
+    /// Where metrics go.
+    let metrics: String?
+    /// The file with the key of pseudonyms.
+    let pseudonymise: GivenPath?
+    let logFormat: LogFormat
+    /// The job file's name without its folders, and the SHA-256 of its bytes.
+    let job: (file: String, sha256: String)?
+
+    /// Reads the job file, if there is one, and asks the clock, unless somebody said what time to judge for.
+    init(_ command: RunCommand) throws {
+        var job = Job()
+        var source: (String, String)?
+        if let path = command.job {
+            let bytes = try FileContents.bytes(of: path, limit: Job.limit)
+            let environment = ProcessInfo.processInfo.environment
+            job = try Job.read(bytes: bytes, name: path) { environment[$0] }
+            source = (
+                String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]),
+                try Digest.sha256Hex(of: bytes)
+            )
+        }
+        self.job = source
+        inputs = command.inputs.isEmpty ? job.inputs : command.inputs.map { GivenPath($0) }
+        guard !inputs.isEmpty else { throw JobWithoutInputs(file: command.job ?? "") }
+        devices = command.devices.map { GivenPath($0) } ?? (command.inputs.isEmpty ? job.devices : nil)
+        roots = command.trust.roots.isEmpty ? job.roots : command.trust.roots.map { GivenPath($0) }
+        policy = command.policy.map { GivenPath($0) } ?? job.policy
+        reports = command.reports.isEmpty ? job.reports : command.reports
+        withByteOrderMark = command.excel || job.excel == true
+        baseline = command.baseline.map { GivenPath($0) } ?? job.baseline
+        asOf = command.time.asOf ?? job.asOf ?? command.time.orNow()
+        failOn = command.failOn ?? job.failOn
+        workers = command.workers ?? job.workers ?? ProcessInfo.processInfo.activeProcessorCount
+        memory = (command.memory ?? job.memory)?.bytes ?? MemorySize.standard
+        metrics = (command.metrics ?? job.metrics)?.path
+        pseudonymise = command.pseudonymise.map { GivenPath($0) } ?? job.pseudonymise
+        logFormat = command.logFormat ?? job.logFormat ?? .text
+    }
+
+    /// Where temporary files go: `TMPDIR`, else where there is room for large ones.
+    static var temporaryFolder: String {
+        let folder = ProcessInfo.processInfo.environment["TMPDIR", default: ""]
+        return folder.isEmpty ? "/var/tmp" : folder
+    }
+}
+
+/// A job file names no input, and neither does the command line.
+struct JobWithoutInputs: Error, CustomStringConvertible {
+    let file: String
+
+    var description: String { "\(TerminalText.escaped(file)): “inputs” is missing, and no INPUT was given" }
+}

@@ -1,0 +1,89 @@
+import Encodings
+import Inputs
+import Signatures
+import Testing
+
+@testable import Checks
+
+struct `A keyed hash` {
+    /// RFC 4231, test cases 1 and 2: the second key is shorter than any that we take from a file.
+    @Test(arguments: [
+        (
+            [UInt8](repeating: 0x0b, count: 20), "Hi There",
+            "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+        ),
+        (
+            Array("Jefe".utf8), "what do ya want for nothing?",
+            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+        ),
+    ])
+    func `is HMAC-SHA-256`(key: [UInt8], text: String, expected: String) throws {
+        let hash = try KeyedHash(key: key)
+        for _ in 0..<2 {
+            let octets = try hash.hash(of: Array(text.utf8))
+            #expect(Hex.string(octets.span) == expected)
+        }
+    }
+}
+
+struct `The pseudonyms` {
+    private let pseudonyms: Pseudonyms
+
+    init() throws { pseudonyms = try Pseudonyms(key: Array("a key of sixteen".utf8)) }
+
+    private func claim(device: String, account: String = "") -> Claim {
+        var claim = Claim(source: "x")
+        claim.deviceID = device
+        claim.accountID = account
+        var facts = Facts(claim: claim)
+        facts.claimedDevice = DeviceIdentifiers(device)
+        pseudonyms.replaceIdentities(in: &facts)
+        return facts.claim
+    }
+
+    @Test func `of a device are a UUID of version 8, however it is written`() {
+        let id = claim(device: "a4:83:e7:3c:6e:f2").deviceID
+        #expect(id == claim(device: "A483E73C6EF2").deviceID)
+        #expect(id.count == 36 && id.dropFirst(14).first == "8")
+    }
+
+    @Test func `of alternatives are alternatives`() {
+        let (one, other) = ("a4:83:e7:3c:6e:f2", "a4:83:e7:3c:6e:f3")
+        #expect(
+            claim(device: one + "|" + other).deviceID
+                == claim(device: one).deviceID + "|" + claim(device: other).deviceID)
+    }
+
+    @Test(arguments: ["nonsense", "a4:83:e7:3c:6e:f2|nonsense"])
+    func `of what is no device hide all of it`(text: String) {
+        let id = claim(device: text).deviceID
+        #expect(id.hasPrefix("p-") && id.count == 34)
+        #expect(DeviceIdentifiers(id).isMalformed)
+    }
+
+    @Test func `of nothing are nothing`() {
+        #expect(claim(device: "").deviceID == "")
+        #expect(claim(device: "").accountID == "")
+    }
+
+    @Test func `of an account and of a device with the same name differ`() {
+        let claim = claim(device: "name", account: "name")
+        #expect(claim.deviceID != claim.accountID)
+    }
+
+    @Test(arguments: ["device:a4:83:e7:3c:6e:f2", "device:6F9619FF-8B86-D011-B42D-00C04FC964FF", "account:alice"])
+    func `of a subject are made once`(subject: String) {
+        let once = pseudonyms.subject(subject)
+        #expect(once != subject)
+        #expect(pseudonyms.subject(once) == once)
+    }
+
+    @Test func `of a subject are those of its claims`() {
+        let claim = claim(device: "6f9619ff8b86d011b42d00c04fc964ff", account: "alice")
+        #expect(pseudonyms.subject("device:6F9619FF-8B86-D011-B42D-00C04FC964FF") == "device:" + claim.deviceID)
+        #expect(pseudonyms.subject("account:alice") == "account:" + claim.accountID)
+    }
+
+    @Test(arguments: ["source:devices.csv:17", "receipt:abc", "transaction:1", "account", ""])
+    func `of other subjects are themselves`(subject: String) { #expect(pseudonyms.subject(subject) == subject) }
+}
