@@ -106,8 +106,8 @@ let package = Package(
         .executableTarget(
             name: "audit",
             dependencies: [
-                "Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Rules", "Policies", "Pipeline", "Reports",
-                "Files", "SampleStore", "Streams", "YAML",
+                "CLinux", "Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Rules", "Policies", "Pipeline",
+                "Reports", "Files", "SampleStore", "Streams", "YAML",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <linux/fs.h>
 #include <linux/openat2.h>
+#include <malloc.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

@@ -18,3 +18,6 @@
 
 // XN_FLAG_RFC2253 is an expression of casts, which Swift does not import.
 static const unsigned long XN_FLAG_RFC2253_value = XN_FLAG_RFC2253;
+
+// EVP_PKEY_PUBLIC_KEY combines macros that Swift does not import.
+static const int EVP_PKEY_PUBLIC_KEY_value = EVP_PKEY_PUBLIC_KEY;

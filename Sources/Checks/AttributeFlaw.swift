@@ -41,6 +41,7 @@ struct AttributeFlaw: CustomStringConvertible {
         case .unexpectedTag: "is, or holds, an element of another kind"
         case .leftOver: "has bytes left over"
         case .badInteger: "holds a number that is not in DER's form"
+        case .beyondLimits: "holds too many elements, or nests them too deep"
         }
     }
 

@@ -79,7 +79,7 @@ extension EncodingFlaw {
         case .badLength: kind == .indefiniteLength || kind == .longLength
         case .truncated: kind == .cutShort
         case .leftOver: kind == .leftOver
-        case .unexpectedTag, .badInteger: false
+        case .unexpectedTag, .badInteger, .beyondLimits: false
         }
     }
 }

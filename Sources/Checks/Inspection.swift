@@ -31,6 +31,8 @@ extension Judge {
         var decoded: [UInt8] = []
         let isBase64 = ReceiptForm.decode(bytes.span, into: &decoded)
         let container = isBase64 ? decoded : bytes
+        verifier.asksForReasons = true
+        defer { verifier.asksForReasons = false }
         return inspection(facts(of: claim, receipt: container.span), container, original: bytes)
     }
 

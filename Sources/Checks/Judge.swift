@@ -73,10 +73,11 @@ public final class Judge {
     /// Judges a container in any other form, if it can be read at all.
     private func judge(_ bytes: Span<UInt8>, deviation: ContainerDeviation, into facts: inout Facts) {
         do throws(ContainerFault) {
-            let signedData = try LenientSignedData(bytes, deviation: deviation, verifier: verifier)
-            let content = signedData.content
-            judgeContent(content.span, into: &facts)
-            judgeSignature(signedData.verdict(by: verifier, at: facts.receipt?.createdAt), into: &facts)
+            let signedData = try LenientSignedData(bytes, deviation: deviation)
+            let signer = try verifier.signer(of: signedData)
+            judgeContent(signedData.content, into: &facts)
+            judgeSignature(
+                verifier.verdict(on: signedData, by: signer, at: facts.receipt?.createdAt), into: &facts)
         } catch {
             facts.fail(error)
             if error == .notPKCS7 { facts.madeUp = MadeUpReceipt(bytes, wasBase64: facts.claim.isReceiptBase64) }

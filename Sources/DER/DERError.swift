@@ -12,6 +12,8 @@ public enum DERError: Error, Equatable, Sendable {
     case leftOver(at: Int)
     /// An INTEGER that is empty, not in its shortest form, or wider than 64 bits where a number is wanted.
     case badInteger(at: Int)
+    /// An element that is nested deeper, or comes after more others, than is ever read.
+    case beyondLimits(at: Int)
 }
 
 extension DERError: CustomStringConvertible {
@@ -23,6 +25,7 @@ extension DERError: CustomStringConvertible {
             "tag 0x\(hex(found)) at byte \(position), where tag 0x\(hex(wanted)) belongs"
         case .leftOver(let position): "bytes are left over from byte \(position) on"
         case .badInteger(let position): "the INTEGER at byte \(position) is not a valid number"
+        case .beyondLimits(let position): "the element at byte \(position) is one too many, or nested too deep"
         }
     }
 

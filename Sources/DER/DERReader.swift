@@ -18,6 +18,9 @@ public struct DERReader: ~Escapable {
 
     @inlinable public var isAtEnd: Bool { offset == bytes.count }
 
+    /// What has not been read yet.
+    @inlinable public var rest: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(offset..<bytes.count) } }
+
     /// The next element's tag octet, if there is a next element.
     @inlinable public var nextTag: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 

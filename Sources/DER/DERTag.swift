@@ -12,6 +12,8 @@ public enum DERTag: UInt8, Sendable {
     case generalizedTime = 0x18
     case sequence = 0x30
     case set = 0x31
+    /// `[0]`, primitive: the subjectKeyIdentifier of a SignerInfo (RFC 5652, section 5.3).
+    case keyIdentifier = 0x80
     /// `[0]`, constructed.
     case context0 = 0xa0
     /// `[1]`, constructed.

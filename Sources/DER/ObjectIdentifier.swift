@@ -10,6 +10,18 @@ public enum ObjectIdentifier {
     public static let pkcs7: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07]
     /// 1.2.840.113549.1.1.1, `rsaEncryption` (RFC 8017, appendix C).
     public static let rsaEncryption: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01]
+    /// 1.2.840.113549.1.1.5, `sha1WithRSAEncryption` (RFC 8017, appendix C).
+    public static let sha1WithRSA: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x05]
+    /// 1.2.840.113549.1.1.11, `sha256WithRSAEncryption` (RFC 8017, appendix C).
+    public static let sha256WithRSA: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0b]
+    /// 1.2.840.113549.1.1.10, `id-RSASSA-PSS` (RFC 8017, appendix C).
+    public static let rsassaPSS: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0a]
+    /// 1.2.840.113549.1.9.3, `id-contentType` (RFC 5652, section 11.1).
+    public static let contentType: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x03]
+    /// 1.2.840.113549.1.9.4, `id-messageDigest` (RFC 5652, section 11.2).
+    public static let messageDigest: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x04]
+    /// 2.5.29.14, `id-ce-subjectKeyIdentifier` (RFC 5280, section 4.2.1.2).
+    public static let subjectKeyIdentifier: [UInt8] = [0x55, 0x1d, 0x0e]
     /// 1.3.14.3.2.26, `id-sha1` (RFC 3370, section 2.1).
     public static let sha1: [UInt8] = [0x2b, 0x0e, 0x03, 0x02, 0x1a]
     /// 2.16.840.1.101.3.4.2.1, `id-sha256` (RFC 5754, section 2.2).

@@ -48,26 +48,22 @@ final class ChainVerifier {
         unsafe X509_NAME_cmp(X509_get_subject_name(a), X509_get_subject_name(b)) == 0 && X509_cmp(a, b) != 0
     }
 
-    /// Builds and verifies the signer's chain.
+    /// Builds and verifies the chain of the first of these certificates.
     ///
     /// - Parameter date: when it must hold; without one, validity periods are left to the caller.
     func verdict(on certificates: DecodedCertificates, at date: Instant?) -> ChainVerdict {
-        let duplicate: ContainerDeviation? = certificates.hasDuplicates ? .duplicateCertificate : nil
         guard let signer = unsafe certificates.signer else {
-            return ChainVerdict(
-                trust: .noSigner, signerSerialNumber: "", certificates: certificates.encodings, deviation: duplicate)
+            return ChainVerdict(trust: .noSigner, signerSerialNumber: "", certificates: [], deviation: nil)
         }
         let serialNumber = unsafe Certificate.serialNumber(of: signer)
         do throws(OpenSSLError) {
             let chain = try unsafe verify(signer, untrusted: certificates.stack.pointer, at: date)
-            let isRelated = certificates.encodings.allSatisfy(chain.certificates.contains)
             return ChainVerdict(
-                trust: chain.trust, signerSerialNumber: serialNumber, certificates: chain.certificates,
-                deviation: duplicate ?? (isRelated ? nil : .unrelatedCertificate))
+                trust: chain.trust, signerSerialNumber: serialNumber, certificates: chain.certificates, deviation: nil)
         } catch {
             return ChainVerdict(
                 trust: .untrusted(reason: error.reasons.last ?? error.description), signerSerialNumber: serialNumber,
-                certificates: certificates.signerFirst, deviation: duplicate)
+                certificates: [], deviation: nil)
         }
     }
 

@@ -1,19 +1,17 @@
 import DER
 
-/// Counts what a container in any form of BER holds, before OpenSSL's decoder is let near it.
+/// Counts what a container in any form of BER holds, before it is read.
 ///
-/// OpenSSL decodes whatever it is given, and takes seconds over 30,000 certificates; each digest algorithm that
-/// is named has the content hashed once more. What exceeds these limits, far beyond any container of
-/// Apple's, is not decoded.
+/// What exceeds these limits, far beyond any container of Apple's, is not read.
 struct ContainerCensus {
     /// Elements in all; a container of Apple's has some 250, and one in pieces one more for each piece.
-    static let elementLimit = 1 << 14
+    static let elementLimit = DERRewriter.elementLimit
     /// Octets around the content; a container of Apple's has some 4,000.
     static let overheadLimit = 1 << 18
     /// Digest algorithms; a container of Apple's has one.
     static let digestLimit = 4
-    /// Elements inside each other; OpenSSL gives up at 30.
-    static let depthLimit = 40
+    /// Elements inside each other.
+    static let depthLimit = DERRewriter.depthLimit
 
     /// The ends of the elements that are open, outermost first; `nil` where the length is indefinite.
     private var ends: [Int?] = []

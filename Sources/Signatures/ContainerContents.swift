@@ -18,8 +18,8 @@ extension SignatureVerifier {
             while !bag.isAtEnd { certificates.append(try bag.element(of: .sequence).copy()) }
             return ContainerContents(content: signedData.content.copy(), certificates: certificates)
         } catch {
-            let signedData = try LenientSignedData(bytes, deviation: error, verifier: self)
-            return ContainerContents(content: signedData.content, certificates: try signedData.certificates())
+            let signedData = try LenientSignedData(bytes, deviation: error)
+            return ContainerContents(content: signedData.content.copy(), certificates: signedData.certificateEncodings)
         }
     }
 

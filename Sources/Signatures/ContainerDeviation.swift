@@ -52,8 +52,8 @@ extension ContainerDeviation: CustomStringConvertible {
         case .signatureAlgorithm: "a signature algorithm other than rsaEncryption"
         case .noCertificates: "no certificates"
         case .unexpected(let extra): extra.rawValue
-        case .tooManyCertificates: "more than \(DecodedCertificates.limit) certificates"
-        case .oversizedCertificate: "a certificate of more than \(DecodedCertificates.sizeLimit) bytes"
+        case .tooManyCertificates: "more than \(CertificateBag.limit) certificates"
+        case .oversizedCertificate: "a certificate of more than \(CertificateBag.sizeLimit) bytes"
         case .duplicateCertificate: "the same certificate twice"
         case .unrelatedCertificate: "a certificate that is not part of the signer's chain"
         case .certificateShell: "a certificate whose unsigned fields were altered"

@@ -25,6 +25,17 @@ public enum DigestAlgorithm: String, Sendable {
             return nil
         }
     }
+
+    /// The algorithm that an RSA signature with this object identifier is over, if it is one of the two.
+    init?(signatureIdentifier: Span<UInt8>) {
+        if signatureIdentifier.equals(ObjectIdentifier.sha1WithRSA) {
+            self = .sha1
+        } else if signatureIdentifier.equals(ObjectIdentifier.sha256WithRSA) {
+            self = .sha256
+        } else {
+            return nil
+        }
+    }
 }
 
 /// A message digest: up to 32 octets, held without an allocation.

@@ -8,7 +8,6 @@ public struct OpenSSLError: Error, Equatable, Sendable {
     public enum Step: String, Sendable {
         case startLibrary = "start a library context"
         case fetchDigest = "fetch a digest algorithm"
-        case readMessage = "read the CMS message"
         case readCertificate = "read the certificate"
         case addTrustAnchor = "add the trust anchor"
         case verifyChain = "verify the certificate chain"
@@ -43,7 +42,7 @@ public struct OpenSSLError: Error, Equatable, Sendable {
 }
 
 extension OpenSSLError: CustomStringConvertible {
-    /// For example: `could not read the CMS message: wrong tag; nested asn1 error`.
+    /// For example: `could not read the certificate: wrong tag; nested asn1 error`.
     public var description: String {
         "could not \(step.rawValue)" + (reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; "))
     }

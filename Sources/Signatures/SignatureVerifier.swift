@@ -5,19 +5,27 @@ public import Encodings
 /// Not to be shared between threads: it holds an OpenSSL library context of its own, prefetched digests,
 /// and the last signers that it met.
 public final class SignatureVerifier {
-    /// How many signers are kept. Apple's change every year or two.
+    /// How many signers of each kind are kept. Apple's change every year or two.
     private static let keptSigners = 8
     /// Larger ones are not kept, so that a stranger cannot fill the memory. Apple's have some 3,500 bytes.
     private static let largestKept = 64 << 10
 
     let library: OpenSSLLibrary
     let chains: ChainVerifier
-    /// The last signers, the most recent first.
+    private let screen: ChainScreen
+    /// The last signers whose chain may be trusted, the most recent first.
     private var signers: [Signer] = []
+    /// The last others, apart, so that a flood of them does not have the good ones decoded again and again.
+    private var strangers: [Signer] = []
+    /// The last chains, the most recent first.
+    private var knownChains: [SignerChain] = []
+    /// Whether OpenSSL is asked why a chain is not trusted: for a person who looks at one receipt, not for many.
+    public var asksForReasons = false { didSet { strangers = [] } }
 
     public init(trust: TrustAnchors) throws(OpenSSLError) {
         library = try OpenSSLLibrary()
         chains = try ChainVerifier(trust: trust, library: library)
+        screen = ChainScreen(trust: trust, library: library)
     }
 
     /// Who signed a container, as far as its bytes say; ``verdict(on:by:at:)`` says whether it is true.
@@ -32,26 +40,91 @@ public final class SignatureVerifier {
         case fault(ContainerFault)
     }
 
-    /// Finds a container's signer among those met before, or decodes its certificates.
+    /// Finds a container's signer among those met before, or judges its certificates.
     public func signer(of signedData: borrowing SignedData) throws(Refusal) -> SignerHandle {
-        for (index, signer) in signers.enumerated() where signer.signed(signedData) {
-            if index > 0 { signers.insert(signers.remove(at: index), at: 0) }
+        let certificates = signedData.certificates
+        let identifier = signedData.signerIdentifier
+        if let signer = find(certificates, identifier) {
+            if let deviation = signer.deviation { throw .deviation(deviation) }
             return SignerHandle(signer: signer)
         }
-        let signer: Signer
-        do throws(DecodedCertificates.Refusal) {
-            signer = try Signer(of: signedData, chains: chains, library: library)
+        let bag: CertificateBag
+        do throws(ContainerDeviation) {
+            bag = try CertificateBag(certificates, signer: identifier, isStrict: true)
         } catch {
-            switch error {
-            case .deviation(let deviation): throw .deviation(deviation)
-            case .malformed(let reason): throw .fault(.malformed(reason))
-            }
+            throw .deviation(error)
         }
-        if signedData.certificates.count <= Self.largestKept {
-            if signers.count == Self.keptSigners { signers.removeLast() }
-            signers.insert(signer, at: 0)
+        do throws(ContainerFault) {
+            return SignerHandle(signer: try judge(bag, certificates, identifier))
+        } catch {
+            throw .fault(error)
         }
-        return SignerHandle(signer: signer)
+    }
+
+    /// The same for a container that is not in the strict form, of which these were read.
+    func signer(of certificates: Span<UInt8>, named identifier: Span<UInt8>) throws(ContainerFault) -> Signer {
+        if let signer = find(certificates, identifier) { return signer }
+        let bag: CertificateBag
+        do throws(ContainerDeviation) {
+            bag = try CertificateBag(certificates, signer: identifier, isStrict: false)
+        } catch {
+            throw .malformed(error.description)
+        }
+        return try judge(bag, certificates, identifier)
+    }
+
+    private func find(_ certificates: Span<UInt8>, _ identifier: Span<UInt8>) -> Signer? {
+        for (index, signer) in signers.enumerated() where signer.signed(certificates, identifier) {
+            if index > 0 { signers.insert(signers.remove(at: index), at: 0) }
+            return signer
+        }
+        return strangers.first { $0.signed(certificates, identifier) }
+    }
+
+    private func judge(
+        _ bag: CertificateBag, _ certificates: Span<UInt8>, _ identifier: Span<UInt8>
+    ) throws(ContainerFault) -> Signer {
+        let signer: Signer
+        if let candidates = screen.candidates(bag) {
+            signer = Signer(certificates, named: identifier, bag, chain: try chain(of: candidates))
+        } else {
+            signer = Signer(certificates, named: identifier, bag, untrusted: reason(bag), library: library)
+        }
+        guard certificates.count <= Self.largestKept else { return signer }
+        Self.keep(signer, in: signer.hasChain ? \.signers : \.strangers, of: self)
+        return signer
+    }
+
+    private static func keep<Kept>(
+        _ kept: Kept, in list: ReferenceWritableKeyPath<SignatureVerifier, [Kept]>, of verifier: SignatureVerifier
+    ) {
+        if verifier[keyPath: list].count == keptSigners { verifier[keyPath: list].removeLast() }
+        verifier[keyPath: list].insert(kept, at: 0)
+    }
+
+    /// The chain of the first of these certificates, decoded now unless it was before.
+    private func chain(of candidates: [[UInt8]]) throws(ContainerFault) -> SignerChain {
+        if let known = knownChains.first(where: { $0.encodings == candidates }) { return known }
+        do throws(OpenSSLError) {
+            let chain = try SignerChain(candidates, chains: chains, library: library)
+            Self.keep(chain, in: \.knownChains, of: self)
+            return chain
+        } catch {
+            throw .malformed(error.description)
+        }
+    }
+
+    /// Why no chain of a container's can be trusted.
+    private func reason(_ bag: CertificateBag) -> String {
+        let reason = "no signatures link the signer to a trust anchor"
+        guard asksForReasons, bag.signerIndex != nil else { return reason }
+        do throws(OpenSSLError) {
+            let decoded = try DecodedCertificates(bag.signerFirst, library: library)
+            guard case .untrusted(let reason) = chains.verdict(on: decoded, at: nil).trust else { return reason }
+            return reason
+        } catch {
+            return error.description
+        }
     }
 
     /// Verifies a container's signature and judges its signer's chain at `date`.

@@ -7,36 +7,54 @@ import Encodings
 /// signers that it has met, and finds them again by the container's bytes.
 final class Signer {
     private let certificates: [UInt8]
-    private let signerIdentifier: [UInt8]
-    private let decoded: DecodedCertificates
-    private let chains: ChainVerifier
+    private let identifier: [UInt8]
+    private let bag: CertificateBag
+    /// `nil` if no chain can lead to a trust anchor.
+    private let chain: SignerChain?
     private let undated: ChainVerdict
-    private let dependsOnDate: Bool
-    private var keys: [SignerKey] = []
-    private let library: OpenSSLLibrary
+    /// A key that nobody vouches for.
+    private let strangersKey: StrangersKey?
 
-    init(
-        of signedData: borrowing SignedData, chains: ChainVerifier, library: OpenSSLLibrary
-    ) throws(DecodedCertificates.Refusal) {
-        decoded = try DecodedCertificates(of: signedData, library: library)
-        certificates = signedData.certificates.copy()
-        signerIdentifier = signedData.signerIdentifier.copy()
-        self.chains = chains
-        self.library = library
-        dependsOnDate = chains.dependsOnDate(decoded)
-        undated = chains.verdict(on: decoded, at: nil)
+    /// Takes a signer whose certificates may lead to a trust anchor.
+    init(_ certificates: Span<UInt8>, named identifier: Span<UInt8>, _ bag: CertificateBag, chain: SignerChain) {
+        self.certificates = certificates.copy()
+        self.identifier = identifier.copy()
+        self.bag = bag
+        self.chain = chain
+        strangersKey = nil
+        undated = bag.verdict(chain.undated)
     }
 
-    /// Whether this is the signer of that container: its certificates and its signer's name are the same bytes.
-    func signed(_ signedData: borrowing SignedData) -> Bool {
-        areSame(signedData.signerIdentifier, signerIdentifier) && areSame(signedData.certificates, certificates)
+    /// Takes a signer whom nobody trusts, or a container that holds none.
+    init(
+        _ certificates: Span<UInt8>, named identifier: Span<UInt8>, _ bag: CertificateBag, untrusted reason: String,
+        library: OpenSSLLibrary
+    ) {
+        self.certificates = certificates.copy()
+        self.identifier = identifier.copy()
+        self.bag = bag
+        chain = nil
+        strangersKey = bag.signerIndex.map { StrangersKey(certificate: bag.entries[$0].encoding, library: library) }
+        undated = bag.verdict(untrusted: reason)
+    }
+
+    /// What about the certificates themselves is not in the strict form.
+    var deviation: ContainerDeviation? { bag.deviation }
+    /// Whether the container holds the signer's certificate.
+    var isKnown: Bool { bag.signerIndex != nil }
+    /// Whether there is a chain that may lead to a trust anchor.
+    var hasChain: Bool { chain != nil }
+
+    /// Whether this is the signer of a container with these certificates and this signer's name.
+    func signed(_ certificates: Span<UInt8>, _ identifier: Span<UInt8>) -> Bool {
+        areSame(identifier, self.identifier) && areSame(certificates, self.certificates)
     }
 
     /// What is known of the chain; `date` matters only where more than one chain is possible.
     func chain(at date: Instant?) -> ChainVerdict {
-        guard let date, dependsOnDate else { return undated }
-        let dated = chains.verdict(on: decoded, at: date)
-        guard case .untrusted = dated.trust else { return dated }
+        guard let date, let chain, chain.dependsOnDate else { return undated }
+        let dated = chain.verdict(at: date)
+        guard case .untrusted = dated.trust else { return bag.verdict(dated) }
         return undated
     }
 
@@ -44,14 +62,54 @@ final class Signer {
     func signature(
         _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm
     ) -> SignatureVerdict.Signature {
-        guard let certificate = unsafe decoded.signer else { return .notChecked }
-        if let key = keys.first(where: { $0.algorithm == algorithm }) {
-            return key.verifies(signature, of: digest) ? .holds : .broken
+        if let chain { return chain.signature(signature, over: digest, algorithm) }
+        return strangersKey?.signature(signature, over: digest, algorithm) ?? .notChecked
+    }
+}
+
+extension CertificateBag {
+    /// The verdict on a chain of these certificates, with what is to be said of those that are not part of it.
+    fileprivate func verdict(_ chain: ChainVerdict) -> ChainVerdict {
+        guard case .trusted = chain.trust else {
+            return ChainVerdict(
+                trust: chain.trust, signerSerialNumber: chain.signerSerialNumber, certificates: signerFirst,
+                deviation: duplicate)
         }
-        guard let key = unsafe SignerKey(of: certificate, algorithm: algorithm, library: library) else {
-            return .broken
+        let isRelated = encodings.allSatisfy(chain.certificates.contains)
+        return ChainVerdict(
+            trust: chain.trust, signerSerialNumber: chain.signerSerialNumber, certificates: chain.certificates,
+            deviation: duplicate ?? (isRelated ? nil : .unrelatedCertificate))
+    }
+
+    /// The verdict on certificates of which none leads to a trust anchor.
+    fileprivate func verdict(untrusted reason: String) -> ChainVerdict {
+        guard let signerIndex else {
+            return ChainVerdict(
+                trust: .noSigner, signerSerialNumber: "", certificates: encodings, deviation: duplicate)
         }
-        keys.append(key)
-        return key.verifies(signature, of: digest) ? .holds : .broken
+        return ChainVerdict(
+            trust: .untrusted(reason: reason), signerSerialNumber: Self.serialNumber(entries[signerIndex].encoding),
+            certificates: signerFirst, deviation: duplicate)
+    }
+
+    private var duplicate: ContainerDeviation? { hasDuplicates ? .duplicateCertificate : nil }
+
+    /// The serial number in hex, as ``Certificate`` writes it.
+    private static func serialNumber(_ encoding: [UInt8]) -> String {
+        do throws(ContainerDeviation) {
+            let certificate = try StrictCertificate(encoding.span)
+            var reader = StrictReader(certificate.serialNumber)
+            let octets = try reader.contents(of: .integer)
+            guard octets.count > 0, octets[0] >= 0x80 else { return Hex.number(octets) }
+            // The magnitude of a negative number: its two's complement.
+            var magnitude = octets.copy().map { ~$0 }
+            for index in magnitude.indices.reversed() {
+                magnitude[index] &+= 1
+                if magnitude[index] != 0 { break }
+            }
+            return "-" + Hex.number(magnitude.span)
+        } catch {
+            return ""
+        }
     }
 }

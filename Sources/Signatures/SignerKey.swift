@@ -8,11 +8,17 @@ final class SignerKey {
     private let context: Owned<PublicKeyContext>
 
     /// `nil` if the certificate's key is not an RSA key.
-    init?(of certificate: OpaquePointer, algorithm: DigestAlgorithm, library: OpenSSLLibrary) {
+    convenience init?(of certificate: OpaquePointer, algorithm: DigestAlgorithm, library: OpenSSLLibrary) {
+        guard let key = unsafe X509_get0_pubkey(certificate) else { return nil }
+        unsafe self.init(key: key, algorithm: algorithm, library: library)
+    }
+
+    /// `nil` if it is not an RSA key.
+    init?(key: OpaquePointer, algorithm: DigestAlgorithm, library: OpenSSLLibrary) {
         ERR_clear_error()
         defer { ERR_clear_error() }
         let digest = unsafe algorithm == .sha1 ? library.sha1.pointer : library.sha256.pointer
-        guard let key = unsafe X509_get0_pubkey(certificate), unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA,
+        guard unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA,
             let pointer = unsafe EVP_PKEY_CTX_new_from_pkey(library.context.pointer, key, nil),
             let context = try? unsafe Owned<PublicKeyContext>(pointer, orThrow: .allocate)
         else { return nil }

@@ -9,6 +9,9 @@ struct StrictReader: ~Escapable {
 
     var isAtEnd: Bool { reader.isAtEnd }
 
+    /// What has not been read yet.
+    var rest: Span<UInt8> { @_lifetime(copy self) get { reader.rest } }
+
     func isNext(_ tag: DERTag) -> Bool { reader.isNext(tag) }
 
     @_lifetime(copy self)
@@ -21,6 +24,12 @@ struct StrictReader: ~Escapable {
         do throws(DERError) { return try reader.element(of: tag) } catch { throw .encoding(error) }
     }
 
+    /// Reads one element of any kind, and returns all of it.
+    @_lifetime(copy self)
+    mutating func element() throws(ContainerDeviation) -> Span<UInt8> {
+        do throws(DERError) { return try reader.element() } catch { throw .encoding(error) }
+    }
+
     func end() throws(ContainerDeviation) {
         do throws(DERError) { try reader.end() } catch { throw .encoding(error) }
     }
@@ -30,6 +39,13 @@ struct StrictReader: ~Escapable {
         let version: Int
         do throws(DERError) { version = try reader.integer() } catch { throw .encoding(error) }
         guard version == 1 else { throw .version(version) }
+    }
+
+    /// Reads an AlgorithmIdentifier with any parameters and returns its object identifier.
+    @_lifetime(copy self)
+    mutating func anyAlgorithm() throws(ContainerDeviation) -> Span<UInt8> {
+        var algorithm = StrictReader(try contents(of: .sequence))
+        return try algorithm.contents(of: .objectIdentifier)
     }
 
     /// Reads an AlgorithmIdentifier (RFC 5280, section 4.1.1.2) and returns its object identifier.

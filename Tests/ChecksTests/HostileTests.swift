@@ -50,6 +50,23 @@ struct `Hostile bytes` {
         }
     }
 
+    @Test(arguments: [ContainerEncoding.longLengths, .constructed(pieces: 64), .indefinite(pieces: 64)])
+    func `in another encoding, damaged or whole, are never valid`(encoding: ContainerEncoding) throws {
+        var container = try authority.sign(Samples.receipt)
+        container.encoding = encoding
+        let bytes = container.encoded
+        #expect(judge.codes(bytes) == "noncanonical-container")
+        var random = SeededGenerator(seed: 9)
+        for number in 0..<3000 {
+            var mutant = bytes
+            for _ in 0...random.below(3) {
+                mutant[random.below(mutant.count)] = [0, 0x24, 0x30, 0x80, 0xff][random.below(5)]
+                if random.below(2) == 0 { mutant.remove(at: random.below(mutant.count)) }
+            }
+            #expect(judge.facts(mutant).verdict != .valid, "mutant \(number)")
+        }
+    }
+
     @Test(arguments: Bomb.allCases)
     func `in a bomb are judged, and are no receipt unless they are one`(bomb: Bomb) throws {
         let bytes = try bomb.bytes(signedBy: authority)

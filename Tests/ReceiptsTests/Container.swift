@@ -15,9 +15,9 @@ struct Container {
         do throws(ContainerDeviation) {
             (content, verdict) = try Self.strict(bytes, verifier)
         } catch {
-            let signedData = try LenientSignedData(bytes.span, deviation: error, verifier: verifier)
-            content = signedData.content
-            verdict = signedData.verdict(by: verifier, at: nil)
+            let signedData = try LenientSignedData(bytes.span, deviation: error)
+            content = signedData.content.copy()
+            verdict = verifier.verdict(on: signedData, by: try verifier.signer(of: signedData), at: nil)
         }
     }
 

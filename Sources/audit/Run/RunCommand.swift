@@ -128,6 +128,7 @@ struct RunCommand: ParsableCommand {
     func run() throws {
         var log = RunLog(logFormat ?? .text, isQuiet: quiet)
         Interruption.watch()
+        Allocator.prepare()
         do {
             let settings = try RunSettings(self)
             log = RunLog(settings.logFormat, isQuiet: quiet)

@@ -1,0 +1,91 @@
+import DER
+
+/// The certificates that a container holds, by their bytes alone: nothing of them is decoded.
+struct CertificateBag {
+    /// Apple's containers hold three.
+    static let limit = 8
+    /// Apple's certificates have less than 1,700 bytes, one with keys of RSA-16384 has some 5,000.
+    static let sizeLimit = 1 << 14
+
+    /// One certificate: its DER, and where in it the two Names stand.
+    struct Entry {
+        let encoding: [UInt8]
+        let issuer: Range<Int>
+        let subject: Range<Int>
+
+        /// Whether that certificate's subject is who this one names as its issuer.
+        func names(_ issuer: Entry) -> Bool { names(issuer.encoding, issuer.subject) }
+
+        /// Whether these bytes are the Name of this certificate's issuer: RFC 5280 (section 4.1.2.6) has an authority
+        /// encode it as it stands in its own certificate.
+        func names(_ bytes: [UInt8], _ name: Range<Int>) -> Bool {
+            bytes.span.extracting(name).equals(encoding.span.extracting(issuer))
+        }
+    }
+
+    /// Each certificate once, in the container's order.
+    private(set) var entries: [Entry] = []
+    /// The position of the certificate that the SignerInfo names.
+    private(set) var signerIndex: Int?
+    private(set) var hasDuplicates = false
+    /// The first thing that is not in the strict form.
+    private(set) var deviation: ContainerDeviation?
+
+    /// Reads a bag.
+    ///
+    /// - Parameter isStrict: whether a deviation is thrown. Otherwise what cannot be read, is too large or comes
+    ///   after the limit is as good as missing, which never makes a chain look better than it is.
+    init(
+        _ certificates: Span<UInt8>, signer identifier: Span<UInt8>, isStrict: Bool
+    ) throws(ContainerDeviation) {
+        var reader = StrictReader(certificates)
+        var count = 0
+        while !reader.isAtEnd {
+            count += 1
+            let encoding: Span<UInt8>
+            do throws(ContainerDeviation) {
+                if isStrict, count > Self.limit { throw .tooManyCertificates }
+                encoding = try reader.element()
+            } catch {
+                if isStrict { throw error }
+                deviation = deviation ?? error
+                return
+            }
+            do throws(ContainerDeviation) {
+                try add(StrictCertificate(encoding), signer: identifier)
+            } catch {
+                if isStrict { throw error }
+                deviation = deviation ?? error
+            }
+        }
+        if count > Self.limit { deviation = deviation ?? .tooManyCertificates }
+    }
+
+    private mutating func add(
+        _ certificate: borrowing StrictCertificate, signer identifier: Span<UInt8>
+    ) throws(ContainerDeviation) {
+        let encoding = certificate.encoding
+        guard encoding.count <= Self.sizeLimit else { throw .oversizedCertificate }
+        let isKnown = entries.contains { areSame(encoding, $0.encoding) }
+        hasDuplicates = hasDuplicates || isKnown
+        if !isKnown {
+            guard entries.count < Self.limit else { throw .tooManyCertificates }
+            guard let issuer = encoding.indices(of: certificate.issuer),
+                let subject = encoding.indices(of: certificate.subject)
+            else { throw .certificateShell }
+            if signerIndex == nil, certificate.isNamed(by: identifier) { signerIndex = entries.count }
+            entries.append(Entry(encoding: encoding.copy(), issuer: issuer, subject: subject))
+        }
+        guard certificate.hasIntactShell else { throw .certificateShell }
+    }
+
+    /// Each certificate's DER.
+    var encodings: [[UInt8]] { entries.map(\.encoding) }
+
+    /// The signer's DER first, then the others.
+    var signerFirst: [[UInt8]] {
+        guard let signerIndex else { return encodings }
+        var others = encodings
+        return [others.remove(at: signerIndex)] + others
+    }
+}

@@ -1,0 +1,43 @@
+import DER
+
+/// The two numbers of an RSA public key (RFC 8017, appendix A.1.1), most significant octet first.
+struct RSANumbers {
+    let modulus: [UInt8]
+    let exponent: [UInt8]
+
+    /// Reads the key that a certificate is about; `nil` if it is none of RSA's.
+    init?(certificate encoding: Span<UInt8>) {
+        do throws(ContainerDeviation) {
+            let certificate = try StrictCertificate(encoding)
+            var keyInfo = StrictReader(certificate.publicKeyInfo)
+            guard try keyInfo.anyAlgorithm().equals(ObjectIdentifier.rsaEncryption) else { return nil }
+            let bits = try keyInfo.contents(of: .bitString)
+            try keyInfo.end()
+            guard bits.count > 1, bits[0] == 0 else { return nil }
+            var outermost = StrictReader(bits.extracting(droppingFirst: 1))
+            var numbers = StrictReader(try outermost.contents(of: .sequence))
+            try outermost.end()
+            guard let modulus = Self.positive(try numbers.contents(of: .integer)),
+                let exponent = Self.positive(try numbers.contents(of: .integer))
+            else { return nil }
+            try numbers.end()
+            self.modulus = modulus
+            self.exponent = exponent
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whether verifying with this key costs no more than with Apple's, which have 2,048 bits and 65,537.
+    var areCheap: Bool { modulus.count <= 256 && exponent.count <= 3 }
+
+    /// Whether this is a key that an authority may have, at a cost that is still bounded: Apple's have up to 4,096 bits.
+    var areBearable: Bool { modulus.count <= 512 && exponent.count <= 4 }
+
+    /// A number above zero, without zeros in front.
+    private static func positive(_ octets: Span<UInt8>) -> [UInt8]? {
+        guard octets.count > 0, octets[0] < 0x80 else { return nil }
+        let digits = octets.copy().drop { $0 == 0 }
+        return digits.isEmpty ? nil : Array(digits)
+    }
+}

@@ -1,0 +1,42 @@
+import Encodings
+
+/// A signer and the certificates that lead from it towards a trust anchor, decoded and verified.
+///
+/// Containers that differ only in certificates which are no part of the chain share one.
+final class SignerChain {
+    /// The signer's DER first, then the others that may be part of the chain.
+    let encodings: [[UInt8]]
+    /// Whether the verdict may be another one at another date.
+    let dependsOnDate: Bool
+    /// The verdict without regard to any date.
+    let undated: ChainVerdict
+    private let decoded: DecodedCertificates
+    private let chains: ChainVerifier
+    private let library: OpenSSLLibrary
+    private var keys: [SignerKey] = []
+
+    init(_ encodings: [[UInt8]], chains: ChainVerifier, library: OpenSSLLibrary) throws(OpenSSLError) {
+        self.encodings = encodings
+        decoded = try DecodedCertificates(encodings, library: library)
+        dependsOnDate = chains.dependsOnDate(decoded)
+        undated = chains.verdict(on: decoded, at: nil)
+        self.chains = chains
+        self.library = library
+    }
+
+    func verdict(at date: Instant) -> ChainVerdict { chains.verdict(on: decoded, at: date) }
+
+    /// Whether a signature over this digest is the signer's.
+    func signature(
+        _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm
+    ) -> SignatureVerdict.Signature {
+        if let key = keys.first(where: { $0.algorithm == algorithm }) {
+            return key.verifies(signature, of: digest) ? .holds : .broken
+        }
+        guard let certificate = unsafe decoded.signer,
+            let key = unsafe SignerKey(of: certificate, algorithm: algorithm, library: library)
+        else { return .broken }
+        keys.append(key)
+        return key.verifies(signature, of: digest) ? .holds : .broken
+    }
+}

@@ -1,0 +1,119 @@
+import Corpus
+import DER
+import Encodings
+import SampleStore
+import Testing
+
+@testable import Signatures
+
+/// What is read of a container in any other form is what OpenSSL's CMS decoder reads of it.
+struct `A container in another form` {
+    typealias Deviation = SampleStore.ContainerDeviation
+
+    #if DEBUG
+        private static let mutants = 60
+    #else
+        private static let mutants = 600
+    #endif
+    private static let encodings: [ContainerEncoding] = [
+        .der, .longLengths, .constructed(pieces: 100), .indefinite(pieces: 1), .indefinite(pieces: 1000),
+    ]
+
+    @Test(arguments: encodings)
+    func `is read whatever its encoding is`(encoding: ContainerEncoding) throws {
+        let authority = try PrivateAuthority()
+        var container = try authority.sign(Self.receipt)
+        container.encoding = encoding
+        let reading = try #require(Reading(container.encoded, trusting: authority))
+        #expect(reading.content == Self.receipt.der)
+        #expect(reading.verdict.signature == .holds)
+        #expect(reading.verdict.chain.certificates == authority.certificates)
+        try compare(container.encoded, trusting: authority)
+    }
+
+    @Test(arguments: Deviation.allCases, SampleDigest.allCases)
+    func `is read as OpenSSL reads it, and so are its mutants`(deviation: Deviation, digest: SampleDigest) throws {
+        let authority = try PrivateAuthority()
+        let container = try deviation.container(signing: Self.receipt.der, by: authority, digest: digest)
+        try compare(container, trusting: authority)
+    }
+
+    @Test func `is read as OpenSSL reads it if Xcode wrote it, and so are its mutants`() throws {
+        let authority = try PrivateAuthority()
+        let container = try XcodeReceipt.bytes(Self.receipt)
+        #expect(Reading(container, trusting: authority)?.verdict.signature == .holds)
+        try compare(container, trusting: authority)
+    }
+
+    @Test(
+        .enabled(if: Corpus.isThere, "RECEIPTS_CORPUS is not set"),
+        arguments: Corpus.files(in: "receipts", ending: ".der"))
+    func `is read as OpenSSL reads it if it is genuine`(name: String) throws {
+        let container = Corpus.bytes("receipts/" + name)
+        #expect(Reading(container, trusting: try PrivateAuthority())?.verdict.signature == .holds)
+        try compare(container, trusting: try PrivateAuthority())
+    }
+
+    @Test func `is checked over its signed attributes, which must vouch for the content`() throws {
+        let authority = try PrivateAuthority()
+        var container = try authority.sign(Self.receipt)
+        container.signerInfos = [
+            try .withSignedAttributes(over: Self.receipt.der, by: authority.leaf, digest: .sha256)
+        ]
+        #expect(Reading(container.encoded, trusting: authority)?.verdict.signature == .holds)
+        container.content = Self.receipt.with { $0.appVersion = "2" }.der
+        #expect(Reading(container.encoded, trusting: authority)?.verdict.signature == .broken)
+    }
+
+    @Test func `of several signers is judged by the chain of the first, and no signature is checked`() throws {
+        let authority = try PrivateAuthority()
+        var container = try authority.sign(Self.receipt)
+        container.signerInfos += container.signerInfos
+        let verdict = try #require(Reading(container.encoded, trusting: authority)).verdict
+        #expect(verdict.signature == .notChecked)
+        #expect(verdict.chain.certificates == authority.certificates)
+    }
+
+    private static let receipt = ReceiptContent(
+        bundleID: "com.example.notes", device: .vendorIdentifier(Array(1...16)), createdAt: .utc(2024, 3, 1))
+
+    /// What the product reads.
+    private struct Reading {
+        let content: [UInt8]
+        let verdict: SignatureVerdict
+
+        init?(_ container: [UInt8], trusting authority: PrivateAuthority) {
+            guard let trust = try? TrustAnchors(files: [(name: "root", bytes: authority.root.certificate)]),
+                let verifier = try? SignatureVerifier(trust: trust)
+            else { return nil }
+            self.init(container, verifier)
+        }
+
+        init?(_ container: [UInt8], _ verifier: SignatureVerifier) {
+            guard let signedData = try? LenientSignedData(container.span, deviation: .contentType),
+                let signer = try? verifier.signer(of: signedData)
+            else { return nil }
+            content = signedData.content.copy()
+            verdict = verifier.verdict(on: signedData, by: signer, at: .utc(2024, 3, 1))
+        }
+    }
+
+    /// Compares what both can read, of a container and of its mutants.
+    private func compare(_ container: [UInt8], trusting authority: PrivateAuthority) throws {
+        let trust = try TrustAnchors(files: [(name: "root", bytes: authority.root.certificate)])
+        let verifier = try SignatureVerifier(trust: trust)
+        var source = Mutations(seed: UInt64(container.count))
+        for number in 0...Self.mutants {
+            let mutant = number == 0 ? container : source.mutate(container)
+            guard let reading = Reading(mutant, verifier), let oracle = CMSReading(mutant) else { continue }
+            #expect(reading.content == oracle.content, "mutant \(number)")
+            let signature = reading.verdict.signature
+            let isSame = signature == .notChecked || (signature == .holds) == oracle.holds
+            #expect(isSame, "mutant \(number)")
+            if let signer = oracle.signer, reading.verdict.chain.trust != .noSigner {
+                let first = reading.verdict.chain.certificates.first
+                #expect(first == signer, "mutant \(number)")
+            }
+        }
+    }
+}
