@@ -81,7 +81,7 @@ let package = Package(
         .target(
             name: "Reports",
             dependencies: [
-                "CLinux", "CXLSXWriter", "Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
+                "CXLSXWriter", "Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
                 "Subscriptions", "Pipeline",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],

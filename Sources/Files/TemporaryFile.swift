@@ -6,23 +6,25 @@ public final class TemporaryFile: Sendable {
     private let folder: String
     private let descriptor: CInt
 
-    /// Creates a file in a folder without a name, or with one that is removed at once where that is all there is.
     public init(in folder: String) throws(FileError) {
         self.folder = folder
-        let unnamed = unsafe open(folder, O_DIRECTORY | AUDIT_O_TMPFILE | O_RDWR | O_CLOEXEC, 0o600)
-        guard unnamed < 0, [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) else {
-            descriptor = unnamed
-            guard unnamed >= 0 else { throw FileError(.create, "a temporary file in \(folder)") }
-            return
-        }
+        descriptor = Self.open(in: folder)
+        guard descriptor >= 0 else { throw FileError(.create, "a temporary file in \(folder)") }
+    }
+
+    /// Creates a file in a folder without a name, or with one that is removed at once where that is all there is.
+    ///
+    /// - Returns: the descriptor, which is the caller's to close; less than 0, with `errno`, if that fails.
+    package static func open(in folder: String) -> CInt {
+        let unnamed = unsafe Glibc.open(folder, O_DIRECTORY | AUDIT_O_TMPFILE | O_RDWR | O_CLOEXEC, 0o600)
+        guard unnamed < 0, [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) else { return unnamed }
         var template = Array((folder + "/audit.XXXXXX").utf8CString)
-        descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
+        return unsafe template.withUnsafeMutableBufferPointer { buffer in
             guard let start = buffer.baseAddress else { return -1 }
             let descriptor = unsafe mkstemp(start)
             if descriptor >= 0 { unsafe unlink(start) }
             return descriptor
         }
-        guard descriptor >= 0 else { throw FileError(.create, folder + "/audit.XXXXXX") }
     }
 
     deinit { close(descriptor) }

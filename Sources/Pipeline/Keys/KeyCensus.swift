@@ -27,7 +27,7 @@ struct KeyCensus {
 
     /// Notes a claim's keys, and what it has to say.
     mutating func note(_ sightings: ClaimSightings) throws(FileError) {
-        let place = ClaimPlace(noted, worker: worker)
+        let place = JudgedPlace(noted, worker: worker)
         noted += 1
         claimsKeys.removeAll(keepingCapacity: true)
         var failure: FileError?
@@ -58,7 +58,7 @@ struct KeyCensus {
     func finishHashes() throws(FileError) -> [SortedRun] { try hashes.finish() }
 
     /// Calls a body with what each claim has to say (``ClaimRecord``), in the order in which they were noted, and forgets it.
-    mutating func drain(_ body: (ClaimPlace, Span<UInt8>) throws -> Void) throws {
-        try log.drain { place, record in try body(ClaimPlace(rawValue: place), record) }
+    mutating func drain(_ body: (JudgedPlace, Span<UInt8>) throws -> Void) throws {
+        try log.drain { place, record in try body(JudgedPlace(rawValue: place), record) }
     }
 }

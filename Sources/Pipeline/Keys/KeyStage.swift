@@ -60,7 +60,8 @@ extension AuditRun {
         return runs
     }
 
-    private func inParallel<Output: Sendable>(
+    /// Does so many pieces of work on all cores, each worker one after the other.
+    func inParallel<Output: Sendable>(
         _ count: Int, isStopped: @escaping @Sendable () -> Bool,
         makeWorker: @escaping @Sendable () -> (Int) throws -> Output, write: (Output) -> Void
     ) throws {

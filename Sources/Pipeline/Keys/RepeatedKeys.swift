@@ -7,10 +7,10 @@ import Sorting
 struct RepeatedKeys {
     private let wanted: WantedKeys
     /// Claims and hashes, to be brought into the order of claims.
-    let found: RecordSorter
+    private let found: RecordSorter
     private var record = RecordWriter()
     /// Claims that have the hash, until there are enough of them.
-    private var waiting: [ClaimPlace] = []
+    private var waiting: [JudgedPlace] = []
     private var areEnough = false
     private var fewest = Int.max
 
@@ -36,7 +36,7 @@ struct RepeatedKeys {
             }
             let (place, kind) = merge.withRecord { record in
                 var fields = RecordReader(record)
-                return (ClaimPlace(rawValue: fields.sortable()), KeyKind(rawValue: fields.byte()) ?? .receipt)
+                return (JudgedPlace(rawValue: fields.sortable()), KeyKind(rawValue: fields.byte()) ?? .receipt)
             }
             try take(place, kind, isTelling: merge.isTelling, hash: prefix)
             try merge.advance()
@@ -49,7 +49,7 @@ struct RepeatedKeys {
         fewest = .max
     }
 
-    private mutating func take(_ place: ClaimPlace, _ kind: KeyKind, isTelling: Bool, hash: UInt64) throws(FileError) {
+    private mutating func take(_ place: JudgedPlace, _ kind: KeyKind, isTelling: Bool, hash: UInt64) throws(FileError) {
         waiting.append(place)
         // Two kinds of keys may have the same hash, if only by accident: what is kept for nothing does no harm.
         fewest = min(fewest, wanted.fewest(kind))

@@ -6,7 +6,7 @@ import Sorting
 struct RepeatedSightings {
     private let wanted: WantedKeys
     /// The sightings, to be brought into the order of keys.
-    let sightings: RecordSorter
+    private let sightings: RecordSorter
     private var record = RecordWriter()
 
     init(_ wanted: WantedKeys, sightings: RecordSorter) {
@@ -44,10 +44,10 @@ struct RepeatedSightings {
             let hash = SightingRecord.prefix(of: kind, key)
             guard hashes.containsSorted(hash) else { return }
             record.removeAll()
-            let isTelling = encoder.write(kind, key, purchases, to: &record)
+            encoder.write(kind, key, purchases, to: &record)
             let bytes = record.bytes
             do throws(FileError) {
-                try sightings.add(hash, bytes.span, isTelling: isTelling)
+                try sightings.add(hash, bytes.span)
             } catch {
                 failure = failure ?? error
             }

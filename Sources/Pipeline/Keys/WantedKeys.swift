@@ -29,7 +29,7 @@ struct WantedKeys: Sendable {
 
 /// Which worker judged a claim, and as which of its claims: in the order in which it was judged, which is not that of
 /// claims where files had to be waited for.
-struct ClaimPlace: Sendable {
+struct JudgedPlace: Sendable {
     let rawValue: UInt64
 
     init(_ number: UInt64, worker: Int) {

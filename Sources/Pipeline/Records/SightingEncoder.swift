@@ -22,10 +22,9 @@ struct SightingEncoder {
         self.app = app.bytes
     }
 
-    /// - Returns: whether the record tells something by itself.
     func write(
         _ kind: KeyKind, _ key: Span<UInt8>, _ purchases: ArraySlice<Purchase>, to record: inout RecordWriter
-    ) -> Bool {
+    ) {
         record.byte(kind.rawValue)
         record.number(UInt64(key.count))
         record.copy(key)
@@ -37,7 +36,6 @@ struct SightingEncoder {
         if !purchases.isEmpty {
             record.purchases(purchases)
         }
-        return flags.isTelling(under: kind)
     }
 }
 
@@ -127,16 +125,6 @@ struct SightingFlags: OptionSet {
     static let hasPeriods = SightingFlags(rawValue: 64)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    /// Whether a claim may have something to say under a key that no other claim has: subscriptions are made of
-    /// periods, and rules look at what was refunded or tried on a device or by an account.
-    func isTelling(under kind: KeyKind) -> Bool {
-        switch kind {
-        case .receipt, .transaction: false
-        case .originalTransaction: contains(.hasPeriods)
-        case .device, .account: contains(.hasPurchases)
-        }
-    }
 
     init(of sighting: Sighting) {
         self = []

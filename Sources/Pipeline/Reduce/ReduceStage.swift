@@ -3,7 +3,6 @@ import Files
 import Rules
 import Sorting
 import Subscriptions
-import Synchronization
 
 /// What the first two stages have found.
 struct FoundFindings {
@@ -26,26 +25,16 @@ extension AuditRun {
         let stores = StoreList(
             rules, asOf: expectations.asOf, withFigures: withFigures, storage.divided(by: 4 * pipeline.workers),
             firstNumber: judged.stores.count)
-        let slices = Mutex(0)
+        let wanted = WantedKeys(rules, isForSubscriptions: withFigures)
         let buffers = storage.divided(by: 4 * pipeline.workers).memory
         var done = 0
-        try pipeline.run(
-            isStopped: isStopped,
-            next: {
-                slices.withLock { next -> PrefixSlice? in
-                    defer { next += 1 }
-                    return next < PrefixSlice.count ? PrefixSlice(next) : nil
-                }
-            },
-            makeLoader: { { (_: inout PrefixSlice) in false } },
-            makeWorker: { () throws -> (inout PrefixSlice) throws -> Void in
+        try inParallel(
+            PrefixSlice.count, isStopped: isStopped,
+            makeWorker: {
                 let worker = ReduceWorker(
-                    rules: rules, store: stores.add(), folder: storage.folder,
-                    asOf: withFigures ? expectations.asOf : nil,
+                    rules: rules, wanted, store: stores.add(), folder: storage.folder, asOf: expectations.asOf,
                     isStopped: isStopped)
-                return { (slice: inout PrefixSlice) in
-                    try worker.reduce(RunMerge(runs, slice: slice, budget: buffers))
-                }
+                return { try worker.reduce(RunMerge(runs, slice: PrefixSlice($0), budget: buffers)) }
             },
             write: { (_: Void) in
                 done += 1

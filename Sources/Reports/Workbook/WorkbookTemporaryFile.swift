@@ -1,4 +1,4 @@
-private import CLinux
+private import Files
 private import Glibc
 
 /// The temporary files of libxlsxwriter, which are ours: the linker finds this function before the library's own.
@@ -10,16 +10,7 @@ private import Glibc
 public func makeWorkbookTemporaryFile(_ folder: UnsafePointer<CChar>?) -> OpaquePointer? {
     let earlier = errno
     let folder = unsafe folder.map { unsafe String(cString: $0) } ?? "/tmp"
-    var descriptor = unsafe open(folder, O_DIRECTORY | AUDIT_O_TMPFILE | O_RDWR | O_CLOEXEC, 0o600)
-    if descriptor < 0, [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) {
-        var template = Array((folder + "/audit.XXXXXX").utf8CString)
-        descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { return -1 }
-            let descriptor = unsafe mkstemp(start)
-            if descriptor >= 0 { unsafe unlink(start) }
-            return descriptor
-        }
-    }
+    let descriptor = TemporaryFile.open(in: folder)
     guard descriptor >= 0 else { return nil }
     guard let file = unsafe fdopen(descriptor, "w+b") else {
         close(descriptor)
