@@ -3,10 +3,10 @@
 SWIFT    ?= swift
 SOURCES  := Package.swift Sources Tests
 PREFIX   ?= /usr/local
-PACKAGES := libssl-dev libcsv-dev zlib1g-dev libxlsxwriter-dev
+PACKAGES := libssl-dev libcsv-dev zlib1g-dev libxlsxwriter-dev libsqlite3-dev
 
 # Where `unsafe` may stand: folders (ending in /) and files, in which C is wrapped (see CONTRIBUTING.md).
-export UNSAFE := Sources/Signatures/ Sources/Files/ \
+export UNSAFE := Sources/Signatures/ Sources/Files/ $(addprefix Sources/Ledgers/,Connection Statement) \
     $(addprefix Sources/SampleStore/,Authority/LibraryContext Authority/SampleDigest Authority/SigningKey Export/OutputFile) \
     $(addprefix Sources/Inputs/,ByteArena InputLibraries CSVRows CSVSplitter FencedFolder FileDescriptor FileReading FolderWalk GzipStream \
         ThreadWaits) \

@@ -26,6 +26,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         // The HTML report: pages as templates, in which every text is escaped unless a template says otherwise.
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        // The ledger: SQLite with migrations, prepared statements and write-ahead logs.
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // The C libraries, as the system installs them and keeps them patched.
@@ -50,6 +52,15 @@ let package = Package(
 
         // Sorting in bounded memory.
         .target(name: "Sorting", dependencies: ["Files"], swiftSettings: strict),
+
+        // What a run remembers of the runs before it.
+        .target(
+            name: "Ledgers",
+            dependencies: [
+                "Encodings", "Files",
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
 
         // The path of a claim, in the order it is walked.
         .target(
@@ -119,6 +130,7 @@ let package = Package(
         .specification(of: "DER"),
         .specification(of: "Files"),
         .specification(of: "Sorting", with: ["Files"]),
+        .specification(of: "Ledgers", with: ["Encodings", "Files"]),
         .specification(of: "Inputs", with: ["Encodings", "SampleStore"]),
         .specification(of: "Signatures", with: ["DER", "Encodings", "SampleStore", "COpenSSL"]),
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Signatures"]),

@@ -155,7 +155,7 @@ extension OutputFile {
 
 extension OutputFile {
     /// The file behind a symbolic link, so that a link stays one.
-    private static func resolved(_ path: String) -> String {
+    static func resolved(_ path: String) -> String {
         guard let real = unsafe realpath(path, nil) else { return path }
         defer { unsafe free(real) }
         return unsafe String(cString: real)
@@ -172,7 +172,7 @@ extension OutputFile {
         return (String(path[...slash]), String(path[path.index(after: slash)...]))
     }
 
-    private static func makeFolders(for path: String) throws(FileError) {
+    static func makeFolders(for path: String) throws(FileError) {
         let folder = split(path).folder
         for (index, letter) in zip(folder.indices, folder) where letter == "/" && index > folder.startIndex {
             guard unsafe mkdir(String(folder[..<index]), 0o777) != 0, errno != EEXIST, errno != EISDIR else { continue }

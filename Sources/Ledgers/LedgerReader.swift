@@ -1,0 +1,99 @@
+public import Encodings
+internal import Files
+
+/// Reads what earlier runs left in a ledger. For one thread.
+///
+/// What is damaged is told apart: a block or a container is as if it were not there, and is judged again; a claim or a
+/// sighting cannot be had again, and is an error.
+public final class LedgerReader {
+    private let connection: Connection
+    private let blockByKey: Statement
+    private let blockByStatus: Statement
+    private let container: Statement
+    private let claim: Statement
+    private let sightings: SightingCursor
+    /// When each run was made for.
+    private let times: [Int64: Instant]
+    /// Keeps the file locked for as long as somebody reads.
+    private let lock: LockedFile?
+
+    /// Reads a ledger that need not be open for writing.
+    public convenience init(_ path: String) throws(LedgerError) { try self.init(path, name: path, keeping: nil) }
+
+    /// - Parameters:
+    ///   - name: what people call the file.
+    ///   - lock: the writer's.
+    init(_ path: String, name: String, keeping lock: LockedFile?) throws(LedgerError) {
+        self.lock = lock
+        connection = try Connection(path, name: name, .reading)
+        if lock == nil { try LedgerVersion.recognise(connection) }
+        try connection.execute("PRAGMA cache_size=-8192; BEGIN")
+        times = Dictionary(
+            try RunTable(connection).all().map { ($0.id, $0.asOf) }, uniquingKeysWith: { first, _ in first })
+        let block = """
+            SELECT block.id, block_output.seal, block.key, block.status_key, block_output.output
+            FROM block JOIN block_output ON block_output.id=block.id
+            """
+        blockByKey = try Statement(connection, block + " WHERE key=?1")
+        blockByStatus = try Statement(connection, block + " WHERE status_key=?1 ORDER BY last_run DESC, block.id DESC")
+        container = try Statement(connection, "SELECT run, seal, verdict FROM container WHERE digest=?1")
+        claim = try Statement(connection, "SELECT run, seal, record FROM claim WHERE id=?1")
+        sightings = try SightingCursor(connection)
+    }
+
+    /// The block with this key, if an earlier run judged it.
+    public func block(key: Span<UInt8>) throws(LedgerError) -> LedgerBlock? { try block(blockByKey, key, 2) }
+
+    /// The block that was last met under this status key.
+    public func block(statusKey: Span<UInt8>) throws(LedgerError) -> LedgerBlock? {
+        try block(blockByStatus, statusKey, 3)
+    }
+
+    /// What is known of a container, by its digest.
+    public func verdict(ofContainer digest: Span<UInt8>) throws(LedgerError) -> [UInt8]? {
+        container.bind(digest, at: 1)
+        guard try container.step() else { return nil }
+        defer { container.reset() }
+        let verdict = container.bytes(2)
+        return container.number(1) == Seal.ofContainer(digest, container.number(0), verdict.span) ? verdict : nil
+    }
+
+    /// What is known of a claim, and when the run was made for that first recorded it.
+    public func record(ofClaim id: UInt64) throws(LedgerError) -> (record: [UInt8], seenAt: Instant)? {
+        claim.bind(Unsigned.stored(id), at: 1)
+        guard try claim.step() else { return nil }
+        defer { claim.reset() }
+        let (run, record) = (claim.number(0), claim.bytes(2))
+        guard claim.number(1) == Seal.ofClaim(id, run, record.span), let time = times[run] else {
+            throw .damaged(path: connection.name, reason: "a claim is not what it was")
+        }
+        return (record, time)
+    }
+
+    /// Goes through the claims under a key, in ascending order.
+    ///
+    /// It is fast if keys are asked for in ascending order, whether all or few of them.
+    public func claims(under key: UInt64, _ body: (UInt64) -> Void) throws(LedgerError) {
+        try sightings.claims(under: key, body)
+    }
+
+    private func block(_ statement: Statement, _ key: Span<UInt8>, _ column: Int32) throws(LedgerError) -> LedgerBlock?
+    {
+        statement.bind(key, at: 1)
+        guard try statement.step() else { return nil }
+        defer { statement.reset() }
+        let (id, output, found) = (statement.number(0), statement.bytes(4), statement.bytes(column))
+        // An index that is damaged may lead to another block.
+        guard found.span.equals(key), statement.number(1) == Seal.ofBlock(id, statement.bytes(2).span, output.span)
+        else { return nil }
+        return LedgerBlock(id: id, output: output)
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func equals(_ other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in 0..<count where self[index] != other[index] { return false }
+        return true
+    }
+}

@@ -1,0 +1,49 @@
+internal import GRDB
+
+/// The tables of a ledger, and how those of older versions become today's.
+enum LedgerSchema {
+    /// Marks a file as a ledger of ours: `ARLg`.
+    static let application: Int32 = 0x4152_4c67
+
+    /// All changes that were ever made, oldest first. What was released is never edited.
+    private static let changes = [("v1", first)]
+
+    static var versions: [String] { changes.map(\.0) }
+
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        for (version, sql) in changes {
+            migrator.registerMigration(version, foreignKeyChecks: .immediate) { try $0.execute(sql: sql) }
+        }
+        return migrator
+    }
+
+    /// Large outputs stand in a table of their own, so that to note that a block was used does not write them anew.
+    private static let first = """
+        CREATE TABLE meta(name TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL, seal INTEGER NOT NULL) WITHOUT ROWID;
+        CREATE TABLE run(
+            id INTEGER PRIMARY KEY, as_of INTEGER NOT NULL, is_published INTEGER NOT NULL, claims INTEGER NOT NULL,
+            valid INTEGER NOT NULL, invalid INTEGER NOT NULL, covers_all INTEGER NOT NULL, inputs BLOB NOT NULL,
+            settings BLOB NOT NULL, blocks BLOB NOT NULL, findings BLOB NOT NULL, seal INTEGER NOT NULL);
+        CREATE TABLE block(
+            id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, status_key BLOB, last_run INTEGER NOT NULL);
+        CREATE INDEX block_by_status ON block(status_key) WHERE status_key IS NOT NULL;
+        CREATE TABLE block_output(id INTEGER PRIMARY KEY, seal INTEGER NOT NULL, output BLOB NOT NULL);
+        CREATE TABLE container(
+            digest BLOB PRIMARY KEY NOT NULL, run INTEGER NOT NULL, seal INTEGER NOT NULL, verdict BLOB NOT NULL
+        ) WITHOUT ROWID;
+        CREATE TABLE claim(
+            id INTEGER PRIMARY KEY, run INTEGER NOT NULL, seal INTEGER NOT NULL, record BLOB NOT NULL);
+        CREATE TABLE sighting(
+            key INTEGER NOT NULL, claim INTEGER NOT NULL, seal INTEGER NOT NULL, PRIMARY KEY(key, claim)
+        ) WITHOUT ROWID;
+        CREATE TABLE finding(
+            rule TEXT NOT NULL, subject TEXT NOT NULL, severity INTEGER NOT NULL, first_seen INTEGER NOT NULL,
+            since_run INTEGER NOT NULL, last_run INTEGER NOT NULL, seal INTEGER NOT NULL, PRIMARY KEY(rule, subject)
+        ) WITHOUT ROWID;
+        CREATE TABLE earlier_finding(
+            rule TEXT NOT NULL, subject TEXT NOT NULL, last_run INTEGER NOT NULL, since_run INTEGER NOT NULL,
+            seal INTEGER NOT NULL, PRIMARY KEY(rule, subject, last_run)
+        ) WITHOUT ROWID;
+        """
+}

@@ -1,0 +1,68 @@
+/// Which tables a ledger has, and whether they are what this program makes.
+enum LedgerVersion {
+    /// Refuses a ledger that is newer or not comparable, changing nothing; brings an older one up to date.
+    static func bringUpToDate(_ connection: Connection, _ origin: LedgerOrigin?) throws(LedgerError) {
+        try refuseNewer(connection)
+        let isCurrent = try applied(connection) == Set(LedgerSchema.versions)
+        if isCurrent, let origin { try refuseOther(connection, origin) }
+        if !isCurrent {
+            // So that GRDB, which reads them next, finds tables that hang together.
+            try connection.check()
+            try connection.migrate()
+        }
+        try compare(connection)
+    }
+
+    static func refuseNewer(_ connection: Connection) throws(LedgerError) {
+        let (applied, known) = (try applied(connection), Set(LedgerSchema.versions))
+        guard !applied.isSubset(of: known) else { return }
+        // A newer version has all of today's changes too.
+        throw applied.isSuperset(of: known)
+            ? .newer(path: connection.name)
+            : .damaged(path: connection.name, reason: "its list of versions is not what it was")
+    }
+
+    static func refuseOther(_ connection: Connection, _ origin: LedgerOrigin) throws(LedgerError) {
+        guard let difference = try LedgerMeta(connection).origin()?.difference(to: origin) else { return }
+        throw .otherOrigin(path: connection.name, difference)
+    }
+
+    private static func applied(_ connection: Connection) throws(LedgerError) -> Set<String> {
+        let table = "SELECT count(*) FROM sqlite_schema WHERE name='grdb_migrations'"
+        guard try connection.number(table) == 1 else { return [] }
+        let statement = try Statement(connection, "SELECT identifier FROM grdb_migrations")
+        var names: Set<String> = []
+        while try statement.step() { names.insert(statement.text(0)) }
+        return names
+    }
+
+    /// Compares the tables with those of a ledger that was made just now: a statement means what it says on no others.
+    private static func compare(_ connection: Connection) throws(LedgerError) {
+        let model = try Connection(":memory:", name: connection.name, .writing)
+        try model.migrate()
+        guard try definitions(connection) != definitions(model) else { return }
+        throw .damaged(path: connection.name, reason: "its tables are not what they were")
+    }
+
+    private static func definitions(_ connection: Connection) throws(LedgerError) -> [[String]] {
+        // What SQLite keeps for itself, such as statistics, has no bearing.
+        let statement = try Statement(
+            connection,
+            "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' ORDER BY name, type"
+        )
+        var rows: [[String]] = []
+        while try statement.step() { rows.append((0..<4).map { statement.text($0) }) }
+        return rows
+    }
+}
+
+extension LedgerVersion {
+    /// Whether a file that is only read is a ledger that this program knows.
+    static func recognise(_ connection: Connection) throws(LedgerError) {
+        guard try connection.number("PRAGMA application_id") == Int64(LedgerSchema.application) else {
+            throw .foreign(path: connection.name)
+        }
+        try refuseNewer(connection)
+        try compare(connection)
+    }
+}

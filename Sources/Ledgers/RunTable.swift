@@ -1,0 +1,92 @@
+private import Encodings
+
+/// The runs of a ledger, as rows.
+struct RunTable {
+    private let connection: Connection
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    /// All runs, oldest first.
+    func all() throws(LedgerError) -> [LedgerRun] {
+        let statement = try Statement(
+            connection,
+            """
+            SELECT id, as_of, is_published, claims, valid, invalid, covers_all, seal, inputs, settings, blocks, findings
+            FROM run ORDER BY id
+            """)
+        var runs: [LedgerRun] = []
+        while try statement.step() {
+            var run = LedgerRun(
+                asOf: Instant(milliseconds: statement.number(1)), inputs: Self.texts(statement.bytes(8)),
+                claims: Int(statement.number(3)), valid: Int(statement.number(4)), invalid: Int(statement.number(5)),
+                settings: statement.bytes(9), blocks: statement.bytes(10), coversAll: statement.number(6) != 0)
+            run.id = statement.number(0)
+            run.isPublished = statement.number(2) != 0
+            run.findings = Self.counts(statement.bytes(11))
+            guard statement.number(7) == seal(run) else {
+                throw .damaged(path: connection.name, reason: "what it says of a run is not what it was")
+            }
+            runs.append(run)
+        }
+        return runs
+    }
+
+    /// Adds a run, or says anew what it is.
+    func put(_ run: LedgerRun) throws(LedgerError) {
+        let statement = try Statement(
+            connection,
+            """
+            INSERT OR REPLACE INTO run(
+                id, as_of, is_published, claims, valid, invalid, covers_all, seal, inputs, settings, blocks, findings)
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+            """)
+        for (index, value) in numbers(run).enumerated() { statement.bind(value, at: Int32(index + 1)) }
+        statement.bind(seal(run), at: 8)
+        for (index, value) in blobs(run).enumerated() { statement.bind(value.span, at: Int32(index + 9)) }
+        try statement.run()
+    }
+
+    private func numbers(_ run: LedgerRun) -> [Int64] {
+        [
+            run.id, run.asOf.milliseconds, run.isPublished ? 1 : 0, Int64(run.claims), Int64(run.valid),
+            Int64(run.invalid), run.coversAll ? 1 : 0,
+        ]
+    }
+
+    private func blobs(_ run: LedgerRun) -> [[UInt8]] {
+        var (inputs, findings): ([UInt8], [UInt8]) = ([], [])
+        for input in run.inputs { inputs += Array(input.utf8) + [0] }
+        for (severity, count) in run.findings.sorted(by: { $0.key < $1.key }) {
+            findings.append(severity)
+            for shift in stride(from: 56, through: 0, by: -8) {
+                findings.append(UInt8(truncatingIfNeeded: count >> shift))
+            }
+        }
+        return [inputs, run.settings, run.blocks, findings]
+    }
+
+    private func seal(_ run: LedgerRun) -> Int64 {
+        var seal = Seal()
+        for number in numbers(run) { seal.add(number) }
+        for blob in blobs(run) { seal.add(blob.span) }
+        return seal.value
+    }
+
+    /// Texts, each ended by a zero, which no name of a file has.
+    private static func texts(_ bytes: [UInt8]) -> [String] {
+        bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    /// Severities of one octet, each with a number of eight.
+    private static func counts(_ bytes: [UInt8]) -> [UInt8: Int] {
+        var counts: [UInt8: Int] = [:]
+        for start in stride(from: 0, to: bytes.count - 8, by: 9) {
+            var count: UInt64 = 0
+            for byte in bytes[start + 1..<start + 9] { count = count << 8 | UInt64(byte) }
+            counts[bytes[start]] = Int(truncatingIfNeeded: count)
+        }
+        return counts
+    }
+}
