@@ -85,7 +85,7 @@ let package = Package(
         .target(
             name: "Pipeline",
             dependencies: [
-                "Encodings", "Files", "Sorting", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
+                "Encodings", "Files", "Sorting", "Ledgers", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
                 "Subscriptions",
             ],
             swiftSettings: strict),
@@ -117,8 +117,8 @@ let package = Package(
         .executableTarget(
             name: "audit",
             dependencies: [
-                "CLinux", "Encodings", "Inputs", "Signatures", "Receipts", "Checks", "Rules", "Policies", "Pipeline",
-                "Reports", "Files", "SampleStore", "Streams", "YAML",
+                "CLinux", "Encodings", "Inputs", "Ledgers", "Signatures", "Receipts", "Checks", "Rules", "Policies",
+                "Pipeline", "Reports", "Files", "SampleStore", "Streams", "YAML",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

@@ -12,5 +12,5 @@ public struct Expectations: Sendable {
     public init(asOf: Instant) { self.asOf = asOf }
 
     /// How far a receipt's creation date may lie after as-of: a day, for clocks and time zones that are off.
-    static let creationTolerance: Int64 = 24 * 3600
+    package static let creationTolerance: Int64 = 24 * 3600
 }

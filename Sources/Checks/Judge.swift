@@ -13,8 +13,11 @@ public final class Judge {
     let expectations: Expectations
     private let latestCreation: Instant
 
-    public init(trust: TrustAnchors, expectations: Expectations) throws(OpenSSLError) {
-        verifier = try SignatureVerifier(trust: trust)
+    /// - Parameter memory: knows signatures that were verified before.
+    public init(
+        trust: TrustAnchors, expectations: Expectations, memory: (any SignatureMemory)? = nil
+    ) throws(OpenSSLError) {
+        verifier = try SignatureVerifier(trust: trust, memory: memory)
         self.expectations = expectations
         latestCreation = expectations.asOf.adding(seconds: Expectations.creationTolerance)
     }

@@ -16,6 +16,12 @@ public final class ClaimBlock: @unchecked Sendable {
     var items: [Item] = []
     /// For rows: where each known column's cell is, ``Column/count`` ranges for an item.
     var cells: [Range<Int>] = []
+    /// What tells each item's file from another one, where somebody asks for it; empty if nobody does.
+    var stamps: [FileStamp?] = []
+    /// Whether taking it apart meant to read a file, which the block's text names.
+    var hasFilesInText = false
+    /// Keys in its lines that nobody asked for, where somebody asks for them block by block.
+    var unknownKeys: Set<String> = []
 
     init(_ shape: Shape, from origin: ClaimOrigin, pool: BufferPool?) {
         self.shape = shape

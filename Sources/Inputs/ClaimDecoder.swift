@@ -8,8 +8,10 @@ public final class ClaimDecoder {
     private var object = JSONObject()
     /// Keys that have been noted as unknown before, so that they are not noted for each claim.
     private var notedKeys: Set<String> = []
+    private let notesKeysOfBlocks: Bool
 
-    public init() {}
+    /// - Parameter notesKeysOfBlocks: whether each block is to know the keys in it that nobody asked for.
+    public init(notesKeysOfBlocks: Bool = false) { self.notesKeysOfBlocks = notesKeysOfBlocks }
 
     /// Calls one of the two for each claim, in order.
     ///
@@ -85,6 +87,7 @@ public final class ClaimDecoder {
                 claim.file = ""
                 try object.present(in: block.text, item.text, of: claim, decodingInto: &der, onReceipt)
             } else {
+                block.hasFilesInText = true
                 file.empty()
                 try file.append(pathOf: &claim)
                 let found = try block.origin.open(0..<(file.count - 1), in: file)
@@ -100,6 +103,7 @@ public final class ClaimDecoder {
     private func read(_ line: Range<Int>, of block: ClaimBlock) throws(InputFault) {
         do throws(JSONError) {
             try object.read(line, of: block.text) { key in
+                if notesKeysOfBlocks, block.unknownKeys.count < UnknownKeys.most { block.unknownKeys.insert(key) }
                 // Past a thousand, which are a stranger's fun, each is noted again and again.
                 if notedKeys.count >= 1000 || notedKeys.insert(key).inserted { block.origin.unknownKeys?.insert(key) }
             }

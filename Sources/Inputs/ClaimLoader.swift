@@ -7,8 +7,14 @@ public final class ClaimLoader {
     private static let largestBlock = 4 << 20
 
     private let pool: BufferPool
+    /// Whether blocks are to know what tells their files from others.
+    private let stampsFiles: Bool
 
-    public init(pool: BufferPool) { self.pool = pool }
+    /// - Parameter stampsFiles: whether ``ClaimBlock/appendIdentityByStatus(to:settledBefore:)`` is to be asked for.
+    public init(pool: BufferPool, stampsFiles: Bool = false) {
+        self.pool = pool
+        self.stampsFiles = stampsFiles
+    }
 
     /// Completes a block: what was a path is then bytes, or the reason why not.
     ///
@@ -16,11 +22,12 @@ public final class ClaimLoader {
     public func load(_ block: inout ClaimBlock) -> Bool {
         guard block.shape != .lines else { return false }
         let waits = ThreadWaits.count
+        if stampsFiles { block.stamps = Array(repeating: nil, count: block.items.count) }
         for index in block.items.indices {
             guard case .inFile = block.items[index].receipt else { continue }
             if block.files.isNew { block.files = pool.take() }
             do throws(InputFault) {
-                guard let range = try load(block.items[index].path, of: block) else { continue }
+                guard let range = try load(index, of: block) else { continue }
                 block.items[index].receipt = .loaded(range)
             } catch {
                 block.items[index].receipt = .fault(error)
@@ -30,10 +37,26 @@ public final class ClaimLoader {
     }
 
     /// Where the bytes of the file are now, or `nil` if it is left to the decoder.
-    private func load(_ path: Range<Int>, of block: ClaimBlock) throws(InputFault) -> Range<Int>? {
-        let file = try block.origin.open(path, in: block.text)
+    private func load(_ index: Int, of block: ClaimBlock) throws(InputFault) -> Range<Int>? {
+        let file = try block.origin.open(block.items[index].path, in: block.text)
         let status = try file.receiptStatus()
+        if stampsFiles { block.stamps[index] = FileStamp(status) }
         guard status.size <= Self.largestFile, block.files.count + status.size <= Self.largestBlock else { return nil }
         return try block.files.append(file: file, status: status)
+    }
+
+    /// Looks at a block's files without reading them.
+    public static func stamp(_ block: ClaimBlock) {
+        guard block.shape != .lines else { return }
+        block.stamps = Array(repeating: nil, count: block.items.count)
+        for index in block.items.indices {
+            guard case .inFile = block.items[index].receipt else { continue }
+            do throws(InputFault) {
+                let file = try block.origin.open(block.items[index].path, in: block.text, .status)
+                block.stamps[index] = FileStamp(try file.receiptStatus())
+            } catch {
+                block.items[index].receipt = .fault(error)
+            }
+        }
     }
 }

@@ -24,11 +24,13 @@ final class ClaimOrigin: Sendable {
     }
 
     /// Opens a receipt file, whose path has a NUL behind it.
-    func open(_ path: Range<Int>, in text: ByteArena) throws(InputFault) -> FileDescriptor {
+    func open(
+        _ path: Range<Int>, in text: ByteArena, _ way: FencedFolder.Way = .file
+    ) throws(InputFault) -> FileDescriptor {
         let path = text.terminated(path)
         do throws(SystemError) {
             guard let folder else { return try FileDescriptor.open(pathEndingInNUL: path) }
-            return try folder.open(path)
+            return try folder.open(path, way)
         } catch {
             throw InputFault(opening: error)
         }

@@ -55,12 +55,15 @@ struct FileStatus {
     let device: UInt64
     let inode: UInt64
     let size: Int
+    /// When its bytes were changed last, in nanoseconds since the epoch.
+    let modified: Int64
     private let mode: mode_t
 
     init(_ status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
         size = Int(status.st_size)
+        modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
         mode = status.st_mode
     }
 

@@ -18,15 +18,19 @@ public struct AuditRun: Sendable {
     let withFigures: Bool
     /// The key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
     let pseudonymKey: [UInt8]?
+    /// What is known of earlier runs, and is to be known of this one.
+    let memory: RunMemory?
 
     /// - Parameters:
     ///   - workers: how many threads judge claims; as many cores as there are is best.
     ///   - withFigures: whether to read subscriptions, and to count what receipts say of themselves.
     ///   - pseudonymKey: the key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
+    ///   - memory: what is known of earlier runs; `nil` if each run is to stand by itself.
     public init(
         trust: TrustAnchors, expectations: Expectations, rules: RuleSet, workers: Int, storage: Storage,
-        withFigures: Bool = true, pseudonymKey: [UInt8]? = nil
+        withFigures: Bool = true, pseudonymKey: [UInt8]? = nil, memory: RunMemory? = nil
     ) {
+        self.memory = memory
         self.pseudonymKey = pseudonymKey
         self.withFigures = withFigures
         self.trust = trust

@@ -67,3 +67,62 @@ extension Breakdown.Verdicts {
         return sum
     }
 }
+
+extension Breakdown {
+    /// Reads what ``write(to:)`` wrote.
+    init(_ fields: inout RecordReader) {
+        for _ in 0..<fields.count() {
+            let environment = fields.text()
+            environments[environment] = Verdicts(&fields)
+        }
+        for _ in 0..<fields.count() {
+            let app = fields.text()
+            apps[app] = Verdicts(&fields)
+        }
+        for _ in 0..<fields.count() {
+            let product = fields.text()
+            products[product] = fields.int()
+        }
+        for _ in 0..<fields.count() {
+            let month = Month(fields.instant())
+            months[month] = Verdicts(&fields)
+        }
+        notGenuine = fields.int()
+    }
+
+    func write(to record: inout RecordWriter) {
+        record.number(UInt64(environments.count))
+        for (environment, verdicts) in environments {
+            record.text(environment)
+            verdicts.write(to: &record)
+        }
+        record.number(UInt64(apps.count))
+        for (app, verdicts) in apps {
+            record.text(app)
+            verdicts.write(to: &record)
+        }
+        record.number(UInt64(products.count))
+        for (product, claims) in products {
+            record.text(product)
+            record.number(UInt64(claims))
+        }
+        record.number(UInt64(months.count))
+        for (month, verdicts) in months {
+            record.instant(month.start)
+            verdicts.write(to: &record)
+        }
+        record.number(UInt64(notGenuine))
+    }
+}
+
+extension Breakdown.Verdicts {
+    fileprivate init(_ fields: inout RecordReader) {
+        valid = fields.int()
+        invalid = fields.int()
+    }
+
+    fileprivate func write(to record: inout RecordWriter) {
+        record.number(UInt64(valid))
+        record.number(UInt64(invalid))
+    }
+}

@@ -24,6 +24,23 @@ public struct Tally: Sendable, Codable {
     }
 }
 
+extension Tally {
+    /// Reads what ``write(to:)`` wrote.
+    init(_ fields: inout RecordReader) {
+        claims = fields.int()
+        verdicts = Counts(&fields)
+        failedChecks = Counts(&fields)
+        deviceMatches = Counts(&fields)
+    }
+
+    func write(to record: inout RecordWriter) {
+        record.number(UInt64(claims))
+        verdicts.write(to: &record)
+        failedChecks.write(to: &record)
+        deviceMatches.write(to: &record)
+    }
+}
+
 /// How often each of a few values occurred.
 public struct Counts<Value: CaseIterable & Hashable & Sendable>: Sendable {
     private var counts: [Value: Int] = [:]
@@ -38,6 +55,20 @@ public struct Counts<Value: CaseIterable & Hashable & Sendable>: Sendable {
     mutating func count(_ value: Value) { counts[value, default: 0] += 1 }
 
     static func += (counts: inout Self, other: Self) { counts.counts.merge(other.counts, uniquingKeysWith: +) }
+}
+
+extension Counts {
+    /// In the order of the cases.
+    fileprivate init(_ fields: inout RecordReader) {
+        for value in Value.allCases {
+            let count = fields.int()
+            if count > 0 { counts[value] = count }
+        }
+    }
+
+    fileprivate func write(to record: inout RecordWriter) {
+        for value in Value.allCases { record.number(UInt64(self[value])) }
+    }
 }
 
 extension Counts: Codable {

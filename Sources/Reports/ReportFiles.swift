@@ -1,3 +1,4 @@
+import Encodings
 public import Files
 public import Pipeline
 
@@ -5,6 +6,7 @@ public import Pipeline
 public final class ReportFiles {
     private let sinks: [any ReportSink]
     private let baseline: Baseline?
+    private let asOf: Instant
     /// Those whose readers have had enough.
     private var closed: Set<ObjectIdentifier> = []
 
@@ -16,6 +18,7 @@ public final class ReportFiles {
         for request in requests { sinks.append(try request.sink(withChange: baseline != nil, setting)) }
         self.sinks = sinks
         self.baseline = baseline
+        asOf = setting.asOf
     }
 
     /// The paths of the files, without standard output.
@@ -33,16 +36,19 @@ public final class ReportFiles {
     ///
     /// Where the reader of standard output or of a FIFO goes away, that report ends there; the others do not.
     ///
-    /// - Returns: how findings compare with those of the earlier report, if there is one.
+    /// - Parameter history: what earlier runs found, if that is known.
+    /// - Returns: how findings compare with those of the earlier report, or else of earlier runs, if either is there.
     @discardableResult
-    public func write(_ result: AuditResult, _ run: RunDescription) throws -> ChangeCounts? {
+    public func write(
+        _ result: AuditResult, _ run: RunDescription, history: (any FindingHistory)? = nil
+    ) throws -> ChangeCounts? {
         let receiptsSinks = receiptsSinks
         if !receiptsSinks.isEmpty {
             try result.writeReceipts { format, rows in
                 try offer(to: receiptsSinks[format]) { (sink) throws(FileError) in try sink.write(receipts: rows) }
             }
         }
-        let changes = try writeFindings(result)
+        let (changes, changesInHistory) = try writeFindings(result, history)
         try result.forEachSubscription { subscription in
             try offer { (sink) throws(FileError) in try sink.write(subscription) }
         }
@@ -51,7 +57,7 @@ public final class ReportFiles {
             try sink.write(summary)
             try sink.finish()
         }
-        return changes
+        return changes ?? (history == nil ? nil : changesInHistory)
     }
 
     private func offer(_ part: (any ReportSink) throws(FileError) -> Void) throws(FileError) {
@@ -70,16 +76,18 @@ public final class ReportFiles {
         }
     }
 
-    private func writeFindings(_ result: AuditResult) throws -> ChangeCounts? {
+    private func writeFindings(
+        _ result: AuditResult, _ history: (any FindingHistory)?
+    ) throws -> (baseline: ChangeCounts?, history: ChangeCounts) {
         var changes = ChangeCounts()
         let write = { (finding: ComparedFinding) throws(FileError) in
             changes.count(finding)
             try self.offer { (sink) throws(FileError) in try sink.write(finding) }
         }
-        var comparison = Comparison(baseline)
+        var comparison = Comparison(baseline, history, asOf: asOf)
         try result.forEachFinding { try write(comparison.compare($0)) }
         for finding in comparison.resolved { try write(finding) }
-        return baseline == nil ? nil : changes
+        return (baseline == nil ? nil : changes, comparison.changesInHistory)
     }
 
     /// Puts all of them in place, after all have been written and flushed, or none of them.

@@ -13,6 +13,7 @@ public final class SignatureVerifier {
     let library: OpenSSLLibrary
     let chains: ChainVerifier
     private let screen: ChainScreen
+    private let memory: (any SignatureMemory)?
     /// The last signers whose chain may be trusted, the most recent first.
     private var signers: [Signer] = []
     /// The last others, apart, so that a flood of them does not have the good ones decoded again and again.
@@ -22,7 +23,9 @@ public final class SignatureVerifier {
     /// Whether OpenSSL is asked why a chain is not trusted: for a person who looks at one receipt, not for many.
     public var asksForReasons = false { didSet { strangers = [] } }
 
-    public init(trust: TrustAnchors) throws(OpenSSLError) {
+    /// - Parameter memory: knows signatures that were verified before.
+    public init(trust: TrustAnchors, memory: (any SignatureMemory)? = nil) throws(OpenSSLError) {
+        self.memory = memory
         library = try OpenSSLLibrary()
         chains = try ChainVerifier(trust: trust, library: library)
         screen = ChainScreen(trust: trust, library: library)
@@ -106,7 +109,7 @@ public final class SignatureVerifier {
     private func chain(of candidates: [[UInt8]]) throws(ContainerFault) -> SignerChain {
         if let known = knownChains.first(where: { $0.encodings == candidates }) { return known }
         do throws(OpenSSLError) {
-            let chain = try SignerChain(candidates, chains: chains, library: library)
+            let chain = try SignerChain(candidates, chains: chains, memory: memory, library: library)
             Self.keep(chain, in: \.knownChains, of: self)
             return chain
         } catch {

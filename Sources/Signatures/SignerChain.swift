@@ -14,9 +14,13 @@ final class SignerChain {
     private let chains: ChainVerifier
     private let library: OpenSSLLibrary
     private var keys: [SignerKey] = []
+    private let remembered: RememberedSigner?
 
-    init(_ encodings: [[UInt8]], chains: ChainVerifier, library: OpenSSLLibrary) throws(OpenSSLError) {
+    init(
+        _ encodings: [[UInt8]], chains: ChainVerifier, memory: (any SignatureMemory)? = nil, library: OpenSSLLibrary
+    ) throws(OpenSSLError) {
         self.encodings = encodings
+        remembered = memory.map { RememberedSigner(encodings.first ?? [], in: $0, library: library) }
         decoded = try DecodedCertificates(encodings, library: library)
         dependsOnDate = chains.dependsOnDate(decoded)
         undated = chains.verdict(on: decoded, at: nil)
@@ -28,6 +32,17 @@ final class SignerChain {
 
     /// Whether a signature over this digest is the signer's.
     func signature(
+        _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm
+    ) -> SignatureVerdict.Signature {
+        guard let remembered else { return verified(signature, over: digest, algorithm) }
+        let key = remembered.key(signature, over: digest, algorithm)
+        if let known = remembered.verdict(key) { return known }
+        let verdict = verified(signature, over: digest, algorithm)
+        remembered.remember(key, verdict)
+        return verdict
+    }
+
+    private func verified(
         _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm
     ) -> SignatureVerdict.Signature {
         if let key = keys.first(where: { $0.algorithm == algorithm }) {

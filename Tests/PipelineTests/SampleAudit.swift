@@ -59,7 +59,7 @@ struct SampleAudit {
 
     /// Cells with tabs between them.
     private static let encoder = RowEncoder(
-        emptyLength: 1,
+        name: "test", emptyLength: 1,
         encode: { facts, bytes in
             bytes += Array("\(facts.claim.source)\t\(facts.failed.description)\t".utf8)
             let cells = bytes.count

@@ -15,4 +15,11 @@ enum ClaimRecord {
         return ClaimSightings(
             presented: presented, contentDigest: digest.isEmpty ? nil : Digest(octets: digest), purchases: purchases)
     }
+
+    /// Puts another number in the place of the claim's.
+    static func renumber(_ record: inout [UInt8], _ number: UInt64) {
+        let start = SightingRecord.keyLength(of: record.span)
+        guard start + 8 <= record.count else { return }
+        for index in 0..<8 { record[start + index] = UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * index)) }
+    }
 }

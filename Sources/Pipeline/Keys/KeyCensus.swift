@@ -12,7 +12,7 @@ struct KeyCensus {
     private let hashes: RecordSorter
     private var log: ClaimLog
     private var record = RecordWriter()
-    private var claimsKeys: [UInt64] = []
+    private var claim = NotedClaim()
     private let wanted: WantedKeys
     private let worker: Int
     /// How many claims were noted. Where files have to be waited for, a worker gets them in another order than theirs.
@@ -26,32 +26,44 @@ struct KeyCensus {
     }
 
     /// Notes a claim's keys, and what it has to say.
-    mutating func note(_ sightings: ClaimSightings) throws(FileError) {
-        let place = JudgedPlace(noted, worker: worker)
-        noted += 1
-        claimsKeys.removeAll(keepingCapacity: true)
-        var failure: FileError?
+    ///
+    /// - Parameter identity: tells claims apart that say something else, where it is asked for.
+    /// - Returns: what was noted; without keys nothing.
+    mutating func note(_ sightings: ClaimSightings, identity: ClaimIdentity? = nil) throws(FileError) -> NotedClaim? {
+        claim.keys.removeAll(keepingCapacity: true)
         sightings.forEachKey(wanted.kinds, withPeriods: wanted.isForSubscriptions) { kind, key, tellings in
             let hash = SightingRecord.prefix(of: kind, key)
             let isTelling = wanted.areEnough(tellings, under: kind)
             // A receipt has few keys. Of very many some may be noted twice, which costs time and changes nothing.
-            if !isTelling, claimsKeys.suffix(32).contains(hash) { return }
-            claimsKeys.append(hash)
-            record.removeAll()
-            record.sortable(place.rawValue)
-            record.byte(kind.rawValue)
-            do throws(FileError) {
-                try hashes.add(hash, record.bytes.span, isTelling: isTelling)
-            } catch {
-                failure = failure ?? error
-            }
+            if !isTelling, claim.keys.suffix(32).contains(where: { $0.hash == hash }) { return }
+            claim.keys.append(NotedKey(hash: hash, kind: kind, isTelling: isTelling))
         }
-        if let failure { throw failure }
-        guard !claimsKeys.isEmpty else { return }
+        guard !claim.keys.isEmpty else { return nil }
         record.removeAll()
         ClaimRecord.write(sightings, to: &record)
-        let bytes = record.bytes
-        try log.append(bytes.span, claim: place.rawValue)
+        swap(&claim.record, &record.bytes)
+        if let identity { claim.identity = identity.of(sightings) }
+        try add(claim)
+        return claim
+    }
+
+    /// Notes a claim as it was noted before, under its number in this run.
+    mutating func note(_ claim: NotedClaim, number: UInt64) throws(FileError) {
+        var claim = claim
+        ClaimRecord.renumber(&claim.record, number)
+        try add(claim)
+    }
+
+    private mutating func add(_ claim: NotedClaim) throws(FileError) {
+        let place = JudgedPlace(noted, worker: worker)
+        noted += 1
+        for key in claim.keys {
+            record.removeAll()
+            KeyRecord(place: place, kind: key.kind, identity: claim.identity).write(
+                to: &record, withIdentity: wanted.remembers)
+            try hashes.add(key.hash, record.bytes.span, isTelling: key.isTelling)
+        }
+        try log.append(claim.record.span, claim: place.rawValue)
     }
 
     /// The hashes of keys in order, each with a claim and the key's kind.

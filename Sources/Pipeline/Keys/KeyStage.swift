@@ -10,28 +10,58 @@ extension AuditRun {
     ///
     /// Every step is done by all cores: each takes a worker's share of the claims, or a slice of all hashes.
     func sightings(of stores: [WorkerStore], isStopped: @escaping @Sendable () -> Bool) throws -> [SortedRun] {
-        let wanted = WantedKeys(rules, isForSubscriptions: withFigures)
+        let wanted = WantedKeys(rules, isForSubscriptions: withFigures, remembers: memory != nil)
         let share = storage.divided(by: pipeline.workers)
         let shares = Shared(list: stores)
-        let picked = try repeated(wanted, in: shares, share, isStopped: isStopped)
-        return try sorted(stores.count, budget: share.memory / 4, isStopped: isStopped) { store, sorter in
+        let hashes = try runs(stores.count, isStopped: isStopped) { try shares.list[$0].finishHashes() }
+        let (picked, earlier) =
+            if let memory {
+                try remembered(wanted, memory, hashes, share, isStopped: isStopped)
+            } else {
+                (try repeated(wanted, hashes, share, isStopped: isStopped), [SortedRun]())
+            }
+        return try earlier + sorted(stores.count, budget: share.memory / 4, isStopped: isStopped) { store, sorter in
             var writing = RepeatedSightings(wanted, sightings: sorter)
             let merge = try RunMerge(picked, slice: PrefixSlice(store & 0xff), budget: share.memory / 8)
             try writing.write(from: shares.list[store], merge, isStopped: isStopped)
         }
     }
 
-    /// The claims that have keys which come again, with these. The hashes of all keys are let go.
+    /// The claims that have keys which come again, with these.
     private func repeated(
-        _ wanted: WantedKeys, in shares: Shared<WorkerStore>, _ share: Storage,
-        isStopped: @escaping @Sendable () -> Bool
+        _ wanted: WantedKeys, _ hashes: [SortedRun], _ share: Storage, isStopped: @escaping @Sendable () -> Bool
     ) throws -> [SortedRun] {
-        let hashes = try runs(shares.list.count, isStopped: isStopped) { try shares.list[$0].finishHashes() }
-        return try sorted(PrefixSlice.count, budget: share.memory / 8, isStopped: isStopped) { slice, sorter in
+        try sorted(PrefixSlice.count, budget: share.memory / 8, isStopped: isStopped) { slice, sorter in
             var picking = RepeatedKeys(wanted, found: sorter)
             let merge = try RunMerge(hashes, slice: PrefixSlice(slice), budget: share.memory / 8)
             try picking.pick(from: merge, isStopped: isStopped)
         }
+    }
+
+    /// The same where claims of earlier runs have keys, too; also what these say.
+    private func remembered(
+        _ wanted: WantedKeys, _ memory: RunMemory, _ hashes: [SortedRun], _ share: Storage,
+        isStopped: @escaping @Sendable () -> Bool
+    ) throws -> (picked: [SortedRun], earlier: [SortedRun]) {
+        let workers = Mutex(Shared<RememberedKeys>(list: []))
+        let folder = storage.folder
+        try inParallel(
+            PrefixSlice.count, isStopped: isStopped,
+            makeWorker: {
+                let picking = RememberedKeys(wanted, memory, budget: share.memory / 8, folder: folder)
+                workers.withLock { $0.list.append(picking) }
+                return {
+                    let merge = try RunMerge(hashes, slice: PrefixSlice($0), budget: share.memory / 8)
+                    try picking.pick(from: merge, isStopped: isStopped)
+                }
+            }, write: { (_: Void) in })
+        let filled = workers.withLock { $0 }
+        let count = filled.list.count
+        memory.keep(sightings: try runs(count, isStopped: isStopped) { try filled.list[$0].new.finish() })
+        return (
+            try runs(count, isStopped: isStopped) { try filled.list[$0].found.finish() },
+            try runs(count, isStopped: isStopped) { try filled.list[$0].earlier.finish() }
+        )
     }
 
     /// Does so many pieces of work on all cores, and gives back in order what they add to sorters, one a worker.
@@ -63,7 +93,7 @@ extension AuditRun {
     /// Does so many pieces of work on all cores, each worker one after the other.
     func inParallel<Output: Sendable>(
         _ count: Int, isStopped: @escaping @Sendable () -> Bool,
-        makeWorker: @escaping @Sendable () -> (Int) throws -> Output, write: (Output) -> Void
+        makeWorker: @escaping @Sendable () throws -> (Int) throws -> Output, write: (Output) -> Void
     ) throws {
         let next = Mutex(0)
         try pipeline.run(
@@ -76,7 +106,7 @@ extension AuditRun {
             },
             makeLoader: { { (_: inout Int) in false } },
             makeWorker: {
-                let work = makeWorker()
+                let work = try makeWorker()
                 return { (piece: inout Int) in try work(piece) }
             },
             write: write)

@@ -34,11 +34,8 @@ struct RepeatedKeys {
                     continue
                 }
             }
-            let (place, kind) = merge.withRecord { record in
-                var fields = RecordReader(record)
-                return (JudgedPlace(rawValue: fields.sortable()), KeyKind(rawValue: fields.byte()) ?? .receipt)
-            }
-            try take(place, kind, isTelling: merge.isTelling, hash: prefix)
+            let key = merge.withRecord { KeyRecord($0, withIdentity: wanted.remembers) }
+            try take(key.place, key.kind, isTelling: merge.isTelling, hash: prefix)
             try merge.advance()
         }
     }

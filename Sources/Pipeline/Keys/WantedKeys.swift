@@ -5,13 +5,17 @@ struct WantedKeys: Sendable {
     let kinds: Set<KeyKind>
     /// Whether subscriptions are to be read, which takes every original transaction with periods.
     let isForSubscriptions: Bool
+    /// Whether claims are compared with those of earlier runs, and kept for later ones.
+    let remembers: Bool
     /// By the number of the key's kind: how many claims there must be for any rule to find anything.
     private let fewest: [Int]
     /// By the number of the key's kind: how many purchases of one claim may be enough by themselves.
     private let fewestTellings: [Int]
 
-    init(_ rules: RuleSet, isForSubscriptions: Bool) {
-        kinds = rules.keyKinds
+    init(_ rules: RuleSet, isForSubscriptions: Bool, remembers: Bool = false) {
+        self.remembers = remembers
+        // Whoever asks for other keys another night finds them.
+        kinds = remembers ? Set(KeyKind.allCases) : rules.keyKinds
         self.isForSubscriptions = isForSubscriptions
         fewest = KeyKind.allCases.map { rules.fewestSightings($0) ?? .max }
         fewestTellings = KeyKind.allCases.map { kind in

@@ -2,6 +2,7 @@ import Checks
 import Encodings
 import Files
 import Inputs
+import Ledgers
 import Rules
 import Synchronization
 
@@ -21,7 +22,7 @@ extension AuditRun {
     ) throws -> JudgedClaims {
         let blocks = Mutex(ClaimBlocks(source))
         let stores = StoreList(
-            rules, asOf: expectations.asOf, withFigures: withFigures, storage.divided(by: pipeline.workers))
+            rules, asOf: expectations.asOf, withFigures: withFigures, memory, storage.divided(by: pipeline.workers))
         let pool = BufferPool()
         var tally = Tally()
         var spool = try RowSpool(formats: encoders.count, in: storage.folder)
@@ -29,24 +30,46 @@ extension AuditRun {
             isStopped: isStopped,
             next: { try blocks.withLock { try $0.next() } },
             makeLoader: {
-                let loader = ClaimLoader(pool: pool)
-                return { (taken: inout NumberedBlock) in loader.load(&taken.block) }
+                let loader = ClaimLoader(pool: pool, stampsFiles: memory?.trustsStatus == true)
+                let finder = memory.map { memory in Result { try BlockFinder(memory) } }
+                return { (taken: inout NumberedBlock) in
+                    if let finder, taken.find(with: finder) { return false }
+                    return loader.load(&taken.block)
+                }
             },
             makeWorker: { () throws -> (inout NumberedBlock) throws -> JudgedBlock in
-                let worker = try MapWorker(
-                    judge: Judge(trust: trust, expectations: expectations), rules: rules, store: stores.add(),
-                    encoders: encoders, pseudonyms: pseudonymKey.map { try Pseudonyms(key: $0) })
+                let judgeBlock = try makeWorker(stores.add(), encoders)
                 return { (taken: inout NumberedBlock) in
                     defer { pool.reclaim(&taken.block) }
-                    return try worker.judge(taken)
+                    return try judgeBlock(taken)
                 }
             },
             write: { (judged: JudgedBlock) throws in
+                try memory?.take(judged.outcome, claims: judged.tally.claims)
                 tally += judged.tally
                 try spool.append(judged)
                 onProgress(Progress(stage: .claims, fraction: judged.fraction, tally: tally))
             })
+        for store in stores.all { if let worker = store.memory { try memory?.keep(worker) } }
         return JudgedClaims(tally: tally, spool: spool, stores: stores.all)
+    }
+
+    /// What a worker does with a block.
+    private func makeWorker(
+        _ store: WorkerStore, _ encoders: [RowEncoder]
+    ) throws -> (NumberedBlock) throws -> JudgedBlock {
+        let worker = try MapWorker(
+            judge: Judge(trust: trust, expectations: expectations, memory: store.memory), rules: rules, store: store,
+            encoders: encoders, pseudonyms: pseudonymKey.map { try Pseudonyms(key: $0) })
+        guard let memory = store.memory else {
+            return { taken in
+                var recorder: BlockRecorder?
+                return try worker.judge(taken, &recorder)
+            }
+        }
+        let remembering = RememberingWorker(
+            worker, store: store, memory, asOf: expectations.asOf, formats: encoders.count)
+        return { try remembering.judge($0) }
     }
 }
 
@@ -56,6 +79,28 @@ struct NumberedBlock: Sendable {
     var number: UInt64
     var block: ClaimBlock
     var fraction: Double?
+    /// What came of the block in an earlier run, if that was found without reading it.
+    var found: LedgerBlock?
+    /// Made of what the system says of its files.
+    var statusKey: [UInt8]?
+    /// Why it could not be looked for.
+    var failure: (any Error)?
+
+    init(number: UInt64, block: ClaimBlock, fraction: Double?) {
+        self.number = number
+        self.block = block
+        self.fraction = fraction
+    }
+
+    /// Looks for what came of the block in an earlier run; says whether that was found.
+    mutating func find(with finder: Result<BlockFinder?, any Error>) -> Bool {
+        do {
+            found = try finder.get()?.find(block, statusKey: &statusKey)
+        } catch {
+            failure = error
+        }
+        return found != nil
+    }
 
     /// A number for a claim in the block, such that the order of numbers is that of claims.
     func claim(at index: Int) -> UInt64 { number << 16 | UInt64(index) }
@@ -85,22 +130,28 @@ final class StoreList: Sendable {
     private let rules: RuleSet
     private let asOf: Instant
     private let withFigures: Bool
+    private let memory: RunMemory?
     private let storage: Storage
     private let firstNumber: Int
 
     /// - Parameter firstNumber: stores are told apart by numbers, from this one on.
-    init(_ rules: RuleSet, asOf: Instant, withFigures: Bool, _ storage: Storage, firstNumber: Int = 0) {
+    init(
+        _ rules: RuleSet, asOf: Instant, withFigures: Bool, _ memory: RunMemory? = nil, _ storage: Storage,
+        firstNumber: Int = 0
+    ) {
         self.withFigures = withFigures
+        self.memory = memory
         self.rules = rules
         self.asOf = asOf
         self.storage = storage
         self.firstNumber = firstNumber
     }
 
-    func add() -> WorkerStore {
-        stores.withLock { stores in
+    func add() throws -> WorkerStore {
+        try stores.withLock { stores in
             let store = WorkerStore(
-                rules, asOf: asOf, withFigures: withFigures, number: firstNumber + stores.list.count, storage: storage)
+                rules, asOf: asOf, withFigures: withFigures, number: firstNumber + stores.list.count,
+                memory: try memory.map { try WorkerMemory($0, storage: storage) }, storage: storage)
             stores.list.append(store)
             return store
         }

@@ -10,12 +10,20 @@ struct JudgedBlock: Sendable {
     var tally = Tally()
     /// The claims' rows, in each of the formats.
     var rows: [EncodedRows]
+    /// What became of it in a run that remembers.
+    var outcome = BlockOutcome.judged(nil)
+
+    init(_ taken: NumberedBlock, rows: [EncodedRows]) {
+        number = taken.number
+        fraction = taken.fraction
+        self.rows = rows
+    }
 }
 
 /// Judges claims one by one, on one thread.
 final class MapWorker {
     private let judge: Judge
-    private let decoder = ClaimDecoder()
+    private let decoder: ClaimDecoder
     private let rules: RuleSet
     private let store: WorkerStore
     private let encoders: [RowEncoder]
@@ -29,21 +37,25 @@ final class MapWorker {
         self.rules = rules
         self.store = store
         self.encoders = encoders
+        decoder = ClaimDecoder(notesKeysOfBlocks: store.memory != nil)
     }
 
-    func judge(_ taken: NumberedBlock) throws -> JudgedBlock {
+    /// Judges the claims of a block.
+    ///
+    /// - Parameter recorder: takes down all that comes of it, where it is to be remembered.
+    func judge(_ taken: NumberedBlock, _ recorder: inout BlockRecorder?) throws -> JudgedBlock {
         var judged = JudgedBlock(
-            number: taken.number, fraction: taken.fraction,
-            rows: [EncodedRows](repeating: EncodedRows(), count: encoders.count))
+            taken, rows: [EncodedRows](repeating: EncodedRows(), count: encoders.count))
         var count = 0
-        let note = { (facts: Facts) in
+        func note(_ facts: Facts) {
             var facts = facts
             // Nothing behind this line knows a true id.
             self.pseudonyms?.replaceIdentities(in: &facts)
             judged.tally.count(facts)
             for (index, encoder) in self.encoders.enumerated() { judged.rows[index].append(facts, with: encoder) }
             self.store.count(facts)
-            self.note(facts, claim: taken.claim(at: count))
+            recorder?.note(facts, withFigures: self.store.withFigures)
+            self.note(facts, at: count, of: taken, &recorder)
             count += 1
         }
         decoder.forEachClaim(
@@ -56,20 +68,26 @@ final class MapWorker {
             onFault: { claim, fault in note(self.judge.facts(of: claim, fault: fault)) })
         if let failure { throw failure }
         if let failure = pseudonyms?.failure { throw failure }
+        if let failure = store.memory?.failure { throw failure }
         return judged
     }
 
     /// Keeps what rules find in a claim, and what it has to say under its keys.
-    private func note(_ facts: Facts, claim: UInt64) {
+    private func note(_ facts: Facts, at index: Int, of taken: NumberedBlock, _ recorder: inout BlockRecorder?) {
         guard failure == nil else { return }
+        let claim = taken.claim(at: index)
         let keep = { (body: () throws(FileError) -> Void) in
             do throws(FileError) { try body() } catch { self.failure = self.failure ?? error }
         }
         rules.judge(facts) { finding in
+            recorder?.note(finding, ofClaim: index)
             keep { () throws(FileError) in
                 if let mark = try store.note(finding) { try store.note(mark, on: claim) }
             }
         }
-        keep { () throws(FileError) in try store.note(ClaimSightings(facts, claim: claim)) }
+        keep { () throws(FileError) in
+            guard let noted = try store.note(ClaimSightings(facts, claim: claim)) else { return }
+            recorder?.note(noted, ofClaim: index)
+        }
     }
 }

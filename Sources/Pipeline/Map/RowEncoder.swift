@@ -6,6 +6,8 @@ public import Rules
 /// A row is written at once, as if nothing were found. If something is, the cells `risk` and `rules` in it are
 /// replaced in the end.
 public struct RowEncoder: Sendable {
+    /// Tells the format from others: rows are remembered under it.
+    public let name: String
     /// Writes a claim's row at the end of some bytes, and says where in them the two cells begin.
     public let encode: @Sendable (Facts, inout [UInt8]) -> Int
     /// How many bytes the two cells have while they are empty.
@@ -14,9 +16,10 @@ public struct RowEncoder: Sendable {
     public let fill: @Sendable (Severity, String, inout [UInt8]) -> Void
 
     public init(
-        emptyLength: Int, encode: @escaping @Sendable (Facts, inout [UInt8]) -> Int,
+        name: String, emptyLength: Int, encode: @escaping @Sendable (Facts, inout [UInt8]) -> Int,
         fill: @escaping @Sendable (Severity, String, inout [UInt8]) -> Void
     ) {
+        self.name = name
         self.emptyLength = emptyLength
         self.encode = encode
         self.fill = fill
@@ -34,5 +37,29 @@ struct EncodedRows: Sendable {
     mutating func append(_ facts: Facts, with encoder: RowEncoder) {
         cells.append(encoder.encode(facts, &bytes))
         ends.append(bytes.count)
+    }
+}
+
+extension EncodedRows {
+    /// Reads what ``write(to:)`` wrote.
+    init(_ fields: inout RecordReader) {
+        let count = fields.count()
+        ends.reserveCapacity(count)
+        cells.reserveCapacity(count)
+        for _ in 0..<count {
+            let end = fields.int()
+            ends.append(end)
+            cells.append(max(0, end - fields.int()))
+        }
+        bytes = fields.octets()
+    }
+
+    func write(to record: inout RecordWriter) {
+        record.number(UInt64(ends.count))
+        for (end, cells) in zip(ends, cells) {
+            record.number(UInt64(end))
+            record.number(UInt64(end - cells))
+        }
+        record.octets(bytes)
     }
 }

@@ -20,20 +20,27 @@ final class WorkerStore {
     private(set) var joining: [Involved] = []
     /// Tells this worker's joining findings from others'.
     private let number: Int
-    private let withFigures: Bool
+    let withFigures: Bool
+    /// In a run that remembers earlier ones.
+    let memory: WorkerMemory?
     private let rules: RuleSet
     private let rings: RingSearch
 
     /// - Parameter withFigures: whether anybody asks for subscriptions and for what receipts say of themselves.
-    init(_ rules: RuleSet, asOf: Instant, withFigures: Bool = true, number: Int, storage: Storage) {
+    init(
+        _ rules: RuleSet, asOf: Instant, withFigures: Bool = true, number: Int, memory: WorkerMemory? = nil,
+        storage: Storage
+    ) {
         self.withFigures = withFigures
+        self.memory = memory
         figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
         subscriptions = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
         self.rules = rules
         self.number = number
         rings = RingSearch(rules)
         census = KeyCensus(
-            WantedKeys(rules, isForSubscriptions: withFigures), worker: number, storage: storage)
+            WantedKeys(rules, isForSubscriptions: withFigures, remembers: memory != nil), worker: number,
+            storage: storage)
         findings = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
         marks = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
     }
@@ -42,8 +49,19 @@ final class WorkerStore {
         if withFigures { breakdown.count(facts) }
     }
 
-    /// Notes what a claim says under each of its keys.
-    func note(_ sightings: ClaimSightings) throws(FileError) { try census.note(sightings) }
+    func count(_ breakdown: Breakdown) {
+        if withFigures { self.breakdown += breakdown }
+    }
+
+    /// Notes what a claim says under each of its keys, and gives back what was noted.
+    func note(_ sightings: ClaimSightings) throws(FileError) -> NotedClaim? {
+        let noted = try census.note(sightings, identity: memory?.identity)
+        if let noted { try memory?.keep(noted) }
+        return noted
+    }
+
+    /// Notes a claim as it was noted in an earlier run.
+    func note(_ claim: NotedClaim, number: UInt64) throws(FileError) { try census.note(claim, number: number) }
 
     /// Notes a finding.
     ///
@@ -64,6 +82,17 @@ final class WorkerStore {
             mark.joining = JoiningID(worker: number, index: joining.count - 1)
         }
         return mark
+    }
+
+    /// Notes a finding about one claim as it was noted in an earlier run.
+    func note(_ finding: ClaimFinding) throws(FileError) -> Mark? {
+        guard !rules.isAllowed(finding.finding) else {
+            tally.countAllowed(finding.finding)
+            return nil
+        }
+        tally.count(finding.finding)
+        try findings.add(finding.prefix, finding.record.span)
+        return Mark(rule: finding.rule, severity: finding.severity)
     }
 
     func note(_ mark: Mark, on claim: UInt64) throws(FileError) {

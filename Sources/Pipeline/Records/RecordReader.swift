@@ -1,4 +1,5 @@
 import Encodings
+import Files
 
 /// Reads the fields of a record in the order in which they were written. What is not there reads as nothing.
 struct RecordReader: ~Escapable {
@@ -64,7 +65,9 @@ struct RecordReader: ~Escapable {
     mutating func octets() -> [UInt8] {
         let count = count()
         defer { position += count }
-        return (position..<position + count).map { bytes[$0] }
+        var octets: [UInt8] = []
+        octets.append(copying: bytes.extracting(position..<position + count))
+        return octets
     }
 
     mutating func skip(_ count: Int) { position = min(bytes.count, position + count) }

@@ -3,7 +3,7 @@ import Files
 
 /// Writes the fields of a record, short ones in few bytes.
 struct RecordWriter {
-    private(set) var bytes: [UInt8] = []
+    var bytes: [UInt8] = []
 
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 

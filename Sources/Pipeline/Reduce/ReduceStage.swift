@@ -23,7 +23,7 @@ extension AuditRun {
     ) throws -> FoundFindings {
         let runs = try sightings(of: judged.stores, isStopped: isStopped)
         let stores = StoreList(
-            rules, asOf: expectations.asOf, withFigures: withFigures, storage.divided(by: 4 * pipeline.workers),
+            rules, asOf: expectations.asOf, withFigures: withFigures, nil, storage.divided(by: 4 * pipeline.workers),
             firstNumber: judged.stores.count)
         let wanted = WantedKeys(rules, isForSubscriptions: withFigures)
         let buffers = storage.divided(by: 4 * pipeline.workers).memory
@@ -31,8 +31,9 @@ extension AuditRun {
         try inParallel(
             PrefixSlice.count, isStopped: isStopped,
             makeWorker: {
+                let store = try stores.add()
                 let worker = ReduceWorker(
-                    rules: rules, wanted, store: stores.add(), folder: storage.folder, asOf: expectations.asOf,
+                    rules: rules, wanted, store: store, folder: storage.folder, asOf: expectations.asOf,
                     isStopped: isStopped)
                 return { try worker.reduce(RunMerge(runs, slice: PrefixSlice($0), budget: buffers)) }
             },

@@ -60,6 +60,7 @@ private struct StoredFindings: GroupFindings {
     }
 
     func mark(_ sighting: Sighting) throws {
+        guard !EarlierClaims.isEarlier(sighting.claim) else { return }
         if let mark { try store.note(mark, on: sighting.claim) }
     }
 

@@ -1,5 +1,5 @@
 public import Encodings
-import Rules
+public import Rules
 
 /// The findings of an earlier report, to compare a run's with.
 ///
@@ -26,18 +26,42 @@ public struct Baseline: Sendable {
     }
 }
 
-/// Compares findings with those of an earlier report, one by one.
+/// What earlier runs found, as a ledger tells.
+public protocol FindingHistory {
+    /// Notes that this run found it, too; says when it was found first, and whether no earlier run told of it.
+    func note(_ finding: FindingRow) throws -> (firstSeen: Instant, isNew: Bool)
+}
+
+/// Compares findings with those of an earlier report and of earlier runs, one by one.
 struct Comparison {
     private let baseline: Baseline?
+    private let history: (any FindingHistory)?
+    private let asOf: Instant
     private var seen: Set<Baseline.Fingerprint> = []
+    /// What earlier runs tell, apart from what an earlier report does.
+    private(set) var changesInHistory = ChangeCounts()
 
-    init(_ baseline: Baseline?) { self.baseline = baseline }
+    /// - Parameter asOf: when findings are first seen of which nobody tells anything else.
+    init(_ baseline: Baseline?, _ history: (any FindingHistory)? = nil, asOf: Instant) {
+        self.baseline = baseline
+        self.history = history
+        self.asOf = asOf
+    }
 
-    mutating func compare(_ finding: FindingRow) -> ComparedFinding {
-        guard let baseline else { return ComparedFinding(finding) }
+    mutating func compare(_ finding: FindingRow) throws -> ComparedFinding {
+        var compared = compareWithBaseline(finding)
+        guard let known = try history?.note(finding) else { return compared }
+        changesInHistory.count(
+            ComparedFinding(finding, firstSeen: known.firstSeen, change: known.isNew ? .new : .persisting))
+        compared.firstSeen = min(compared.firstSeen ?? known.firstSeen, known.firstSeen)
+        return compared
+    }
+
+    private mutating func compareWithBaseline(_ finding: FindingRow) -> ComparedFinding {
+        guard let baseline else { return ComparedFinding(finding, firstSeen: asOf) }
         let fingerprint = Baseline.Fingerprint(rule: finding.rule, subject: finding.subject)
         guard let earlier = baseline.findings[fingerprint] else {
-            return ComparedFinding(finding, firstSeen: baseline.asOf, change: .new)
+            return ComparedFinding(finding, firstSeen: asOf, change: .new)
         }
         seen.insert(fingerprint)
         return ComparedFinding(finding, firstSeen: earlier.firstSeen, change: .persisting)

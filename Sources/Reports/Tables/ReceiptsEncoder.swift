@@ -7,7 +7,7 @@ extension ReportFormat {
     public var receiptsEncoder: RowEncoder {
         switch self {
         case .csv: ReceiptsEncoder.csv
-        case .json, .ndjson, .md, .html: ReceiptsEncoder.json(rowEnd: rowEnd)
+        case .json, .ndjson, .md, .html: ReceiptsEncoder.json(name: rawValue, rowEnd: rowEnd)
         case .xlsx: ReceiptsEncoder.xlsx
         }
     }
@@ -15,7 +15,7 @@ extension ReportFormat {
 
 private enum ReceiptsEncoder {
     static let csv = RowEncoder(
-        emptyLength: 2,
+        name: "csv", emptyLength: 2,
         encode: { facts, bytes in
             var row = CSVRow(appendingTo: taken(&bytes))
             ReceiptsTable.writeHead(facts, to: &row)
@@ -33,7 +33,7 @@ private enum ReceiptsEncoder {
         })
 
     static let xlsx = RowEncoder(
-        emptyLength: 2,
+        name: "xlsx", emptyLength: 2,
         encode: { facts, bytes in
             var row = TypedRow(appendingTo: taken(&bytes))
             ReceiptsTable.writeHead(facts, to: &row)
@@ -50,12 +50,12 @@ private enum ReceiptsEncoder {
             bytes = row.takeBytes()
         })
 
-    static func json(rowEnd: String) -> RowEncoder {
+    static func json(name: String, rowEnd: String) -> RowEncoder {
         let columns = ReceiptsTable.columns
         var empty = JSONRow(columns, from: ReceiptsTable.riskColumn)
         ReceiptsTable.writeNoFindings(to: &empty)
         return RowEncoder(
-            emptyLength: empty.bytes.count,
+            name: name, emptyLength: empty.bytes.count,
             encode: { facts, bytes in
                 var row = JSONRow(columns, appendingTo: taken(&bytes))
                 ReceiptsTable.writeHead(facts, to: &row)

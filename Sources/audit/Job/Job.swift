@@ -21,6 +21,9 @@ struct Job {
     var memory: MemorySize?
     var metrics: MetricsFile?
     var pseudonymise: GivenPath?
+    var state: GivenPath?
+    /// Whether files are read again that seem unchanged.
+    var rehash: Bool?
     var logFormat: LogFormat?
 
     /// The longest file that is read: 1 MiB.

@@ -13,9 +13,8 @@ struct JobReader: YAMLReader {
     var folder = ""
 
     static let keys = [
-        "version", "inputs", "devices", "roots", "policy", "state", "reports", "excel", "baseline", "as-of", "fail-on",
-        "workers", "memory", "metrics", "pseudonymise",
-        "log-format",
+        "version", "inputs", "devices", "roots", "policy", "state", "rehash", "reports", "excel", "baseline", "as-of",
+        "fail-on", "workers", "memory", "metrics", "pseudonymise", "log-format",
     ]
 
     /// The whole of it.
@@ -33,7 +32,8 @@ struct JobReader: YAMLReader {
         case "devices": job.devices = path(value, key)
         case "roots": job.roots = paths(value, key)
         case "policy": job.policy = path(value, key)
-        case "state": note(value.place, "“state” is not read yet: nothing is remembered from run to run; leave it out")
+        case "state": job.state = path(value, key)
+        case "rehash": job.rehash = truth(value, key)
         case "reports": job.reports = reports(value)
         case "excel": job.excel = truth(value, key)
         case "baseline": job.baseline = path(value, key)

@@ -55,8 +55,10 @@ struct RunLog {
         logger.info("progress", metadata: metadata)
     }
 
-    /// - Parameter lines: what a person is told.
-    func tellEnd(of result: AuditResult, seconds: Double, reports: [String], lines: [String]) {
+    /// - Parameters:
+    ///   - memory: what the run remembered, if it was to remember.
+    ///   - lines: what a person is told.
+    func tellEnd(of result: AuditResult, seconds: Double, memory: MemoryWork?, reports: [String], lines: [String]) {
         guard format == .json else {
             for line in lines { logger.info("\(line)") }
             return
@@ -68,14 +70,15 @@ struct RunLog {
         for (check, count) in tally.failedChecks.occurring { checks[check.code] = .number(count) }
         var severities: Logger.Metadata = [:]
         for severity in Severity.allCases { severities[severity.code] = .number(result.findingTally.count(severity)) }
-        logger.info(
-            "finished",
-            metadata: [
-                "claims": .number(tally.claims), "verdicts": .dictionary(verdicts),
-                "failed_checks": .dictionary(checks), "findings": .dictionary(severities),
-                "allowed_findings": .number(result.findingTally.allowedTotal), "seconds": .seconds(seconds),
-                "reports": .array(reports.map { .string($0) }),
-            ])
+        var metadata: Logger.Metadata = [
+            "claims": .number(tally.claims), "verdicts": .dictionary(verdicts),
+            "failed_checks": .dictionary(checks), "findings": .dictionary(severities),
+            "allowed_findings": .number(result.findingTally.allowedTotal), "seconds": .seconds(seconds),
+            "reports": .array(reports.map { .string($0) }),
+        ]
+        metadata["remembered_claims"] = memory.map { .number($0.remembered) }
+        metadata["verified_signatures"] = memory.map { .number($0.verified) }
+        logger.info("finished", metadata: metadata)
     }
 }
 

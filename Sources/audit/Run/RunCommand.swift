@@ -27,6 +27,7 @@ struct RunCommand: ParsableCommand {
               audit run receipts/ --policy policy.yml --report fraud=fraud.csv --fail-on high
               audit run receipts/ --report fraud=new.csv --baseline old.csv
               audit run demo/receipts --root demo/root.cer --as-of 2026-06-30 --report -
+              audit run receipts/ --report fraud=fraud.csv --state /var/lib/audit/ledger.db
               audit run receipts/ --report out.csv --metrics /var/lib/prometheus/node-exporter/audit.prom
               audit run --job jobs/nightly.yml
 
@@ -94,6 +95,15 @@ struct RunCommand: ParsableCommand {
             "Write pseudonyms in place of device and account ids, made with the key in this file (16 bytes or more).",
             valueName: "keyfile"))
     var pseudonymise: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Remember this run for later ones: what was verified is not verified again, claims meet those of earlier runs, and findings tell when they were first seen. The file is made if it is not there.",
+            valueName: "file"))
+    var state: String?
+
+    @Flag(help: "With --state: read every file again, even if its size, time of modification and inode are the same.")
+    var rehash = false
 
     @Option(help: "How many threads judge receipts. (default: the number of cores)")
     var workers: Int?

@@ -14,6 +14,13 @@ extension RunSettings {
     ///
     /// - Throws: `ExitCode` 1 if there is a finding as bad as was asked about; else why the job could not be done.
     func run(_ log: RunLog) throws {
+        var isBad = false
+        try withSoundLedger(log) { isBad = try audit(log) }
+        if isBad { throw ExitCode(1) }
+    }
+
+    /// - Returns: whether there is a finding as bad as was asked about.
+    private func audit(_ log: RunLog) throws -> Bool {
         let key = try pseudonymise.map { try PseudonymKey(readingFrom: $0.path) }
         if let warning = key?.warning { log.warn(warning) }
         let pseudonyms = try key.map { try Pseudonyms(key: $0.bytes) }
@@ -31,16 +38,21 @@ extension RunSettings {
         let metricsFile = try metrics.map { try OutputFile(replacing: $0, isForAll: true) }
         let source = try Inputs(inputs, manifest: devices, temporaryFolder: Self.temporaryFolder)
         let anchors = try TrustOptions.anchors(in: roots.map(\.path))
+        let runMemory = try openMemory(
+            anchors, policyDigest: policyDigest, pseudonymKey: key?.bytes, files, log)
         let run = AuditRun(
             trust: anchors, expectations: Expectations(asOf: asOf, policy), rules: RuleSet(policy, asOf: asOf),
             workers: workers, storage: Storage(memory: memory, folder: Self.temporaryFolder),
-            withFigures: files.wantFigures, pseudonymKey: key?.bytes)
+            withFigures: files.wantFigures, pseudonymKey: key?.bytes, memory: runMemory)
         var meter = ProgressMeter(log)
         defer { meter.end() }
         let result = try run.run(source, encoders: files.encoders, isStopped: { Interruption.signal != 0 }) {
             meter.show($0)
         }
-        let changes = try files.write(result, description(anchors, policyDigest: policyDigest, source.omissions))
+        let changes = try files.write(
+            result, description(anchors, policyDigest: policyDigest, source.omissions),
+            history: runMemory.map { LedgerFindings(memory: $0) })
+        try runMemory?.commit(result.tally, inputs: inputs.map(\.written))
         if let metricsFile {
             let timing = Metrics.Timing(asOf: asOf, finishedAt: Clock.now, seconds: meter.elapsed)
             let metrics = Metrics(
@@ -51,12 +63,17 @@ extension RunSettings {
             try metricsFile.finish()
         }
         try files.publish(with: metricsFile.map { [$0] } ?? [])
+        do { try runMemory?.publish() } catch { log.warn("\(error); the next run tells its findings as new once more") }
         meter.end()
         let summary = SummaryText(
             result, asOf: asOf, seconds: meter.elapsed, omissions: source.omissions, reports: files.paths,
             isColored: log.console.isColored)
-        log.tellEnd(of: result, seconds: meter.elapsed, reports: files.paths, lines: summary.lines)
-        if let failOn, let worst = result.findingTally.worst, worst >= failOn { throw ExitCode(1) }
+        let remembered = runMemory.map { MemoryText($0.work, changes, of: result.tally).line }
+        log.tellEnd(
+            of: result, seconds: meter.elapsed, memory: runMemory?.work, reports: files.paths,
+            lines: summary.lines + (remembered.map { [$0] } ?? []))
+        guard let failOn, let worst = result.findingTally.worst else { return false }
+        return worst >= failOn
     }
 
     /// What the run was made of, as it was written: the same wherever it is started from.

@@ -26,6 +26,10 @@ struct RunSettings {
     let metrics: String?
     /// The file with the key of pseudonyms.
     let pseudonymise: GivenPath?
+    /// Where runs are remembered.
+    let state: GivenPath?
+    /// Whether files are read again that seem unchanged.
+    let rehash: Bool
     let logFormat: LogFormat
     /// The job file's name without its folders, and the SHA-256 of its bytes.
     let job: (file: String, sha256: String)?
@@ -58,6 +62,8 @@ struct RunSettings {
         memory = (command.memory ?? job.memory)?.bytes ?? MemorySize.standard
         metrics = (command.metrics ?? job.metrics)?.path
         pseudonymise = command.pseudonymise.map { GivenPath($0) } ?? job.pseudonymise
+        state = command.state.map { GivenPath($0) } ?? job.state
+        rehash = command.rehash || job.rehash == true
         logFormat = command.logFormat ?? job.logFormat ?? .text
     }
 

@@ -1,0 +1,31 @@
+/// What tells that a file is still the one that was read, as long as nobody sets clocks back: size, time of modification
+/// and inode, on one device.
+struct FileStamp {
+    let size: Int
+    /// Nanoseconds since the epoch.
+    let modified: Int64
+    let inode: UInt64
+    let device: UInt64
+
+    init(_ status: FileStatus) {
+        size = status.size
+        modified = status.modified
+        inode = status.inode
+        device = status.device
+    }
+
+    /// Appends 32 bytes that are other ones for another stamp.
+    func append(to bytes: inout [UInt8]) {
+        bytes.append(number: UInt64(bitPattern: Int64(size)))
+        bytes.append(number: UInt64(bitPattern: modified))
+        bytes.append(number: inode)
+        bytes.append(number: device)
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number in eight bytes.
+    mutating func append(number: UInt64) {
+        for shift in stride(from: UInt64(56), through: 0, by: -8) { append(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+}

@@ -1,0 +1,57 @@
+import Encodings
+import Inputs
+import Ledgers
+
+/// Judges blocks of claims, but for those that were judged before, on one thread.
+final class RememberingWorker {
+    private let worker: MapWorker
+    private let store: WorkerStore
+    private let memory: WorkerMemory
+    private let asOf: Instant
+    private let formats: Int
+
+    init(_ worker: MapWorker, store: WorkerStore, _ memory: WorkerMemory, asOf: Instant, formats: Int) {
+        self.worker = worker
+        self.store = store
+        self.memory = memory
+        self.asOf = asOf
+        self.formats = formats
+    }
+
+    func judge(_ taken: NumberedBlock) throws -> JudgedBlock {
+        if let failure = taken.failure { throw failure }
+        if let found = taken.found, let judged = try replay(found, statusKey: nil, taken) { return judged }
+        let block = taken.block
+        guard let key = memory.keys.key(block) else {
+            var recorder: BlockRecorder?
+            return try worker.judge(taken, &recorder)
+        }
+        let statusKey = taken.statusKey ?? memory.keys.statusKey(block)
+        if let found = try memory.block(key), let judged = try replay(found, statusKey: statusKey, taken) {
+            return judged
+        }
+        var recorder: BlockRecorder? = BlockRecorder(key, asOf: asOf)
+        var judged = try worker.judge(taken, &recorder)
+        guard block.isSelfContained,
+            let output = recorder?.bytes(judged.tally, rows: judged.rows, unknownKeys: block.sortedUnknownKeys)
+        else { return judged }
+        judged.outcome = .judged(JudgedBlockRecord(key: key, statusKey: statusKey, output: output))
+        return judged
+    }
+
+    /// Does with a block what was done when it was judged; `nil` if that would not be true today.
+    private func replay(_ found: LedgerBlock, statusKey: [UInt8]?, _ taken: NumberedBlock) throws -> JudgedBlock? {
+        let output = found.output
+        guard let replay = BlockReplay(output.span, asOf: asOf, formats: formats) else { return nil }
+        var judged = JudgedBlock(taken, rows: replay.rows)
+        judged.tally = replay.tally
+        store.count(replay.breakdown)
+        taken.block.note(unknownKeys: replay.unknownKeys)
+        try replay.forEachFinding { index, finding in
+            if let mark = try store.note(finding) { try store.note(mark, on: taken.claim(at: index)) }
+        }
+        try replay.forEachClaim { index, claim in try store.note(claim, number: taken.claim(at: index)) }
+        judged.outcome = .used(found.id, replay.key, statusKey: statusKey)
+        return judged
+    }
+}

@@ -1,0 +1,38 @@
+import Signatures
+
+/// What became of a block in a run that remembers.
+enum BlockOutcome: Sendable {
+    /// It was not judged again: what came of it is in the ledger.
+    case used(Int64, BlockKey, statusKey: [UInt8]?)
+    /// It was judged; `nil` if what came of it cannot be kept.
+    case judged(JudgedBlockRecord?)
+}
+
+/// What came of a block, to be kept.
+struct JudgedBlockRecord: Sendable {
+    var key: BlockKey
+    var statusKey: [UInt8]?
+    var output: [UInt8]
+}
+
+/// A hash of a block and of all that decides what comes of it.
+struct BlockKey: Sendable {
+    let octets: [UInt8]
+
+    init(_ octets: [UInt8]) { self.octets = octets }
+
+    init(_ digest: Digest) {
+        octets = digest.octets.indices.map { digest.octets[$0] }
+    }
+
+    /// The first eight octets of a key.
+    var prefix: UInt64 { octets.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+/// How much a run did not have to do again.
+public struct MemoryWork: Sendable {
+    /// How many claims were in blocks that were not judged again.
+    public internal(set) var remembered = 0
+    /// How many signatures were verified.
+    public internal(set) var verified = 0
+}

@@ -1,0 +1,73 @@
+import Encodings
+import Rules
+
+/// Reads what ``BlockRecorder`` wrote.
+struct BlockReplay {
+    let key: BlockKey
+    let tally: Tally
+    let breakdown: Breakdown
+    let unknownKeys: [String]
+    let rows: [EncodedRows]
+    private let findings: [UInt8]
+    private let findingCount: Int
+    private let sightings: [UInt8]
+    private let sightingCount: Int
+
+    /// - Returns: `nil` if it is not true for this instant, or not in these formats.
+    init?(_ bytes: Span<UInt8>, asOf: Instant, formats: Int) {
+        var fields = RecordReader(bytes)
+        key = BlockKey(fields.octets())
+        let window = AsOfWindow(first: fields.instant(), last: fields.instant())
+        guard window.contains(asOf) else { return nil }
+        tally = Tally(&fields)
+        breakdown = Breakdown(&fields)
+        unknownKeys = fields.texts()
+        guard fields.int() == formats else { return nil }
+        var rows: [EncodedRows] = []
+        for _ in 0..<formats { rows.append(EncodedRows(&fields)) }
+        self.rows = rows
+        let tally = tally
+        guard rows.allSatisfy({ $0.ends.count == tally.claims }) else { return nil }
+        findingCount = fields.int()
+        findings = fields.octets()
+        sightingCount = fields.int()
+        sightings = fields.octets()
+    }
+
+    /// Whether what was written is true for this instant.
+    static func isTrue(_ bytes: Span<UInt8>, asOf: Instant) -> Bool {
+        var fields = RecordReader(bytes)
+        fields.skip(fields.count())
+        return AsOfWindow(first: fields.instant(), last: fields.instant()).contains(asOf)
+    }
+
+    /// Calls a body for each finding, with the place of its claim in the block.
+    func forEachFinding(_ body: (Int, ClaimFinding) throws -> Void) rethrows {
+        let findings = findings
+        var fields = RecordReader(findings.span)
+        for _ in 0..<findingCount {
+            let index = fields.int()
+            try body(index, ClaimFinding(&fields))
+        }
+    }
+
+    /// Calls a body for each claim with keys, with its place in the block.
+    func forEachClaim(_ body: (Int, NotedClaim) throws -> Void) rethrows {
+        let sightings = sightings
+        var fields = RecordReader(sightings.span)
+        var noted = NotedClaim()
+        for _ in 0..<sightingCount {
+            let index = fields.int()
+            noted.identity = fields.sortable()
+            noted.record = fields.octets()
+            noted.keys.removeAll(keepingCapacity: true)
+            for _ in 0..<fields.count() {
+                let (hash, kind) = (fields.sortable(), fields.byte())
+                noted.keys.append(
+                    NotedKey(
+                        hash: hash, kind: KeyKind(rawValue: kind & 0x7f) ?? .receipt, isTelling: kind & 0x80 != 0))
+            }
+            try body(index, noted)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import Rules
+import Signatures
+
+/// Tells claims apart by what they say: the same for the same claim on every night, wherever it stands in the export.
+///
+/// A cryptographic hash, cut to 64 bits: nobody can make a claim that passes for another one which is remembered.
+final class ClaimIdentity {
+    private let hasher: ContentHasher
+    private var record = RecordWriter()
+
+    init() throws(OpenSSLError) { hasher = try ContentHasher() }
+
+    func of(_ sightings: ClaimSightings) -> UInt64 {
+        var presented = sightings.presented
+        presented.claim = 0
+        presented.source = ""
+        record.removeAll()
+        ClaimRecord.write(
+            ClaimSightings(
+                presented: presented, contentDigest: sightings.contentDigest, purchases: sightings.purchases),
+            to: &record)
+        let bytes = record.bytes
+        let digest = hasher.digest(of: bytes.span)
+        return (0..<8).reduce(0) { $0 << 8 | UInt64(digest.octets[$1]) }
+    }
+}

@@ -1,0 +1,141 @@
+public import Encodings
+import Files
+public import Ledgers
+import Sorting
+import Synchronization
+
+/// What a run knows of earlier ones, and what it leaves to later ones, in a ledger.
+///
+/// The map stage is a pure function of a block of claims and of settings; so what came of a block is kept under a hash of
+/// both, and a block that comes again is not judged again. What claims say under their keys is kept, too, so that
+/// claims of this run meet those of earlier ones.
+///
+/// The ledger is written by the thread that runs the stages; other threads read what was there before.
+public final class RunMemory: Sendable {
+    private struct State: @unchecked Sendable {
+        let ledger: Ledger
+        /// A hash of all blocks' keys, in order.
+        var blocks: UInt64 = 0xcbf2_9ce4_8422_2325
+        var isUnchanged = true
+        var runs = NewRuns()
+        var work = MemoryWork()
+
+        mutating func count(_ key: BlockKey) { blocks = (blocks ^ key.prefix) &* 0x100_0000_01b3 }
+    }
+
+    /// What is new in this run, to be kept when it ends.
+    struct NewRuns: @unchecked Sendable {
+        var claims: [SortedRun] = []
+        var sightings: [SortedRun] = []
+        var signatures: [SortedRun] = []
+    }
+
+    /// What records are written in the ledger. To be changed whenever what they say or mean does.
+    public static let format = "1"
+
+    private let state: Mutex<State>
+    private let lastRun: LedgerRun?
+    /// A hash of all that decides what comes of a block, but for the block.
+    let settings: [UInt8]
+    /// Whether files are taken for what they were if size, time of modification and inode are the same.
+    let trustsStatus: Bool
+    /// When the audit is made for.
+    let asOf: Instant
+    /// In nanoseconds since the epoch: files that were changed later may be changed again without seeming so.
+    let settledBefore: Int64
+    /// Whether there are claims of earlier runs.
+    private let isNew: Bool
+
+    /// - Parameters:
+    ///   - settings: all that decides what comes of a claim, but for the claim and the date of the audit: versions,
+    ///     trust anchors, policy, formats. A cryptographic hash of it.
+    ///   - startedAt: when this run began, by the clock.
+    public init(_ ledger: sending Ledger, settings: [UInt8], asOf: Instant, trustsStatus: Bool, startedAt: Instant) {
+        self.asOf = asOf
+        lastRun = ledger.lastRun
+        isNew = ledger.isNew
+        state = Mutex(State(ledger: ledger))
+        self.settings = settings
+        self.trustsStatus = trustsStatus
+        settledBefore = startedAt.adding(seconds: -2).milliseconds.multipliedReportingOverflow(by: 1_000_000).partialValue
+    }
+
+    /// A reader for one thread, of what was there before this run.
+    func reader() throws(LedgerError) -> LedgerReader {
+        try state.withLock { state throws(LedgerError) in try state.ledger.reader() }
+    }
+
+    /// Whether blocks may be found that were judged before.
+    var hasBlocks: Bool { !isNew }
+
+    /// Whether earlier runs may have had claims that this one does not have.
+    var hasHistory: Bool { !isNew && !isUnchanged }
+
+    /// Whether all blocks are those of the run before, which had all claims that there are. Known when all are judged.
+    var isUnchanged: Bool {
+        guard let lastRun, lastRun.coversAll else { return false }
+        return state.withLock { $0.isUnchanged && Self.bytes($0.blocks) == lastRun.blocks }
+    }
+
+    /// What was remembered and what was not.
+    public var work: MemoryWork { state.withLock { $0.work } }
+
+    /// Takes the next block's outcome, in the order of claims.
+    func take(_ outcome: BlockOutcome, claims: Int) throws(LedgerError) {
+        let result = state.withLock { state in
+            Result { () throws(LedgerError) in
+                switch outcome {
+                case .used(let id, let key, let statusKey):
+                    state.count(key)
+                    state.work.remembered += claims
+                    try state.ledger.use(block: id, statusKey: statusKey?.span)
+                case .judged(let block):
+                    state.isUnchanged = false
+                    guard let block else { return }
+                    state.count(block.key)
+                    let (key, output) = (block.key.octets, block.output)
+                    try state.ledger.add(block: key.span, statusKey: block.statusKey?.span, output: output.span)
+                }
+            }
+        }
+        try result.get()
+    }
+
+    /// Keeps what a worker has found that is new.
+    func keep(_ worker: WorkerMemory) throws {
+        if let failure = worker.failure { throw failure }
+        let (claims, signatures) = (try worker.finishClaims(), try worker.finishSignatures())
+        state.withLock { state in
+            state.runs.claims += claims
+            state.runs.signatures += signatures
+            state.work.verified += worker.verified
+        }
+    }
+
+    func keep(sightings: [SortedRun]) { state.withLock { $0.runs.sightings += sightings } }
+
+    func takeNewRuns() -> NewRuns {
+        state.withLock { state in
+            defer { state.runs = NewRuns() }
+            return state.runs
+        }
+    }
+
+    var blocksHash: [UInt8] { state.withLock { Self.bytes($0.blocks) } }
+
+    /// Whether all claims that the ledger will have are claims of this run.
+    var coversAll: Bool { isNew || isUnchanged }
+
+    func withLedger<Value: Sendable>(_ body: (Ledger) throws(LedgerError) -> Value) throws(LedgerError) -> Value {
+        let result = state.withLock { state in
+            Result { () throws(LedgerError) in try body(state.ledger) }
+        }
+        return try result.get()
+    }
+
+    private static func bytes(_ number: UInt64) -> [UInt8] {
+        var record = RecordWriter()
+        record.sortable(number)
+        return record.bytes
+    }
+}

@@ -1,0 +1,16 @@
+public import Pipeline
+
+/// What a run did not have to do again, for standard error.
+public struct MemoryText {
+    /// For example `9,936 of 10,000 claims were known, 64 signatures verified; 3 findings are new`.
+    public let line: String
+
+    public init(_ work: MemoryWork, _ changes: ChangeCounts?, of tally: Tally) {
+        var line = "\(grouped(work.remembered)) of \(grouped(tally.claims)) claims were known, "
+        line += work.verified == 1 ? "1 signature verified" : "\(grouped(work.verified)) signatures verified"
+        if let changes {
+            line += changes.new == 1 ? "; 1 finding is new" : "; \(grouped(changes.new)) findings are new"
+        }
+        self.line = line
+    }
+}

@@ -1,0 +1,55 @@
+import Encodings
+import Files
+import Inputs
+import Ledgers
+import Pipeline
+import Reports
+import Rules
+import Signatures
+
+extension RunSettings {
+    /// Opens the ledger of `--state`, if there is to be one.
+    ///
+    /// - Parameter encoders: the formats in which rows are wanted.
+    func openMemory(
+        _ anchors: TrustAnchors, policyDigest: String, pseudonymKey: [UInt8]?, _ files: ReportFiles, _ log: RunLog
+    ) throws -> RunMemory? {
+        guard let state else { return nil }
+        let hasher = try ContentHasher()
+        let digest = { (text: [String]) -> [UInt8] in
+            let bytes = Array(text.joined(separator: "\n").utf8)
+            let digest = hasher.digest(of: bytes.span)
+            return digest.octets.indices.map { digest.octets[$0] }
+        }
+        let trust = anchors.anchors.map(\.certificate.fingerprint).sorted()
+        let key = try pseudonymKey.map { try KeyedHash(key: $0).hash(of: Array("audit ledger".utf8)) }
+        let origin = LedgerOrigin(trustAnchors: digest(trust), pseudonymKey: key)
+        let ledger = try Ledger(state.path, origin: origin, runAt: asOf)
+        if let setAside = ledger.setAside { log.warn(setAside) }
+        let settings = digest(
+            [Audit.version, OpenSSLVersion.text, RunMemory.format, policyDigest, files.wantFigures ? "figures" : ""]
+                + trust + files.encoders.map(\.name) + (key.map { [Hex.string($0.span)] } ?? []))
+        return RunMemory(ledger, settings: settings, asOf: asOf, trustsStatus: !rehash, startedAt: Clock.now)
+    }
+
+    /// Does something with the ledger; if that is found damaged on the way, sets it aside and does it again.
+    func withSoundLedger(_ log: RunLog, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as LedgerError {
+            guard case .damaged = error, let state else { throw error }
+            log.warn("\(error)")
+            log.warn(try Ledger.setAside(state.path))
+            // What has gone by on standard input does not come again.
+            guard !inputs.contains(where: { $0.written == "-" }) else { throw error }
+            try body()
+        }
+    }
+}
+
+/// What a ledger tells of findings.
+struct LedgerFindings: FindingHistory {
+    let memory: RunMemory
+
+    func note(_ finding: FindingRow) throws -> (firstSeen: Instant, isNew: Bool) { try memory.note(finding) }
+}

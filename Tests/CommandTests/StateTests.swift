@@ -1,0 +1,156 @@
+import Foundation
+import SampleStore
+import Testing
+
+/// A sample with fraud of every kind, audited night after night with one ledger.
+struct `A run that remembers` {
+    private let export: TestExport
+    private static let reports = [
+        "receipts.csv", "receipts.ndjson", "fraud.csv", "subscriptions.csv", "summary.json", "report.md", "report.html",
+    ]
+
+    init() throws {
+        export = try TestExport()
+        _ = try ExportFolder(export.path("sample")).write(SampleExport(count: 600, seed: 7, plantShare: 0.3))
+    }
+
+    private func audit(
+        _ folder: String, of input: String = "sample/receipts", asOf: String = "2026-06-30", _ arguments: [String]
+    ) throws -> AuditProcess {
+        let reports = Self.reports.flatMap { name -> [String] in
+            let table = name.hasPrefix("report.") ? "" : String(name.prefix { $0 != "." }) + "="
+            return ["--report", table + export.path(folder + "/" + name)]
+        }
+        return try AuditProcess(
+            ["run", export.path(input), "--root", export.path("sample/root.cer"), "--as-of", asOf] + reports
+                + arguments)
+    }
+
+    private var state: [String] { ["--state", export.path("ledger.db")] }
+
+    private func expectSameReports(_ first: String, _ second: String, but left: Set<String> = []) {
+        for name in Self.reports where !left.contains(name) {
+            let texts = [first, second].map { export.text(of: $0 + "/" + name) }
+            #expect(texts[0] != nil && texts[0] == texts[1], "\(name)")
+        }
+    }
+
+    /// Makes every file older than a run takes for settled.
+    private func age(_ folder: String) throws {
+        for case let file as URL in FileManager.default.enumerator(
+            at: export.folder.appending(path: folder), includingPropertiesForKeys: nil) ?? .init()
+        {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -3600)], ofItemAtPath: file.path())
+        }
+    }
+
+    @Test func `writes what it would write without a ledger`() throws {
+        #expect(try audit("plain", []).exitCode == 0)
+        let run = try audit("first", state)
+        #expect(run.exitCode == 0, "\(run.messages)")
+        expectSameReports("plain", "first")
+    }
+
+    @Test(arguments: [true, false]) func `judges nothing twice, and writes the same again`(trustsStatus: Bool) throws {
+        try age("sample/receipts")
+        let first = try audit("first", state)
+        #expect(first.messages.contains("0 of 600 claims were known"), "\(first.messages)")
+        let second = try audit("second", state + (trustsStatus ? [] : ["--rehash"]) + ["--workers", "3"])
+        #expect(second.messages.contains("600 of 600 claims were known, 0 signatures verified; 0 findings are new"))
+        expectSameReports("first", "second")
+    }
+
+    @Test func `verifies no signature twice where the policy is another one`() throws {
+        _ = try audit("first", state)
+        try export.write("version: 1\nrules:\n  expired-receipt: off\n", to: "policy.yml")
+        let second = try audit("second", state + ["--policy", export.path("policy.yml")])
+        #expect(second.messages.contains("0 of 600 claims were known, 0 signatures verified"), "\(second.messages)")
+        _ = try audit("plain", ["--policy", export.path("policy.yml")])
+        expectSameReports("plain", "second")
+    }
+
+    @Test func `judges for the night that it is made for`() throws {
+        for (night, date) in ["2024-01-01", "2025-03-01", "2026-06-30", "2040-01-01"].enumerated() {
+            _ = try audit("plain", asOf: date, [])
+            let run = try audit("night\(night)", asOf: date, state)
+            #expect(run.exitCode == 0, "\(run.messages)")
+            // Findings of nights before are older than those of a run that knows of no other.
+            expectSameReports("plain", "night\(night)", but: ["fraud.csv", "report.md", "report.html"])
+        }
+    }
+
+    @Test func `reads again what seems unchanged if it is told to`() throws {
+        try age("sample/receipts")
+        _ = try audit("first", state)
+        let rows = table(export.text(of: "first/receipts.csv") ?? "")
+        let file = try #require(rows.first { $0["verdict"] == "valid" }?["file"])
+        let path = export.path("sample/receipts/" + file)
+        let before = try FileManager.default.attributesOfItem(atPath: path)
+        let handle = try FileHandle(forUpdating: URL(filePath: path))
+        let size = try handle.seekToEnd()
+        try handle.seek(toOffset: size / 2)
+        try handle.write(contentsOf: Data(repeating: 0x41, count: 64))
+        try handle.close()
+        try FileManager.default.setAttributes(
+            [.modificationDate: try #require(before[.modificationDate])], ofItemAtPath: path)
+        let verdict = { (folder: String) in
+            table(export.text(of: folder + "/receipts.csv") ?? "").first { $0["file"] == file }?["verdict"]
+        }
+        _ = try audit("trusting", state)
+        #expect(verdict("trusting") == "valid")
+        _ = try audit("rehashed", state + ["--rehash"])
+        #expect(verdict("rehashed") != "valid")
+        _ = try audit("plain", [])
+        expectSameReports("plain", "rehashed", but: ["fraud.csv", "report.md", "report.html"])
+    }
+
+    @Test func `judges a file anew that has changed`() throws {
+        try age("sample/receipts")
+        _ = try audit("first", state)
+        let rows = table(export.text(of: "first/receipts.csv") ?? "")
+        let file = try #require(rows.last { $0["verdict"] == "valid" }?["file"])
+        try export.write("no receipt any more", to: "sample/receipts/" + file)
+        let second = try audit("second", state)
+        #expect(!second.messages.contains("600 of 600 claims were known"))
+        _ = try audit("plain", [])
+        let receipts = ["first", "second", "plain"].map { export.text(of: $0 + "/receipts.csv") }
+        #expect(receipts[1] == receipts[2])
+        #expect(receipts[0] != receipts[1])
+    }
+
+    @Test func `refuses a ledger of other trust anchors`() throws {
+        _ = try audit("first", state)
+        let run = try AuditProcess(["run", export.path("sample/receipts")] + state)
+        #expect(run.exitCode == 2)
+        #expect(run.messages.contains("ledger.db"), "\(run.messages)")
+    }
+
+    @Test func `sets a damaged ledger aside and makes a new one`() throws {
+        _ = try audit("first", state)
+        let file = export.path("ledger.db")
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: file)[.size] as? UInt64)
+        let handle = try FileHandle(forUpdating: URL(filePath: file))
+        try handle.truncate(atOffset: size / 3)
+        try handle.close()
+        let run = try audit("second", state)
+        #expect(run.exitCode == 0, "\(run.messages)")
+        #expect(run.messages.contains("damaged"), "\(run.messages)")
+        expectSameReports("first", "second")
+        #expect(try audit("third", state).messages.contains("600 of 600 claims were known"))
+    }
+
+    @Test func `holds no true id in a ledger with pseudonyms, and is not opened without their key`() throws {
+        try export.write("a key of sixteen bytes or more", to: "key")
+        let pseudonyms = ["--pseudonymise", export.path("key")]
+        #expect(try audit("first", state + pseudonyms).exitCode == 0)
+        let ledger = export.text(of: "ledger.db") ?? ""
+        let ids = table(export.text(of: "sample/receipts/devices.csv") ?? "").compactMap { $0["account_id"] }
+            .filter { $0.utf8.count > 5 }
+        #expect(ids.count > 100)
+        #expect(ids.allSatisfy { !ledger.contains($0) })
+        #expect(try audit("second", state).exitCode == 2)
+        #expect(try audit("second", state + pseudonyms).messages.contains("600 of 600 claims were known"))
+        expectSameReports("first", "second")
+    }
+}
