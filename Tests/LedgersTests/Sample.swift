@@ -36,12 +36,17 @@ struct Sample {
     func add(_ number: Int, to ledger: Ledger) throws(LedgerError) {
         let part = parts[number]
         for key in part.blocks {
-            try ledger.add(block: key.span, statusKey: key.span, output: (blocks[key] ?? []).span)
+            let output = blocks[key] ?? []
+            try ledger.add(block: key.span, statusKey: key.span, output: output.span)
         }
         for key in part.containers.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            try ledger.add(container: key.span, verdict: (containers[key] ?? []).span)
+            let verdict = containers[key] ?? []
+            try ledger.add(container: key.span, verdict: verdict.span)
         }
-        for id in part.claims.sorted() { try ledger.add(claim: id, record: (claims[id] ?? []).span) }
+        for id in part.claims.sorted() {
+            let record = claims[id] ?? []
+            try ledger.add(claim: id, record: record.span)
+        }
         for key in part.sightings.sorted() {
             for claim in sightings[key] ?? [] { try ledger.add(sighting: key, claim: claim) }
         }
