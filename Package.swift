@@ -130,7 +130,7 @@ let package = Package(
         .specification(of: "DER"),
         .specification(of: "Files"),
         .specification(of: "Sorting", with: ["Files"]),
-        .specification(of: "Ledgers", with: ["Encodings", "Files"]),
+        .specification(of: "Ledgers", with: ["Encodings", .product(name: "GRDB", package: "GRDB.swift")]),
         .specification(of: "Inputs", with: ["Encodings", "SampleStore"]),
         .specification(of: "Signatures", with: ["DER", "Encodings", "SampleStore", "COpenSSL"]),
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Signatures"]),

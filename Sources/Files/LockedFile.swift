@@ -9,14 +9,16 @@ public final class LockedFile: Sendable {
     public let path: String
     private let descriptor: CInt
 
-    /// Opens the file, makes it and missing folders if need be, and locks it.
+    /// Opens the file and locks it.
     ///
+    /// - Parameter isMade: whether it is made if it is not there, and missing folders too.
     /// - Returns: `nil` if somebody else has it.
-    public init?(_ path: String) throws(FileError) {
-        try OutputFile.makeFolders(for: path)
+    public init?(_ path: String, isMade: Bool = true) throws(FileError) {
+        if isMade { try OutputFile.makeFolders(for: path) }
+        let flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (isMade ? O_CREAT : 0)
         while true {
-            let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o600)
-            guard descriptor >= 0 else { throw FileError(.create, path) }
+            let descriptor = unsafe open(path, flags, 0o600)
+            guard descriptor >= 0 else { throw FileError(isMade ? .create : .read, path) }
             do throws(FileError) {
                 if try Self.lock(descriptor, path) == false {
                     close(descriptor)

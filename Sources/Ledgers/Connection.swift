@@ -1,10 +1,11 @@
-private import GRDB
+internal import Files
 private import GRDBSQLite
 
-/// One connection to a ledger: opened by GRDB, spoken to in SQLite's own statements.
+/// One connection to a ledger.
 ///
-/// One transaction lasts as long as a run, and rows go in and out by the million: GRDB's closures would be in the way.
-/// Whoever has the connection uses it on one thread, which is what SQLite asks for.
+/// GRDB makes the tables; what stands in them goes through SQLite's own statements. One transaction lasts as long as a run,
+/// rows go in and out by the million, and what a damaged file gives back must never be more than an error. Whoever has a
+/// connection uses it on one thread, which is what SQLite asks for.
 @safe final class Connection {
     /// What a connection may do.
     enum Mode {
@@ -12,46 +13,35 @@ private import GRDBSQLite
         case writing
     }
 
-    /// The ledger's name in messages.
+    /// Where the file is.
+    let path: String
+    /// What people call it.
     let name: String
-    private let queue: DatabaseQueue
     let handle: OpaquePointer
+    /// Goes after the connection: to close a file that SQLite has open would take SQLite's own locks away.
+    let lock: LockedFile?
 
     /// - Parameters:
-    ///   - path: of the file, which exists.
+    ///   - path: of the file, which exists; or `:memory:`.
     ///   - name: what people call it.
-    init(_ path: String, name: String, _ mode: Mode) throws(LedgerError) {
-        self.name = name
-        var configuration = Configuration()
-        configuration.readonly = mode == .reading
-        configuration.foreignKeysEnabled = false
-        configuration.allowsUnsafeTransactions = true
-        // For the moments in which somebody else mends the log of a killed run.
-        configuration.busyMode = .timeout(mode == .reading ? 5 : 0.2)
+    init(_ path: String, name: String, _ mode: Mode, keeping lock: LockedFile? = nil) throws(LedgerError) {
+        (self.path, self.name, self.lock) = (path, name, lock)
         var opened: OpaquePointer?
-        do {
-            queue = try DatabaseQueue(path: path, configuration: configuration)
-            unsafe opened = queue.unsafeReentrantRead { unsafe $0.sqliteConnection }
-        } catch let error as DatabaseError {
-            throw LedgerError(sqlite: error.resultCode.rawValue, error.message ?? "", path: name)
-        } catch {
-            throw .storage(path: name, reason: "\(error)")
-        }
-        guard let pointer = unsafe opened else { throw .storage(path: name, reason: "it cannot be opened") }
+        // Who only reads may write the file all the same, if the system lets him: so the files beside it can go with him.
+        let code = unsafe sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+        guard let pointer = unsafe opened else { throw .storage(path: name, reason: "there is no memory for it") }
         unsafe handle = pointer
-        try execute("PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON")
+        guard code == SQLITE_OK else { throw failure(code) }
+        unsafe sqlite3_extended_result_codes(handle, 1)
+        // For the moments in which somebody else mends the log of a killed run.
+        unsafe sqlite3_busy_timeout(handle, mode == .reading ? 5000 : 200)
+        try execute(
+            "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA query_only=\(mode == .reading ? "ON" : "OFF")"
+        )
     }
 
-    /// Brings the tables up to date.
-    func migrate() throws(LedgerError) {
-        do {
-            try LedgerSchema.migrator.migrate(queue)
-        } catch let error as DatabaseError {
-            throw LedgerError(sqlite: error.resultCode.rawValue, error.message ?? "", path: name)
-        } catch {
-            throw .storage(path: name, reason: "\(error)")
-        }
-    }
+    /// Takes back what was not committed.
+    deinit { unsafe sqlite3_close_v2(handle) }
 
     /// Runs some statements that have no results, or none that matter.
     func execute(_ sql: String) throws(LedgerError) {
@@ -75,14 +65,17 @@ private import GRDBSQLite
     /// How many rows the last statement changed.
     var changes: Int { unsafe Int(sqlite3_changes(handle)) }
 
-    var lastID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
-
     /// Whether what was written since `BEGIN` can still be committed. SQLite itself may have taken it back.
     var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
     /// Brings the log home, so that it does not stay as large as the run. Somebody who reads may prevent that, and it
     /// is done another time: what was committed is in the log, too.
-    func shortenLog() { unsafe _ = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) }
+    ///
+    /// - Returns: whether it is done.
+    @discardableResult
+    func shortenLog() -> Bool {
+        unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
+    }
 
     func failure(_ code: Int32) -> LedgerError {
         let message = unsafe String(cString: sqlite3_errmsg(handle))

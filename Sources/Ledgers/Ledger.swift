@@ -49,7 +49,7 @@ public final class Ledger {
 
     /// A read-only connection of its own, which sees what was committed before this run.
     public func reader() throws(LedgerError) -> sending LedgerReader {
-        try LedgerReader(files.lock.path, name: files.connection.name, keeping: files.lock)
+        try LedgerReader(files.connection.path, name: files.connection.name, keeping: files.connection.lock)
     }
 
     /// Renames a damaged ledger, so that the next one to open it makes another.

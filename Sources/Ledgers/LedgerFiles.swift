@@ -7,7 +7,6 @@ struct LedgerFiles {
     /// A larger ledger is gone through when a run was killed, and otherwise not: it takes about a second for each 2 GB.
     private static let mostChecked = 256 << 20
 
-    let lock: LockedFile
     let connection: Connection
     let memory: LedgerMemory
     /// What was found damaged, and where it is now.
@@ -15,8 +14,8 @@ struct LedgerFiles {
 
     /// Opens or makes a ledger. A damaged one is set aside first, and another made.
     ///
-    /// - Parameter origin: what the ledger must have been made with; `nil` if that does not matter.
-    static func open(_ path: String, _ origin: LedgerOrigin?) throws(LedgerError) -> LedgerFiles {
+    /// - Parameter origin: what the ledger must have been made with.
+    static func open(_ path: String, _ origin: LedgerOrigin) throws(LedgerError) -> LedgerFiles {
         let lock = try take(path)
         do throws(LedgerError) {
             return try connect(lock, path, origin)
@@ -34,14 +33,19 @@ struct LedgerFiles {
     ///
     /// - Returns: the name of what was FILE.
     static func setAside(_ path: String) throws(LedgerError) -> String {
-        let lock = try take(path)
+        let lock = try take(path, isMade: false)
         guard LedgerHeader.judge(try head(lock)) != .foreign else { throw .foreign(path: path) }
         return try move(lock, path)
     }
 
-    private static func take(_ path: String) throws(LedgerError) -> LockedFile {
+    /// Opens a ledger that is there, whatever it was made with. A damaged one is an error.
+    static func open(existing path: String) throws(LedgerError) -> LedgerFiles {
+        try connect(try take(path, isMade: false), path, nil)
+    }
+
+    private static func take(_ path: String, isMade: Bool = true) throws(LedgerError) -> LockedFile {
         let lock: LockedFile?
-        do throws(FileError) { lock = try LockedFile(path) } catch { throw LedgerError(error) }
+        do throws(FileError) { lock = try LockedFile(path, isMade: isMade) } catch { throw LedgerError(error) }
         guard let lock else { throw .busy(path: path) }
         return lock
     }
@@ -65,16 +69,19 @@ struct LedgerFiles {
         }
         // A log that was not brought home is what a killed run leaves.
         let wasKilled = LockedFile.isFilled(lock.path + "-wal")
-        let connection = try Connection(lock.path, name: path, .writing)
+        let connection = try Connection(lock.path, name: path, .writing, keeping: lock)
         if judgement == .empty {
             try connection.execute("PRAGMA page_size=8192; PRAGMA application_id=\(LedgerSchema.application)")
         }
         try connection.execute(
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON; PRAGMA cache_size=-32768")
+            """
+            PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON; PRAGMA cache_size=-32768;
+            PRAGMA temp_store=MEMORY
+            """)
         try LedgerVersion.bringUpToDate(connection, origin)
         try connection.execute("BEGIN IMMEDIATE")
         if wasKilled || lock.size <= mostChecked { try connection.check() }
-        return LedgerFiles(lock: lock, connection: connection, memory: try LedgerMemory(connection))
+        return LedgerFiles(connection: connection, memory: try LedgerMemory(connection))
     }
 }
 

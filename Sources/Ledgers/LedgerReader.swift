@@ -14,19 +14,21 @@ public final class LedgerReader {
     private let sightings: SightingCursor
     /// When each run was made for.
     private let times: [Int64: Instant]
-    /// Keeps the file locked for as long as somebody reads.
-    private let lock: LockedFile?
 
     /// Reads a ledger that need not be open for writing.
-    public convenience init(_ path: String) throws(LedgerError) { try self.init(path, name: path, keeping: nil) }
+    public convenience init(_ path: String) throws(LedgerError) {
+        try self.init(try LedgerVersion.connection(reading: path))
+    }
 
     /// - Parameters:
     ///   - name: what people call the file.
-    ///   - lock: the writer's.
-    init(_ path: String, name: String, keeping lock: LockedFile?) throws(LedgerError) {
-        self.lock = lock
-        connection = try Connection(path, name: name, .reading)
-        if lock == nil { try LedgerVersion.recognise(connection) }
+    ///   - lock: the writer's, which is held for as long as somebody reads.
+    convenience init(_ path: String, name: String, keeping lock: LockedFile?) throws(LedgerError) {
+        try self.init(try Connection(path, name: name, .reading, keeping: lock))
+    }
+
+    private init(_ connection: Connection) throws(LedgerError) {
+        self.connection = connection
         try connection.execute("PRAGMA cache_size=-8192; BEGIN")
         times = Dictionary(
             try RunTable(connection).all().map { ($0.id, $0.asOf) }, uniquingKeysWith: { first, _ in first })

@@ -1,4 +1,4 @@
-internal import GRDB
+private import GRDB
 
 /// The tables of a ledger, and how those of older versions become today's.
 enum LedgerSchema {
@@ -10,12 +10,28 @@ enum LedgerSchema {
 
     static var versions: [String] { changes.map(\.0) }
 
-    static var migrator: DatabaseMigrator {
+    /// Brings the tables of a file up to date.
+    ///
+    /// - Parameter name: what people call the file.
+    static func migrate(_ path: String, name: String) throws(LedgerError) {
         var migrator = DatabaseMigrator()
         for (version, sql) in changes {
             migrator.registerMigration(version, foreignKeyChecks: .immediate) { try $0.execute(sql: sql) }
         }
-        return migrator
+        do {
+            let queue = try DatabaseQueue(path: path)
+            try migrator.migrate(queue)
+            try queue.close()
+        } catch let error as DatabaseError {
+            throw LedgerError(sqlite: error.resultCode.rawValue, error.message ?? "", path: name)
+        } catch {
+            throw .storage(path: name, reason: "\(error)")
+        }
+    }
+
+    /// Makes today's tables where there are none.
+    static func make(in connection: Connection) throws(LedgerError) {
+        for (_, sql) in changes { try connection.execute(sql) }
     }
 
     /// Large outputs stand in a table of their own, so that to note that a block was used does not write them anew.

@@ -1,3 +1,5 @@
+private import Files
+
 /// Which tables a ledger has, and whether they are what this program makes.
 enum LedgerVersion {
     /// Refuses a ledger that is newer or not comparable, changing nothing; brings an older one up to date.
@@ -8,7 +10,7 @@ enum LedgerVersion {
         if !isCurrent {
             // So that GRDB, which reads them next, finds tables that hang together.
             try connection.check()
-            try connection.migrate()
+            try LedgerSchema.migrate(connection.path, name: connection.name)
         }
         try compare(connection)
     }
@@ -39,17 +41,20 @@ enum LedgerVersion {
     /// Compares the tables with those of a ledger that was made just now: a statement means what it says on no others.
     private static func compare(_ connection: Connection) throws(LedgerError) {
         let model = try Connection(":memory:", name: connection.name, .writing)
-        try model.migrate()
+        try LedgerSchema.make(in: model)
+        print(try definitions(connection), "\n=====\n", try definitions(model));
         guard try definitions(connection) != definitions(model) else { return }
         throw .damaged(path: connection.name, reason: "its tables are not what they were")
     }
 
     private static func definitions(_ connection: Connection) throws(LedgerError) -> [[String]] {
-        // What SQLite keeps for itself, such as statistics, has no bearing.
+        // What SQLite and GRDB keep for themselves has no bearing.
         let statement = try Statement(
             connection,
-            "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%' ORDER BY name, type"
-        )
+            """
+            SELECT type, name, tbl_name, sql FROM sqlite_schema
+            WHERE tbl_name NOT LIKE 'sqlite_stat%' AND tbl_name<>'grdb_migrations' ORDER BY name, type
+            """)
         var rows: [[String]] = []
         while try statement.step() { rows.append((0..<4).map { statement.text($0) }) }
         return rows
@@ -57,12 +62,21 @@ enum LedgerVersion {
 }
 
 extension LedgerVersion {
-    /// Whether a file that is only read is a ledger that this program knows.
-    static func recognise(_ connection: Connection) throws(LedgerError) {
-        guard try connection.number("PRAGMA application_id") == Int64(LedgerSchema.application) else {
-            throw .foreign(path: connection.name)
+    /// Opens a ledger that this program knows, for reading only. Somebody may be writing it.
+    static func connection(reading path: String) throws(LedgerError) -> Connection {
+        let head: [UInt8]
+        do throws(FileError) { head = try FileContents.bytes(of: path, limit: LedgerHeader.size - 1) } catch {
+            throw LedgerError(error)
         }
+        switch LedgerHeader.judge(head) {
+        case .ours: break
+        case .empty: throw .storage(path: path, reason: "no run has written to it")
+        case .damaged: throw .damaged(path: path, reason: "its first bytes are not what they were")
+        case .foreign: throw .foreign(path: path)
+        }
+        let connection = try Connection(path, name: path, .reading)
         try refuseNewer(connection)
         try compare(connection)
+        return connection
     }
 }

@@ -6,24 +6,17 @@ struct RunTable {
 
     init(_ connection: Connection) { self.connection = connection }
 
+    private static let columns = """
+        id, as_of, is_published, claims, valid, invalid, covers_all, seal, inputs, settings, blocks, findings
+        """
+    static let all = "SELECT \(columns) FROM run ORDER BY id"
+
     /// All runs, oldest first.
     func all() throws(LedgerError) -> [LedgerRun] {
-        let statement = try Statement(
-            connection,
-            """
-            SELECT id, as_of, is_published, claims, valid, invalid, covers_all, seal, inputs, settings, blocks, findings
-            FROM run ORDER BY id
-            """)
+        let statement = try Statement(connection, Self.all)
         var runs: [LedgerRun] = []
         while try statement.step() {
-            var run = LedgerRun(
-                asOf: Instant(milliseconds: statement.number(1)), inputs: Self.texts(statement.bytes(8)),
-                claims: Int(statement.number(3)), valid: Int(statement.number(4)), invalid: Int(statement.number(5)),
-                settings: statement.bytes(9), blocks: statement.bytes(10), coversAll: statement.number(6) != 0)
-            run.id = statement.number(0)
-            run.isPublished = statement.number(2) != 0
-            run.findings = Self.counts(statement.bytes(11))
-            guard statement.number(7) == seal(run) else {
+            guard let run = Self.run(statement) else {
                 throw .damaged(path: connection.name, reason: "what it says of a run is not what it was")
             }
             runs.append(run)
@@ -31,29 +24,40 @@ struct RunTable {
         return runs
     }
 
+    /// Reads a row; `nil` if it is not what was written.
+    static func run(_ row: Statement) -> LedgerRun? {
+        var run = LedgerRun(
+            asOf: Instant(milliseconds: row.number(1)), inputs: texts(row.bytes(8)), claims: Int(row.number(3)),
+            valid: Int(row.number(4)), invalid: Int(row.number(5)), settings: row.bytes(9), blocks: row.bytes(10),
+            coversAll: row.number(6) != 0)
+        run.id = row.number(0)
+        run.isPublished = row.number(2) != 0
+        run.findings = counts(row.bytes(11))
+        return row.number(7) == seal(run) ? run : nil
+    }
+
     /// Adds a run, or says anew what it is.
     func put(_ run: LedgerRun) throws(LedgerError) {
         let statement = try Statement(
             connection,
             """
-            INSERT OR REPLACE INTO run(
-                id, as_of, is_published, claims, valid, invalid, covers_all, seal, inputs, settings, blocks, findings)
+            INSERT OR REPLACE INTO run(\(Self.columns))
             VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
             """)
-        for (index, value) in numbers(run).enumerated() { statement.bind(value, at: Int32(index + 1)) }
-        statement.bind(seal(run), at: 8)
-        for (index, value) in blobs(run).enumerated() { statement.bind(value.span, at: Int32(index + 9)) }
+        for (index, value) in Self.numbers(run).enumerated() { statement.bind(value, at: Int32(index + 1)) }
+        statement.bind(Self.seal(run), at: 8)
+        for (index, value) in Self.blobs(run).enumerated() { statement.bind(value.span, at: Int32(index + 9)) }
         try statement.run()
     }
 
-    private func numbers(_ run: LedgerRun) -> [Int64] {
+    private static func numbers(_ run: LedgerRun) -> [Int64] {
         [
             run.id, run.asOf.milliseconds, run.isPublished ? 1 : 0, Int64(run.claims), Int64(run.valid),
             Int64(run.invalid), run.coversAll ? 1 : 0,
         ]
     }
 
-    private func blobs(_ run: LedgerRun) -> [[UInt8]] {
+    private static func blobs(_ run: LedgerRun) -> [[UInt8]] {
         var (inputs, findings): ([UInt8], [UInt8]) = ([], [])
         for input in run.inputs { inputs += Array(input.utf8) + [0] }
         for (severity, count) in run.findings.sorted(by: { $0.key < $1.key }) {
@@ -65,7 +69,7 @@ struct RunTable {
         return [inputs, run.settings, run.blocks, findings]
     }
 
-    private func seal(_ run: LedgerRun) -> Int64 {
+    private static func seal(_ run: LedgerRun) -> Int64 {
         var seal = Seal()
         for number in numbers(run) { seal.add(number) }
         for blob in blobs(run) { seal.add(blob.span) }

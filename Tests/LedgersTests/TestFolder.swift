@@ -19,7 +19,28 @@ final class TestFolder {
         try Ledger(ledger, origin: origin, runAt: asOf)
     }
 
+    /// Makes a run from its beginning to its end.
+    func run(
+        on day: Int64 = 1, isPublished: Bool = true, _ body: (Ledger) throws -> Void = { _ in }
+    ) throws {
+        let ledger = try open(runAt: .day(day))
+        try body(ledger)
+        try ledger.commit(.at(.day(day)))
+        if isPublished { try ledger.publish() }
+    }
+
     func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+
+    func permissions(_ name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path + "/" + name)[.posixPermissions] as? Int
+    }
+
+    /// The bytes of the ledger's file.
+    var bytes: [UInt8] {
+        get throws { Array(try Data(contentsOf: URL(filePath: ledger))) }
+    }
+
+    func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(filePath: ledger)) }
 }
 
 extension LedgerOrigin {
@@ -38,4 +59,20 @@ extension LedgerRun {
             asOf: asOf, inputs: ["a b", ""], claims: 3, valid: 2, invalid: 1, settings: [9], blocks: [8],
             coversAll: true)
     }
+}
+
+/// Numbers that are the same for the same seed.
+struct Numbers {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return stableMix(state)
+    }
+
+    mutating func next(below limit: Int) -> Int { Int(next() >> 1) % limit }
+
+    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 }

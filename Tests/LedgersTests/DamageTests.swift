@@ -1,0 +1,146 @@
+import Encodings
+import Ledgers
+import Testing
+
+struct `A damaged ledger` {
+    #if DEBUG
+        static let count = 150
+    #else
+        static let count = 1000
+    #endif
+
+    private let place: TestFolder
+    private let sample: Sample
+
+    init() throws {
+        place = try TestFolder()
+        sample = Sample()
+        for part in 0..<3 { try place.run(on: Int64(part + 1)) { try sample.add(part, to: $0) } }
+    }
+
+    @Test func `never gives back anything but what was written, and can be written to`() throws {
+        let good = try place.bytes
+        var numbers = Numbers(seed: 11)
+        var outcomes: [String: Int] = [:]
+        for _ in 0..<Self.count {
+            let place = try TestFolder()
+            try place.write(Self.damaged(good, &numbers))
+            outcomes[try outcome(place), default: 0] += 1
+        }
+        // Of all ways to come to an end, each was met.
+        #expect(Set(outcomes.keys) == ["refused", "set aside", "damaged", "usable"], "\(outcomes)")
+    }
+
+    @Test func `is set aside if its beginning is not what it was, and made anew`() throws {
+        var bytes = try place.bytes
+        bytes[3] ^= 4
+        try place.write(bytes)
+        let ledger = try place.open()
+        #expect(ledger.isNew)
+        #expect(ledger.setAside?.contains("was set aside as \(place.ledger).damaged.") == true)
+        #expect(try place.names().contains("state.db.damaged"))
+    }
+
+    @Test func `is set aside if its tables do not hang together`() throws {
+        let bytes = try place.bytes
+        try place.write(Array(bytes[..<(bytes.count / 2)]))
+        let ledger = try place.open()
+        #expect(ledger.isNew)
+        #expect(ledger.setAside != nil)
+    }
+
+    @Test func `is set aside if it has other tables`() throws {
+        try place.execute("CREATE TRIGGER t AFTER INSERT ON claim BEGIN DELETE FROM sighting; END")
+        #expect(try place.open().setAside?.contains("its tables are not what they were") == true)
+    }
+
+    @Test func `is taken as if a block or a container whose row is not what it was were not there`() throws {
+        try place.execute(
+            "UPDATE block_output SET output=X'00'; UPDATE container SET verdict=X'00' WHERE verdict<>X'00'")
+        do {
+            let reader = try place.open().reader()
+            #expect(try sample.blocks.allSatisfy { try reader.block(key: $0.key.span) == nil })
+            #expect(try sample.containers.allSatisfy { try reader.verdict(ofContainer: $0.key.span) == nil })
+        }
+        try place.run { ledger in for part in 0..<3 { try sample.add(part, to: ledger) } }
+        let reader = try place.open().reader()
+        #expect(try sample.blocks.allSatisfy { try reader.block(key: $0.key.span)?.output == $0.value })
+        #expect(try sample.containers.allSatisfy { try reader.verdict(ofContainer: $0.key.span) == $0.value })
+    }
+
+    @Test(arguments: [
+        "UPDATE claim SET record=X'00'", "UPDATE claim SET run=2", "UPDATE sighting SET claim=claim-1",
+    ])
+    func `says so if a claim or a sighting is not what it was`(change: String) throws {
+        try place.execute(change)
+        let reader = try place.open().reader()
+        let error = #expect(throws: LedgerError.self) {
+            for (id, _) in sample.claims { _ = try reader.record(ofClaim: id) }
+            for (key, _) in sample.sightings { _ = try reader.claims(key) }
+        }
+        #expect(error?.isDamage == true)
+        #expect(try !LedgerHealth(of: place.ledger).isSound)
+    }
+
+    @Test func `is sound before that`() throws {
+        let health = try LedgerHealth(of: place.ledger)
+        #expect(health.isSound, "\(health)")
+        #expect(health.tables.map(\.rows) == [3, 9, 60, 60, 120, 30, 0])
+        #expect(health.lastRun?.asOf == .day(3))
+    }
+
+    /// What came of opening, reading all and writing.
+    private func outcome(_ place: TestFolder) throws -> String {
+        do throws(LedgerError) {
+            _ = try? LedgerHealth(of: place.ledger)
+            let ledger = try Ledger(place.ledger, origin: .example, runAt: .day(9))
+            let hasBegunAnew = ledger.setAside != nil
+            #expect(hasBegunAnew == ledger.isNew)
+            let reader = try ledger.reader()
+            try sample.check(reader)
+            for part in 0..<3 { try sample.add(part, to: ledger) }
+            try ledger.commit(.at(.day(9)))
+            try ledger.publish()
+            let history = try LedgerHistory(place.ledger)
+            _ = try history.changes(from: 1, to: 2)
+            return hasBegunAnew ? "set aside" : "usable"
+        } catch {
+            switch error {
+            case .damaged: return "damaged"
+            case .foreign: return "refused"
+            default:
+                Issue.record("\(error)")
+                return "otherwise"
+            }
+        }
+    }
+
+    private static func damaged(_ good: [UInt8], _ numbers: inout Numbers) -> [UInt8] {
+        var bytes = good
+        switch numbers.next(below: 5) {
+        case 0: bytes.removeLast(1 + numbers.next(below: bytes.count - 1))
+        case 1:
+            let page = 8192 * numbers.next(below: bytes.count / 8192)
+            let garbage = numbers.bytes(8192)
+            for index in 0..<8192 { bytes[page + index] = garbage[index] }
+        case 2:
+            // Near the beginning, where a page says what is in it.
+            for _ in 0...numbers.next(below: 4) {
+                let place = 8192 * numbers.next(below: bytes.count / 8192) + numbers.next(below: 64)
+                bytes[place] ^= 1 << UInt8(numbers.next(below: 8))
+            }
+        default:
+            for _ in 0...numbers.next(below: 3) {
+                bytes[numbers.next(below: bytes.count)] ^= 1 << UInt8(numbers.next(below: 8))
+            }
+        }
+        return bytes
+    }
+}
+
+extension LedgerError {
+    var isDamage: Bool {
+        guard case .damaged = self else { return false }
+        return true
+    }
+}

@@ -1,0 +1,96 @@
+import Encodings
+import FoundationEssentials
+import Ledgers
+import Testing
+
+struct `Forgetting` {
+    private let place: TestFolder
+
+    init() throws {
+        place = try TestFolder()
+        for day in 1...3 {
+            try place.run(on: Int64(day)) { ledger in
+                let mark = Self.mark(day)
+                let digest = [UInt8](repeating: UInt8(day), count: 32)
+                try ledger.add(block: digest.span, statusKey: nil, output: Array(mark.utf8).span)
+                try ledger.add(container: digest.span, verdict: Array(mark.utf8).span)
+                for claim in 0..<1000 {
+                    try ledger.add(claim: UInt64(1000 * day + claim), record: Array("\(mark) \(claim)".utf8).span)
+                }
+                for key in 0..<10 { try ledger.add(sighting: UInt64(key), claim: UInt64(1000 * day + key)) }
+                _ = try ledger.note(finding: "rule", subject: mark, severity: 1)
+                _ = try ledger.note(finding: "rule", subject: "lasting", severity: 1)
+            }
+        }
+    }
+
+    @Test func `leaves no byte of a claim, a subject or a block in the file`() throws {
+        let size = try place.bytes.count
+        var what = LedgerForgetting()
+        what.claims = (2000..<3000).map { UInt64($0) }
+        what.subjects = [Self.mark(2)]
+        let forgotten = try Ledger.forget(what, in: place.ledger)
+        #expect(forgotten.claims == 1000)
+        #expect(forgotten.sightings == 10)
+        #expect(forgotten.findings == 1)
+        #expect(forgotten.blocks == 3)
+        #expect(forgotten.containers == 0)
+        #expect(try place.bytes.count < size)
+        // What is known of the container is no claim's.
+        #expect(try count(of: Self.mark(2)) == 1)
+        #expect(try count(of: Self.mark(1)) > 1000)
+        let ledger = try place.open()
+        #expect(ledger.sightingCount == 20)
+        #expect(try ledger.reader().claims(3) == [1003, 3003])
+        #expect(try LedgerHealth(of: place.ledger).isSound)
+    }
+
+    @Test func `leaves nothing of what was recorded before a time`() throws {
+        var what = LedgerForgetting()
+        what.before = .day(3)
+        let forgotten = try Ledger.forget(what, in: place.ledger)
+        #expect(forgotten.claims == 2000)
+        #expect(forgotten.sightings == 20)
+        #expect(forgotten.containers == 2)
+        #expect(forgotten.findings == 2)
+        #expect(forgotten.runs == 2)
+        #expect(try count(of: Self.mark(1)) == 0)
+        #expect(try count(of: Self.mark(2)) == 0)
+        #expect(try count(of: "lasting") == 1)
+        #expect(try place.names() == ["state.db"])
+        #expect(try place.open().lastRun?.id == 3)
+        try place.run(on: 4) {
+            let noted = try $0.note(finding: "rule", subject: "lasting", severity: 1)
+            #expect(noted.firstSeen == .day(1))
+            #expect(!noted.isNew)
+        }
+        #expect(try LedgerHistory(place.ledger).runs.map(\.id) == [3, 4])
+    }
+
+    @Test func `changes nothing if there is nothing to forget`() throws {
+        var what = LedgerForgetting()
+        what.claims = [7]
+        #expect(try Ledger.forget(what, in: place.ledger) == LedgerForgotten())
+        #expect(try place.open().reader().block(key: [UInt8](repeating: 1, count: 32).span) != nil)
+    }
+
+    @Test func `makes no ledger where there is none`() throws {
+        #expect(throws: LedgerError.self) { try Ledger.forget(LedgerForgetting(), in: place.path + "/other.db") }
+        #expect(try place.names() == ["state.db"])
+    }
+
+    @Test func `waits for nobody`() throws {
+        let ledger = try place.open()
+        #expect(throws: LedgerError.busy(path: place.ledger)) {
+            try Ledger.forget(LedgerForgetting(), in: place.ledger)
+        }
+        try ledger.commit(.example)
+    }
+
+    private static func mark(_ day: Int) -> String { "what was written on day \(day)" }
+
+    private func count(of text: String) throws -> Int {
+        String(decoding: try place.bytes, as: UTF8.self).split(separator: text, omittingEmptySubsequences: false).count
+            - 1
+    }
+}

@@ -1,0 +1,120 @@
+import FoundationEssentials
+import Ledgers
+import Testing
+
+struct `Opening a ledger` {
+    private let place: TestFolder
+
+    init() throws {
+        place = try TestFolder()
+        try place.run { try $0.add(claim: 1, record: [1, 2].span) }
+    }
+
+    @Test func `fails at once while another run has it`() throws {
+        let first = try place.open()
+        #expect(throws: LedgerError.busy(path: place.ledger)) { try place.open() }
+        try first.commit(.example)
+        #expect(throws: LedgerError.busy(path: place.ledger), "before its reports are in place") { try place.open() }
+        try first.publish()
+    }
+
+    @Test func `changes nothing if the run does not end`() throws {
+        let bytes = try place.bytes
+        do {
+            let ledger = try place.open()
+            try ledger.add(claim: 2, record: [UInt8](repeating: 1, count: 100_000).span)
+            _ = try ledger.note(finding: "rule", subject: "subject", severity: 1)
+        }
+        #expect(try place.bytes == bytes)
+        #expect(try place.open().reader().record(ofClaim: 2) == nil)
+    }
+
+    @Test(arguments: [
+        (LedgerOrigin(trustAnchors: [1], pseudonymKey: nil), LedgerError.Difference.trustAnchors),
+        (LedgerOrigin(trustAnchors: [1, 2, 3], pseudonymKey: [1]), .noPseudonyms),
+    ])
+    func `is refused to a run that judges with something else`(
+        origin: LedgerOrigin, difference: LedgerError.Difference
+    ) throws {
+        let bytes = try place.bytes
+        #expect(throws: LedgerError.otherOrigin(path: place.ledger, difference)) { try place.open(origin) }
+        #expect(try place.bytes == bytes)
+    }
+
+    @Test(arguments: [(nil, LedgerError.Difference.pseudonyms), ([2], .pseudonymKey)])
+    func `is refused to a run that has another pseudonym key`(
+        key: [UInt8]?, difference: LedgerError.Difference
+    ) throws {
+        let path = place.path + "/pseudonyms.db"
+        let origin = LedgerOrigin(trustAnchors: [1], pseudonymKey: [1])
+        do { try Ledger(path, origin: origin, runAt: .day(1)).commit(.example) }
+        #expect(throws: LedgerError.otherOrigin(path: path, difference)) {
+            try Ledger(path, origin: LedgerOrigin(trustAnchors: [1], pseudonymKey: key), runAt: .day(1))
+        }
+        _ = try Ledger(path, origin: origin, runAt: .day(1))
+    }
+
+    @Test func `is refused if a newer version wrote it, and changes nothing`() throws {
+        try place.execute("INSERT INTO grdb_migrations VALUES('v99')")
+        let bytes = try place.bytes
+        #expect(throws: LedgerError.newer(path: place.ledger)) { try place.open() }
+        #expect(throws: LedgerError.newer(path: place.ledger)) { try LedgerHistory(place.ledger) }
+        #expect(try place.bytes == bytes)
+        #expect(try place.names() == ["state.db"])
+    }
+
+    @Test(arguments: ["name,size\r\n1,2\r\n", "x", String(repeating: "SQLite format 3\0", count: 300)])
+    func `leaves a file of somebody else as it is`(content: String) throws {
+        try place.write(Array(content.utf8))
+        #expect(throws: LedgerError.foreign(path: place.ledger)) { try place.open() }
+        #expect(throws: LedgerError.foreign(path: place.ledger)) { try Ledger.setAside(place.ledger) }
+        #expect(throws: LedgerError.foreign(path: place.ledger)) { try LedgerHistory(place.ledger) }
+        #expect(try place.bytes == Array(content.utf8))
+        #expect(try place.names() == ["state.db"])
+    }
+
+    @Test func `leaves a database of another program as it is`() throws {
+        try place.execute("PRAGMA application_id=7")
+        let bytes = try place.bytes
+        #expect(throws: LedgerError.foreign(path: place.ledger)) { try place.open() }
+        #expect(try place.bytes == bytes)
+    }
+
+    @Test func `takes an empty file for a new ledger`() throws {
+        try place.write([])
+        #expect(try place.open().isNew)
+    }
+
+    @Test func `follows a symbolic link, which stays one`() throws {
+        let link = place.path + "/link.db"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "state.db")
+        do { try Ledger(link, origin: .example, runAt: .day(2)).commit(.at(.day(2))) }
+        #expect(try LedgerHistory(place.ledger).runs.count == 2)
+        #expect(try place.names() == ["link.db", "state.db"])
+    }
+
+    @Test func `says which folder is no file`() throws {
+        let error = #expect(throws: LedgerError.self) { try Ledger(place.path, origin: .example, runAt: .day(1)) }
+        #expect(error?.description.contains(place.path) == true)
+    }
+
+    @Test func `says in its messages what a terminal would obey`() {
+        #expect(
+            LedgerError.busy(path: "a\u{1b}b").description
+                == "another run is using a\\u{1b}b: wait for it to end, or give this one another --state file")
+    }
+
+    @Test func `sets aside on demand, never over what is there`() throws {
+        for place in ["/state.db.damaged", "/state.db.damaged-2"].map({ self.place.path + $0 }) {
+            #expect(try Ledger.setAside(self.place.ledger) == place)
+            try self.place.run()
+        }
+        #expect(try place.names() == ["state.db", "state.db.damaged", "state.db.damaged-2"])
+    }
+
+    @Test func `sets nothing aside that is in use`() throws {
+        let ledger = try place.open()
+        #expect(throws: LedgerError.busy(path: place.ledger)) { try Ledger.setAside(place.ledger) }
+        try ledger.commit(.example)
+    }
+}
