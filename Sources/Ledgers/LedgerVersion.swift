@@ -42,7 +42,6 @@ enum LedgerVersion {
     private static func compare(_ connection: Connection) throws(LedgerError) {
         let model = try Connection(":memory:", name: connection.name, .writing)
         try LedgerSchema.make(in: model)
-        print(try definitions(connection), "\n=====\n", try definitions(model));
         guard try definitions(connection) != definitions(model) else { return }
         throw .damaged(path: connection.name, reason: "its tables are not what they were")
     }
