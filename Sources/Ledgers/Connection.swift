@@ -13,6 +13,10 @@ private import GRDBSQLite
         case writing
     }
 
+    /// For the moments in which somebody else mends the log of a killed run, in milliseconds. Who writes has a lock of his
+    /// own, by which he learns at once that he must wait.
+    private static let patience: Int32 = 5000
+
     /// Where the file is.
     let path: String
     /// What people call it.
@@ -26,6 +30,10 @@ private import GRDBSQLite
     ///   - name: what people call it.
     init(_ path: String, name: String, _ mode: Mode, keeping lock: LockedFile? = nil) throws(LedgerError) {
         (self.path, self.name, self.lock) = (path, name, lock)
+        // An older one takes statements for mistakes, and a mistake for damage.
+        guard sqlite3_libversion_number() >= 3_035_000 else {
+            throw .storage(path: name, reason: "SQLite 3.35 or newer is needed")
+        }
         var opened: OpaquePointer?
         // Who only reads may write the file all the same, if the system lets him: so the files beside it can go with him.
         let code = unsafe sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
@@ -33,8 +41,7 @@ private import GRDBSQLite
         unsafe handle = pointer
         guard code == SQLITE_OK else { throw failure(code) }
         unsafe sqlite3_extended_result_codes(handle, 1)
-        // For the moments in which somebody else mends the log of a killed run.
-        unsafe sqlite3_busy_timeout(handle, mode == .reading ? 5000 : 200)
+        unsafe sqlite3_busy_timeout(handle, Self.patience)
         try execute(
             "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA query_only=\(mode == .reading ? "ON" : "OFF")"
         )
@@ -74,7 +81,10 @@ private import GRDBSQLite
     /// - Returns: whether it is done.
     @discardableResult
     func shortenLog() -> Bool {
-        unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
+        // Nobody is waited for: whoever closes the ledger last does it, too.
+        unsafe sqlite3_busy_timeout(handle, 0)
+        defer { unsafe sqlite3_busy_timeout(handle, Self.patience) }
+        return unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
     }
 
     func failure(_ code: Int32) -> LedgerError {

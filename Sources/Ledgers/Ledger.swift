@@ -9,6 +9,7 @@ private import Files
 /// A ledger should be on a disk of this machine: SQLite's locks do not work on every network.
 public final class Ledger {
     private let files: LedgerFiles
+    var connection: Connection { files.connection }
     private let origin: LedgerOrigin
     /// This run's number.
     private let run: Int64
@@ -22,7 +23,7 @@ public final class Ledger {
 
     /// Opens a ledger or makes it, locks it, checks it and brings it up to date.
     ///
-    /// Missing folders are made, and a new file is its owner's only. A ledger of up to 256 MB, and one whose last run was
+    /// Missing folders are made, and a new file is its owner's only. A ledger of up to 128 MB, and one whose last run was
     /// killed, is gone through once to see whether its tables hang together; whatever is read is checked in any case.
     ///
     /// - Parameter asOf: the time that the run is made for.

@@ -55,7 +55,7 @@ extension LedgerError: CustomStringConvertible {
 }
 
 extension LedgerError {
-    init(_ error: FileError) { self = .storage(path: error.path, reason: "\(error)") }
+    init(_ error: FileError) { self = .storage(path: error.path, reason: error.reason) }
 
     /// - Parameters:
     ///   - code: what SQLite returned, extended or not.

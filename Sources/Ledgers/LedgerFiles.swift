@@ -4,8 +4,9 @@ internal import Files
 struct LedgerFiles {
     /// The files that SQLite keeps beside a database.
     private static let suffixes = ["-wal", "-shm"]
-    /// A larger ledger is gone through when a run was killed, and otherwise not: it takes about a second for each 2 GB.
-    private static let mostChecked = 256 << 20
+    /// A larger ledger is gone through when a run was killed, and otherwise not. It takes about 0.7 seconds for a million claims
+    /// with four million sightings (400 MB), and 0.1 for 500 MB of blocks.
+    private static let mostChecked = 128 << 20
 
     let connection: Connection
     let memory: LedgerMemory

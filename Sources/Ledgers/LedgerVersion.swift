@@ -30,7 +30,7 @@ enum LedgerVersion {
     }
 
     private static func applied(_ connection: Connection) throws(LedgerError) -> Set<String> {
-        let table = "SELECT count(*) FROM sqlite_schema WHERE name='grdb_migrations'"
+        let table = "SELECT count(*) FROM sqlite_master WHERE name='grdb_migrations'"
         guard try connection.number(table) == 1 else { return [] }
         let statement = try Statement(connection, "SELECT identifier FROM grdb_migrations")
         var names: Set<String> = []
@@ -51,7 +51,7 @@ enum LedgerVersion {
         let statement = try Statement(
             connection,
             """
-            SELECT type, name, tbl_name, sql FROM sqlite_schema
+            SELECT type, name, tbl_name, sql FROM sqlite_master
             WHERE tbl_name NOT LIKE 'sqlite_stat%' AND tbl_name<>'grdb_migrations' ORDER BY name, type
             """)
         var rows: [[String]] = []

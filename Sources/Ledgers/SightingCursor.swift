@@ -1,7 +1,7 @@
 /// Goes through sightings in the order of their keys: from one to the next where keys are close, else by a new search.
 final class SightingCursor {
     /// So many rows are passed before a search is made: that is about what a search costs.
-    private static let patience = 12
+    private static let patience = 20
 
     private let connection: Connection
     private let statement: Statement
