@@ -45,8 +45,8 @@ public final class Ledger {
     /// How many sightings it has from earlier runs.
     public var sightingCount: Int { Int(files.memory.sightings) }
 
-    /// The last run that was published.
-    public var lastRun: LedgerRun? { files.memory.runs.last { $0.isPublished } }
+    /// The last run that was committed, whether or not its reports were put in place.
+    public var lastRun: LedgerRun? { files.memory.runs.last }
 
     /// A read-only connection of its own, which sees what was committed before this run.
     public func reader() throws(LedgerError) -> sending LedgerReader {

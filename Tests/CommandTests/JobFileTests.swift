@@ -97,8 +97,8 @@ struct `A job file` {
             "1:10: “fail-on” must be one of info, low, medium, high, critical, not “hihg”; did you mean “high”?"
         ),
         (
-            "state: s.db",
-            "1:8: “state” is not read yet: nothing is remembered from run to run; leave it out"
+            "rehash: perhaps",
+            "1:9: “rehash” must be yes or no, not “perhaps”"
         ),
         ("metrics: m.json", "1:10: metrics are text for Prometheus, .prom; for JSON use the report summary=FILE.json"),
         ("excel: perhaps", "1:8: “excel” must be yes or no, not “perhaps”"),
