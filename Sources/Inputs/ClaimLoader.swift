@@ -44,19 +44,4 @@ public final class ClaimLoader {
         guard status.size <= Self.largestFile, block.files.count + status.size <= Self.largestBlock else { return nil }
         return try block.files.append(file: file, status: status)
     }
-
-    /// Looks at a block's files without reading them.
-    public static func stamp(_ block: ClaimBlock) {
-        guard block.shape != .lines else { return }
-        block.stamps = Array(repeating: nil, count: block.items.count)
-        for index in block.items.indices {
-            guard case .inFile = block.items[index].receipt else { continue }
-            do throws(InputFault) {
-                let file = try block.origin.open(block.items[index].path, in: block.text, .status)
-                block.stamps[index] = FileStamp(try file.receiptStatus())
-            } catch {
-                block.items[index].receipt = .fault(error)
-            }
-        }
-    }
 }

@@ -30,6 +30,17 @@ struct FileDescriptor: ~Copyable, Sendable {
         return FileStatus(status)
     }
 
+    /// What fstatat(2) says of a name in this folder, which ends in a NUL; of a symbolic link itself if it is one.
+    func status(of name: Span<UInt8>) throws(SystemError) -> FileStatus {
+        var status = stat()
+        let result = unsafe name.withUnsafeBytes { bytes -> CInt in
+            guard let start = bytes.baseAddress else { return -1 }
+            return unsafe fstatat(number, start.assumingMemoryBound(to: CChar.self), &status, AT_SYMLINK_NOFOLLOW)
+        }
+        guard result == 0 else { throw SystemError(code: errno) }
+        return FileStatus(status)
+    }
+
     /// Opens what a user named, following symbolic links.
     ///
     /// A FIFO does not block, a terminal does not become ours.

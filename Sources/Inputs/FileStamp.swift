@@ -1,3 +1,5 @@
+internal import Files
+
 /// What tells that a file is still the one that was read, as long as nobody sets clocks back: size, time of modification
 /// and inode, on one device.
 struct FileStamp {
@@ -26,6 +28,8 @@ struct FileStamp {
 extension [UInt8] {
     /// Appends a number in eight bytes.
     mutating func append(number: UInt64) {
-        for shift in stride(from: UInt64(56), through: 0, by: -8) { append(UInt8(truncatingIfNeeded: number >> shift)) }
+        var octets = InlineArray<8, UInt8>(repeating: 0)
+        for index in 0..<8 { octets[index] = UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * index)) }
+        append(copying: octets.span)
     }
 }

@@ -5,6 +5,7 @@ import Signatures
 
 /// Finds blocks by the status of their files, before these are read, for one reader's thread.
 final class BlockFinder {
+    private let stamper = FileStamper()
     private let keys: BlockKeys
     private let reader: LedgerReader
     private let asOf: Instant
@@ -19,7 +20,7 @@ final class BlockFinder {
 
     /// What came of the block when it was judged.
     func find(_ block: ClaimBlock, statusKey: inout [UInt8]?) throws(LedgerError) -> LedgerBlock? {
-        ClaimLoader.stamp(block)
+        stamper.stamp(block)
         statusKey = keys.statusKey(block)
         guard let statusKey, let found = try reader.block(statusKey: statusKey.span) else { return nil }
         let output = found.output
