@@ -92,7 +92,7 @@ let package = Package(
         .target(
             name: "Reports",
             dependencies: [
-                "CXLSXWriter", "Encodings", "Files", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
+                "CXLSXWriter", "Encodings", "Files", "Inputs", "Ledgers", "Signatures", "Receipts", "Checks", "Rules",
                 "Subscriptions", "Pipeline",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
@@ -152,7 +152,8 @@ let package = Package(
         .specification(
             of: "audit", named: "CommandTests",
             with: [
-                "Checks", "Encodings", "Files", "Inputs", "Receipts", "Rules", "SampleStore", "Signatures", "YAML",
+                "Checks", "Encodings", "Files", "Inputs", "Ledgers", "Receipts", "Rules", "SampleStore", "Signatures",
+                "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]

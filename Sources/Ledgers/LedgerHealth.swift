@@ -12,6 +12,8 @@ public struct LedgerHealth: Sendable {
     /// What SQLite finds wrong with how the tables hang together; empty if nothing is.
     public let faults: [String]
     public let lastRun: LedgerRun?
+    /// How many bytes its file has, without what was not yet brought home from the log.
+    public let size: Int64
 
     public var isSound: Bool { faults.isEmpty && tables.allSatisfy { $0.damaged == 0 } }
 
@@ -31,6 +33,8 @@ public struct LedgerHealth: Sendable {
         var last: LedgerRun?
         while try runs.step() { last = RunTable.run(runs) ?? last }
         lastRun = last
+        let pages = try connection.number("PRAGMA page_count") ?? 0
+        size = pages.multipliedReportingOverflow(by: try connection.number("PRAGMA page_size") ?? 0).partialValue
     }
 }
 

@@ -2,6 +2,7 @@ import Encodings
 import Files
 import FoundationEssentials
 import Inputs
+import Ledgers
 import Reports
 import Signatures
 
@@ -11,6 +12,8 @@ struct Doctor {
     let anchors: TrustAnchors
     let now: Instant
     let temporaryFolder: String
+    /// A ledger to look at.
+    var state: String?
 
     func diagnosis() -> Diagnosis {
         var diagnosis = Diagnosis()
@@ -19,6 +22,7 @@ struct Doctor {
         holes(&diagnosis)
         trust(&diagnosis)
         limits(&diagnosis)
+        if let state { ledger(state, &diagnosis) }
         return diagnosis
     }
 
@@ -27,6 +31,7 @@ struct Doctor {
         compare("zlib", InputLibraries.zlibBuiltWith, InputLibraries.zlibInUse, package: "zlib1g", &diagnosis)
         compare(
             "libxlsxwriter", WorkbookLibrary.builtWith, WorkbookLibrary.inUse, package: "libxlsxwriter4", &diagnosis)
+        compare("SQLite", LedgerLibrary.builtWith, LedgerLibrary.inUse, package: "libsqlite3-0", &diagnosis)
         diagnosis.add("Libraries", "libcsv", "built with \(InputLibraries.csv)" + packaged("libcsv3"))
     }
 

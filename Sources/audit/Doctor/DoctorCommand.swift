@@ -6,7 +6,7 @@ import FoundationEssentials
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Look at what a run stands on: libraries, trust anchors, limits.",
+        abstract: "Look at what a run stands on: libraries, trust anchors, limits, its ledger.",
         discussion: """
             Nothing is asked over the network. Holes in OpenSSL are those that this version of audit \
             knows of, in code that a receipt may reach; whether they are fixed is told by OpenSSL's \
@@ -14,6 +14,7 @@ struct DoctorCommand: ParsableCommand {
 
             EXAMPLES
               audit doctor
+              audit doctor --state state.db
               audit doctor --json | jq '.findings[] | select(.outcome != "good")'
 
             EXIT CODES
@@ -26,6 +27,10 @@ struct DoctorCommand: ParsableCommand {
 
     @OptionGroup var trust: TrustOptions
 
+    @Option(
+        help: ArgumentHelp("A ledger to read from end to end.", valueName: "file"), completion: .file())
+    var state: String?
+
     @Flag(help: "Write JSON.")
     var json = false
 
@@ -35,7 +40,7 @@ struct DoctorCommand: ParsableCommand {
         do {
             diagnosis = Doctor(
                 packages: DebianPackages(), anchors: try trust.anchors(), now: Clock.now,
-                temporaryFolder: RunSettings.temporaryFolder
+                temporaryFolder: RunSettings.temporaryFolder, state: state
             ).diagnosis()
             let text = json ? try Self.json(diagnosis) : diagnosis.lines.map { $0 + "\n" }.joined()
             try OutputFile(replacing: "-").write(Array(text.utf8).span)

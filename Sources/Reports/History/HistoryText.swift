@@ -1,0 +1,80 @@
+import Encodings
+public import Ledgers
+import Rules
+
+/// What a ledger knows of runs, for a person: all of them in a table, or two compared.
+public struct HistoryText {
+    private let paint: Paint
+
+    /// - Parameter isColored: whether to colour it, for a terminal.
+    public init(isColored: Bool) { paint = Paint(isColored: isColored) }
+
+    /// A line for each run, under a heading.
+    public func table(_ runs: [LedgerRun]) -> [String] {
+        guard !runs.isEmpty else { return ["no runs"] }
+        let severities = Array(Severity.allCases.reversed())
+        let heading = ["run", "as of", "claims", "valid", "not valid"] + severities.map(\.code)
+        let rows = runs.map { run in
+            ["\(run.id)", "\(run.asOf)"]
+                + ([run.claims, run.valid, run.invalid] + severities.map { run.count(of: $0) }).map { grouped($0) }
+        }
+        let widths = heading.indices.map { column in ([heading] + rows).map { $0[column].count }.max() ?? 0 }
+        var lines = [paint(line(heading, widths) + "  reports", .bold)]
+        for (row, run) in zip(rows, runs) {
+            let end = run.isPublished ? "in place" : paint("not put in place", .yellow)
+            lines.append(line(row, widths) + "  " + end)
+        }
+        return lines
+    }
+
+    /// What changed from one run to another: new and resolved findings each, persisting ones by rule.
+    public func changes(_ changes: RunChanges) -> [String] {
+        var lines = [
+            paint(
+                "run \(changes.later.id) as of \(changes.later.asOf), compared with run \(changes.earlier.id) as of "
+                    + "\(changes.earlier.asOf)", .bold)
+        ]
+        lines += section("new", changes.new)
+        lines += section("resolved", changes.resolved)
+        if !changes.resolved.isEmpty, !changes.later.coversAll {
+            lines.append("  run \(changes.later.id) did not see all there is: they may be there still")
+        }
+        lines.append("\(grouped(changes.persisting.count)) persisting")
+        var counts: [String: Int] = [:]
+        for finding in changes.persisting { counts[finding.rule, default: 0] += 1 }
+        let width = counts.values.map { grouped($0).count }.max() ?? 0
+        for (rule, count) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+            lines.append("  \(right(grouped(count), width))  \(TextLayout.safe(rule))")
+        }
+        return lines
+    }
+
+    private func section(_ title: String, _ findings: [LedgerFinding]) -> [String] {
+        let rules = findings.map { TextLayout.safe($0.rule) }
+        let (severityWidth, ruleWidth) = (
+            findings.map(\.severityCode.count).max() ?? 0, rules.map(\.count).max() ?? 0
+        )
+        return ["\(grouped(findings.count)) \(title)"]
+            + zip(findings, rules).map { finding, rule in
+                let gap = String(repeating: " ", count: severityWidth - finding.severityCode.count)
+                return "  \(colored(finding))\(gap)  \(TextLayout.padded(rule, to: ruleWidth))  "
+                    + "\(TextLayout.safe(finding.subject)), first found \(finding.firstSeen)"
+            }
+    }
+
+    private func line(_ cells: [String], _ widths: [Int]) -> String {
+        zip(cells, widths).map { right($0, $1) }.joined(separator: "  ")
+    }
+
+    private func right(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+
+    private func colored(_ finding: LedgerFinding) -> String {
+        switch Severity(rawValue: finding.severity) {
+        case .critical, .high: paint(finding.severityCode, .red)
+        case .medium: paint(finding.severityCode, .yellow)
+        case .low, .info, nil: paint(finding.severityCode, .dim)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Encodings
+import Files
+import Ledgers
+import Reports
+
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "List the runs that a ledger knows, or tell what changed between two.",
+        discussion: """
+            A ledger is the file that runs keep with --state. With one RUN, it is compared with the \
+            run before it; with two, the second is compared with the first. New findings and those \
+            that are resolved are listed, the worst first; those that persist are counted by rule, \
+            and listed with --json. A run that is going on does not matter, and is not in the list.
+
+            EXAMPLES
+              audit history --state state.db
+              audit history --state state.db 12
+              audit history --state state.db 5 12 --json | jq -r '.new[].subject'
+
+            EXIT CODES
+              0    done
+              2    the ledger cannot be read, or does not know the run
+              64   wrong usage
+            """
+    )
+
+    @Option(help: ArgumentHelp("The ledger.", valueName: "file"), completion: .file())
+    var state: String
+
+    @Argument(help: ArgumentHelp("The number of a run, or of two.", valueName: "run"))
+    var runs: [Int64] = []
+
+    @Flag(help: "Write JSON.")
+    var json = false
+
+    func validate() throws {
+        guard runs.count <= 2 else { throw ValidationError("One run or two can be named.") }
+    }
+
+    func run() throws {
+        let console = Console()
+        do {
+            try OutputFile(replacing: "-").write(Array(text(console).utf8).span)
+        } catch let error as FileError where error.isBrokenPipe {
+            return  // whoever read our output has had enough
+        } catch {
+            console.say("audit: error: " + TerminalText.escaped("\(error)"))
+            throw ExitCode(2)
+        }
+    }
+
+    private func text(_ console: Console) throws -> String {
+        let history = try LedgerHistory(state)
+        let text = HistoryText(isColored: console.isOutputColored)
+        guard let (earlier, later) = try compared(history.runs) else {
+            return json ? try HistoryJSON.text(of: history.runs) : lines(text.table(history.runs))
+        }
+        let changes = RunChanges(
+            from: earlier, to: later, try history.changes(from: earlier.id, to: later.id))
+        return json ? try HistoryJSON.text(of: changes) : lines(text.changes(changes))
+    }
+
+    /// The two runs to compare; `nil` if none are named.
+    private func compared(_ known: [LedgerRun]) throws -> (earlier: LedgerRun, later: LedgerRun)? {
+        let named = try runs.map { id in
+            guard let run = known.first(where: { $0.id == id }) else { throw UnknownRun(state: state, id: id) }
+            return run
+        }
+        guard let first = named.first, let last = named.last else { return nil }
+        if named.count == 2 { return (first, last) }
+        guard let before = known.last(where: { $0.id < last.id }) else { throw FirstRun(id: last.id) }
+        return (before, last)
+    }
+
+    private func lines(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
+}
+
+private struct UnknownRun: Error, CustomStringConvertible {
+    let state: String
+    let id: Int64
+
+    var description: String { "\(state) has no run \(id): `audit history --state \(state)` lists those it has" }
+}
+
+private struct FirstRun: Error, CustomStringConvertible {
+    let id: Int64
+
+    var description: String { "run \(id) is the first one: there is nothing to compare it with" }
+}

@@ -1,0 +1,127 @@
+import Encodings
+import Foundation
+import Ledgers
+import Rules
+import Testing
+
+struct `audit history` {
+    private let export: TestExport
+    private let state: String
+
+    init() throws {
+        export = try TestExport()
+        state = export.path("state.db")
+        try run(1, ["a", "b"])
+        try run(2, ["b", "c\u{1b}"], isPublished: false)
+    }
+
+    @Test func `lists runs`() throws {
+        let history = try AuditProcess("history", "--state", state)
+        #expect(history.exitCode == 0)
+        #expect(
+            history.output == """
+                run                 as of  claims  valid  not valid  critical  high  medium  low  info  reports
+                  1  1970-01-02T00:00:00Z   2,000  1,900        100         0     2       0    0     0  in place
+                  2  1970-01-03T00:00:00Z   2,000  1,900        100         0     2       0    0     0  not put in place
+
+                """)
+    }
+
+    @Test(arguments: [["2"], ["1", "2"]])
+    func `tells what changed between two runs, or from the one before`(runs: [String]) throws {
+        let history = try AuditProcess(["history", "--state", state] + runs)
+        #expect(
+            history.output == """
+                run 2 as of 1970-01-03T00:00:00Z, compared with run 1 as of 1970-01-02T00:00:00Z
+                1 new
+                  high  rule  c\\u{1b}, first found 1970-01-03T00:00:00Z
+                1 resolved
+                  high  rule  a, first found 1970-01-02T00:00:00Z
+                1 persisting
+                  1  rule
+
+                """)
+    }
+
+    @Test func `says that what a run did not see may be there still`() throws {
+        try run(3, [], coversAll: false)
+        let history = try AuditProcess("history", "--state", state, "3")
+        #expect(history.output.contains("run 3 did not see all there is: they may be there still"))
+    }
+
+    @Test func `writes JSON`() throws {
+        let runs = try json("--json")["runs"] as? [[String: Any]]
+        #expect(runs?.map { $0["reports_in_place"] as? Bool } == [true, false])
+        #expect(runs?.first?["not_valid"] as? Int == 100)
+        #expect((runs?.first?["findings"] as? [String: Int])?["high"] == 2)
+        let changes = try json("--json", "1", "2")
+        #expect((changes["new"] as? [[String: String]])?.map { $0["subject"] } == ["c\u{1b}"])
+        #expect((changes["persisting"] as? [[String: String]])?.map { $0["first_seen"] } == ["1970-01-02T00:00:00Z"])
+        #expect((changes["later"] as? [String: Any])?["id"] as? Int == 2)
+    }
+
+    @Test(
+        arguments: [(["7"], "has no run 7"), (["1"], "run 1 is the first one")] as [([String], String)])
+    func `ends with 2 if there is nothing to compare`(runs: [String], message: String) throws {
+        let history = try AuditProcess(["history", "--state", state] + runs)
+        #expect(history.exitCode == 2)
+        #expect(history.messages.contains(message), "\(history.messages)")
+        #expect(history.output == "")
+    }
+
+    @Test func `ends with 2 if the file is no ledger, or not there`() throws {
+        try export.write("name,size\n", to: "table.csv")
+        for name in ["table.csv", "none.db"] {
+            let history = try AuditProcess("history", "--state", export.path(name))
+            #expect(history.exitCode == 2)
+            #expect(history.messages.contains(name), "\(history.messages)")
+        }
+        #expect(try !export.names(in: "").contains("none.db"))
+    }
+
+    @Test func `is told while a run is going on`() throws {
+        let ledger = try Ledger(state, origin: LedgerOrigin(trustAnchors: [1], pseudonymKey: nil), runAt: .day(9))
+        try ledger.add(claim: 1, record: [1].span)
+        #expect(try AuditProcess("history", "--state", state).exitCode == 0)
+        #expect(try AuditProcess("doctor", "--state", state).output.contains("hangs together"))
+        try ledger.commit(.example(.day(9)))
+    }
+
+    @Test func `has its ledger looked at by the doctor`() throws {
+        let sound = try AuditProcess("doctor", "--state", state)
+        #expect(sound.exitCode == 0, "\(sound.output)")
+        #expect(sound.output.contains("2 as of 1970-01-03T00:00:00Z, whose reports were not put in place"))
+        var bytes = [UInt8](try Data(contentsOf: URL(filePath: state)))
+        for index in bytes.count / 2..<bytes.count { bytes[index] ^= 0xff }
+        try export.write(bytes, to: "state.db")
+        let damaged = try AuditProcess("doctor", "--state", state)
+        #expect(damaged.exitCode == 1)
+        #expect(damaged.output.contains("✗"), "\(damaged.output)")
+    }
+
+    private func run(_ day: Int64, _ subjects: [String], isPublished: Bool = true, coversAll: Bool = true) throws {
+        let ledger = try Ledger(state, origin: LedgerOrigin(trustAnchors: [1], pseudonymKey: nil), runAt: .day(day))
+        for subject in subjects {
+            _ = try ledger.note(finding: "rule", subject: subject, severity: Severity.high.rawValue)
+        }
+        try ledger.commit(.example(.day(day), coversAll: coversAll))
+        if isPublished { try ledger.publish() }
+    }
+
+    private func json(_ arguments: String...) throws -> [String: Any] {
+        let history = try AuditProcess(["history", "--state", state] + arguments)
+        return try #require(try JSONSerialization.jsonObject(with: Data(history.output.utf8)) as? [String: Any])
+    }
+}
+
+extension Instant {
+    fileprivate static func day(_ number: Int64) -> Instant { Instant(seconds: number * 86_400) }
+}
+
+extension LedgerRun {
+    fileprivate static func example(_ asOf: Instant, coversAll: Bool = true) -> LedgerRun {
+        LedgerRun(
+            asOf: asOf, inputs: ["receipts"], claims: 2000, valid: 1900, invalid: 100, settings: [], blocks: [],
+            coversAll: coversAll)
+    }
+}
