@@ -30,10 +30,11 @@ public final class FileStamper {
 
     /// The status of a regular file that is no link and no giant; `nil` if it may be anything else.
     private func plainStatus(_ path: Range<Int>, of block: ClaimBlock) -> FileStatus? {
-        guard let fence = block.origin.folder, path.upperBound < block.text.count else { return nil }
-        let name = path.lowerBound + (block.text.span(path).lastIndex(of: 0x2f).map { $0 + 1 } ?? 0)
-        guard enter(block.text.span(path.lowerBound..<name), of: fence) else { return nil }
-        guard let status = try? folder?.status(of: block.text.span(name..<path.upperBound + 1)), status.isRegular,
+        let text = block.text
+        guard let fence = block.origin.folder, path.upperBound < text.count else { return nil }
+        let name = path.lowerBound + (text.span(path).lastIndex(of: 0x2f).map { $0 + 1 } ?? 0)
+        guard enter(text.span(path.lowerBound..<name), of: fence) else { return nil }
+        guard let status = try? folder?.status(of: text.span(name..<path.upperBound + 1)), status.isRegular,
             status.size <= ReceiptLimit.bytes
         else { return nil }
         return status

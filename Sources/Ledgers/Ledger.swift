@@ -23,7 +23,7 @@ public final class Ledger {
 
     /// Opens a ledger or makes it, locks it, checks it and brings it up to date.
     ///
-    /// Missing folders are made, and a new file is its owner's only. A ledger of up to 128 MB, and one whose last run was
+    /// Missing folders are made, and a new file is its owner's only. A ledger of up to 32 MB, and one whose last run was
     /// killed, is gone through once to see whether its tables hang together; whatever is read is checked in any case.
     ///
     /// - Parameter asOf: the time that the run is made for.

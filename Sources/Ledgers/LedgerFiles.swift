@@ -6,7 +6,7 @@ struct LedgerFiles {
     private static let suffixes = ["-wal", "-shm"]
     /// A larger ledger is gone through when a run was killed, and otherwise not. It takes about 0.7 seconds for a million claims
     /// with four million sightings (400 MB), and 0.1 for 500 MB of blocks.
-    private static let mostChecked = 128 << 20
+    private static let mostChecked = 32 << 20
 
     let connection: Connection
     let memory: LedgerMemory
