@@ -99,7 +99,8 @@ struct LedgerMemory {
         runs = try RunTable(connection).all()
         lastRun = try meta.number("last_run")
         sightings = try meta.number("sightings")
-        guard lastRun >= 0, lastRun < .max, sightings >= 0, runs.allSatisfy({ 0 < $0.id && $0.id <= lastRun }) else {
+        guard 0..<1 << 62 ~= lastRun, 0..<1 << 62 ~= sightings, runs.allSatisfy({ 0 < $0.id && $0.id <= lastRun })
+        else {
             throw .damaged(path: connection.name, reason: "its runs are not what they were")
         }
     }

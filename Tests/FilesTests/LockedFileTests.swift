@@ -1,0 +1,35 @@
+import Files
+import FoundationEssentials
+import Testing
+
+struct `A locked file` {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "audit-lock-\(UUID())").path()
+
+    @Test func `is one holder's at a time, and free when he goes`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/state"
+        do {
+            let file = try #require(try LockedFile(path))
+            #expect(try LockedFile(path) == nil)
+            #expect(file.size == 0)
+        }
+        #expect(try LockedFile(path) != nil)
+    }
+
+    @Test func `is not made where it is only looked for`() throws {
+        let error = #expect(throws: FileError.self) { _ = try LockedFile(folder + "/state", isMade: false) }
+        #expect(error?.isNotFound == true)
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+
+    @Test func `takes what goes with it along, and nobody's place`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/state"
+        _ = try LockedFile(path)
+        for name in ["state-log", "state.old-log"] { try Data([1]).write(to: URL(filePath: folder + "/" + name)) }
+        let file = try #require(try LockedFile(path))
+        #expect(try file.setAside(".old", with: ["-log", "-none"]) == file.path + ".old-2")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+        #expect(names == ["state.old-2", "state.old-2-log", "state.old-log"])
+    }
+}

@@ -1,0 +1,84 @@
+import FoundationEssentials
+import Ledgers
+import Testing
+
+struct `A run that is killed` {
+    private let place: TestFolder
+    /// What is on disk when it is killed.
+    private let rest: TestFolder
+    private let sample = Sample()
+
+    init() throws {
+        place = try TestFolder()
+        rest = try TestFolder()
+        try place.run { try sample.add(0, to: $0) }
+    }
+
+    @Test func `leaves what was there before, however much it had written`() throws {
+        let ledger = try place.open()
+        try sample.add(1, to: ledger)
+        // More than there is memory for.
+        let output = [UInt8](repeating: 1, count: 40 << 20)
+        try ledger.add(block: [UInt8](repeating: 2, count: 32).span, statusKey: nil, output: output.span)
+        try copy()
+        #expect(try rest.names().contains("state.db-wal"))
+        let next = try rest.open()
+        #expect(next.setAside == nil)
+        #expect(next.sightingCount == 40)
+        #expect(try next.reader().block(key: [UInt8](repeating: 2, count: 32).span) == nil)
+        try next.commit(.example)
+        #expect(try LedgerHealth(of: rest.ledger).isSound)
+        try ledger.commit(.example)
+    }
+
+    @Test func `after it was committed, is there`() throws {
+        try commitIntoLog()
+        let next = try rest.open()
+        #expect(next.setAside == nil)
+        #expect(next.sightingCount == 80)
+        #expect(try LedgerHistory(rest.ledger).runs.map(\.isPublished) == [true, false])
+    }
+
+    @Test func `gives back nothing but what was written, if its log is damaged`() throws {
+        try commitIntoLog()
+        let log = Array(try Data(contentsOf: URL(filePath: rest.ledger + "-wal")))
+        let bytes = try rest.bytes
+        var numbers = Numbers(seed: 2)
+        for _ in 0..<50 {
+            let other = try TestFolder()
+            var damaged = log
+            if numbers.next(below: 3) == 0 {
+                damaged.removeLast(1 + numbers.next(below: log.count - 1))
+            } else {
+                damaged[numbers.next(below: log.count)] ^= 1 << UInt8(numbers.next(below: 8))
+            }
+            try other.write(bytes)
+            try Data(damaged).write(to: URL(filePath: other.ledger + "-wal"))
+            do throws(LedgerError) {
+                let next = try Ledger(other.ledger, origin: .example, runAt: .day(3))
+                try sample.check(try next.reader())
+                try sample.add(2, to: next)
+                try next.commit(.example)
+            } catch {
+                #expect(error.isDamage, "\(error)")
+            }
+        }
+    }
+
+    /// Commits a second run, of which nothing is in the file itself.
+    private func commitIntoLog() throws {
+        let ledger = try place.open()
+        let reader = try ledger.reader()
+        try sample.add(1, to: ledger)
+        try ledger.commit(.at(.day(2)))
+        try copy()
+        _ = try reader.claims(0)
+    }
+
+    private func copy() throws {
+        for name in ["state.db", "state.db-wal"] {
+            let bytes = try Data(contentsOf: URL(filePath: place.path + "/" + name))
+            try bytes.write(to: URL(filePath: rest.path + "/" + name))
+        }
+    }
+}
