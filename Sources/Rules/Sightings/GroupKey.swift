@@ -25,7 +25,7 @@ public struct GroupKey: Hashable, Sendable {
 
 extension String {
     /// An id of a stranger's as it is compared and reported: whole, or if it is longer than any id, its beginning and a hash.
-    var boundedID: String {
+    package var boundedID: String {
         let most = 256
         guard utf8.count > most else { return self }
         return String(decoding: utf8.prefix(64), as: UTF8.self) + "…" + String(utf8.span.stableHash, radix: 16)

@@ -1,5 +1,6 @@
 import Encodings
 import Files
+import Signatures
 
 /// The key of `--pseudonymise KEYFILE`: the bytes of a file, as they are.
 struct PseudonymKey {
@@ -26,5 +27,10 @@ struct PseudonymKey {
         warning =
             FileContents.isOpenToOthers(path)
             ? "\(name) can be read by others, who can then tell whose pseudonym is whose; chmod 600 it" : nil
+    }
+
+    /// What a ledger knows of the key, so that it is not used with another.
+    static func fingerprint(of key: [UInt8]) throws -> [UInt8] {
+        try KeyedHash(key: key).hash(of: Array("audit ledger".utf8))
     }
 }

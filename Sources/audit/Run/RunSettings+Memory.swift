@@ -22,7 +22,7 @@ extension RunSettings {
             return digest.octets.indices.map { digest.octets[$0] }
         }
         let trust = anchors.anchors.map(\.certificate.fingerprint).sorted()
-        let key = try pseudonymKey.map { try KeyedHash(key: $0).hash(of: Array("audit ledger".utf8)) }
+        let key = try pseudonymKey.map { try PseudonymKey.fingerprint(of: $0) }
         let origin = LedgerOrigin(trustAnchors: digest(trust), pseudonymKey: key)
         let ledger = try Ledger(state.path, origin: origin, runAt: asOf)
         if let setAside = ledger.setAside { log.warn(setAside) }

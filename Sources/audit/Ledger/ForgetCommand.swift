@@ -1,0 +1,114 @@
+import ArgumentParser
+import Checks
+import Encodings
+import Files
+import Inputs
+import Ledgers
+import Pipeline
+
+struct ForgetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Take claims of a device or an account, or all that is older than a date, out of a ledger.",
+        discussion: """
+            What is forgotten is deleted, and the file is written anew without it. Blocks of claims, \
+            which runs keep so that they need not judge them again, are dropped with anything that \
+            is forgotten: the next run judges all claims once more, and verifies no signature that it \
+            knows. What exports still hold comes back with the next run over them.
+
+            EXAMPLES
+              audit forget --state state.db --device 6FAF1B5A-2C4B-4F8E-9C57-0E2C5A1D3B44
+              audit forget --state state.db --account account-17 --account account-18
+              audit forget --state state.db --before 2025-01-01
+
+            EXIT CODES
+              0    done
+              2    the ledger cannot be read or written; nothing was forgotten
+              64   wrong usage
+            """
+    )
+
+    @Option(help: ArgumentHelp("The ledger.", valueName: "file"), completion: .file())
+    var state: String
+
+    @Option(help: ArgumentHelp("A device whose claims and findings go.", valueName: "id"))
+    var device: [String] = []
+
+    @Option(help: ArgumentHelp("An account whose claims and findings go.", valueName: "id"))
+    var account: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Claims that were first recorded by runs as of an earlier time go, and these runs.", valueName: "date"))
+    var before: Instant?
+
+    @Option(
+        help: ArgumentHelp(
+            "The key of the ledger's pseudonyms; devices and accounts are named by their true ids or by these.",
+            valueName: "keyfile"))
+    var pseudonymise: String?
+
+    func validate() throws {
+        guard !device.isEmpty || !account.isEmpty || before != nil else {
+            throw ValidationError("Say what to forget: --device, --account or --before.")
+        }
+        for id in device where DeviceIdentifiers(id).isMalformed || DeviceIdentifiers(id).identifiers.isEmpty {
+            throw ValidationError("--device must be a UUID or a MAC address.")
+        }
+        if account.contains(where: \.isEmpty) { throw ValidationError("--account must not be empty.") }
+    }
+
+    func run() throws {
+        let console = Console()
+        do {
+            let forgotten = try Ledger.forget(try wanted(), in: state)
+            console.say(Self.text(forgotten))
+        } catch {
+            console.say("audit: error: \(error)")
+            throw ExitCode(2)
+        }
+    }
+
+    /// Finds the claims of the devices and accounts.
+    private func wanted() throws -> LedgerForgetting {
+        let pseudonyms = try pseudonymise.map { try Pseudonyms(key: key(in: $0)) }
+        let reader = try LedgerReader(state)
+        var wanted = LedgerForgetting()
+        wanted.before = before
+        for id in device {
+            for octets in DeviceIdentifiers(id).identifiers {
+                guard let known = Device(octets: octets.span) else { continue }
+                let subject = pseudonyms?.subject("device:\(known)") ?? "device:\(known)"
+                let written = DeviceIdentifiers(String(subject.dropFirst("device:".count)))
+                guard let octets = written.identifiers.first, let device = Device(octets: octets.span) else { continue }
+                wanted.subjects.append(subject)
+                wanted.claims += try RememberedClaims.presented(by: device, in: reader)
+            }
+        }
+        for id in account {
+            let subject = pseudonyms?.subject("account:\(id)") ?? "account:\(id)"
+            wanted.subjects.append(subject)
+            wanted.claims += try RememberedClaims.presented(
+                byAccount: String(subject.dropFirst("account:".count)), in: reader)
+        }
+        if let failure = pseudonyms?.failure { throw failure }
+        return wanted
+    }
+
+    /// The key, if it is that of the ledger.
+    private func key(in path: String) throws -> [UInt8] {
+        let key = try PseudonymKey(readingFrom: path)
+        let known = try LedgerHistory(state).origin?.pseudonymKey
+        guard known == (try PseudonymKey.fingerprint(of: key.bytes)) else {
+            throw PseudonymKey.Refusal(
+                description: "\(TerminalText.escaped(path)): is not the key of the ledger \(TerminalText.escaped(state))")
+        }
+        return key.bytes
+    }
+
+    private static func text(_ forgotten: LedgerForgotten) -> String {
+        if forgotten == LedgerForgotten() { return "there was nothing to forget" }
+        return "forgot \(forgotten.claims) claims, \(forgotten.findings) findings, \(forgotten.containers) signatures "
+            + "and \(forgotten.runs) runs; the next run judges all claims anew"
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import SampleStore
+import Testing
+
+/// A ledger in which two devices share a receipt, and a third has its own.
+struct `A ledger that is told to forget` {
+    private let export: TestExport
+
+    init() throws {
+        export = try TestExport()
+        let shared = try TestExport.receipt()
+        let third = SampleDevice.vendorIdentifier(Array(0x30...0x3f))
+        try export.write(shared, to: "receipts/a.der")
+        try export.write(try TestExport.receipt(for: third), to: "receipts/b.der")
+        let phone = TestExport.phone.text
+        try export.write(
+            """
+            file,device_id,account_id
+            a.der,\(phone),alice
+            a.der,\(TestExport.otherPhone.text),bob
+            b.der,\(third.text),carol\n
+            """, to: "receipts/devices.csv")
+    }
+
+    private var state: [String] { ["--state", export.path("ledger.db")] }
+
+    private func run(asOf: String = "2026-06-30", _ arguments: String...) throws -> AuditProcess {
+        let run = try AuditProcess(
+            ["run", export.path("receipts"), "--root", export.root, "--as-of", asOf, "--report", "fraud=-"] + state
+                + arguments)
+        #expect(run.exitCode == 0, "\(run.messages)")
+        return run
+    }
+
+    private func forget(_ arguments: String...) throws -> AuditProcess {
+        try AuditProcess(["forget"] + state + arguments)
+    }
+
+    /// Whether the ledger's bytes hold a device.
+    private func holds(_ device: SampleDevice) throws -> Bool {
+        let bytes = try Data(contentsOf: URL(filePath: export.path("ledger.db")))
+        let hex = device.text.replacing("-", with: "")
+        let octets = stride(from: 0, to: hex.count, by: 2).compactMap { place -> UInt8? in
+            let start = hex.index(hex.startIndex, offsetBy: place)
+            return UInt8(hex[start..<hex.index(start, offsetBy: 2)], radix: 16)
+        }
+        return bytes.range(of: Data(octets)) != nil || bytes.range(of: Data(device.text.utf8)) != nil
+    }
+
+    @Test func `no longer holds a device, and meets it as if for the first time`() throws {
+        _ = try run()
+        #expect(try holds(TestExport.otherPhone))
+        let forgotten = try forget("--device", TestExport.otherPhone.text.lowercased())
+        #expect(forgotten.exitCode == 0, "\(forgotten.messages)")
+        #expect(forgotten.messages.contains("forgot 1 claims"), "\(forgotten.messages)")
+        #expect(try !holds(TestExport.otherPhone))
+        // Its claims of the past are met no more: only the two that are left are known.
+        try export.write("file,device_id\nb.der,\(TestExport.phone.text)\n", to: "receipts/devices.csv")
+        let later = try run(asOf: "2026-07-30")
+        #expect(later.rows.first { $0["rule"] == "shared-receipt" }?["devices"] == "2")
+    }
+
+    @Test func `no longer holds an account`() throws {
+        _ = try run()
+        #expect(try forget("--account", "carol").messages.contains("forgot 1 claims"))
+        let bytes = try Data(contentsOf: URL(filePath: export.path("ledger.db")))
+        #expect(bytes.range(of: Data("carol".utf8)) == nil)
+        #expect(bytes.range(of: Data("alice".utf8)) != nil)
+    }
+
+    @Test func `no longer knows what is older than a date`() throws {
+        let first = try run()
+        #expect(try forget("--before", "2026-06-30").messages.contains("nothing to forget"))
+        #expect(try forget("--before", "2026-07-01").messages.contains("forgot 3 claims"))
+        let second = try run(asOf: "2026-07-30")
+        #expect(second.rows.count == first.rows.count)
+        #expect(second.rows.allSatisfy { $0["first_seen"] == "2026-07-30T00:00:00Z" })
+    }
+
+    @Test func `forgets who stands behind a pseudonym, with its key`() throws {
+        try export.write("a key of sixteen bytes or more", to: "key")
+        try export.write("another key of sixteen bytes", to: "key2")
+        _ = try run("--pseudonymise", export.path("key"))
+        let other = try forget("--account", "alice", "--pseudonymise", export.path("key2"))
+        #expect(other.exitCode == 2)
+        #expect(other.messages.contains("is not the key of the ledger"), "\(other.messages)")
+        let forgotten = try forget("--account", "alice", "--pseudonymise", export.path("key"))
+        #expect(forgotten.messages.contains("forgot 1 claims"), "\(forgotten.messages)")
+    }
+
+    @Test(arguments: [
+        ([], "Say what to forget"), (["--device", "nobody"], "must be a UUID or a MAC address"),
+    ])
+    func `is not touched by words that say nothing`(arguments: [String], message: String) throws {
+        let run = try AuditProcess(["forget"] + state + arguments)
+        #expect(run.exitCode == 64)
+        #expect(run.messages.contains(message), "\(run.messages)")
+    }
+
+    @Test func `must be there`() throws {
+        #expect(try forget("--account", "carol").exitCode == 2)
+        #expect(!FileManager.default.fileExists(atPath: export.path("ledger.db")))
+    }
+}
