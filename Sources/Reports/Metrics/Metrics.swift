@@ -26,14 +26,15 @@ public struct Metrics {
 
     /// - Parameters:
     ///   - changes: how findings compare with an earlier report's; `nil` if there is none.
+    ///   - memory: what the run did not have to do again; `nil` if it has no ledger.
     ///   - omissions: what the inputs held that is no claim.
     public init(
-        _ result: AuditResult, _ timing: Timing, changes: ChangeCounts?, omissions: Omissions, version: String,
-        openSSL: String
+        _ result: AuditResult, _ timing: Timing, changes: ChangeCounts?, memory: MemoryWork? = nil,
+        omissions: Omissions, version: String, openSSL: String
     ) {
         families =
             Self.claims(result.tally) + Self.findings(result.findingTally, changes)
-            + [Self.skipped(omissions.skipped)] + Self.run(result.tally, timing)
+            + Self.memory(memory) + [Self.skipped(omissions.skipped)] + Self.run(result.tally, timing)
             + [Self.build(version: version, openSSL: openSSL)]
     }
 
@@ -68,6 +69,15 @@ public struct Metrics {
         var resolved = MetricFamily("audit_resolved_findings", "Findings that only an earlier run had.")
         resolved.add(changes.resolved)
         return [findings, allowed, new, resolved]
+    }
+
+    private static func memory(_ work: MemoryWork?) -> [MetricFamily] {
+        guard let work else { return [] }
+        var remembered = MetricFamily("audit_remembered_claims", "Claims that an earlier run had judged.")
+        remembered.add(work.remembered)
+        var verified = MetricFamily("audit_verified_signatures", "Signatures that no earlier run had verified.")
+        verified.add(work.verified)
+        return [remembered, verified]
     }
 
     private static func skipped(_ skipped: SkippedEntries) -> MetricFamily {

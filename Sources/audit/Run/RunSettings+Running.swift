@@ -56,7 +56,7 @@ extension RunSettings {
         if let metricsFile {
             let timing = Metrics.Timing(asOf: asOf, finishedAt: Clock.now, seconds: meter.elapsed)
             let metrics = Metrics(
-                result, timing, changes: changes, omissions: source.omissions, version: Audit.version,
+                result, timing, changes: changes, memory: runMemory?.work, omissions: source.omissions, version: Audit.version,
                 openSSL: OpenSSLVersion.text)
             let bytes = Array(metrics.text.utf8)
             try metricsFile.write(bytes.span)
