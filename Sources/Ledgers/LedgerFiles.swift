@@ -3,7 +3,7 @@ internal import Files
 /// The files of a ledger, opened for the one who writes.
 struct LedgerFiles {
     /// The files that SQLite keeps beside a database.
-    private static let suffixes = ["-wal", "-shm"]
+    private static let suffixes = ["-wal", "-shm", "-journal"]
     /// A larger ledger is gone through when a run was killed, and otherwise not. It takes about 0.7 seconds for a million claims
     /// with four million sightings (400 MB), and 0.1 for 500 MB of blocks.
     private static let mostChecked = 32 << 20

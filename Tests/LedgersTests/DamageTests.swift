@@ -41,6 +41,16 @@ struct `A damaged ledger` {
         #expect(try place.names().contains("state.db.damaged"))
     }
 
+    @Test func `is set aside with all that lies beside it`() throws {
+        var bytes = try place.bytes
+        bytes[3] ^= 4
+        try place.write(bytes)
+        let suffixes = ["-journal", "-shm", "-wal"]
+        for suffix in suffixes { try place.write([1, 2, 3], to: "state.db" + suffix) }
+        do { #expect(try place.open().isNew) }
+        #expect(try place.names() == ["state.db", "state.db.damaged"] + suffixes.map { "state.db.damaged" + $0 })
+    }
+
     @Test func `is set aside if its tables do not hang together`() throws {
         let bytes = try place.bytes
         try place.write(Array(bytes[..<(bytes.count / 2)]))

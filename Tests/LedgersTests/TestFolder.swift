@@ -40,7 +40,9 @@ final class TestFolder {
         get throws { Array(try Data(contentsOf: URL(filePath: ledger))) }
     }
 
-    func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(filePath: ledger)) }
+    func write(_ bytes: [UInt8], to name: String = "state.db") throws {
+        try Data(bytes).write(to: URL(filePath: path + "/" + name))
+    }
 }
 
 extension LedgerOrigin {
