@@ -17,7 +17,7 @@ public struct LedgerForgetting: Sendable {
 public struct LedgerForgotten: Sendable, Equatable {
     public internal(set) var claims = 0
     public internal(set) var sightings = 0
-    public internal(set) var containers = 0
+    public internal(set) var signatures = 0
     public internal(set) var findings = 0
     public internal(set) var runs = 0
     /// All blocks, if there was anything else to forget: they hold rows of all claims. The next run makes them anew.
@@ -65,7 +65,7 @@ private struct Forgetter {
         // One pass over all sightings; who knows the keys of a claim is not here.
         forgotten.sightings = try delete("sighting WHERE claim IN gone")
         forgotten.claims = try delete("claim WHERE id IN gone")
-        forgotten.containers = try delete("container WHERE run IN past")
+        forgotten.signatures = try delete("signature WHERE run IN past")
         forgotten.findings = try delete("finding WHERE last_run IN past")
         _ = try delete("earlier_finding WHERE last_run IN past")
         forgotten.findings += try each(what.subjects, "DELETE FROM finding WHERE subject=?1") { $1.bind($0, at: 1) }

@@ -79,12 +79,12 @@ extension Ledger {
         do { try blocks.use(id, statusKey) } catch { throw failed(error) }
     }
 
-    /// Adds what is known of a container, by its digest of 32 bytes. One that is there already stays.
+    /// Adds what is known of a signature, by its digest of 32 bytes. One that is there already stays.
     ///
     /// Digests should come in ascending order, which is how they are stored.
-    public func add(container digest: Span<UInt8>, verdict: Span<UInt8>) throws(LedgerError) {
+    public func add(signature digest: Span<UInt8>, verdict: Span<UInt8>) throws(LedgerError) {
         try mayWrite()
-        do { try rows.add(container: digest, verdict) } catch { throw failed(error) }
+        do { try rows.add(signature: digest, verdict) } catch { throw failed(error) }
     }
 
     /// Adds a claim, preferably in ascending order. One that is there already stays.

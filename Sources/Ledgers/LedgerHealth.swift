@@ -71,9 +71,9 @@ private struct TableExamination {
                 isSound: { row, _ in row.number(1) == Seal.ofBlock(row.number(0), row.bytes(2).span, row.bytes(3).span)
                 }),
             TableExamination(
-                name: "containers", sql: "SELECT digest, run, seal, verdict FROM container",
+                name: "signatures", sql: "SELECT digest, run, seal, verdict FROM signature",
                 isSound: { row, _ in
-                    row.number(2) == Seal.ofContainer(row.bytes(0).span, row.number(1), row.bytes(3).span)
+                    row.number(2) == Seal.ofSignature(row.bytes(0).span, row.number(1), row.bytes(3).span)
                 }),
             TableExamination(
                 name: "claims", sql: "SELECT id, run, seal, record FROM claim",

@@ -3,13 +3,13 @@ internal import Files
 
 /// Reads what earlier runs left in a ledger. For one thread.
 ///
-/// What is damaged is told apart: a block or a container is as if it were not there, and is judged again; a claim or a
+/// What is damaged is told apart: a block or a signature is as if it were not there, and is judged again; a claim or a
 /// sighting cannot be had again, and is an error.
 public final class LedgerReader {
     private let connection: Connection
     private let blockByKey: Statement
     private let blockByStatus: Statement
-    private let container: Statement
+    private let signature: Statement
     private let claim: Statement
     private let sightings: SightingCursor
     /// When each run was made for.
@@ -38,7 +38,7 @@ public final class LedgerReader {
             """
         blockByKey = try Statement(connection, block + " WHERE key=?1")
         blockByStatus = try Statement(connection, block + " WHERE status_key=?1 ORDER BY last_run DESC, block.id DESC")
-        container = try Statement(connection, "SELECT run, seal, verdict FROM container WHERE digest=?1")
+        signature = try Statement(connection, "SELECT run, seal, verdict FROM signature WHERE digest=?1")
         claim = try Statement(connection, "SELECT run, seal, record FROM claim WHERE id=?1")
         sightings = try SightingCursor(connection)
     }
@@ -51,13 +51,13 @@ public final class LedgerReader {
         try block(blockByStatus, statusKey, 3)
     }
 
-    /// What is known of a container, by its digest.
-    public func verdict(ofContainer digest: Span<UInt8>) throws(LedgerError) -> [UInt8]? {
-        container.bind(digest, at: 1)
-        guard try container.step() else { return nil }
-        defer { container.reset() }
-        let verdict = container.bytes(2)
-        return container.number(1) == Seal.ofContainer(digest, container.number(0), verdict.span) ? verdict : nil
+    /// What is known of a signature, by a digest of it and of all that it depends on.
+    public func verdict(ofSignature digest: Span<UInt8>) throws(LedgerError) -> [UInt8]? {
+        signature.bind(digest, at: 1)
+        guard try signature.step() else { return nil }
+        defer { signature.reset() }
+        let verdict = signature.bytes(2)
+        return signature.number(1) == Seal.ofSignature(digest, signature.number(0), verdict.span) ? verdict : nil
     }
 
     /// What is known of a claim, and when the run was made for that first recorded it.

@@ -45,7 +45,7 @@ enum LedgerSchema {
             id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, status_key BLOB, last_run INTEGER NOT NULL);
         CREATE INDEX block_by_status ON block(status_key) WHERE status_key IS NOT NULL;
         CREATE TABLE block_output(id INTEGER PRIMARY KEY, seal INTEGER NOT NULL, output BLOB NOT NULL);
-        CREATE TABLE container(
+        CREATE TABLE signature(
             digest BLOB PRIMARY KEY NOT NULL, run INTEGER NOT NULL, seal INTEGER NOT NULL, verdict BLOB NOT NULL
         ) WITHOUT ROWID;
         CREATE TABLE claim(

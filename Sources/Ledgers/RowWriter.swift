@@ -1,10 +1,10 @@
-/// Writes containers, claims and sightings.
+/// Writes signatures, claims and sightings.
 final class RowWriter {
     private let connection: Connection
     private let run: Int64
-    private let container: Statement
-    private let newContainer: Statement
-    private let oldContainer: Statement
+    private let signature: Statement
+    private let newSignature: Statement
+    private let oldSignature: Statement
     private let claim: Statement
     private let sighting: Statement
     private(set) var addedSightings: Int64 = 0
@@ -12,34 +12,34 @@ final class RowWriter {
     init(_ connection: Connection, run: Int64) throws(LedgerError) {
         self.connection = connection
         self.run = run
-        let columns = "INTO container(digest, run, seal, verdict) VALUES(?1, ?2, ?3, ?4)"
-        container = try Statement(connection, "INSERT OR IGNORE \(columns)")
-        newContainer = try Statement(connection, "INSERT OR REPLACE \(columns)")
-        oldContainer = try Statement(connection, "SELECT run, seal, verdict FROM container WHERE digest=?1")
+        let columns = "INTO signature(digest, run, seal, verdict) VALUES(?1, ?2, ?3, ?4)"
+        signature = try Statement(connection, "INSERT OR IGNORE \(columns)")
+        newSignature = try Statement(connection, "INSERT OR REPLACE \(columns)")
+        oldSignature = try Statement(connection, "SELECT run, seal, verdict FROM signature WHERE digest=?1")
         claim = try Statement(connection, "INSERT OR IGNORE INTO claim(id, run, seal, record) VALUES(?1, ?2, ?3, ?4)")
         sighting = try Statement(connection, "INSERT OR IGNORE INTO sighting(key, claim, seal) VALUES(?1, ?2, ?3)")
     }
 
-    func add(container digest: Span<UInt8>, _ verdict: Span<UInt8>) throws(LedgerError) {
-        try put(container, digest, verdict)
+    func add(signature digest: Span<UInt8>, _ verdict: Span<UInt8>) throws(LedgerError) {
+        try put(signature, digest, verdict)
         // What is there may be damaged: whoever could not read it has judged it again.
-        if connection.changes == 0, try isDamaged(digest) { try put(newContainer, digest, verdict) }
+        if connection.changes == 0, try isDamaged(digest) { try put(newSignature, digest, verdict) }
     }
 
     private func put(_ statement: Statement, _ digest: Span<UInt8>, _ verdict: Span<UInt8>) throws(LedgerError) {
         statement.bind(digest, at: 1)
         statement.bind(run, at: 2)
-        statement.bind(Seal.ofContainer(digest, run, verdict), at: 3)
+        statement.bind(Seal.ofSignature(digest, run, verdict), at: 3)
         statement.bind(verdict, at: 4)
         try statement.run()
     }
 
     private func isDamaged(_ digest: Span<UInt8>) throws(LedgerError) -> Bool {
-        oldContainer.bind(digest, at: 1)
-        guard try oldContainer.step() else { return true }
-        defer { oldContainer.reset() }
-        let seal = Seal.ofContainer(digest, oldContainer.number(0), oldContainer.bytes(2).span)
-        return oldContainer.number(1) != seal
+        oldSignature.bind(digest, at: 1)
+        guard try oldSignature.step() else { return true }
+        defer { oldSignature.reset() }
+        let seal = Seal.ofSignature(digest, oldSignature.number(0), oldSignature.bytes(2).span)
+        return oldSignature.number(1) != seal
     }
 
     func add(claim id: UInt64, _ record: Span<UInt8>) throws(LedgerError) {

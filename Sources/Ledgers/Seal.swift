@@ -37,7 +37,7 @@ extension Seal {
         return seal.value
     }
 
-    static func ofContainer(_ digest: Span<UInt8>, _ run: Int64, _ verdict: Span<UInt8>) -> Int64 {
+    static func ofSignature(_ digest: Span<UInt8>, _ run: Int64, _ verdict: Span<UInt8>) -> Int64 {
         var seal = Seal()
         seal.add(digest)
         seal.add(run)

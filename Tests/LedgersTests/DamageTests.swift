@@ -64,18 +64,18 @@ struct `A damaged ledger` {
         #expect(try place.open().setAside?.contains("its tables are not what they were") == true)
     }
 
-    @Test func `is taken as if a block or a container whose row is not what it was were not there`() throws {
+    @Test func `is taken as if a block or a signature whose row is not what it was were not there`() throws {
         try place.execute(
-            "UPDATE block_output SET output=X'00'; UPDATE container SET verdict=X'00' WHERE verdict<>X'00'")
+            "UPDATE block_output SET output=X'00'; UPDATE signature SET verdict=X'00' WHERE verdict<>X'00'")
         do {
             let reader = try place.open().reader()
             #expect(try sample.blocks.allSatisfy { try reader.block(key: $0.key.span) == nil })
-            #expect(try sample.containers.allSatisfy { try reader.verdict(ofContainer: $0.key.span) == nil })
+            #expect(try sample.signatures.allSatisfy { try reader.verdict(ofSignature: $0.key.span) == nil })
         }
         try place.run { ledger in for part in 0..<3 { try sample.add(part, to: ledger) } }
         let reader = try place.open().reader()
         #expect(try sample.blocks.allSatisfy { try reader.block(key: $0.key.span)?.output == $0.value })
-        #expect(try sample.containers.allSatisfy { try reader.verdict(ofContainer: $0.key.span) == $0.value })
+        #expect(try sample.signatures.allSatisfy { try reader.verdict(ofSignature: $0.key.span) == $0.value })
     }
 
     @Test(arguments: [

@@ -13,7 +13,7 @@ struct `Forgetting` {
                 let mark = Self.mark(day)
                 let digest = [UInt8](repeating: UInt8(day), count: 32)
                 try ledger.add(block: digest.span, statusKey: nil, output: Array(mark.utf8).span)
-                try ledger.add(container: digest.span, verdict: Array(mark.utf8).span)
+                try ledger.add(signature: digest.span, verdict: Array(mark.utf8).span)
                 for claim in 0..<1000 {
                     try ledger.add(claim: UInt64(1000 * day + claim), record: Array("\(mark) \(claim)".utf8).span)
                 }
@@ -34,9 +34,9 @@ struct `Forgetting` {
         #expect(forgotten.sightings == 10)
         #expect(forgotten.findings == 1)
         #expect(forgotten.blocks == 3)
-        #expect(forgotten.containers == 0)
+        #expect(forgotten.signatures == 0)
         #expect(try place.bytes.count < size)
-        // What is known of the container is no claim's.
+        // What is known of the signature is no claim's.
         #expect(try count(of: Self.mark(2)) == 1)
         #expect(try count(of: Self.mark(1)) > 1000)
         let ledger = try place.open()
@@ -51,7 +51,7 @@ struct `Forgetting` {
         let forgotten = try Ledger.forget(what, in: place.ledger)
         #expect(forgotten.claims == 2000)
         #expect(forgotten.sightings == 20)
-        #expect(forgotten.containers == 2)
+        #expect(forgotten.signatures == 2)
         #expect(forgotten.findings == 2)
         #expect(forgotten.runs == 2)
         #expect(try count(of: Self.mark(1)) == 0)

@@ -75,20 +75,20 @@ struct `A ledger` {
         #expect(try place.open().reader().block(key: key.span) != nil)
     }
 
-    @Test func `keeps the first verdict on a container, and the first record of a claim`() throws {
+    @Test func `keeps the first verdict on a signature, and the first record of a claim`() throws {
         for octet: UInt8 in [1, 2] {
             try place.run(on: Int64(octet)) {
-                try $0.add(container: key.span, verdict: [octet].span)
+                try $0.add(signature: key.span, verdict: [octet].span)
                 try $0.add(claim: .max, record: [octet, octet].span)
             }
         }
         let reader = try place.open().reader()
-        #expect(try reader.verdict(ofContainer: key.span) == [1])
+        #expect(try reader.verdict(ofSignature: key.span) == [1])
         let claim = try #require(try reader.record(ofClaim: .max))
         #expect(claim.record == [1, 1])
         #expect(claim.seenAt == .day(1))
         #expect(try reader.record(ofClaim: 0) == nil)
-        #expect(try reader.verdict(ofContainer: status.span) == nil)
+        #expect(try reader.verdict(ofSignature: status.span) == nil)
     }
 
     @Test func `counts each sighting once`() throws {

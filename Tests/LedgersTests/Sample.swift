@@ -4,14 +4,14 @@ import Testing
 /// What three runs add to a ledger, by number, and a check that what it gives back is nothing else.
 struct Sample {
     var blocks: [[UInt8]: [UInt8]] = [:]
-    var containers: [[UInt8]: [UInt8]] = [:]
+    var signatures: [[UInt8]: [UInt8]] = [:]
     var claims: [UInt64: [UInt8]] = [:]
     var sightings: [UInt64: [UInt64]] = [:]
     private var parts: [Part] = []
 
     private struct Part {
         var blocks: [[UInt8]] = []
-        var containers: [[UInt8]] = []
+        var signatures: [[UInt8]] = []
         var claims: [UInt64] = []
         var sightings: [UInt64] = []
     }
@@ -21,11 +21,11 @@ struct Sample {
         for _ in 0..<3 {
             var part = Part()
             for _ in 0..<3 { part.blocks.append(numbers.bytes(32)) }
-            for _ in 0..<20 { part.containers.append(numbers.bytes(32)) }
+            for _ in 0..<20 { part.signatures.append(numbers.bytes(32)) }
             for _ in 0..<20 { part.claims.append(numbers.next()) }
             for _ in 0..<20 { part.sightings.append(numbers.next()) }
             for key in part.blocks { blocks[key] = numbers.bytes(numbers.next(below: 20_000)) }
-            for key in part.containers { containers[key] = numbers.bytes(1 + numbers.next(below: 200)) }
+            for key in part.signatures { signatures[key] = numbers.bytes(1 + numbers.next(below: 200)) }
             for key in part.claims { claims[key] = numbers.bytes(1 + numbers.next(below: 200)) }
             for key in part.sightings { sightings[key] = [numbers.next(), numbers.next()].sorted() }
             parts.append(part)
@@ -39,9 +39,9 @@ struct Sample {
             let output = blocks[key] ?? []
             try ledger.add(block: key.span, statusKey: key.span, output: output.span)
         }
-        for key in part.containers.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            let verdict = containers[key] ?? []
-            try ledger.add(container: key.span, verdict: verdict.span)
+        for key in part.signatures.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            let verdict = signatures[key] ?? []
+            try ledger.add(signature: key.span, verdict: verdict.span)
         }
         for id in part.claims.sorted() {
             let record = claims[id] ?? []
@@ -59,8 +59,8 @@ struct Sample {
             if let found = try reader.block(key: key.span)?.output { #expect(found == output) }
             if let found = try reader.block(statusKey: key.span)?.output { #expect(found == output) }
         }
-        for (key, verdict) in containers {
-            if let found = try reader.verdict(ofContainer: key.span) { #expect(found == verdict) }
+        for (key, verdict) in signatures {
+            if let found = try reader.verdict(ofSignature: key.span) { #expect(found == verdict) }
         }
         for (id, record) in claims {
             if let found = try reader.record(ofClaim: id)?.record { #expect(found == record) }

@@ -31,7 +31,7 @@ extension RunMemory {
         try forEachRecord(of: runs.signatures) { _, record in
             guard record.count > 32 else { return }
             try self.withLedger { (ledger) throws(LedgerError) in
-                try ledger.add(container: record.extracting(first: 32), verdict: record.extracting(32...))
+                try ledger.add(signature: record.extracting(first: 32), verdict: record.extracting(32...))
             }
         }
         let run = LedgerRun(

@@ -42,7 +42,7 @@ extension WorkerMemory: SignatureMemory {
     func holds(_ key: Digest) -> Bool? {
         guard failure == nil else { return nil }
         do throws(LedgerError) {
-            return try reader?.verdict(ofContainer: key.octets).map { $0 == [1] }
+            return try reader?.verdict(ofSignature: key.octets).map { $0 == [1] }
         } catch {
             failure = error
             return nil

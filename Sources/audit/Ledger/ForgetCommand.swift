@@ -108,7 +108,7 @@ struct ForgetCommand: ParsableCommand {
 
     private static func text(_ forgotten: LedgerForgotten) -> String {
         if forgotten == LedgerForgotten() { return "there was nothing to forget" }
-        return "forgot \(forgotten.claims) claims, \(forgotten.findings) findings, \(forgotten.containers) signatures "
+        return "forgot \(forgotten.claims) claims, \(forgotten.findings) findings, \(forgotten.signatures) signatures "
             + "and \(forgotten.runs) runs; the next run judges all claims anew"
     }
 }

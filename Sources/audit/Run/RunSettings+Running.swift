@@ -56,8 +56,8 @@ extension RunSettings {
         if let metricsFile {
             let timing = Metrics.Timing(asOf: asOf, finishedAt: Clock.now, seconds: meter.elapsed)
             let metrics = Metrics(
-                result, timing, changes: changes, memory: runMemory?.work, omissions: source.omissions, version: Audit.version,
-                openSSL: OpenSSLVersion.text)
+                result, timing, changes: changes, memory: runMemory?.work, omissions: source.omissions,
+                version: Audit.version, openSSL: OpenSSLVersion.text)
             let bytes = Array(metrics.text.utf8)
             try metricsFile.write(bytes.span)
             try metricsFile.finish()
