@@ -14,17 +14,20 @@ extension AuditRun {
         let share = storage.divided(by: pipeline.workers)
         let shares = Shared(list: stores)
         let hashes = try runs(stores.count, isStopped: isStopped) { try shares.list[$0].finishHashes() }
-        let (picked, earlier) =
-            if let memory {
-                try remembered(wanted, memory, hashes, share, isStopped: isStopped)
-            } else {
-                (try repeated(wanted, hashes, share, isStopped: isStopped), [SortedRun]())
-            }
+        let (picked, earlier) = try picked(wanted, hashes, share, isStopped: isStopped)
         return try earlier + sorted(stores.count, budget: share.memory / 4, isStopped: isStopped) { store, sorter in
             var writing = RepeatedSightings(wanted, sightings: sorter)
             let merge = try RunMerge(picked, slice: PrefixSlice(store & 0xff), budget: share.memory / 8)
             try writing.write(from: shares.list[store], merge, isStopped: isStopped)
         }
+    }
+
+    /// The claims that have keys which come again, with these; and what claims of earlier runs say under such keys.
+    private func picked(
+        _ wanted: WantedKeys, _ hashes: [SortedRun], _ share: Storage, isStopped: @escaping @Sendable () -> Bool
+    ) throws -> (picked: [SortedRun], earlier: [SortedRun]) {
+        guard let memory else { return (try repeated(wanted, hashes, share, isStopped: isStopped), []) }
+        return try remembered(wanted, memory, hashes, share, isStopped: isStopped)
     }
 
     /// The claims that have keys which come again, with these.

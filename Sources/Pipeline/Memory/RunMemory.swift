@@ -57,7 +57,7 @@ public final class RunMemory: Sendable {
         state = Mutex(State(ledger: ledger))
         self.settings = settings
         self.trustsStatus = trustsStatus
-        settledBefore = startedAt.adding(seconds: -2).milliseconds.multipliedReportingOverflow(by: 1_000_000).partialValue
+        settledBefore = startedAt.adding(seconds: -2).milliseconds &* 1_000_000
     }
 
     /// A reader for one thread, of what was there before this run.

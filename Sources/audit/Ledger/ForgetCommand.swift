@@ -100,8 +100,8 @@ struct ForgetCommand: ParsableCommand {
         let key = try PseudonymKey(readingFrom: path)
         let known = try LedgerHistory(state).origin?.pseudonymKey
         guard known == (try PseudonymKey.fingerprint(of: key.bytes)) else {
-            throw PseudonymKey.Refusal(
-                description: "\(TerminalText.escaped(path)): is not the key of the ledger \(TerminalText.escaped(state))")
+            let (file, ledger) = (TerminalText.escaped(path), TerminalText.escaped(state))
+            throw PseudonymKey.Refusal(description: "\(file): is not the key of the ledger \(ledger)")
         }
         return key.bytes
     }
