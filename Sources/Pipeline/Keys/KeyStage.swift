@@ -15,11 +15,12 @@ extension AuditRun {
         let shares = Shared(list: stores)
         let hashes = try runs(stores.count, isStopped: isStopped) { try shares.list[$0].finishHashes() }
         let (picked, earlier) = try picked(wanted, hashes, share, isStopped: isStopped)
-        return try earlier + sorted(stores.count, budget: share.memory / 4, isStopped: isStopped) { store, sorter in
-            var writing = RepeatedSightings(wanted, sightings: sorter)
-            let merge = try RunMerge(picked, slice: PrefixSlice(store & 0xff), budget: share.memory / 8)
-            try writing.write(from: shares.list[store], merge, isStopped: isStopped)
-        }
+        return try earlier
+            + sorted(stores.count, budget: share.memory / 4, isStopped: isStopped) { store, sorter in
+                var writing = RepeatedSightings(wanted, sightings: sorter)
+                let merge = try RunMerge(picked, slice: PrefixSlice(store & 0xff), budget: share.memory / 8)
+                try writing.write(from: shares.list[store], merge, isStopped: isStopped)
+            }
     }
 
     /// The claims that have keys which come again, with these; and what claims of earlier runs say under such keys.
