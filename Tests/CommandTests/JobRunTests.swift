@@ -79,7 +79,7 @@ struct `The nightly job` {
         #expect(run.exitCode == 1, "\(run.messages)")
         #expect(
             try export.names(in: "out") == [
-                "fraud-2026-06-30.csv", "receipts-2026-06-30.csv", "report-2026-06-30.html",
+                "fraud-2026-06-30.csv", "ledger.db", "receipts-2026-06-30.csv", "report-2026-06-30.html",
             ]
         )
     }

@@ -119,6 +119,35 @@ struct `A run that remembers` {
         #expect(receipts[0] != receipts[1])
     }
 
+    @Test func `finds about what is new what a run over everything finds about it`() throws {
+        let lines = try #require(export.text(of: "sample/receipts/devices.csv")).split(separator: "\n")
+        let isNew = { (line: Int) in line % 3 == 0 }
+        for (name, wanted) in [("old", { !isNew($0) }), ("new", isNew), ("all", { _ in true })] {
+            let rows = lines.indices.filter { $0 == 0 || wanted($0) }.map { String(lines[$0]) }
+            try export.write(rows.joined(separator: "\n") + "\n", to: "sample/receipts/\(name).csv")
+        }
+        _ = try audit("all", of: "sample/receipts/all.csv", [])
+        _ = try audit("old", of: "sample/receipts/old.csv", state)
+        _ = try audit("new", of: "sample/receipts/new.csv", state)
+        // Sources are lines, which differ; rings are made of all findings of a run.
+        let findings = { (folder: String) in
+            table(export.text(of: folder + "/fraud.csv") ?? "").filter {
+                $0["subject"]?.hasPrefix("source:") == false && $0["rule"] != "fraud-ring"
+            }
+        }
+        let name = { (row: [String: String]) in [row["severity"], row["rule"], row["subject"]] }
+        let (all, new) = (findings("all"), Set(findings("new").map(name)))
+        #expect(new.isSubset(of: all.map(name)))
+        let meant = all.filter { row in
+            (row["sources"] ?? "").split(separator: ";").contains { isNew((Int($0.split(separator: ":")[1]) ?? 1) - 1) }
+        }
+        #expect(meant.count > 20)
+        #expect(meant.allSatisfy { new.contains(name($0)) }, "\(meant.filter { !new.contains(name($0)) })")
+        // With more devices and claims than tonight's alone.
+        let counts = Dictionary(uniqueKeysWithValues: all.map { (name($0), $0["devices"]) })
+        #expect(findings("new").allSatisfy { counts[name($0)] == $0["devices"] })
+    }
+
     @Test func `refuses a ledger of other trust anchors`() throws {
         _ = try audit("first", state)
         let run = try AuditProcess(["run", export.path("sample/receipts")] + state)
