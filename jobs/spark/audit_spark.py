@@ -463,6 +463,7 @@ def configure(spark: SparkSession, options: argparse.Namespace) -> None:
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.files.maxPartitionBytes": options.split_bytes,
         "spark.sql.files.minPartitionNum": 1,
+        "spark.sql.shuffle.partitions": options.partitions,
         # Partitions must stay as they are: a group must not be torn apart, nor a file's parts be joined.
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.execution.arrow.maxRecordsPerBatch": 2000,

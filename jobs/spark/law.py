@@ -124,7 +124,7 @@ def quick(law: Law) -> None:
     """All that there is, once: parts of a file, torn lines, keys judged in one piece and in parts."""
     export = law.folder / "all.ndjson"
     export.write_bytes(b"\n".join(skewed(torn(claims(law.folder)), 100)))
-    law.hold("torn and skewed, split, 2 partitions", [export], 2, "--split-bytes", "400000", "--hot-claims", "50")
+    law.hold("torn and skewed, split, 2 partitions", [export], 2, "--split-bytes", "1000000", "--hot-claims", "50")
 
 
 def thorough(law: Law) -> None:
