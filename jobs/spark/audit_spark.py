@@ -40,8 +40,8 @@ TABLES = {
     "summary": "section string, item string, measure string, value string",
 }
 CHUNK = 1 << 20
-# How many keys are divided at most: every process is told their sums, a megabyte each or less.
-MOST_HOT = 100
+# How many keys are divided at most: every process is told their sums, which are up to 2 MiB each and some 10 in memory.
+MOST_HOT = 16
 
 
 # Filters: a process that lines go through.
