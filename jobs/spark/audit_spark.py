@@ -393,7 +393,8 @@ def audit(spark: SparkSession, options: argparse.Namespace) -> None:
     found = keyed(rest.mapInArrow(reducer(reduce_step), "line binary"))
     if hot:
         combine_step = Step(program, "combine", ["--as-of", options.as_of], shipped)
-        found = found.unionAll(divided(groups.where(key().isin(hot)), combine_step, reduce_step, options.partitions))
+        hot_lines = groups.where(key().isin(hot))
+        found = found.unionAll(divided(hot_lines, combine_step, reduce_step, min(options.partitions, len(hot))))
     found = found.persist(StorageLevel.DISK_ONLY)
 
     # Rings are few and small: the driver joins them, and every reducer of claims is told of them first.

@@ -140,7 +140,7 @@ def thorough(law: Law) -> None:
     law.hold("torn, split, 7 partitions", [files["torn"]], 7, "--split-bytes", "400000")
     law.hold("torn, split, through Spark", [files["torn"]], 3, "--split-bytes", "400000", "--through-spark")
     law.hold("torn, the hottest keys divided", [files["torn"]], 2, "--split-bytes", "400000", "--hot-claims", "1")
-    law.hold("skewed, 64 partitions", [files["skewed"]], 64)
+    law.hold("skewed, 7 partitions", [files["skewed"]], 7)
     for partitions in (1, 2, 7, 64):
         name = f"skewed, divided, {partitions} partitions"
         law.hold(name, [files["skewed"]], partitions, "--split-bytes", "5000000", "--hot-claims", "500")
@@ -161,7 +161,8 @@ def thorough(law: Law) -> None:
 
     # A folder without a list of its receipts is audited as its files are in the order of their paths.
     table.unlink()
-    paths = sorted(str(path.relative_to(folder / "receipts")).encode() for path in (folder / "receipts").rglob("*.der"))
+    files_below = (path for path in (folder / "receipts").rglob("*") if path.is_file())
+    paths = sorted(str(path.relative_to(folder / "receipts")).encode() for path in files_below)
     lists = [folder / "paths-1.txt", folder / "paths-2.txt"]
     lists[0].write_bytes(b"".join(path + b"\n" for path in paths[:50]))
     lists[1].write_bytes(b"\n".join(paths[50:]))
