@@ -349,7 +349,7 @@ def hot_keys(lines: DataFrame, claims: int) -> list[str]:
 
 
 def divided(lines: DataFrame, combine: Step, judge: Step, partitions: int) -> DataFrame:
-    """What is found in keys of very many claims. Their lines stay where they were made: only sums are brought together."""
+    """What is found in keys of very many claims. Their lines stay where they were made; sums are brought together."""
     parts = lines.select("line", key().alias("key")).sortWithinPartitions("key").select("line")
     parts = parts.persist(StorageLevel.DISK_ONLY)
     sums = grouped(parts.mapInArrow(reducer(combine), "line binary"), partitions)

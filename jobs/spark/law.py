@@ -101,7 +101,8 @@ class Law:
             header, *expected = (want / f"{table}.csv").read_bytes().split(b"\r\n")
             rows = b"".join(part.read_bytes() for part in sorted((got / f"{table}.csv").glob("part-*"))).split(b"\r\n")
             # As README.md says that one file with a header comes about.
-            told = subprocess.run([self.program, "rows", table], stdin=subprocess.DEVNULL, capture_output=True, check=True)
+            command = [self.program, "rows", table]
+            told = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True)
             if against:
                 rows, expected = ([row for row in some if not row.startswith(NAMES)] for some in (rows, expected))
             stored = self.spark.read.parquet(str(got / f"{table}.parquet"))
