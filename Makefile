@@ -13,7 +13,7 @@ export UNSAFE := Sources/Signatures/ Sources/Files/ $(addprefix Sources/Ledgers/
     $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookLibrary WorkbookSheet WorkbookStyle WorkbookTemporaryFile)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test corpus spark-test worker-check xlsx-check fault-check metrics-check \
+.PHONY: help deps build release test check release-test corpus check-deps spark-check spark-test worker-check xlsx-check fault-check metrics-check \
     install-check install deb format lint fences docs samples picture demo bench clean
 
 help:     ## list these targets
@@ -31,7 +31,11 @@ release: deps  ## build the command for use: .build/release/audit
 test: deps corpus  ## run the tests (with RECEIPTS_CORPUS set, on genuine receipts too)
 	$(SWIFT) test --disable-xctest
 
-check: lint fences build test release-test  ## all that must pass before a commit lands
+check: lint fences check-deps build test release-test spark-check  ## all that must pass before a commit lands
+
+# What tests use where it is there, and must be there when all is checked.
+check-deps:
+	@.ci/deps '$(SWIFT)' parallel
 
 # The optimizer has opinions of its own: what passes in debug must pass in what is shipped.
 release-test: deps corpus
@@ -40,6 +44,12 @@ release-test: deps corpus
 corpus:
 	@test -n "$$RECEIPTS_CORPUS" || \
 	    echo 'RECEIPTS_CORPUS is not set: the tests on genuine receipts are skipped (see CONTRIBUTING.md).'
+
+spark-check: deps  ## the same as spark-test for one export, in a minute
+	@command -v java > /dev/null || .ci/deps '$(SWIFT)' default-jre-headless
+	@.ci/deps '$(SWIFT)' python3-venv
+	$(SWIFT) build --product audit
+	@.ci/spark-test "$$($(SWIFT) build --show-bin-path)/audit" --quick
 
 spark-test: deps  ## hold the tables that Spark writes against those of a run (Java 17; PySpark from PyPI)
 	$(SWIFT) build --product audit

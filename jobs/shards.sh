@@ -1,24 +1,29 @@
 #!/usr/bin/env bash
 # Audits exports in shards, on all cores of one machine, with sort(1) for an engine.
 #
-#     jobs/shards.sh [-s SHARDS] [-j JOBS] [-o FOLDER] INPUT... -- --as-of TIME [--root FILE] [--policy FILE]
+#     jobs/shards.sh [-s SHARDS] [-j JOBS] [-c CLAIMS] [-r RUNNER] [-o FOLDER] INPUT... -- --as-of TIME [--root FILE] [--policy FILE]
 #
 # An INPUT is NDJSON (*.ndjson, *.jsonl), which is cut into shards, or a table (*.csv), which is one; either may be
 # compressed (*.gz). What stands behind -- goes to every step. FOLDER (default: reports) gets receipts.csv, fraud.csv,
 # subscriptions.csv and summary.csv: the files that `audit run` writes of the same inputs. AUDIT names the program,
 # TMPDIR the folder for what is on its way, some two kilobytes a claim.
+#
+# With -c, keys that more than CLAIMS claims have in common are judged by all cores together, each a part. RUNNER is what
+# runs commands side by side: xargs, or parallel (GNU), which comes first if it is there.
 set -euo pipefail
 export LC_ALL=C
 
-shards=$(nproc) jobs=$(nproc) folder=reports
+shards=$(nproc) jobs=$(nproc) folder=reports most=0 runner=
 export AUDIT=${AUDIT:-audit}
 
-usage() { sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+usage() { sed -n '2,13s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 
-while getopts s:j:o:h option; do
+while getopts s:j:c:r:o:h option; do
     case $option in
         s) shards=$OPTARG ;;
         j) jobs=$OPTARG ;;
+        c) most=$OPTARG ;;
+        r) runner=$OPTARG ;;
         o) folder=$OPTARG ;;
         *) usage ;;
     esac
@@ -32,13 +37,26 @@ steps=("$@")
 
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/shards.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-mkdir "$work"/{shards,lines,groups,found}
+mkdir "$work"/{shards,lines,groups,divided,sums,found}
 # What every step is given, quoted for a shell.
 export STEPS
 STEPS=$(printf '%q ' --csv "${steps[@]}")
 
 # Runs the commands that come in, one a line, JOBS at a time; stops at the first that fails.
-at_once() { tr '\n' '\0' | xargs -0 -r -n 1 -P "$jobs" bash -c 'set -euo pipefail; eval "$1" || exit 255' _; }
+if [ -z "$runner" ]; then
+    # Others than GNU's know nothing of --halt.
+    if parallel --version 2> /dev/null | grep -q GNU; then runner=parallel; else runner=xargs; fi
+fi
+case $runner in
+    parallel)
+        export PARALLEL_SHELL=$BASH
+        at_once() { sed 's/^/set -euo pipefail; /' | parallel --will-cite --no-run-if-empty --jobs "$jobs" --halt now,fail=1; }
+        ;;
+    xargs)
+        at_once() { tr '\n' '\0' | xargs -0 -r -n 1 -P "$jobs" bash -c 'set -euo pipefail; eval "$1" || exit 255' _; }
+        ;;
+    *) usage ;;
+esac
 
 # 1. Map: each shard by itself. A claim is called by its input and its line there, whatever shard it is in.
 number=0
@@ -67,16 +85,43 @@ for input in "${inputs[@]}"; do
 done > "$work/map"
 at_once < "$work/map"
 
-# 2. What claims have in common: by the end of the key into parts, and each part sorted.
-cat "$work"/lines/* | awk -F '\t' -v parts="$jobs" -v folder="$work/groups" '
-    BEGIN { for (code = 33; code < 127; code++) number[sprintf("%c", code)] = code }
-    /^[rtda]/ { print > (folder "/" number[substr($1, length($1))] % parts) }'
+# 2. What claims have in common: by the end of the key into parts, and each part sorted. Keys of too many claims, of which
+# a sample tells, are put aside, a claim here and a claim there.
+touch "$work/hot"
+if [ "$most" -gt 0 ]; then
+    cat "$work"/lines/* | awk -F '\t' -v most="$most" '
+        BEGIN { srand(1); share = most > 1000 ? 1000 / most : 1 }
+        /^[rtda]/ && (share == 1 || rand() < share) && ++count[$1] == int(most * share) + 1 { print $1 }' > "$work/hot"
+fi
+cat "$work"/lines/* | awk -F '\t' -v parts="$jobs" -v folder="$work" '
+    BEGIN {
+        for (code = 33; code < 127; code++) number[sprintf("%c", code)] = code
+        while ((getline key < (folder "/hot")) > 0) is_hot[key] = 1
+    }
+    /^[rtda]/ && $1 in is_hot { print > (folder "/divided/" claims++ % parts); next }
+    /^[rtda]/ { print > (folder "/groups/" number[substr($1, length($1))] % parts) }'
 for part in "$work"/groups/*; do
     [ -e "$part" ] || continue
     printf 'sort -T %q -S 256M %q | "$AUDIT" reduce %s > %q; rm %q\n' \
         "$work" "$part" "$STEPS" "$work/found/${part##*/}" "$part"
 done | at_once
 touch "$work/found/none"
+
+# Keys of too many claims: each part is summed up; told the sum of all, it is said which claims findings are about; and
+# that is judged together.
+if [ -s "$work/hot" ]; then
+    for part in "$work"/divided/*; do
+        printf 'sort -T %q -S 256M -o %q %q; "$AUDIT" combine %s < %q > %q\n' \
+            "$work" "$part" "$part" "$STEPS" "$part" "$work/sums/${part##*/}"
+    done | at_once
+    cat "$work"/sums/* | sort -T "$work" | eval '"$AUDIT" combine '"$STEPS" > "$work/sum"
+    for part in "$work"/divided/*; do
+        printf 'cat %q %q | "$AUDIT" reduce %s > %q; rm %q\n' \
+            "$work/sum" "$part" "$STEPS" "$work/found/divided-${part##*/}" "$part"
+    done | at_once
+    { cat "$work/sum"; cat "$work"/found/divided-* | sed -n '/^2/p' | sort -T "$work"; } |
+        eval '"$AUDIT" reduce '"$STEPS" > "$work/found/whole"
+fi
 
 # 3. Rings: findings that hang together.
 cat "$work"/found/* | sed -n '/^j/p' | eval '"$AUDIT" reduce '"$STEPS" > "$work/rings"

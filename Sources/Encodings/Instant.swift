@@ -28,6 +28,17 @@ public struct Instant: Comparable, Hashable, Sendable {
     }
 }
 
+extension Instant: Codable {
+    public init(from decoder: any Decoder) throws {
+        self.init(milliseconds: try decoder.singleValueContainer().decode(Int64.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(milliseconds)
+    }
+}
+
 extension Instant: CustomStringConvertible {
     /// RFC 3339 in UTC with whole seconds, for example `2025-04-30T02:30:31Z`.
     public var description: String {

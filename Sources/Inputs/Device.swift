@@ -54,6 +54,24 @@ extension Device: CustomStringConvertible {
     }
 }
 
+extension Device: Codable {
+    /// In hexadecimal digits.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(withOctets { Hex.string($0) })
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let digits = try container.decode(String.self).utf8.compactMap(Hex.value)
+        let octets = stride(from: 1, to: digits.count, by: 2).map { digits[$0 - 1] << 4 | digits[$0] }
+        guard let device = Device(octets: octets.span) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no device")
+        }
+        self = device
+    }
+}
+
 extension Device: StablyHashable {
     public var stableHash: UInt64 { stableMix(high ^ stableMix(low &+ UInt64(count))) }
 }

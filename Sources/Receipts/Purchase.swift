@@ -1,9 +1,9 @@
 public import Encodings
 
 /// One in-app purchase as a receipt shows it ("In-App Purchase Receipt Fields").
-public struct Purchase: Equatable, Sendable {
+public struct Purchase: Equatable, Codable, Sendable {
     /// Attribute 1707, which Apple does not document.
-    public enum Kind: Int, Sendable {
+    public enum Kind: Int, Codable, Sendable {
         case nonConsumable = 0
         case consumable = 1
         case nonRenewing = 2

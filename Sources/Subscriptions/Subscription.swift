@@ -27,16 +27,19 @@ public struct Subscription: Sendable {
     public init?(
         _ group: some SightingGroup, asOf: Instant, mostPeriods limit: Int = Subscription.mostPeriods
     ) throws {
-        var evidence = SubscriptionEvidence()
-        var collector = PeriodCollector(limit: limit)
-        try group.forEach { sighting in
-            evidence.take(sighting)
-            collector.take(sighting)
-        }
-        if collector.hasForgotten {
-            collector = PeriodCollector(again: collector)
-            try group.forEach { collector.take($0) }
-        }
+        var sum = SubscriptionSum(mostPeriods: limit)
+        try group.forEach { sum.take($0) }
+        var secondLook = sum.secondLook
+        if secondLook != nil { try group.forEach { secondLook?.take($0) } }
+        self.init(group.key, sum, secondLook, asOf: asOf)
+    }
+
+    /// Reads what was read of all sightings of one original transaction.
+    ///
+    /// - Parameter secondLook: what ``SubscriptionSum/secondLook`` asks for, if it does.
+    public init?(_ key: GroupKey, _ sum: SubscriptionSum, _ secondLook: SubscriptionSecondLook?, asOf: Instant) {
+        let evidence = sum.evidence
+        var collector = secondLook?.collector ?? sum.collector
         let leftOut = collector.finish()
         let found = collector.periods
         guard found.count + leftOut > 1 || found.values.contains(where: \.isCertain) else { return nil }
@@ -55,7 +58,7 @@ public struct Subscription: Sendable {
         self.oddities = oddities.filter { $0.value > 0 }
 
         row = SubscriptionRow(
-            originalTransactionID: String(decoding: group.key.octets, as: UTF8.self),
+            originalTransactionID: String(decoding: key.octets, as: UTF8.self),
             bundleID: newest.bundleID,
             productID: latest.productID,
             environment: newest.environment,

@@ -49,6 +49,26 @@ struct `An audit in shards` {
         try export.compare(["export.ndjson"], shards: 5)
     }
 
+    @Test(arguments: [("xargs", 1), ("xargs", 40), ("parallel", 40), ("parallel", 0)])
+    func `divides keys of many claims, or all keys, and judges each as a whole`(runner: String, most: Int) throws {
+        guard runner == "xargs" || ShardExport.hasParallel else { return }
+        let export = try ShardExport(count: 100, seed: 10)
+        let line = try #require(export.lines.first { $0.contains("receipt_data") && $0.contains("account_id") })
+        let account = try Regex(#""account_id":"[^"]*""#)
+        let shared = (0..<300).map { line.replacing(account, with: #""account_id":"user-\#($0 % 250)""#) }
+        try export.write(export.lines + shared)
+        try export.compare(["export.ndjson"], shards: 3, ["-j", "3", "-c", "\(most)", "-r", runner])
+    }
+
+    @Test func `divides a key of more claims than any rule holds`() throws {
+        let export = try ShardExport(count: 20, seed: 11)
+        let line = try #require(export.lines.first { $0.contains("receipt_data") && $0.contains("account_id") })
+        let account = try Regex(#""account_id":"[^"]*""#)
+        let shared = (0..<5000).map { line.replacing(account, with: #""account_id":"user-\#($0)""#) }
+        try export.write(export.lines + shared)
+        try export.compare(["export.ndjson"], shards: 2, ["-j", "2", "-c", "1000"])
+    }
+
     @Test func `audits nothing as a run does`() throws {
         let export = try ShardExport(count: 1, seed: 9)
         try export.write([])
@@ -70,6 +90,9 @@ struct `An audit in shards` {
 struct ShardExport {
     static let tables = ["receipts", "fraud", "subscriptions", "summary"]
     private static let script = URL(filePath: #filePath).appending(path: "../../../jobs/shards.sh").standardized.path()
+
+    /// Whether GNU parallel is there.
+    static let hasParallel = FileManager.default.isExecutableFile(atPath: "/usr/bin/parallel")
 
     let sample: TestExport
     let lines: [String]
@@ -101,18 +124,18 @@ struct ShardExport {
         try sample.write(lines.joined(separator: "\n") + (tornAtEnd || lines.isEmpty ? "" : "\n"), to: name)
     }
 
-    func shards(_ inputs: [String], shards: Int) throws -> AuditProcess {
-        let arguments = ["-s", "\(shards)", "-o", "got"] + inputs + ["--"] + options
+    func shards(_ inputs: [String], shards: Int, _ given: [String] = []) throws -> AuditProcess {
+        let arguments = ["-s", "\(shards)", "-o", "got"] + given + inputs + ["--"] + options
         return try AuditProcess(
             script: Self.script, arguments, environment: ["AUDIT": AuditProcess.path], in: sample.folder)
     }
 
     /// Audits both ways, and compares all reports byte by byte.
-    func compare(_ inputs: [String], shards: Int) throws {
+    func compare(_ inputs: [String], shards: Int, _ given: [String] = []) throws {
         let reports = Self.tables.flatMap { ["--report", "\($0)=want/\($0).csv"] }
         let run = try AuditProcess(["run"] + inputs + options + reports, in: sample.folder)
         try #require(run.exitCode == 0, "\(run.messages)")
-        let sharded = try self.shards(inputs, shards: shards)
+        let sharded = try self.shards(inputs, shards: shards, given)
         try #require(sharded.exitCode == 0, "\(sharded.messages)")
         for table in Self.tables {
             let (got, want) = (sample.text(of: "got/\(table).csv") ?? "", sample.text(of: "want/\(table).csv") ?? "")

@@ -45,6 +45,65 @@ struct `The filters of a stream` {
         #expect(run.messages == "")
     }
 
+    @Test func `wait for a reader that is slower than they are, and lose nothing`() throws {
+        // More than a pipe holds, twice.
+        let claims = "for number in $(seq 3000); do echo \"{\\\"account_id\\\":\\\"$number\\\"}\"; done"
+        let map = #""$0" map --as-of 2026-06-30 --root "$1"/root.cer"#
+        let run = try shell(
+            "\(claims) | \(map) | grep ^c | (sleep 1; cat) | \(Self.reduce) | (sleep 1; cat) | grep -c receipts")
+        #expect(run.output == "3000\n")
+    }
+
+    @Test func `write what a last line says that does not end`() throws {
+        let map = #""$0" map --as-of 2026-06-30 --root "$1"/root.cer"#
+        let ended = try shell(#"printf '{"account_id":"a"}\n{"account_id":"b"}\n' | "# + map)
+        let torn = try shell(#"printf '{"account_id":"a"}\n{"account_id":"b"}' | "# + map)
+        #expect(ended.output == torn.output)
+        #expect(ended.output.split(separator: "\n").count { $0.hasPrefix("c") } == 2)
+        let lines = try shell("\(Self.map) | grep ^c | \(Self.reduce)")
+        let last = try shell("\(Self.map) | grep ^c | head -c -1 | \(Self.reduce)")
+        #expect(lines.output == last.output)
+    }
+
+    @Test func `read what is compressed as what it holds`() throws {
+        let plain = try shell(Self.map)
+        let packed = #"gzip -c < "$1"/export.ndjson | "$0" map --gzip --as-of 2026-06-30 --root "$1"/root.cer"#
+        #expect(try shell(packed + " --name export.ndjson").output == plain.output)
+        let members = #"(head -n 1 "$1"/export.ndjson | gzip; tail -n +2 "$1"/export.ndjson | gzip)"#
+        let map = #""$0" map --gzip --as-of 2026-06-30 --root "$1"/root.cer --name export.ndjson"#
+        #expect(try shell("\(members) | \(map)").output == plain.output)
+    }
+
+    @Test func `have a row for what is compressed and damaged, and for all before it`() throws {
+        let map = #""$0" map --gzip --as-of 2026-06-30 --root "$1"/root.cer --name export.ndjson"#
+        let run = try shell(#"gzip -c < "$1"/export.ndjson | head -c -20 | "# + map)
+        #expect(run.exitCode == 0)
+        let claims = run.output.split(separator: "\n").filter { $0.hasPrefix("c") }
+        #expect(claims.last?.contains("row-malformed") == true)
+        #expect(run.output.split(separator: "\n").last?.hasPrefix("s\t") == true)
+        let nothing = try shell("echo nonsense | " + map)
+        #expect(nothing.output.split(separator: "\n").count { $0.hasPrefix("c01\t") } == 1)
+    }
+
+    @Test(arguments: ["a b", "a\\tb", "%41", "a\\nb", "\\u0000", "é", "\\u2028", "=1+1", "\\\"", "1", "\\ud83d\\ude00"])
+    func `write keys without blanks, from which what was claimed can be read`(account: String) throws {
+        let receipt = try Data(TestExport.receipt()).base64EncodedString()
+        // Who has many trials or refunds is found under the account: two devices are found under the receipt.
+        let claims = ["0", "1"].map {
+            #"{"receipt_data":"\#(receipt)","account_id":"\#(account)","device_id":"00000000-0000-0000-0000-00000000000\#($0)"}"#
+        }
+        try export.write(claims.joined(separator: "\n"), to: "export.ndjson")
+        let lines = try shell(Self.map).output.split(separator: "\n").filter { !$0.hasPrefix("{") }
+        for line in lines {
+            let key = line.utf8.prefix { $0 != 0x09 }
+            #expect(key.allSatisfy { (0x21...0x7e).contains($0) })
+            #expect(line.utf8.count { $0 == 0x09 } == 1)
+        }
+        let found = try shell(
+            "\(Self.map) | grep '^[rtda]' | LC_ALL=C sort | \(Self.reduce) | grep shared-receipt | head -1")
+        #expect(found.output.contains(#""accounts":1"#))
+    }
+
     @Test func `refuse lines of another version`() throws {
         let run = try shell(Self.map + #" | sed 's/\t\[1,/\t[2,/' | grep ^c | "# + Self.reduce)
         #expect(run.exitCode == 2)

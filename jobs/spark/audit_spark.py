@@ -23,7 +23,7 @@ import numpy
 import pyarrow
 import pyarrow.compute
 from pyspark import SparkFiles, StorageLevel
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 TABLES = {
@@ -40,6 +40,8 @@ TABLES = {
     "summary": "section string, item string, measure string, value string",
 }
 CHUNK = 1 << 20
+# How many keys are divided at most: every process is told their sums, which are up to 2 MiB each and some 10 in memory.
+MOST_HOT = 16
 
 
 # Filters: a process that lines go through.
@@ -326,12 +328,37 @@ def keyed(lines: DataFrame) -> DataFrame:
     return lines.withColumn("kind", f.substring(f.col("line").cast("string"), 1, 1))
 
 
+def key() -> Column:
+    """The key of a line."""
+    return f.substring_index(f.col("line").cast("string"), "\t", 1)
+
+
 def grouped(lines: DataFrame, partitions: int) -> DataFrame:
     """Lines such that those of one key stand together in one partition."""
-    key = f.substring_index(f.col("line").cast("string"), "\t", 1)
-    return (
-        lines.select("line", key.alias("key")).repartition(partitions, "key").sortWithinPartitions("key").select("line")
-    )
+    keys = lines.select("line", key().alias("key"))
+    return keys.repartition(partitions, "key").sortWithinPartitions("key").select("line")
+
+
+def hot_keys(lines: DataFrame, claims: int) -> list[str]:
+    """Keys that more than so many claims have in common, the hottest first. A sample tells: the rows are the same if it
+    errs."""
+    share = min(1.0, 1000 / claims)
+    counted = (lines if share == 1 else lines.sample(share, seed=1)).groupBy(key().alias("key")).count()
+    hottest = counted.where(f.col("count") > claims * share).orderBy(f.desc("count")).limit(MOST_HOT)
+    return [row.key for row in hottest.collect()]
+
+
+def divided(lines: DataFrame, combine: Step, judge: Step, partitions: int) -> DataFrame:
+    """What is found in keys of very many claims. Their lines stay where they were made; sums are brought together."""
+    parts = lines.select("line", key().alias("key")).sortWithinPartitions("key").select("line")
+    parts = parts.persist(StorageLevel.DISK_ONLY)
+    sums = grouped(parts.mapInArrow(reducer(combine), "line binary"), partitions)
+    told = collected(sums.mapInArrow(reducer(combine), "line binary"))
+    # Each part, told the sums of all, says which of its claims a finding is about: marks, and how many they are.
+    seen = keyed(parts.mapInArrow(reducer(judge, told), "line binary")).persist(StorageLevel.DISK_ONLY)
+    together = grouped(seen.where("kind = '2'"), partitions)
+    whole = keyed(together.mapInArrow(reducer(judge, told), "line binary"))
+    return seen.where("kind <> '2'").unionAll(whole)
 
 
 def collected(lines: DataFrame) -> bytes:
@@ -360,8 +387,15 @@ def audit(spark: SparkSession, options: argparse.Namespace) -> None:
 
     # Each of the following is used twice or more, and expensive: it is kept where it was made.
     mapped = keyed(lines).persist(StorageLevel.DISK_ONLY)
-    groups = grouped(mapped.where("kind in ('r', 't', 'd', 'a')"), options.partitions)
-    found = keyed(groups.mapInArrow(reducer(reduce_step), "line binary")).persist(StorageLevel.DISK_ONLY)
+    groups = mapped.where("kind in ('r', 't', 'd', 'a')")
+    hot = hot_keys(groups, options.hot_claims) if options.hot_claims else []
+    rest = grouped(groups.where(~key().isin(hot)) if hot else groups, options.partitions)
+    found = keyed(rest.mapInArrow(reducer(reduce_step), "line binary"))
+    if hot:
+        combine_step = Step(program, "combine", ["--as-of", options.as_of], shipped)
+        hot_lines = groups.where(key().isin(hot))
+        found = found.unionAll(divided(hot_lines, combine_step, reduce_step, min(options.partitions, len(hot))))
+    found = found.persist(StorageLevel.DISK_ONLY)
 
     # Rings are few and small: the driver joins them, and every reducer of claims is told of them first.
     joining = collected(found.where("kind = 'j'"))
@@ -412,6 +446,12 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--split-bytes", type=int, default=1 << 30, help="read larger files of NDJSON in parts of this size (1 GiB)"
     )
+    parser.add_argument(
+        "--hot-claims",
+        type=int,
+        default=200_000,
+        help="judge keys that more claims have in common in parts (default: 200000; 0: none)",
+    )
     parser.add_argument("--through-spark", action="store_true", help="let Spark read files that workers could open")
     return parser.parse_args(words)
 
@@ -424,9 +464,12 @@ def configure(spark: SparkSession, options: argparse.Namespace) -> None:
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.files.maxPartitionBytes": options.split_bytes,
         "spark.sql.files.minPartitionNum": 1,
+        "spark.sql.shuffle.partitions": options.partitions,
         # Partitions must stay as they are: a group must not be torn apart, nor a file's parts be joined.
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.execution.arrow.maxRecordsPerBatch": 2000,
+        # Sums of parts of groups are long lines.
+        "spark.sql.execution.arrow.maxBytesPerBatch": 16 << 20,
     }.items():
         spark.conf.set(key, value)
 

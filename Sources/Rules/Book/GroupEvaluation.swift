@@ -32,15 +32,11 @@ extension RuleSet {
         for (number, prototype, fewest) in groupRules[Int(group.key.kind.rawValue)] where group.count >= fewest {
             var rule = prototype
             try group.forEach { rule.take($0) }
-            guard let hit = rule.hit() else { continue }
-            var finding = Finding(
-                severity: severity(of: number, hit), rule: number,
-                subject: hit.originalTransactionID.map { "transaction:" + $0 } ?? group.key.subject,
-                involved: Involved(), evidence: hit.evidence)
-            try group.forEach { if rule.involves($0) { finding.involved.take($0) } }
-            finding.noteEstimates()
+            guard var open = OpenFinding(number, rule, group.key, self) else { continue }
+            try group.forEach { if open.involves($0) { open.take($0) } }
+            let finding = open.closed()
             try onFinding(finding)
-            try group.forEach { if rule.involves($0) { onMark(finding, $0) } }
+            try group.forEach { if open.involves($0) { onMark(finding, $0) } }
         }
     }
 }

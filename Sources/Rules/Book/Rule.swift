@@ -35,6 +35,8 @@ public protocol GroupRule: Rule {
     mutating func begin(_ key: KeyKind)
     /// Looks at one more claim with the key.
     mutating func take(_ sighting: Sighting)
+    /// Carries out what it has taken, or in what the same rule has taken of another part of the group.
+    mutating func carry(_ carrier: inout PartCarrier) throws
     /// What is wrong with the group, after all its sightings; `nil` if nothing is.
     mutating func hit() -> Hit?
     /// Whether a sighting is one of those that the finding is about. Asked after ``hit()``.

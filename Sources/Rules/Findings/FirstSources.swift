@@ -1,5 +1,5 @@
 /// The first ten of many sources, in the order of claims: by table, then by line; files by path.
-public struct FirstSources: Sendable {
+public struct FirstSources: Codable, Sendable {
     private static let most = 10
 
     public private(set) var names: [String] = []

@@ -1,7 +1,7 @@
 public import Inputs
 
 /// The claims that a finding is about, counted one by one in any order.
-public struct Involved: Sendable {
+public struct Involved: Addable, Sendable {
     public private(set) var claims = 0
     public private(set) var devices = Distinct<Device>()
     public private(set) var accounts = Distinct<ExactText>()
@@ -20,6 +20,15 @@ public struct Involved: Sendable {
     mutating func formUnion(_ other: Involved) {
         for device in other.devices.sorted { devices.insert(device) }
         for account in other.accounts.sorted { accounts.insert(account) }
+        for source in other.sources.names { sources.insert(source) }
+    }
+
+    /// Adds other claims, none of which is among these.
+    package mutating func add(_ other: Involved) {
+        let (sum, overflow) = claims.addingReportingOverflow(other.claims)
+        claims = overflow ? .max : sum
+        devices.add(other.devices)
+        accounts.add(other.accounts)
         for source in other.sources.names { sources.insert(source) }
     }
 

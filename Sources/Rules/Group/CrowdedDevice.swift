@@ -45,6 +45,10 @@ public struct CrowdedDevice: GroupRule {
         if involves(sighting) { accounts.insert(ExactText(sighting.accountID)) }
     }
 
+    public mutating func carry(_ carrier: inout PartCarrier) throws {
+        try carrier.carry(&accounts)
+    }
+
     public mutating func hit() -> Hit? {
         accounts.isMore(than: most) ? Hit(accounts.accountsText) : nil
     }

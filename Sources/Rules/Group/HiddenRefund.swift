@@ -71,6 +71,12 @@ public struct HiddenRefund: GroupRule {
         }
     }
 
+    public mutating func carry(_ carrier: inout PartCarrier) throws {
+        try carrier.carry(&refund)
+        try carrier.carry(&whole)
+        try carrier.carry(&subject)
+    }
+
     public mutating func hit() -> Hit? {
         guard let refund else { return nil }
         let hiding = whole.sorted.map(\.key).filter { $0.presentedAt > refund.date }
@@ -86,7 +92,7 @@ public struct HiddenRefund: GroupRule {
         return sighting.presentedAt.map { $0 > refund.date } ?? false
     }
 
-    private struct Refund: Comparable, Sendable {
+    private struct Refund: Comparable, Codable, Sendable {
         let date: Instant
         let witness: Witness
 
@@ -94,7 +100,7 @@ public struct HiddenRefund: GroupRule {
     }
 
     /// A claim that shows the purchase whole; the latest is the least.
-    private struct Showing: Hashable, Comparable, Sendable {
+    private struct Showing: Hashable, Comparable, Codable, Sendable {
         let presentedAt: Instant
         let createdAt: Instant?
         let witness: Witness

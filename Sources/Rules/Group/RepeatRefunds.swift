@@ -84,6 +84,10 @@ public struct RepeatRefunds: GroupRule {
         }
     }
 
+    public mutating func carry(_ carrier: inout PartCarrier) throws {
+        try carrier.carry(&refunds)
+    }
+
     public mutating func hit() -> Hit? {
         guard refunds.count >= fewest else { return nil }
         let total = refunds.isComplete ? String(refunds.count) : nil
@@ -98,7 +102,7 @@ public struct RepeatRefunds: GroupRule {
     /// What names an account is the account's.
     private func isCounted(_ sighting: Sighting) -> Bool { key == .account || sighting.accountID.isEmpty }
 
-    private struct Refund: Comparable, Sendable {
+    private struct Refund: Comparable, Codable, Sendable {
         private let date: Instant
         private let product: ExactText
         private let transaction: ExactText

@@ -73,6 +73,12 @@ public struct ReplayedConsumable: GroupRule {
     private var isOnManyDevices: Bool { devices.all.isMore(than: devicesLimit) }
     private var isInManyAccounts: Bool { accounts.isMore(than: accountsLimit) }
 
+    public mutating func carry(_ carrier: inout PartCarrier) throws {
+        try carrier.carry(&devices)
+        try carrier.carry(&accounts)
+        try carrier.carry(&subject)
+    }
+
     public mutating func hit() -> Hit? {
         guard isOnManyDevices || isInManyAccounts else { return nil }
         var evidence = "a consumable from \(devices.text)"

@@ -54,6 +54,11 @@ public struct SharedAccount: GroupRule {
         devices.take(sighting)
     }
 
+    public mutating func carry(_ carrier: inout PartCarrier) throws {
+        try carrier.carry(&accounts)
+        try carrier.carry(&devices)
+    }
+
     public mutating func hit() -> Hit? {
         guard accounts.isMore(than: most) else { return nil }
         return Hit("\(accounts.accountsText); on \(devices.text)")

@@ -43,6 +43,10 @@ public struct SharedReceipt: GroupRule {
 
     public mutating func take(_ sighting: Sighting) { devices.take(sighting) }
 
+    public mutating func carry(_ carrier: inout PartCarrier) throws {
+        try carrier.carry(&devices)
+    }
+
     public func hit() -> Hit? {
         guard devices.all.isMore(than: fewest - 1) else { return nil }
         return Hit("\(devices.all.countText) devices: \(devices.list)")

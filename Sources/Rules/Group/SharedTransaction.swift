@@ -64,6 +64,10 @@ public struct SharedTransaction: GroupRule {
 
     public mutating func take(_ sighting: Sighting) { devices.take(sighting) }
 
+    public mutating func carry(_ carrier: inout PartCarrier) throws {
+        try carrier.carry(&devices)
+    }
+
     public mutating func hit() -> Hit? {
         devices.settle()
         let isVerified = devices.verified.isMore(than: 0)

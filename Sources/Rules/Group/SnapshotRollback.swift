@@ -51,11 +51,7 @@ public struct SnapshotRollback: GroupRule {
     }
 
     public static let keys = [KeyKind.device]
-    /// More apps than that on one device are not looked at: a company has fewer.
-    private static let mostApps = 64
-
-    private var apps: [ExactText: Least<Snapshot, Witness>] = [:]
-    private var hasMoreApps = false
+    private var apps = Apps()
     private var timelines: [ExactText: SnapshotTimeline] = [:]
 
     public init(_ policy: Policy) {}
@@ -63,24 +59,25 @@ public struct SnapshotRollback: GroupRule {
     public mutating func take(_ sighting: Sighting) {
         guard let snapshot = Snapshot(sighting) else { return }
         let app = ExactText(sighting.bundleID.boundedID)
-        apps[app, default: Least()].insert(snapshot, Witness(sighting))
-        guard apps.count > Self.mostApps, let last = apps.keys.max() else { return }
-        // There are so many lesser apps that this one cannot come back.
-        apps[last] = nil
-        hasMoreApps = true
+        apps.snapshots[app, default: Least()].insert(snapshot, Witness(sighting))
+        apps.shrink()
+    }
+
+    public mutating func carry(_ carrier: inout PartCarrier) throws {
+        try carrier.carry(&apps)
     }
 
     public mutating func hit() -> Hit? {
-        timelines = apps.mapValues { SnapshotTimeline($0.sorted) }
+        timelines = apps.snapshots.mapValues { SnapshotTimeline($0.sorted) }
         let rollbacks = timelines.sorted { $0.key < $1.key }.flatMap { app, timeline in
             timeline.rollbacks.map { "\(app): \($0)" }
         }
         guard !rollbacks.isEmpty else { return nil }
         var evidence = rollbacks.listed(of: String(rollbacks.count), by: "; ") { $0 }
-        if !apps.values.allSatisfy(\.isComplete) {
+        if !apps.snapshots.values.allSatisfy(\.isComplete) {
             evidence += "; only the latest 4096 snapshots of an app were compared"
         }
-        if hasMoreApps { evidence += "; only \(Self.mostApps) apps were compared" }
+        if apps.areMore { evidence += "; only \(Apps.most) apps were compared" }
         return Hit(evidence)
     }
 
@@ -89,5 +86,32 @@ public struct SnapshotRollback: GroupRule {
             let timeline = timelines[ExactText(sighting.bundleID.boundedID)]
         else { return false }
         return timeline.isRollback(snapshot) || timeline.isContradicted(snapshot)
+    }
+
+    /// What was presented of each app.
+    private struct Apps: Addable, Sendable {
+        /// More apps than that on one device are not looked at: a company has fewer.
+        static let most = 64
+
+        var snapshots: [ExactText: Least<Snapshot, Witness>] = [:]
+        private(set) var areMore = false
+
+        /// Leaves out what is too much. There are so many lesser apps that one that is left out cannot come back.
+        mutating func shrink() {
+            while snapshots.count > Self.most, let last = snapshots.keys.max() {
+                snapshots[last] = nil
+                areMore = true
+            }
+        }
+
+        mutating func add(_ other: Apps) {
+            areMore = areMore || other.areMore
+            snapshots.merge(other.snapshots) { one, another in
+                var sum = one
+                sum.add(another)
+                return sum
+            }
+            shrink()
+        }
     }
 }

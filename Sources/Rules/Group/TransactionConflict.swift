@@ -64,6 +64,11 @@ public struct TransactionConflict: GroupRule {
         subject.take(purchase)
     }
 
+    public mutating func carry(_ carrier: inout PartCarrier) throws {
+        try carrier.carry(&versions)
+        try carrier.carry(&subject)
+    }
+
     public mutating func hit() -> Hit? {
         let told = versions.sorted.sorted { $0.note < $1.note }
         guard told.count > 1, let first = told.first else { return nil }
@@ -77,7 +82,7 @@ public struct TransactionConflict: GroupRule {
     public func involves(_ sighting: Sighting) -> Bool { sighting.isGenuine }
 
     /// What a receipt says of the transaction.
-    private struct Version: Hashable, Comparable, Sendable {
+    private struct Version: Hashable, Comparable, Codable, Sendable {
         let product: ExactText
         let seconds: Int64
         let original: ExactText

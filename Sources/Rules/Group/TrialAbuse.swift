@@ -88,6 +88,10 @@ public struct TrialAbuse: GroupRule {
         }
     }
 
+    public mutating func carry(_ carrier: inout PartCarrier) throws {
+        try carrier.carry(&periods)
+    }
+
     public mutating func hit() -> Hit? {
         let groups = Dictionary(grouping: periods.sorted) { $0.key.group }.filter { $0.value.count > most }
         abused = Set(groups.keys)

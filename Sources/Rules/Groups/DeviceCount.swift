@@ -1,7 +1,7 @@
 public import Inputs
 
 /// The devices of a group, and those of them whose device hash matches in at least one claim.
-public struct DeviceCount: Sendable {
+public struct DeviceCount: Addable, Sendable {
     public private(set) var all = Distinct<Device>()
     public private(set) var verified = Distinct<Device>()
 
@@ -11,6 +11,11 @@ public struct DeviceCount: Sendable {
         guard let device = sighting.device else { return }
         all.insert(device)
         if sighting.isVerified { verified.insert(device) }
+    }
+
+    package mutating func add(_ other: DeviceCount) {
+        all.add(other.all)
+        verified.add(other.verified)
     }
 
     /// Makes ``Distinct/keeps(_:)`` of both ready to be asked.

@@ -13,10 +13,23 @@ public struct Distinct<Value: Hashable & Comparable & StablyHashable & Sendable>
 
     public init(limit: Int = 4096) { self.limit = limit }
 
+    /// What ``sorted`` gave, read again.
+    init(_ sorted: [Value], isExact: Bool) {
+        self.init()
+        values = Set(sorted)
+        if !isExact { greatest = values.map(\.stableHash).max() ?? .max }
+    }
+
     public mutating func insert(_ value: Value) {
         guard !values.contains(value), value.stableHash <= greatest else { return }
         values.insert(value)
         if values.count > 2 * limit { shrink() }
+    }
+
+    /// Inserts all values of another with the same limit, and leaves out what that one has left out.
+    mutating func formUnion(_ other: Distinct) {
+        greatest = min(greatest, other.greatest)
+        for value in other.values { insert(value) }
     }
 
     public var isExact: Bool { greatest == .max && values.count <= limit }

@@ -22,6 +22,17 @@ extension ExactText: StablyHashable {
     public var stableHash: UInt64 { text.stableHash }
 }
 
+extension ExactText: Codable {
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
 extension ExactText: CustomStringConvertible {
     public var description: String { text }
 }

@@ -10,11 +10,24 @@ struct Least<Key: Hashable & Comparable & Sendable, Note: Comparable & Sendable>
 
     init(limit: Int = 4096) { self.limit = limit }
 
+    /// What ``sorted`` gave, read again.
+    init(_ sorted: some Sequence<(Key, Note)>, isComplete: Bool) {
+        self.init()
+        notes = Dictionary(sorted.map { ($0.0, $0.1) }, uniquingKeysWith: min)
+        if !isComplete { greatest = notes.keys.max() }
+    }
+
     mutating func insert(_ key: Key, _ note: Note) {
         if let greatest, greatest < key { return }
         if let present = notes[key], present <= note { return }
         notes[key] = note
         if notes.count > 2 * limit { shrink() }
+    }
+
+    /// Inserts all keys of another with the same limit, and leaves out what that one has left out.
+    mutating func formUnion(_ other: Least) {
+        if let bound = other.greatest { greatest = greatest.map { min($0, bound) } ?? bound }
+        for (key, note) in other.notes { insert(key, note) }
     }
 
     /// Whether all keys are kept.

@@ -1,7 +1,7 @@
 import Encodings
 
 /// A receipt as it was presented: when, and when it was made. The latest presented is the least.
-struct Snapshot: Hashable, Comparable, Sendable {
+struct Snapshot: Hashable, Comparable, Codable, Sendable {
     let presentedAt: Instant
     let createdAt: Instant
 

@@ -2,7 +2,7 @@ import Encodings
 import Receipts
 
 /// A trial or introductory period, as the first claim that shows it tells of it.
-struct TrialPeriod: Comparable, Sendable {
+struct TrialPeriod: Comparable, Codable, Sendable {
     let original: ExactText
     private let product: ExactText
     private let purchaseDate: Instant
@@ -29,7 +29,7 @@ struct TrialPeriod: Comparable, Sendable {
     }
 
     /// A subscription group of an app.
-    struct Group: Hashable, Comparable, Sendable, CustomStringConvertible {
+    struct Group: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
         private let app: ExactText
         private let name: ExactText
 
@@ -44,7 +44,7 @@ struct TrialPeriod: Comparable, Sendable {
     }
 
     /// What tells one period from another.
-    struct Key: Hashable, Comparable, Sendable {
+    struct Key: Hashable, Comparable, Codable, Sendable {
         let group: Group
         private let identity: ExactText
 

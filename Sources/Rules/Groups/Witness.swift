@@ -1,7 +1,7 @@
 import Inputs
 
 /// The claim that shows something. Of several, the first in the order of claims is named.
-struct Witness: Hashable, Comparable, Sendable {
+struct Witness: Hashable, Comparable, Codable, Sendable {
     private let claim: UInt64
     private let exactSource: ExactText
 

@@ -83,6 +83,16 @@ struct SightingLine {
         name = SourceName(sighting.source, place)
     }
 
+    /// What the line says under its key, and if that is a transaction's under the original transaction with its id.
+    func sightings(under letter: StreamKey.KeyLetter) -> (own: Sighting?, original: Sighting?) {
+        guard letter == .transaction else { return (sighting, nil) }
+        let original = isOriginal ? sighting : nil
+        guard let transaction, sighting.purchases.indices.contains(transaction) else { return (nil, original) }
+        var own = sighting
+        own.purchases = [sighting.purchases[transaction]]
+        return (own, original)
+    }
+
     /// Reads what stands behind the key.
     init(_ letter: StreamKey.KeyLetter, _ octets: [UInt8], _ fields: inout LineFields) throws(LineFault) {
         let flags = Flags(rawValue: try fields.int())

@@ -6,6 +6,10 @@ import Rules
 enum StreamKey: Hashable {
     /// `0`: the rings, which must be known before claims are. Sorts before all others.
     case rings
+    /// `1` and a group's key: what was taken in of parts of the group. Sorts before the group.
+    case sum(KeyLetter, [UInt8])
+    /// `2` and a group's key: which claims findings about the group are about, in parts of it.
+    case seen(KeyLetter, [UInt8])
     /// `c`: a claim. Sorts in the order of claims.
     case claim(ClaimPlace)
     /// `j`: findings that may be joined to rings.
@@ -45,6 +49,12 @@ enum StreamKey: Hashable {
             bytes.append(UInt8(ascii: "c"))
             place.append(to: &bytes)
         case .group(let letter, let octets): Self.append(letter, octets.span, to: &bytes)
+        case .sum(let letter, let octets):
+            bytes.append(UInt8(ascii: "1"))
+            Self.append(letter, octets.span, to: &bytes)
+        case .seen(let letter, let octets):
+            bytes.append(UInt8(ascii: "2"))
+            Self.append(letter, octets.span, to: &bytes)
         }
     }
 
@@ -73,11 +83,24 @@ enum StreamKey: Hashable {
         case UInt8(ascii: "j"): self = .joining
         case UInt8(ascii: "s"): self = .summary
         case UInt8(ascii: "c"): self = .claim(try ClaimPlace(rest))
+        case UInt8(ascii: "1"):
+            let (letter, octets) = try Self.group(rest)
+            self = .sum(letter, octets)
+        case UInt8(ascii: "2"):
+            let (letter, octets) = try Self.group(rest)
+            self = .seen(letter, octets)
         default:
-            guard let letter = KeyLetter(rawValue: text[0]) else { throw .malformed("its key is of no kind") }
-            let octets = letter.isBinary ? try Base64Text.octets(of: rest) : try Self.unescaped(rest)
+            let (letter, octets) = try Self.group(text)
             self = .group(letter, octets)
         }
+    }
+
+    private static func group(_ text: Span<UInt8>) throws(LineFault) -> (KeyLetter, [UInt8]) {
+        guard text.count > 0, let letter = KeyLetter(rawValue: text[0]) else {
+            throw .malformed("its key is of no kind")
+        }
+        let rest = text.extracting(1...)
+        return (letter, letter.isBinary ? try Base64Text.octets(of: rest) : try unescaped(rest))
     }
 
     private static func unescaped(_ text: Span<UInt8>) throws(LineFault) -> [UInt8] {

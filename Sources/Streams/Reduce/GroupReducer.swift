@@ -5,119 +5,105 @@ import Rules
 import Subscriptions
 
 /// Judges what claims have in common, group by group.
+///
+/// A group of which a sum was read before is divided: other processes have other parts of it. Of such a group nothing is
+/// kept; it is said which claims of the part findings are about.
 struct GroupReducer {
+    private let rules: RuleSet
+    private let asOf: Instant
     private let judge: GroupJudge
     /// For the original transactions whose ids transactions have.
     private let originals: GroupJudge
     private var letter = StreamKey.KeyLetter.receipt
     private var octets: [UInt8] = []
     private var findings: FindingLines
+    /// What is known of groups that are divided.
+    private var sums: [StreamKey: KeySum] = [:]
+    /// The group, if it is divided.
+    private var divided: DividedKey?
+    private var hasGroups = false
 
     init(_ settings: StreamSettings, folder: String) {
-        let asOf = settings.expectations.asOf
-        judge = GroupJudge(settings.rules, asOf: asOf, folder: folder)
-        originals = GroupJudge(settings.rules, asOf: asOf, folder: folder)
+        rules = settings.rules
+        asOf = settings.expectations.asOf
+        judge = GroupJudge(rules, asOf: asOf, folder: folder)
+        originals = GroupJudge(rules, asOf: asOf, folder: folder)
         findings = FindingLines(settings)
     }
 
     var tally: FindingTally { findings.tally }
     var figures: SubscriptionFigures { findings.figures }
 
+    /// Adds what was taken in of parts of a group.
+    mutating func add(sum fields: inout LineFields, _ letter: StreamKey.KeyLetter, _ octets: [UInt8]) throws(LineFault)
+    {
+        guard !hasGroups else { throw .malformed("sums must stand before groups") }
+        let key = StreamKey.group(letter, octets)
+        var sum = sums[key] ?? KeySum(rules, letter, octets)
+        sums[key] = nil
+        try sum.add(&fields)
+        sums[key] = sum
+    }
+
     mutating func begin(_ letter: StreamKey.KeyLetter, _ octets: [UInt8]) {
+        hasGroups = true
         self.letter = letter
         self.octets = octets
+        findings.begin(letter, octets)
+        divided = sums[.group(letter, octets)].map { DividedKey($0, rules, findings) }
+        guard divided == nil else { return }
         judge.begin(GroupKey(letter.kind, octets: octets))
         originals.begin(GroupKey(.originalTransaction, octets: octets))
     }
 
-    mutating func add(_ fields: inout LineFields) throws {
+    mutating func add(
+        _ fields: inout LineFields, _ output: inout LineWriter, write: @escaping (Span<UInt8>) throws -> Void
+    ) throws {
         let line = try SightingLine(letter, octets, &fields)
-        guard letter == .transaction else { return try judge.add(line.sighting) }
-        if line.isOriginal { try originals.add(line.sighting) }
-        guard let index = line.transaction else { return }
-        var sighting = line.sighting
-        sighting.purchases = [sighting.purchases[index]]
-        try judge.add(sighting)
+        let letter = letter
+        guard divided == nil else {
+            return try writing(&output, write) { findings, divided in try divided?.take(line, letter, &findings) }
+        }
+        let (own, original) = line.sightings(under: letter)
+        if let own { try judge.add(own) }
+        if let original { try originals.add(original) }
     }
 
     /// Ends the group, and writes what was found in it. A large group marks many claims: what does not fit into a
     /// piece is handed on at once.
     mutating func finish(_ output: inout LineWriter, write: @escaping (Span<UInt8>) throws -> Void) throws {
+        if let divided { return try divided.write(to: &output) }
+        let (judge, originals, letter) = (judge, originals, letter)
+        try writing(&output, write) { findings, _ in
+            try judge.finish(&findings)
+            if letter == .transaction { try originals.finish(&findings) }
+        }
+    }
+
+    /// Starts with what was seen in the parts of a divided group.
+    mutating func begin(seen letter: StreamKey.KeyLetter, _ octets: [UInt8]) throws(LineFault) {
+        begin(letter, octets)
+        guard divided != nil else { throw .malformed("nothing stands before it of what the group sums up to") }
+    }
+
+    /// Adds what was seen in one part, or in several together.
+    mutating func add(seen fields: inout LineFields) throws(LineFault) { try divided?.add(&fields) }
+
+    /// Ends a divided group of which all parts were seen, and writes what was found in it.
+    mutating func finishSeen(_ output: inout LineWriter, write: @escaping (Span<UInt8>) throws -> Void) throws {
+        let asOf = asOf
+        try writing(&output, write) { findings, divided in try divided?.finish(asOf: asOf, &findings) }
+    }
+
+    /// Lends the output to the findings.
+    private mutating func writing(
+        _ output: inout LineWriter, _ write: @escaping (Span<UInt8>) throws -> Void,
+        _ body: (inout FindingLines, inout DividedKey?) throws -> Void
+    ) throws {
         findings.write = write
         defer { findings.write = nil }
         swap(&findings.line, &output)
         defer { swap(&findings.line, &output) }
-        findings.begin(letter, octets)
-        try judge.finish(&findings)
-        if letter == .transaction { try originals.finish(&findings) }
-    }
-}
-
-extension StreamKey.KeyLetter {
-    /// What is grouped; for transactions, those that are not original.
-    fileprivate var kind: KeyKind {
-        switch self {
-        case .receipt: .receipt
-        case .transaction: .transaction
-        case .device: .device
-        case .account: .account
-        }
-    }
-}
-
-/// Writes what was found in groups: rows, and lines for the steps that follow.
-private struct FindingLines: GroupFindings {
-    var line = LineWriter()
-    /// Takes lines when there are many.
-    var write: ((Span<UInt8>) throws -> Void)?
-    /// The group's key, as it stands in lines.
-    private var key: [UInt8] = []
-    private(set) var tally = FindingTally()
-    private(set) var figures: SubscriptionFigures
-    private var rows: RowWriter
-    private var mark = ClaimMark(rule: 0, severity: .info)
-    private let rules: RuleSet
-    private let rings: RingSearch
-
-    init(_ settings: StreamSettings) {
-        rules = settings.rules
-        rings = RingSearch(rules)
-        rows = RowWriter(withCSV: settings.withCSV)
-        figures = SubscriptionFigures(asOf: settings.expectations.asOf, policy: rules.policy)
-    }
-
-    mutating func begin(_ letter: StreamKey.KeyLetter, _ octets: [UInt8]) {
-        key.removeAll(keepingCapacity: true)
-        StreamKey.append(letter, octets.span, to: &key)
-    }
-
-    mutating func take(_ finding: Finding) throws -> Bool {
-        guard !rules.isAllowed(finding) else {
-            tally.countAllowed(finding)
-            return false
-        }
-        tally.count(finding)
-        rows.write(FindingRow(finding), to: &line.bytes)
-        mark = ClaimMark(rule: finding.rule, severity: finding.severity)
-        if rings.isJoining(finding) {
-            // A group has at most one finding of each rule.
-            let name = "\(finding.ruleID) \(String(decoding: key, as: UTF8.self))"
-            mark.finding = name
-            JoiningLine(finding: name, involved: finding.involved).write(to: &line)
-        }
-        return true
-    }
-
-    mutating func mark(_ sighting: Sighting) throws {
-        ClaimLine.write(mark, on: ClaimPlace(number: sighting.claim), to: &line)
-        guard let write, line.bytes.count >= ReduceStream.pieceSize else { return }
-        let bytes = line.bytes
-        try write(bytes.span)
-        line.bytes.removeAll()
-    }
-
-    mutating func take(_ subscription: Subscription) throws {
-        figures.take(subscription)
-        rows.write(subscription.row, to: &line.bytes)
+        try body(&findings, &divided)
     }
 }

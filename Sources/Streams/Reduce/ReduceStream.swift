@@ -83,7 +83,9 @@ package struct ReduceStream {
         }
         var fields = try LineFields(line.extracting((tab + 1)...))
         switch key {
-        case .group: try groups.add(&fields)
+        case .group: try groups.add(&fields, &output, write: write)
+        case .sum(let letter, let octets): try groups.add(sum: &fields, letter, octets)
+        case .seen: try groups.add(seen: &fields)
         case .claim: try claims.add(&fields)
         case .joining: try rings.add(&fields)
         case .rings: claims.add(try RingLine(&fields))
@@ -97,22 +99,24 @@ package struct ReduceStream {
         self.key = key
         switch key {
         case .group(let letter, let octets): groups.begin(letter, octets)
+        case .seen(let letter, let octets): try groups.begin(seen: letter, octets)
         case .claim(let place):
             hasClaims = true
             claims.begin(place)
         case .rings:
             guard !hasClaims else { throw .malformed("rings must stand before claims") }
         case .summary: hasSummary = true
-        case .joining: break
+        case .joining, .sum: break
         }
     }
 
     private mutating func finishGroup(_ write: @escaping (Span<UInt8>) throws -> Void) throws {
         switch key {
         case .group: try groups.finish(&output, write: write)
+        case .seen: try groups.finishSeen(&output, write: write)
         case .claim: try claims.finish(&output)
         case .joining: rings.finish(&output)
-        case .rings, .summary, nil: break
+        case .rings, .sum, .summary, nil: break
         }
     }
 
@@ -126,21 +130,5 @@ package struct ReduceStream {
         part.rings = rings.findings
         part.ringClaims = claims.ringClaims
         try part.write(to: &output)
-    }
-}
-
-extension Span<UInt8> {
-    /// Where the first tab is; behind the end if there is none.
-    fileprivate var firstTab: Int {
-        for index in indices where self[index] == 0x09 { return index }
-        return count
-    }
-}
-
-extension [UInt8] {
-    fileprivate func isSame(as other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
-        return true
     }
 }

@@ -8,7 +8,7 @@ import Rules
 /// any receipt, which no sighting can make smaller. What receipts say of a period that was left out and
 /// comes back is known only in part; then the sightings must be gone through once more, with the periods
 /// to keep known from the start.
-struct PeriodCollector {
+struct PeriodCollector: Codable, Sendable {
     private let limit: Int
     private(set) var periods: [PeriodID: PeriodEvidence] = [:]
     /// Whether something was forgotten, so that a second look is needed.
@@ -34,6 +34,21 @@ struct PeriodCollector {
         }
         periods[id, default: PeriodEvidence(purchase, expiring: expiry, createdAt: createdAt)]
             .take(purchase, expiring: expiry, createdAt: createdAt)
+        if periods.count / 2 >= limit {
+            hasForgotten = true
+            shrink()
+        }
+    }
+
+    /// Adds what another has collected, both at the first look or both at the second.
+    mutating func add(_ other: PeriodCollector) {
+        hasForgotten = hasForgotten || other.hasForgotten
+        all.add(other.all)
+        for (id, evidence) in other.periods {
+            var sum = periods[id] ?? evidence
+            sum.add(evidence)
+            periods[id] = sum
+        }
         if periods.count / 2 >= limit {
             hasForgotten = true
             shrink()

@@ -2,11 +2,11 @@ import Encodings
 import Receipts
 
 /// All that receipts say of one period, taken in any order.
-struct PeriodEvidence {
+struct PeriodEvidence: Codable, Sendable {
     /// The newest receipt's word, and when that receipt was made.
     private var word: Purchase
     private var spokenAt: Instant
-    private var refund: (spokenAt: Instant, date: Instant)?
+    private var refund: Refund?
     private var earliestPurchase: Instant
     /// The greatest expiry that any receipt shows, by which periods are left out if there are too many.
     private(set) var greatestExpiry: Instant
@@ -32,13 +32,38 @@ struct PeriodEvidence {
         if purchase.isSurelyAutoRenewable { isCertain = true }
         earliestPurchase = min(earliestPurchase, purchase.purchaseDate)
         greatestExpiry = max(greatestExpiry, expiry)
-        if let date = purchase.cancellationDate, refund.map({ $0 < (createdAt, date) }) ?? true {
-            refund = (createdAt, date)
+        if let date = purchase.cancellationDate {
+            refund = max(refund ?? Refund(spokenAt: createdAt, date: date), Refund(spokenAt: createdAt, date: date))
         }
-        if spokenAt < createdAt || (spokenAt == createdAt && word.isWeaker(than: purchase)) {
-            word = purchase
-            spokenAt = createdAt
-        }
+        hear(purchase, spokenAt: createdAt)
+    }
+
+    /// Adds what other receipts say.
+    mutating func add(_ other: PeriodEvidence) {
+        if other.productsDiffer || other.word.productID != word.productID { productsDiffer = true }
+        if other.expiriesDiffer || other.word.expiresDate != word.expiresDate { expiriesDiffer = true }
+        hasKind = hasKind || other.hasKind
+        hasOriginal = hasOriginal || other.hasOriginal
+        isCertain = isCertain || other.isCertain
+        earliestPurchase = min(earliestPurchase, other.earliestPurchase)
+        greatestExpiry = max(greatestExpiry, other.greatestExpiry)
+        if let theirs = other.refund { refund = max(refund ?? theirs, theirs) }
+        hear(other.word, spokenAt: other.spokenAt)
+    }
+
+    /// Takes a receipt's word, if it is newer than that which is known.
+    private mutating func hear(_ purchase: Purchase, spokenAt createdAt: Instant) {
+        guard spokenAt < createdAt || (spokenAt == createdAt && word.isWeaker(than: purchase)) else { return }
+        word = purchase
+        spokenAt = createdAt
+    }
+
+    /// When it was refunded, and when the receipt was made that says so.
+    private struct Refund: Comparable, Codable {
+        let spokenAt: Instant
+        let date: Instant
+
+        static func < (a: Refund, b: Refund) -> Bool { (a.spokenAt, a.date) < (b.spokenAt, b.date) }
     }
 
     /// Whether a receipt shows a refund that the newest one does not.

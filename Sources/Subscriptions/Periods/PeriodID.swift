@@ -5,7 +5,7 @@ import Receipts
 /// in a form that is quick to compare.
 ///
 /// In order of text, then number: all transactions are before all line items.
-public enum PeriodID: Hashable, Comparable, Sendable {
+public enum PeriodID: Hashable, Comparable, Codable, Sendable {
     /// Attribute 1703, of a period whose attribute 1711 is 0 or absent.
     case transaction(String)
     /// The web order line item, attribute 1711.

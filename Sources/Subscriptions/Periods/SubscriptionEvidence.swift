@@ -4,9 +4,9 @@ import Receipts
 import Rules
 
 /// What the sightings of a subscription say of it as a whole.
-struct SubscriptionEvidence {
+struct SubscriptionEvidence: Codable, Sendable {
     /// What the newest receipt that shows it says; of equally new ones the greatest.
-    private(set) var newest: (createdAt: Instant, bundleID: String, environment: String)?
+    private(set) var newest: Word?
     private(set) var earliestOriginal: Instant?
     private(set) var appsDiffer = false
     private(set) var environmentsDiffer = false
@@ -24,11 +24,35 @@ struct SubscriptionEvidence {
             earliestOriginal = min(earliestOriginal ?? original, original)
         }
         guard isShown else { return }
-        let word = (createdAt: createdAt, bundleID: sighting.bundleID, environment: sighting.environment)
+        hear(Word(createdAt: createdAt, bundleID: sighting.bundleID, environment: sighting.environment))
+    }
+
+    /// Adds what other sightings say.
+    mutating func add(_ other: SubscriptionEvidence) {
+        earliestOriginal.add(other.earliestOriginal)
+        appsDiffer = appsDiffer || other.appsDiffer
+        environmentsDiffer = environmentsDiffer || other.environmentsDiffer
+        devices.add(other.devices)
+        accounts.add(other.accounts)
+        if let word = other.newest { hear(word) }
+    }
+
+    private mutating func hear(_ word: Word) {
         guard let newest else { return self.newest = word }
         if newest.bundleID != word.bundleID { appsDiffer = true }
         if newest.environment != word.environment { environmentsDiffer = true }
         if newest < word { self.newest = word }
+    }
+
+    /// What a receipt says of itself.
+    struct Word: Comparable, Codable {
+        let createdAt: Instant
+        let bundleID: String
+        let environment: String
+
+        static func < (a: Word, b: Word) -> Bool {
+            (a.createdAt, a.bundleID, a.environment) < (b.createdAt, b.bundleID, b.environment)
+        }
     }
 }
 

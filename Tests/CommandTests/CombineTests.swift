@@ -1,0 +1,95 @@
+import Foundation
+import SampleStore
+import Testing
+
+/// What `audit combine` and `audit reduce` do with parts of groups. That they find what a run finds is told by
+/// ``An audit in shards``.
+struct `Parts of a group` {
+    private let export: TestExport
+
+    init() throws {
+        export = try TestExport()
+        let receipt = try Data(TestExport.receipt()).base64EncodedString()
+        let claims = (0..<6).map { number in
+            """
+            {"receipt_data":"\(receipt)","account_id":"u\(number)","device_id":"00000000-0000-0000-0000-00000000000\(number)"}
+
+            """
+        }
+        try export.write(claims.joined(), to: "export.ndjson")
+    }
+
+    private static let map =
+        #""$0" map --as-of 2026-06-30 --root "$1"/root.cer --name e < "$1"/export.ndjson | grep "^r""#
+    private static let combine = #""$0" combine --as-of 2026-06-30 --root "$1"/root.cer"#
+    private static let reduce = #""$0" reduce --as-of 2026-06-30 --root "$1"/root.cer"#
+
+    private func shell(_ script: String) throws -> AuditProcess {
+        try AuditProcess(shell: "set -o pipefail; cd \"$1\"; " + script, [export.folder.path()])
+    }
+
+    @Test func `sum up to one line, and sums to one more that says the same`() throws {
+        let whole = try shell("\(Self.map) | \(Self.combine)").output
+        #expect(whole.split(separator: "\n").count == 1 && whole.hasPrefix("1r"))
+        let halves = "(\(Self.map) | head -n 2 | \(Self.combine); \(Self.map) | tail -n +3 | \(Self.combine))"
+        #expect(try shell("\(halves) | \(Self.combine)").output == whole)
+    }
+
+    @Test func `tell which of their claims a finding is about, and how many they are`() throws {
+        let parts = try shell(
+            """
+            \(Self.map) > lines; \(Self.combine) < lines > sum
+            (cat sum; head -n 2 lines) | \(Self.reduce) > a
+            (cat sum; tail -n +3 lines) | \(Self.reduce) > b
+            grep -hc '^2' a b; grep -hc '^c' a b; grep -hc '^{' a b
+            (cat sum; grep -h '^2' a b) | \(Self.reduce) | grep '^{'
+            """)
+        #expect(parts.output.hasPrefix("1\n1\n2\n4\n0\n0\n{"))
+        #expect(parts.output.contains(#""rule":"shared-receipt""#))
+        #expect(parts.output.contains(#""claims":6,"devices":6,"accounts":6"#))
+    }
+
+    @Test func `seen together in one line say the same as in several`() throws {
+        let parts = try shell(
+            """
+            \(Self.map) > lines; \(Self.combine) < lines > sum
+            for number in 1 2 3 4 5 6; do (cat sum; sed -n ${number}p lines) | \(Self.reduce) | grep ^2; done > seen
+            cat sum seen | \(Self.reduce) > several
+            (cat sum; \(Self.combine) < seen) | \(Self.reduce) > one
+            cmp several one && wc -l < seen
+            """)
+        #expect(parts.output == "6\n")
+    }
+
+    @Test(arguments: [
+        #"printf 'c01\t[1,0]\n'"#, #"printf 's\t[1,"{}"]\n'"#, #"printf '0\t[1,"x",1,4]\n'"#, #"printf 'nothing\n'"#,
+        #"printf '1\t[1]\n'"#, #"printf '1x\t[1]\n'"#, #"printf '1rAA\t[1,6,0,null]\n'"#,
+        #"printf '1rAA\t[1,6,1,[1,"shared-receipt","nonsense"],null]\n'"#,
+        #"printf '1rAA\t[1,6,1,[0,"shared-receipt"],null]\n'"#, #"printf '1rAA\t[1,6,1,[1,"no-rule","[]"],null]\n'"#,
+        #"printf '1rAA\t[1,6,9999999999,[1,"no-rule","[]"],null]\n'"#, #"printf '2rAA\t[1,"{}"]\n'"#,
+        #"printf '1t1\t[1,6,3,[1,"x","[]"],null]\n'"#,
+    ])
+    func `are refused if they are not what was written`(line: String) throws {
+        let run = try shell("\(line) | \(Self.combine)")
+        #expect(run.exitCode == 2)
+        #expect(run.messages.contains("line 1 is not one that audit writes"))
+        #expect(run.output == "")
+    }
+
+    @Test func `of another version are refused`() throws {
+        let run = try shell(#"\#(Self.map) | sed 's/\t\[1,/\t[2,/' | "# + Self.combine)
+        #expect(run.exitCode == 2)
+        #expect(run.messages.hasPrefix("audit combine: error: line 1 was written by another version of audit"))
+    }
+
+    @Test func `are refused when what they sum up to is not known, or is known too late`() throws {
+        let unknown = try shell(
+            "\(Self.map) > lines; \(Self.combine) < lines > sum; "
+                + "(cat sum lines) | \(Self.reduce) | grep '^2' | \(Self.reduce)")
+        #expect(unknown.exitCode == 2)
+        #expect(unknown.messages.contains("nothing stands before it of what the group sums up to"))
+        let late = try shell("\(Self.map) > lines; (cat lines; \(Self.combine) < lines) | \(Self.reduce)")
+        #expect(late.exitCode == 2)
+        #expect(late.messages.contains("sums must stand before groups"))
+    }
+}
