@@ -7,7 +7,7 @@ import Subscriptions
 package struct RowsToCSV {
     /// The tables, each with its columns.
     package static let tables = [
-        (name: ReceiptRow.table, columns: ReceiptRow.columns), (name: FindingRow.table, columns: FindingRow.columns),
+        (name: ReceiptRow.table, columns: ReceiptRow.columns), (name: FoundRow.table, columns: FoundRow.columns),
         (name: SubscriptionRow.table, columns: SubscriptionRow.columns),
         (name: SummaryTable.Row.table, columns: SummaryTable.columns),
     ]

@@ -1,3 +1,4 @@
+import Checks
 import Encodings
 import Reports
 import Rules
@@ -12,10 +13,19 @@ protocol TableRow {
 
 /// Writes rows as lines of NDJSON, each with its `table`, and if it is wanted with the same row as CSV in `csv`.
 struct RowWriter {
-    let withCSV: Bool
+    private let withCSV: Bool
+    private let asOf: Instant
     private var columns: [String: [String]] = [:]
 
-    init(withCSV: Bool) { self.withCSV = withCSV }
+    init(_ settings: StreamSettings) {
+        withCSV = settings.withCSV
+        asOf = settings.expectations.asOf
+    }
+
+    /// Writes a finding, of which nobody knows that it was there before.
+    mutating func write(_ finding: FindingRow, to bytes: inout [UInt8]) {
+        write(FoundRow(finding: ComparedFinding(finding, firstSeen: asOf)), to: &bytes)
+    }
 
     mutating func write<Row: TableRow>(_ row: Row, to bytes: inout [UInt8]) {
         let columns = self.columns[Row.table] ?? ["table"] + Row.columns + (withCSV ? ["csv"] : [])
@@ -41,12 +51,16 @@ struct RowWriter {
     }
 }
 
-extension FindingRow: TableRow {
+/// A finding with the time at which it was found first.
+struct FoundRow: TableRow {
     static let table = "fraud"
     static let columns = FraudTable.columns
+    let finding: ComparedFinding
 
-    func write(to row: inout some CellWriter) { FraudTable.write(ComparedFinding(self), withChange: false, to: &row) }
+    func write(to row: inout some CellWriter) { FraudTable.write(finding, withChange: false, to: &row) }
+}
 
+extension FindingRow {
     init(_ finding: Finding) {
         let involved = finding.involved
         self.init(

@@ -25,7 +25,7 @@ final class ClaimLines {
         accountsNeedPurchases = rules.looksAtPurchasesOnly(.account)
         devicesNeedPurchases = rules.looksAtPurchasesOnly(.device)
         self.input = input
-        rows = RowWriter(withCSV: settings.withCSV)
+        rows = RowWriter(settings)
     }
 
     /// Hands over what was written, and starts again with nothing.

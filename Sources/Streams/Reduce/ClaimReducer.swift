@@ -14,7 +14,7 @@ struct ClaimReducer {
     private var marks = MarkedRules()
     private var ringsOfClaim: Set<Int> = []
 
-    init(_ settings: StreamSettings) { rows = RowWriter(withCSV: settings.withCSV) }
+    init(_ settings: StreamSettings) { rows = RowWriter(settings) }
 
     mutating func add(_ ring: RingLine) { rings[ring.finding] = ring }
 

@@ -20,7 +20,7 @@ struct FindingLines: GroupFindings {
     init(_ settings: StreamSettings) {
         rules = settings.rules
         rings = RingSearch(rules)
-        rows = RowWriter(withCSV: settings.withCSV)
+        rows = RowWriter(settings)
         figures = SubscriptionFigures(asOf: settings.expectations.asOf, policy: rules.policy)
     }
 

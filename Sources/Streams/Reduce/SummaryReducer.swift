@@ -37,7 +37,7 @@ struct SummaryReducer {
 
     /// Writes the rings' rows and the summary's.
     func finish(_ run: RunDescription, _ output: inout LineWriter) {
-        var rows = RowWriter(withCSV: settings.withCSV)
+        var rows = RowWriter(settings)
         for ring in rings {
             rows.write(
                 FindingRow(

@@ -13,8 +13,8 @@ struct MapCommand: StreamCommand {
             reports that are known already are lines of NDJSON, without a key, each with its `table`. \
             Nothing is kept but counts, which are the last line.
 
-            Between them, --input-number and --first-line give every claim a place of its own. A claim \
-            is called NAME:LINE, or by its path, however its file is split.
+            By --input-number and --first-line every claim has a place of its own, and it is \
+            called NAME:LINE, or by its path, however its file is split.
 
             EXAMPLES
               audit map --as-of 2026-06-30 --name export.ndjson < export.ndjson > lines
