@@ -13,7 +13,7 @@ struct MapCommand: StreamCommand {
             reports that are known already are lines of NDJSON, without a key, each with its `table`. \
             Nothing is kept but counts, which are the last line.
 
-            By --input-number and --first-line every claim has a place of its own, and it is \
+            Every claim has a place of its own, made of the number of its input and of its line, and is \
             called NAME:LINE, or by its path, however its file is split.
 
             EXAMPLES
