@@ -1,3 +1,5 @@
+internal import Files
+
 /// Looks at the files of blocks without reading them, for one thread.
 ///
 /// Files come folder by folder. The last folder is kept open, so that a file costs one call of the system. What is no
@@ -63,11 +65,5 @@ extension Span<UInt8> {
             index -= 1
         }
         return nil
-    }
-
-    fileprivate func isSame(as other: [UInt8]) -> Bool {
-        guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
-        return true
     }
 }

@@ -54,6 +54,16 @@ extension EncodedRows {
         bytes = fields.octets()
     }
 
+    /// Whether rows and their cells lie where there are bytes, one after the other.
+    var hangsTogether: Bool {
+        var start = 0
+        for (end, cells) in zip(ends, cells) {
+            guard start <= cells, cells <= end, end <= bytes.count else { return false }
+            start = end
+        }
+        return true
+    }
+
     func write(to record: inout RecordWriter) {
         record.number(UInt64(ends.count))
         for (end, cells) in zip(ends, cells) {

@@ -27,10 +27,10 @@ struct BlockReplay {
         for _ in 0..<formats { rows.append(EncodedRows(&fields)) }
         self.rows = rows
         let tally = tally
-        guard rows.allSatisfy({ $0.ends.count == tally.claims }) else { return nil }
-        findingCount = fields.int()
+        guard rows.allSatisfy({ $0.ends.count == tally.claims && $0.hangsTogether }) else { return nil }
+        findingCount = fields.count()
         findings = fields.octets()
-        sightingCount = fields.int()
+        sightingCount = fields.count()
         sightings = fields.octets()
     }
 
@@ -47,7 +47,8 @@ struct BlockReplay {
         var fields = RecordReader(findings.span)
         for _ in 0..<findingCount {
             let index = fields.int()
-            try body(index, ClaimFinding(&fields))
+            let finding = ClaimFinding(&fields)
+            if (0..<max(0, tally.claims)).contains(index) { try body(index, finding) }
         }
     }
 
@@ -67,7 +68,7 @@ struct BlockReplay {
                     NotedKey(
                         hash: hash, kind: KeyKind(rawValue: kind & 0x7f) ?? .receipt, isTelling: kind & 0x80 != 0))
             }
-            try body(index, noted)
+            if (0..<max(0, tally.claims)).contains(index) { try body(index, noted) }
         }
     }
 }

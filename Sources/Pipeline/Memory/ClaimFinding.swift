@@ -20,7 +20,7 @@ struct ClaimFinding {
     }
 
     init(_ fields: inout RecordReader) {
-        rule = min(fields.int(), RuleBook.rules.count - 1)
+        rule = min(max(0, fields.int()), RuleBook.rules.count - 1)
         severity = Severity(rawValue: fields.byte()) ?? .info
         subject = fields.text()
         prefix = fields.sortable()

@@ -36,11 +36,3 @@ public enum RememberedClaims {
         return meant
     }
 }
-
-extension Span<UInt8> {
-    fileprivate func isSame(as other: [UInt8]) -> Bool {
-        guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
-        return true
-    }
-}
