@@ -73,7 +73,7 @@ struct `The identity of a block` {
         #expect(before.status != after.status)
     }
 
-    @Test func `is another one for another file, which its status does not tell if size and time are the same`() throws {
+    @Test func `is another one for another file, which status does not tell if size and time are the same`() throws {
         let before = try identities()
         try folder.write("a/1.der", "0 ONE")
         try age("a/1.der")

@@ -30,7 +30,8 @@ struct `A verifier that remembers signatures` {
     private func receipt(_ digest: SampleDigest = .sha256) throws -> [UInt8] {
         try authorities.genuine.receipt(
             ReceiptContent(
-                bundleID: "com.example.notes", device: .vendorIdentifier(Array(0x10...0x1f)), createdAt: .utc(2024, 3, 1)),
+                bundleID: "com.example.notes", device: .vendorIdentifier(Array(0x10...0x1f)),
+                createdAt: .utc(2024, 3, 1)),
             digest: digest)
     }
 
