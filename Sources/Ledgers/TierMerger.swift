@@ -1,0 +1,36 @@
+/// Merges tiers: writes their rows into one in the order of keys, and deletes them.
+struct TierMerger {
+    /// The writer's.
+    let connection: Connection
+    /// Sees the tiers as they were before the run. To read the table that is written would cost a new search at each row.
+    let earlier: Connection
+
+    /// Merges those of a table's tiers that should be, which an earlier run wrote.
+    ///
+    /// - Parameter number: of the tier that they become.
+    /// - Returns: the tiers that there are afterwards.
+    func merge(_ tiers: [Tier], of table: TieredTable, into number: Int64) throws(LedgerError) -> [Tier] {
+        let merged = TierPlan(tiers).merged
+        guard !merged.isEmpty else { return tiers }
+        // SQLite goes through all of them side by side; nothing is sorted.
+        let selections = merged.map { "SELECT \(table.columns) FROM \(table.rawValue) WHERE tier=\($0.number)" }
+        let rows = try Statement(earlier, selections.joined(separator: " UNION ALL ") + " ORDER BY \(table.key)")
+        let adding = try Statement(connection, table.insertion())
+        adding.bind(number, at: 1)
+        var count: Int64 = 0
+        while try rows.step() {
+            // With its seal: a row that is damaged stays so, and is noticed where it is used.
+            adding.bind(row: rows, from: 2)
+            try adding.run()
+            count += Int64(connection.changes)
+        }
+        // What is deleted is still there, in another place: to overwrite it would hide nothing, and cost as much as it did
+        // to write. What is forgotten later is made to go by a vacuum, which leaves no free page in the file.
+        try connection.execute("PRAGMA secure_delete=OFF")
+        for tier in merged {
+            try connection.execute("DELETE FROM \(table.rawValue) WHERE tier=\(tier.number)")
+        }
+        try connection.execute("PRAGMA secure_delete=ON")
+        return tiers.filter { !merged.contains($0) } + [Tier(number: number, rows: count)]
+    }
+}

@@ -1,0 +1,62 @@
+/// Adds rows to a table, in a tier of this run's, unless an earlier one has them.
+final class TierWriter<Key: TierKey> {
+    private let connection: Connection
+    private let adding: Statement
+    /// Where the earlier rows are; `nil` if there are none.
+    private let search: TierSearch<Key>?
+    private let earlier: [Tier]
+    /// Behind all others, so that rows are written one after another.
+    private let tier: Int64
+    /// How many rows were added.
+    private(set) var added: Int64 = 0
+    /// Whether an earlier tier was changed: then it is not as it was before the run, and is not merged.
+    private var hasChanged = false
+
+    /// - Parameter reader: sees the tiers as they were before the run.
+    init(_ connection: Connection, _ tiers: TierList, _ reader: Connection?) throws(LedgerError) {
+        self.connection = connection
+        earlier = tiers[Key.table]
+        tier = earlier.reduce(0) { max($0, $1.number) } &+ 1
+        search = earlier.isEmpty ? nil : reader.map { TierSearch($0, tiers) }
+        adding = try Statement(connection, Key.table.insertion())
+    }
+
+    /// Whether there are rows of earlier runs.
+    var hasEarlier: Bool { search != nil }
+
+    /// The tiers of earlier runs that have a row.
+    func earlierTiers(with key: Key) throws(LedgerError) -> [Int64] { try search?.tiers(with: key) ?? [] }
+
+    /// Adds a row, of which earlier tiers know nothing, if this run did not.
+    ///
+    /// - Parameter bind: binds the columns, from the second value on.
+    /// - Returns: whether it did not.
+    @discardableResult
+    func add(_ bind: (Statement) -> Void) throws(LedgerError) -> Bool {
+        adding.bind(tier, at: 1)
+        bind(adding)
+        try adding.run()
+        guard connection.changes > 0 else { return false }
+        added += 1
+        return true
+    }
+
+    /// Puts another row in the place of one in an earlier tier.
+    func replace(in tier: Int64, _ bind: (Statement) -> Void) throws(LedgerError) {
+        let replacing = try Statement(connection, Key.table.insertion(or: "REPLACE"))
+        replacing.bind(tier, at: 1)
+        bind(replacing)
+        try replacing.run()
+        hasChanged = true
+    }
+
+    /// The tiers that there are from now on.
+    func finish(_ reader: Connection?) throws(LedgerError) -> [Tier] {
+        var tiers = earlier
+        if let reader, !hasChanged {
+            let merger = TierMerger(connection: connection, earlier: reader)
+            tiers = try merger.merge(tiers, of: Key.table, into: tier &+ 1)
+        }
+        return added == 0 ? tiers : tiers + [Tier(number: tier, rows: added)]
+    }
+}
