@@ -128,9 +128,9 @@ extension Ledger {
             run.findings = findings.counts
             try RunTable(files.connection).put(run)
             let meta = LedgerMeta(files.connection)
+            try rows.finish().write(to: meta)
             try meta.set(origin)
             try meta.set("last_run", self.run)
-            try rows.finish().write(to: meta)
             try meta.set("sightings", files.memory.sightings + rows.addedSightings)
             try files.connection.execute("COMMIT")
             committed = run

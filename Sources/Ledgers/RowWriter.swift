@@ -12,6 +12,7 @@ final class RowWriter {
     private var newClaims: Set<UInt64> = []
     /// Looks up a signature that may be damaged.
     private let oldSignature: Statement
+    /// How many sightings were added, when it is finished.
     private(set) var addedSightings: Int64 = 0
 
     init(_ connection: Connection, run: Int64, after tiers: TierList) throws(LedgerError) {
@@ -31,18 +32,18 @@ final class RowWriter {
         guard let signatures else { return }
         let earlier = signatures.hasEarlier ? try signatures.earlierTiers(with: SignatureKey(digest)) : []
         guard let tier = earlier.first else {
-            try signatures.add { bind(digest, verdict, to: $0) }
+            try signatures.add { bind(digest, verdict, to: $0, $1) }
             return
         }
         // What is there may be damaged: whoever could not read it has judged it again.
-        if try isDamaged(digest, in: tier) { try signatures.replace(in: tier) { bind(digest, verdict, to: $0) } }
+        if try isDamaged(digest, in: tier) { try signatures.replace(in: tier) { bind(digest, verdict, to: $0, $1) } }
     }
 
-    private func bind(_ digest: Span<UInt8>, _ verdict: Span<UInt8>, to statement: Statement) {
-        statement.bind(digest, at: 2)
-        statement.bind(run, at: 3)
-        statement.bind(Seal.ofSignature(digest, run, verdict), at: 4)
-        statement.bind(verdict, at: 5)
+    private func bind(_ digest: Span<UInt8>, _ verdict: Span<UInt8>, to statement: Statement, _ first: Int32) {
+        statement.bind(digest, at: first)
+        statement.bind(run, at: first + 1)
+        statement.bind(Seal.ofSignature(digest, run, verdict), at: first + 2)
+        statement.bind(verdict, at: first + 3)
     }
 
     private func isDamaged(_ digest: Span<UInt8>, in tier: Int64) throws(LedgerError) -> Bool {
@@ -56,23 +57,22 @@ final class RowWriter {
 
     func add(claim id: UInt64, _ record: Span<UInt8>) throws(LedgerError) {
         guard let claims, try claims.earlierTiers(with: ClaimKey(id)).isEmpty else { return }
-        let isAdded = try claims.add { statement in
-            statement.bind(Unsigned.stored(id), at: 2)
-            statement.bind(run, at: 3)
-            statement.bind(Seal.ofClaim(id, run, record), at: 4)
-            statement.bind(record, at: 5)
+        try claims.add { statement, first in
+            statement.bind(Unsigned.stored(id), at: first)
+            statement.bind(run, at: first + 1)
+            statement.bind(Seal.ofClaim(id, run, record), at: first + 2)
+            statement.bind(record, at: first + 3)
         }
-        if isAdded, sightings?.hasEarlier == true, newClaims.count < Self.mostNew { newClaims.insert(id) }
+        if sightings?.hasEarlier == true, newClaims.count < Self.mostNew { newClaims.insert(id) }
     }
 
     func add(sighting key: UInt64, _ claim: UInt64) throws(LedgerError) {
         guard let sightings, try isNew(key, claim) else { return }
-        let isAdded = try sightings.add { statement in
-            statement.bind(Unsigned.stored(key), at: 2)
-            statement.bind(Unsigned.stored(claim), at: 3)
-            statement.bind(Seal.ofSighting(key, claim), at: 4)
+        try sightings.add { statement, first in
+            statement.bind(Unsigned.stored(key), at: first)
+            statement.bind(Unsigned.stored(claim), at: first + 1)
+            statement.bind(Seal.ofSighting(key, claim), at: first + 2)
         }
-        if isAdded { addedSightings += 1 }
     }
 
     /// Whether no earlier run noted a sighting.
@@ -90,6 +90,7 @@ final class RowWriter {
         tiers[.signature] = try signatures?.finish(reader) ?? []
         tiers[.claim] = try claims?.finish(reader) ?? []
         tiers[.sighting] = try sightings?.finish(reader) ?? []
+        addedSightings = sightings?.added ?? 0
         // The log cannot be brought home while somebody sees what was before it.
         (signatures, claims, sightings, reader) = (nil, nil, nil, nil)
         return tiers

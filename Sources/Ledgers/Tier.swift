@@ -32,14 +32,6 @@ enum TieredTable: String, CaseIterable {
         case .signature: "digest, run, seal, verdict"
         }
     }
-
-    /// A statement that adds a row: the tier is the first value, then come the columns.
-    ///
-    /// - Parameter conflict: what becomes of it if the tier has one with its key.
-    func insertion(or conflict: String = "IGNORE") -> String {
-        let values = (1...columns.split(separator: ",").count + 1).map { "?\($0)" }.joined(separator: ", ")
-        return "INSERT OR \(conflict) INTO \(rawValue)(tier, \(columns)) VALUES(\(values))"
-    }
 }
 
 /// The tiers of all tables, as the ledger lists them.

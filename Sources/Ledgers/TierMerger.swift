@@ -15,22 +15,14 @@ struct TierMerger {
         // SQLite goes through all of them side by side; nothing is sorted.
         let selections = merged.map { "SELECT \(table.columns) FROM \(table.rawValue) WHERE tier=\($0.number)" }
         let rows = try Statement(earlier, selections.joined(separator: " UNION ALL ") + " ORDER BY \(table.key)")
-        let adding = try Statement(connection, table.insertion())
-        adding.bind(number, at: 1)
-        var count: Int64 = 0
-        while try rows.step() {
-            // With its seal: a row that is damaged stays so, and is noticed where it is used.
-            adding.bind(row: rows, from: 2)
-            try adding.run()
-            count += Int64(connection.changes)
-        }
-        // What is deleted is still there, in another place: to overwrite it would hide nothing, and cost as much as it did
-        // to write. What is forgotten later is made to go by a vacuum, which leaves no free page in the file.
-        try connection.execute("PRAGMA secure_delete=OFF")
+        let batch = try RowBatch(connection, table, tier: number)
+        // With their seals: a row that is damaged stays so, and is noticed where it is used.
+        while try rows.step() { try batch.add { $0.bind(row: rows, from: $1) } }
+        try batch.write()
+        // What is deleted is overwritten, as everywhere: without that a merge would be a few hundredths faster.
         for tier in merged {
             try connection.execute("DELETE FROM \(table.rawValue) WHERE tier=\(tier.number)")
         }
-        try connection.execute("PRAGMA secure_delete=ON")
-        return tiers.filter { !merged.contains($0) } + [Tier(number: number, rows: count)]
+        return tiers.filter { !merged.contains($0) } + [Tier(number: number, rows: batch.added)]
     }
 }
