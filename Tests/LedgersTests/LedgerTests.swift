@@ -115,7 +115,7 @@ struct `A ledger` {
         try place.run(on: 3)
         try place.run(on: 4, isPublished: false)
         let ledger = try place.open()
-        #expect(ledger.lastRun?.asOf == .day(3))
+        #expect(ledger.lastRun?.asOf == .day(4))
         #expect(ledger.lastRun?.inputs == ["a b", ""])
         let runs = try LedgerHistory(place.ledger).runs
         #expect(runs.map(\.id) == [1, 2])

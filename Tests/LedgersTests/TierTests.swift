@@ -20,6 +20,7 @@ struct `Tiers` {
             if run % 13 == 0 { try content.check(try place.open()) }
         }
         try content.check(try place.open())
+        #expect(try place.names() == ["state.db"])
         let health = try LedgerHealth(of: place.ledger)
         #expect(health.isSound, "\(health)")
         let rows = Dictionary(health.tables.map { ($0.name, $0.rows) }) { first, _ in first }
@@ -104,6 +105,24 @@ struct `Tiers` {
         #expect(ledger.tiers[.claim].reduce(0) { $0 + $1.rows } == 11)
         #expect(try ledger.reader().claims(7) == (101...111).map { UInt64($0) })
         #expect(try ledger.reader().record(ofClaim: 105)?.seenAt == .day(5))
+    }
+
+    @Test func `keep a signature that was judged again because it was damaged`() throws {
+        let digests = (1...8).map { [UInt8](repeating: $0, count: 32) }
+        for digest in digests { try place.run { try $0.add(signature: digest.span, verdict: [1].span) } }
+        try place.execute("UPDATE signature SET verdict=X'00'")
+        do {
+            let reader = try place.open().reader()
+            for digest in digests { #expect(try reader.verdict(ofSignature: digest.span) == nil) }
+        }
+        try place.run { for digest in digests { try $0.add(signature: digest.span, verdict: [1].span) } }
+        // Those that were changed are merged only now.
+        #expect(try tiers("signature") == 8)
+        try place.run()
+        #expect(try tiers("signature") == 1)
+        let reader = try place.open().reader()
+        for digest in digests { #expect(try reader.verdict(ofSignature: digest.span) == [1]) }
+        #expect(try LedgerHealth(of: place.ledger).isSound)
     }
 
     /// How many there are in the file.
