@@ -36,6 +36,7 @@ extension Ledger {
         let forgotten = try Forgetter(connection).forget(what)
         let meta = LedgerMeta(connection)
         try meta.set("sightings", max(0, files.memory.sightings - Int64(forgotten.sightings)))
+        if forgotten != LedgerForgotten() { try TierList(counting: connection).write(to: meta) }
         // A vacuum makes a copy, for which there may be no memory.
         try connection.execute("COMMIT; PRAGMA temp_store=FILE; VACUUM")
         guard connection.shortenLog() else {

@@ -10,6 +10,8 @@ private import Files
 public final class Ledger {
     private let files: LedgerFiles
     var connection: Connection { files.connection }
+    /// As they were before this run.
+    var tiers: TierList { files.memory.tiers }
     private let origin: LedgerOrigin
     /// This run's number.
     private let run: Int64
@@ -32,7 +34,7 @@ public final class Ledger {
         self.origin = origin
         run = files.memory.lastRun + 1
         blocks = try BlockWriter(files.connection, run: run)
-        rows = try RowWriter(files.connection, run: run)
+        rows = try RowWriter(files.connection, run: run, after: files.memory.tiers)
         findings = try FindingWriter(files.connection, run: run, asOf: asOf, after: files.memory.runs)
     }
 
@@ -94,6 +96,8 @@ extension Ledger {
     }
 
     /// Adds that a claim was seen under a key, preferably in ascending order. One that is there already stays.
+    ///
+    /// It is fastest after the claim itself: a claim that is new has no earlier sightings.
     public func add(sighting key: UInt64, claim: UInt64) throws(LedgerError) {
         try mayWrite()
         do { try rows.add(sighting: key, claim) } catch { throw failed(error) }
@@ -124,6 +128,7 @@ extension Ledger {
             run.findings = findings.counts
             try RunTable(files.connection).put(run)
             let meta = LedgerMeta(files.connection)
+            try rows.finish().write(to: meta)
             try meta.set(origin)
             try meta.set("last_run", self.run)
             try meta.set("sightings", files.memory.sightings + rows.addedSightings)

@@ -93,12 +93,14 @@ struct LedgerMemory {
     /// The number of the last run that was committed.
     let lastRun: Int64
     let sightings: Int64
+    let tiers: TierList
 
     init(_ connection: Connection) throws(LedgerError) {
         let meta = LedgerMeta(connection)
         runs = try RunTable(connection).all()
         lastRun = try meta.number("last_run")
         sightings = try meta.number("sightings")
+        tiers = try TierList(meta)
         guard 0..<1 << 62 ~= lastRun, 0..<1 << 62 ~= sightings, runs.allSatisfy({ 0 < $0.id && $0.id <= lastRun })
         else {
             throw .damaged(path: connection.name, reason: "its runs are not what they were")

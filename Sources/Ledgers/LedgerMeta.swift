@@ -18,13 +18,27 @@ struct LedgerMeta {
     /// A number that was set; 0 if it never was.
     func number(_ name: String) throws(LedgerError) -> Int64 {
         guard let bytes = try bytes(name) else { return 0 }
-        var value: UInt64 = 0
-        for byte in bytes.prefix(8) { value = value << 8 | UInt64(byte) }
-        return Int64(bitPattern: value)
+        return Self.number(bytes.prefix(8))
     }
 
     func set(_ name: String, _ number: Int64) throws(LedgerError) {
-        try set(name, (0..<8).map { UInt8(truncatingIfNeeded: number >> Int64(56 - 8 * $0)) })
+        try set(name, Self.octets(number))
+    }
+
+    /// Numbers that were set; none if they never were.
+    func numbers(_ name: String) throws(LedgerError) -> [Int64] {
+        guard let bytes = try bytes(name) else { return [] }
+        return stride(from: 0, to: bytes.count - 7, by: 8).map { Self.number(bytes[$0..<$0 + 8]) }
+    }
+
+    func set(_ name: String, _ numbers: [Int64]) throws(LedgerError) { try set(name, numbers.flatMap(Self.octets)) }
+
+    private static func number(_ octets: ArraySlice<UInt8>) -> Int64 {
+        Int64(bitPattern: octets.reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
+    private static func octets(_ number: Int64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: number >> Int64(56 - 8 * $0)) }
     }
 
     private func bytes(_ name: String) throws(LedgerError) -> [UInt8]? {

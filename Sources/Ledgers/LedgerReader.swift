@@ -11,7 +11,9 @@ public final class LedgerReader {
     private let blockByStatus: Statement
     private let signature: Statement
     private let claim: Statement
-    private let sightings: SightingCursor
+    private let sightings: TierSearch<SightingKey>
+    private let signatureTiers: [Int64]
+    private let claimTiers: [Int64]
     /// When each run was made for.
     private let times: [Int64: Instant]
 
@@ -38,9 +40,11 @@ public final class LedgerReader {
             """
         blockByKey = try Statement(connection, block + " WHERE key=?1")
         blockByStatus = try Statement(connection, block + " WHERE status_key=?1 ORDER BY last_run DESC, block.id DESC")
-        signature = try Statement(connection, "SELECT run, seal, verdict FROM signature WHERE digest=?1")
-        claim = try Statement(connection, "SELECT run, seal, record FROM claim WHERE id=?1")
-        sightings = try SightingCursor(connection)
+        signature = try Statement(connection, "SELECT run, seal, verdict FROM signature WHERE tier=?1 AND digest=?2")
+        claim = try Statement(connection, "SELECT run, seal, record FROM claim WHERE tier=?1 AND id=?2")
+        let tiers = try TierList(LedgerMeta(connection))
+        (signatureTiers, claimTiers) = (tiers.numbers(.signature), tiers.numbers(.claim))
+        sightings = TierSearch(connection, tiers)
     }
 
     /// The block with this key, if an earlier run judged it.
@@ -53,8 +57,8 @@ public final class LedgerReader {
 
     /// What is known of a signature, by a digest of it and of all that it depends on.
     public func verdict(ofSignature digest: Span<UInt8>) throws(LedgerError) -> [UInt8]? {
-        signature.bind(digest, at: 1)
-        guard try signature.step() else { return nil }
+        signature.bind(digest, at: 2)
+        guard try find(signature, in: signatureTiers) else { return nil }
         defer { signature.reset() }
         let verdict = signature.bytes(2)
         return signature.number(1) == Seal.ofSignature(digest, signature.number(0), verdict.span) ? verdict : nil
@@ -62,8 +66,8 @@ public final class LedgerReader {
 
     /// What is known of a claim, and when the run was made for that first recorded it.
     public func record(ofClaim id: UInt64) throws(LedgerError) -> (record: [UInt8], seenAt: Instant)? {
-        claim.bind(Unsigned.stored(id), at: 1)
-        guard try claim.step() else { return nil }
+        claim.bind(Unsigned.stored(id), at: 2)
+        guard try find(claim, in: claimTiers) else { return nil }
         defer { claim.reset() }
         let (run, record) = (claim.number(0), claim.bytes(2))
         guard claim.number(1) == Seal.ofClaim(id, run, record.span), let time = times[run] else {
@@ -77,6 +81,15 @@ public final class LedgerReader {
     /// It is fast if keys are asked for in ascending order, whether all or few of them.
     public func claims(under key: UInt64, _ body: (UInt64) -> Void) throws(LedgerError) {
         try sightings.claims(under: key, body)
+    }
+
+    /// Goes to the row that one of the tiers has, if one has it.
+    private func find(_ statement: Statement, in tiers: [Int64]) throws(LedgerError) -> Bool {
+        for tier in tiers {
+            statement.bind(tier, at: 1)
+            if try statement.step() { return true }
+        }
+        return false
     }
 
     private func block(_ statement: Statement, _ key: Span<UInt8>, _ column: Int32) throws(LedgerError) -> LedgerBlock?

@@ -35,6 +35,7 @@ enum LedgerSchema {
     }
 
     /// Large outputs stand in a table of their own, so that to note that a block was used does not write them anew.
+    /// Where keys are hashes, each run writes a tier of its own (``Tier``).
     private static let first = """
         CREATE TABLE meta(name TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL, seal INTEGER NOT NULL) WITHOUT ROWID;
         CREATE TABLE run(
@@ -46,12 +47,16 @@ enum LedgerSchema {
         CREATE INDEX block_by_status ON block(status_key) WHERE status_key IS NOT NULL;
         CREATE TABLE block_output(id INTEGER PRIMARY KEY, seal INTEGER NOT NULL, output BLOB NOT NULL);
         CREATE TABLE signature(
-            digest BLOB PRIMARY KEY NOT NULL, run INTEGER NOT NULL, seal INTEGER NOT NULL, verdict BLOB NOT NULL
+            tier INTEGER NOT NULL, digest BLOB NOT NULL, run INTEGER NOT NULL, seal INTEGER NOT NULL,
+            verdict BLOB NOT NULL, PRIMARY KEY(tier, digest)
         ) WITHOUT ROWID;
         CREATE TABLE claim(
-            id INTEGER PRIMARY KEY, run INTEGER NOT NULL, seal INTEGER NOT NULL, record BLOB NOT NULL);
+            tier INTEGER NOT NULL, id INTEGER NOT NULL, run INTEGER NOT NULL, seal INTEGER NOT NULL,
+            record BLOB NOT NULL, PRIMARY KEY(tier, id)
+        ) WITHOUT ROWID;
         CREATE TABLE sighting(
-            key INTEGER NOT NULL, claim INTEGER NOT NULL, seal INTEGER NOT NULL, PRIMARY KEY(key, claim)
+            tier INTEGER NOT NULL, key INTEGER NOT NULL, claim INTEGER NOT NULL, seal INTEGER NOT NULL,
+            PRIMARY KEY(tier, key, claim)
         ) WITHOUT ROWID;
         CREATE TABLE finding(
             rule TEXT NOT NULL, subject TEXT NOT NULL, severity INTEGER NOT NULL, first_seen INTEGER NOT NULL,

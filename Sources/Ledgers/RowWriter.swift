@@ -1,41 +1,54 @@
-/// Writes signatures, claims and sightings.
+/// Writes signatures, claims and sightings, each in a tier of this run's.
 final class RowWriter {
-    private let connection: Connection
+    /// So many claims of a run are held in memory, so that nobody looks for sightings of theirs in earlier tiers.
+    private static let mostNew = 1 << 20
+
     private let run: Int64
-    private let signature: Statement
-    private let newSignature: Statement
+    /// Sees what was there before the run; `nil` if there was nothing, and in the end.
+    private var reader: Connection?
+    private var signatures: TierWriter<SignatureKey>?
+    private var claims: TierWriter<ClaimKey>?
+    private var sightings: TierWriter<SightingKey>?
+    private var newClaims: Set<UInt64> = []
+    /// Looks up a signature that may be damaged.
     private let oldSignature: Statement
-    private let claim: Statement
-    private let sighting: Statement
+    /// How many sightings were added, when it is finished.
     private(set) var addedSightings: Int64 = 0
 
-    init(_ connection: Connection, run: Int64) throws(LedgerError) {
-        self.connection = connection
+    init(_ connection: Connection, run: Int64, after tiers: TierList) throws(LedgerError) {
         self.run = run
-        let columns = "INTO signature(digest, run, seal, verdict) VALUES(?1, ?2, ?3, ?4)"
-        signature = try Statement(connection, "INSERT OR IGNORE \(columns)")
-        newSignature = try Statement(connection, "INSERT OR REPLACE \(columns)")
-        oldSignature = try Statement(connection, "SELECT run, seal, verdict FROM signature WHERE digest=?1")
-        claim = try Statement(connection, "INSERT OR IGNORE INTO claim(id, run, seal, record) VALUES(?1, ?2, ?3, ?4)")
-        sighting = try Statement(connection, "INSERT OR IGNORE INTO sighting(key, claim, seal) VALUES(?1, ?2, ?3)")
+        oldSignature = try Statement(
+            connection, "SELECT run, seal, verdict FROM signature WHERE tier=?1 AND digest=?2")
+        let isNew = tiers == TierList()
+        reader =
+            isNew ? nil : try Connection(connection.path, name: connection.name, .reading, keeping: connection.lock)
+        try reader?.execute("PRAGMA cache_size=-8192; BEGIN")
+        signatures = try TierWriter(connection, tiers, reader)
+        claims = try TierWriter(connection, tiers, reader)
+        sightings = try TierWriter(connection, tiers, reader)
     }
 
     func add(signature digest: Span<UInt8>, _ verdict: Span<UInt8>) throws(LedgerError) {
-        try put(signature, digest, verdict)
+        guard let signatures else { return }
+        let earlier = signatures.hasEarlier ? try signatures.earlierTiers(with: SignatureKey(digest)) : []
+        guard let tier = earlier.first else {
+            try signatures.add { bind(digest, verdict, to: $0, $1) }
+            return
+        }
         // What is there may be damaged: whoever could not read it has judged it again.
-        if connection.changes == 0, try isDamaged(digest) { try put(newSignature, digest, verdict) }
+        if try isDamaged(digest, in: tier) { try signatures.replace(in: tier) { bind(digest, verdict, to: $0, $1) } }
     }
 
-    private func put(_ statement: Statement, _ digest: Span<UInt8>, _ verdict: Span<UInt8>) throws(LedgerError) {
-        statement.bind(digest, at: 1)
-        statement.bind(run, at: 2)
-        statement.bind(Seal.ofSignature(digest, run, verdict), at: 3)
-        statement.bind(verdict, at: 4)
-        try statement.run()
+    private func bind(_ digest: Span<UInt8>, _ verdict: Span<UInt8>, to statement: Statement, _ first: Int32) {
+        statement.bind(digest, at: first)
+        statement.bind(run, at: first + 1)
+        statement.bind(Seal.ofSignature(digest, run, verdict), at: first + 2)
+        statement.bind(verdict, at: first + 3)
     }
 
-    private func isDamaged(_ digest: Span<UInt8>) throws(LedgerError) -> Bool {
-        oldSignature.bind(digest, at: 1)
+    private func isDamaged(_ digest: Span<UInt8>, in tier: Int64) throws(LedgerError) -> Bool {
+        oldSignature.bind(tier, at: 1)
+        oldSignature.bind(digest, at: 2)
         guard try oldSignature.step() else { return true }
         defer { oldSignature.reset() }
         let seal = Seal.ofSignature(digest, oldSignature.number(0), oldSignature.bytes(2).span)
@@ -43,18 +56,43 @@ final class RowWriter {
     }
 
     func add(claim id: UInt64, _ record: Span<UInt8>) throws(LedgerError) {
-        claim.bind(Unsigned.stored(id), at: 1)
-        claim.bind(run, at: 2)
-        claim.bind(Seal.ofClaim(id, run, record), at: 3)
-        claim.bind(record, at: 4)
-        try claim.run()
+        guard let claims, try claims.earlierTiers(with: ClaimKey(id)).isEmpty else { return }
+        try claims.add { statement, first in
+            statement.bind(Unsigned.stored(id), at: first)
+            statement.bind(run, at: first + 1)
+            statement.bind(Seal.ofClaim(id, run, record), at: first + 2)
+            statement.bind(record, at: first + 3)
+        }
+        if sightings?.hasEarlier == true, newClaims.count < Self.mostNew { newClaims.insert(id) }
     }
 
     func add(sighting key: UInt64, _ claim: UInt64) throws(LedgerError) {
-        sighting.bind(Unsigned.stored(key), at: 1)
-        sighting.bind(Unsigned.stored(claim), at: 2)
-        sighting.bind(Seal.ofSighting(key, claim), at: 3)
-        try sighting.run()
-        addedSightings += Int64(connection.changes)
+        guard let sightings, try isNew(key, claim) else { return }
+        try sightings.add { statement, first in
+            statement.bind(Unsigned.stored(key), at: first)
+            statement.bind(Unsigned.stored(claim), at: first + 1)
+            statement.bind(Seal.ofSighting(key, claim), at: first + 2)
+        }
+    }
+
+    /// Whether no earlier run noted a sighting.
+    private func isNew(_ key: UInt64, _ claim: UInt64) throws(LedgerError) -> Bool {
+        // A claim is added before its sightings, and with it are all of them.
+        if newClaims.contains(claim) { return true }
+        return try sightings?.earlierTiers(with: SightingKey(key, claim)).isEmpty ?? true
+    }
+
+    /// Merges tiers. After that nothing more is written.
+    ///
+    /// - Returns: the tiers that there are from now on.
+    func finish() throws(LedgerError) -> TierList {
+        var tiers = TierList()
+        tiers[.signature] = try signatures?.finish(reader) ?? []
+        tiers[.claim] = try claims?.finish(reader) ?? []
+        tiers[.sighting] = try sightings?.finish(reader) ?? []
+        addedSightings = sightings?.added ?? 0
+        // The log cannot be brought home while somebody sees what was before it.
+        (signatures, claims, sightings, reader) = (nil, nil, nil, nil)
+        return tiers
     }
 }

@@ -53,6 +53,15 @@ extension Statement {
         note(code)
     }
 
+    /// Binds all columns of another statement's row, of whatever kind they are.
+    ///
+    /// - Parameter index: where the first one goes.
+    func bind(row other: Statement, from index: Int32) {
+        for column in 0..<(unsafe sqlite3_column_count(other.handle)) {
+            note(unsafe sqlite3_bind_value(handle, index + column, sqlite3_column_value(other.handle, column)))
+        }
+    }
+
     func bindNothing(at index: Int32) { note(unsafe sqlite3_bind_null(handle, index)) }
 
     func bind(_ text: String, at index: Int32) {

@@ -19,12 +19,15 @@ struct `A damaged ledger` {
     }
 
     @Test func `never gives back anything but what was written, and can be written to`() throws {
-        let good = try place.bytes
+        let fewTiers = try place.bytes
+        for day in 4...8 { try place.run(on: Int64(day)) { try sample.addOther(day, to: $0) } }
+        // The next run merges them.
+        let manyTiers = try place.bytes
         var numbers = Numbers(seed: 11)
         var outcomes: [String: Int] = [:]
-        for _ in 0..<Self.count {
+        for number in 0..<Self.count {
             let place = try TestFolder()
-            try place.write(Self.damaged(good, &numbers))
+            try place.write(Self.damaged(number.isMultiple(of: 2) ? fewTiers : manyTiers, &numbers))
             outcomes[try outcome(place), default: 0] += 1
         }
         // Of all ways to come to an end, each was met.

@@ -53,6 +53,14 @@ struct Sample {
         for number in 0..<30 { _ = try ledger.note(finding: "rule", subject: "subject \(number)", severity: 1) }
     }
 
+    /// Adds a little that is not in the sample.
+    func addOther(_ number: Int, to ledger: Ledger) throws(LedgerError) {
+        let octets = [UInt8](repeating: UInt8(number), count: 32)
+        try ledger.add(signature: octets.span, verdict: octets.span)
+        try ledger.add(claim: UInt64(number), record: octets.span)
+        try ledger.add(sighting: UInt64(number), claim: UInt64(number))
+    }
+
     /// Reads everything: what is there must be what was added.
     func check(_ reader: LedgerReader) throws(LedgerError) {
         for (key, output) in blocks {

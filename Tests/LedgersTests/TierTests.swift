@@ -1,0 +1,193 @@
+import Encodings
+import GRDB
+import Testing
+
+@testable import Ledgers
+
+struct `Tiers` {
+    private let place: TestFolder
+
+    init() throws { place = try TestFolder() }
+
+    @Test func `of many small runs give back what one run would, and are few`() throws {
+        var content = Content()
+        var numbers = Numbers(seed: 21)
+        for run in 1...40 {
+            let part = Content.Part(&numbers, run: run)
+            try place.run(on: Int64(run)) { try part.add(to: $0) }
+            content.note(part)
+            for table in ["claim", "sighting", "signature"] { #expect(try tiers(table) <= 9) }
+            if run % 13 == 0 { try content.check(try place.open()) }
+        }
+        try content.check(try place.open())
+        #expect(try place.names() == ["state.db"])
+        let health = try LedgerHealth(of: place.ledger)
+        #expect(health.isSound, "\(health)")
+        let rows = Dictionary(health.tables.map { ($0.name, $0.rows) }) { first, _ in first }
+        #expect(rows["claims"] == content.claims.count)
+        #expect(rows["sightings"] == content.sightings.values.reduce(0) { $0 + $1.count })
+        #expect(rows["signatures"] == content.signatures.count)
+    }
+
+    @Test func `are merged, and the largest is left alone`() throws {
+        try place.run { ledger in
+            for id in 0..<40_000 { try ledger.add(claim: UInt64(id) << 32, record: [1].span) }
+        }
+        for day in 2...20 { try place.run(on: Int64(day)) { try $0.add(claim: UInt64(day), record: [2].span) } }
+        #expect(try tiers("claim") <= 9)
+        let list = try place.open().tiers
+        #expect(list[.claim].first == Tier(number: 1, rows: 40_000))
+    }
+
+    @Test func `are not there for what no run added`() throws {
+        for day in 1...3 { try place.run(on: Int64(day)) }
+        #expect(try place.open().tiers == TierList())
+    }
+
+    @Test func `keep the first record of a claim, and when it was met`() throws {
+        for day in 1...30 {
+            try place.run(on: Int64(day)) { ledger in
+                for id in 1...UInt64(day) { try ledger.add(claim: id, record: [UInt8(day)].span) }
+            }
+        }
+        let reader = try place.open().reader()
+        for day in 1...30 {
+            let found = try #require(try reader.record(ofClaim: UInt64(day)))
+            #expect(found.record == [UInt8(day)])
+            #expect(found.seenAt == .day(Int64(day)))
+        }
+    }
+
+    @Test func `keep the first record of a claim, in whatever order claims come`() throws {
+        let ids: [UInt64] = [5, 3, 9, 3, .max, 0]
+        for day in 1...3 {
+            try place.run(on: Int64(day)) { ledger in
+                for id in ids { try ledger.add(claim: id, record: [UInt8(day)].span) }
+                try ledger.add(claim: UInt64(100 + day), record: [UInt8(day)].span)
+            }
+        }
+        let reader = try place.open().reader()
+        for id in ids { #expect(try reader.record(ofClaim: id)?.record == [1]) }
+        #expect(try reader.record(ofClaim: 103)?.record == [3])
+    }
+
+    @Test func `give back the claims under a key in ascending order, each once`() throws {
+        for day in 1...12 {
+            try place.run(on: Int64(day)) { ledger in
+                for claim in [UInt64(day), UInt64(100 - day), 50, .max] { try ledger.add(sighting: 7, claim: claim) }
+            }
+        }
+        let expected = (1...12).map { UInt64($0) } + [50] + (88...99).map { UInt64($0) } + [.max]
+        let ledger = try place.open()
+        #expect(ledger.sightingCount == expected.count)
+        let reader = try ledger.reader()
+        for _ in 1...2 { #expect(try reader.claims(7) == expected) }
+        #expect(try reader.claims(8) == [])
+    }
+
+    @Test func `are forgotten in, whichever a claim is in`() throws {
+        for day in 1...11 {
+            try place.run(on: Int64(day)) { ledger in
+                for claim in [UInt64(day), UInt64(100 + day)] {
+                    try ledger.add(claim: claim, record: Array("the record of \(claim)!".utf8).span)
+                    try ledger.add(sighting: 7, claim: claim)
+                }
+            }
+        }
+        var what = LedgerForgetting()
+        what.claims = (1...11).map { UInt64($0) }
+        let forgotten = try Ledger.forget(what, in: place.ledger)
+        #expect(forgotten.claims == 11)
+        #expect(forgotten.sightings == 11)
+        let text = String(decoding: try place.bytes, as: UTF8.self)
+        for claim in 1...11 { #expect(!text.contains("the record of \(claim)!")) }
+        let ledger = try place.open()
+        #expect(ledger.tiers[.claim].reduce(0) { $0 + $1.rows } == 11)
+        #expect(try ledger.reader().claims(7) == (101...111).map { UInt64($0) })
+        #expect(try ledger.reader().record(ofClaim: 105)?.seenAt == .day(5))
+    }
+
+    @Test func `keep a signature that was judged again because it was damaged`() throws {
+        let digests = (1...8).map { [UInt8](repeating: $0, count: 32) }
+        for digest in digests { try place.run { try $0.add(signature: digest.span, verdict: [1].span) } }
+        try place.execute("UPDATE signature SET verdict=X'00'")
+        do {
+            let reader = try place.open().reader()
+            for digest in digests { #expect(try reader.verdict(ofSignature: digest.span) == nil) }
+        }
+        try place.run { for digest in digests { try $0.add(signature: digest.span, verdict: [1].span) } }
+        // Those that were changed are merged only now.
+        #expect(try tiers("signature") == 8)
+        try place.run()
+        #expect(try tiers("signature") == 1)
+        let reader = try place.open().reader()
+        for digest in digests { #expect(try reader.verdict(ofSignature: digest.span) == [1]) }
+        #expect(try LedgerHealth(of: place.ledger).isSound)
+    }
+
+    /// How many there are in the file.
+    private func tiers(_ table: String) throws -> Int {
+        let queue = try DatabaseQueue(path: place.ledger)
+        defer { try? queue.close() }
+        return try queue.read { try Int.fetchOne($0, sql: "SELECT count(DISTINCT tier) FROM \(table)") } ?? 0
+    }
+}
+
+/// What a ledger should have, in dictionaries.
+private struct Content {
+    var claims: [UInt64: (record: [UInt8], day: Int)] = [:]
+    var sightings: [UInt64: Set<UInt64>] = [:]
+    var signatures: [[UInt8]: [UInt8]] = [:]
+
+    /// What one run adds: some of it again.
+    struct Part {
+        var run: Int
+        var claims: [UInt64: [UInt8]] = [:]
+        var sightings: [UInt64: Set<UInt64>] = [:]
+        var signatures: [[UInt8]: [UInt8]] = [:]
+
+        init(_ numbers: inout Numbers, run: Int) {
+            self.run = run
+            for _ in 0..<numbers.next(below: 80) {
+                // Of few hashes, so that many come again.
+                let claim = stableMix(UInt64(numbers.next(below: 900)))
+                claims[claim] = numbers.bytes(numbers.next(below: 40))
+                for _ in 0..<6 { sightings[stableMix(UInt64(numbers.next(below: 2000))), default: []].insert(claim) }
+                let digest = [UInt8](repeating: UInt8(numbers.next(below: 256)), count: 32)
+                signatures[digest] = numbers.bytes(1)
+            }
+        }
+
+        func add(to ledger: Ledger) throws {
+            for (id, record) in claims.sorted(by: { $0.key < $1.key }) {
+                try ledger.add(claim: id, record: record.span)
+            }
+            for (key, claims) in sightings.sorted(by: { $0.key < $1.key }) {
+                for claim in claims.sorted() { try ledger.add(sighting: key, claim: claim) }
+            }
+            for (digest, verdict) in signatures.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+                try ledger.add(signature: digest.span, verdict: verdict.span)
+            }
+        }
+    }
+
+    mutating func note(_ part: Part) {
+        claims.merge(part.claims.mapValues { ($0, part.run) }) { first, _ in first }
+        sightings.merge(part.sightings) { $0.union($1) }
+        signatures.merge(part.signatures) { first, _ in first }
+    }
+
+    func check(_ ledger: Ledger) throws {
+        #expect(ledger.sightingCount == sightings.values.reduce(0) { $0 + $1.count })
+        let reader = try ledger.reader()
+        for (id, expected) in claims {
+            let found = try #require(try reader.record(ofClaim: id))
+            #expect(found.record == expected.record)
+            #expect(found.seenAt == .day(Int64(expected.day)))
+        }
+        for (key, expected) in sightings.sorted(by: { $0.key < $1.key }) {
+            #expect(try reader.claims(key) == expected.sorted())
+        }
+        for (digest, verdict) in signatures { #expect(try reader.verdict(ofSignature: digest.span) == verdict) }
+    }
+}
