@@ -30,10 +30,12 @@ final class RememberedKeys {
 
     func pick(from merge: consuming RunMerge, isStopped: () -> Bool) throws {
         if reader == nil, memory.hasHistory { reader = try memory.reader() }
+        // Asked once: it takes a lock.
+        let isUnchanged = memory.isUnchanged
         var count = 0
         while !merge.isAtEnd {
             let hash = merge.prefix
-            if reader == nil, memory.isUnchanged, !merge.isTelling, merge.isAlone {
+            if isUnchanged, !merge.isTelling, merge.isAlone {
                 try merge.advance()
                 continue
             }
@@ -42,7 +44,7 @@ final class RememberedKeys {
                 count += 1
                 if count & 0xfff == 0, isStopped() { throw Interrupted() }
                 let key = merge.withRecord { KeyRecord($0, withIdentity: true) }
-                if !group.meet(key, isTelling: merge.isTelling, fewest: wanted.fewest(key.kind)), !memory.isUnchanged {
+                if !group.meet(key, isTelling: merge.isTelling, fewest: wanted.fewest(key.kind)), !isUnchanged {
                     try note(new, hash, key.identity)
                 }
                 if group.areEnough { try pick(&group, hash) }
