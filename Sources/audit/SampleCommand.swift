@@ -35,6 +35,12 @@ struct SampleCommand: ParsableCommand {
             "The share of claims in planted frauds, which only a rule finds, from 0 to 1.", valueName: "share"))
     var plants = 0.05
 
+    @Option(
+        help: ArgumentHelp(
+            "Leave out the claims before this one, counted from 0: what a later night adds. Needs --fraud 0 --plants 0.",
+            valueName: "index"))
+    var first = 0
+
     @Flag(help: "Replace an export that this command made before.")
     var force = false
 
@@ -42,12 +48,16 @@ struct SampleCommand: ParsableCommand {
         guard count >= 0 else { throw ValidationError("--count must not be negative.") }
         guard (0...1).contains(fraud) else { throw ValidationError("--fraud must be from 0 to 1.") }
         guard (0...1).contains(plants) else { throw ValidationError("--plants must be from 0 to 1.") }
+        guard (0...max(0, count)).contains(first) else { throw ValidationError("--first must be from 0 to --count.") }
+        guard first == 0 || fraud == 0 && plants == 0 else {
+            throw ValidationError("--first needs --fraud 0 --plants 0.")
+        }
     }
 
     func run() throws {
         do {
             let export = try SampleExport(count: count, seed: seed, forgeryShare: fraud, plantShare: plants)
-            let summary = try ExportFolder(folder).write(export, replacing: force, progress: report)
+            let summary = try ExportFolder(folder).write(export, from: first, replacing: force, progress: report)
             ErrorOutput.write(
                 "\(folder): \(summary.claims) claims, \(summary.forged) of them forged, "
                     + "\(summary.planted) in planted frauds; README.md says which is which\n")

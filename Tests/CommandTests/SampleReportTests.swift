@@ -76,3 +76,21 @@ struct `A sample of a report` {
         return parts
     }
 }
+
+struct `A sample of what a later night adds` {
+    @Test func `is the end of the larger export`() throws {
+        let export = try TestExport()
+        let sample = { (name: String, arguments: [String]) in
+            try AuditProcess(
+                ["sample", export.path(name), "--count", "130", "--fraud", "0", "--plants", "0"] + arguments)
+        }
+        #expect(try sample("all", []).exitCode == 0)
+        #expect(try sample("new", ["--first", "125"]).exitCode == 0)
+        let rows = { (name: String) in export.text(of: name + "/receipts/devices.csv")?.split(separator: "\n") ?? [] }
+        #expect(rows("new").count == 6)
+        #expect(Array(rows("new").dropFirst()) == Array(rows("all").suffix(5)))
+        let file = try #require(table(export.text(of: "new/receipts/devices.csv") ?? "").first?["file"])
+        let bytes = ["all", "new"].map { FileManager.default.contents(atPath: export.path("\($0)/receipts/\(file)")) }
+        #expect(bytes[0] != nil && bytes[0] == bytes[1])
+    }
+}

@@ -33,9 +33,9 @@ public struct ExportFolder: Sendable {
 
     /// Writes a whole export; `progress` hears how many claims are done, after each folder of them.
     ///
-    /// With `replacing`, an earlier export in the same place is removed first.
+    /// With `replacing`, an earlier export in the same place is removed first. Claims before `first` are left out.
     public func write(
-        _ export: SampleExport, replacing: Bool = false, progress: (Int) -> Void = { _ in }
+        _ export: SampleExport, from first: Int = 0, replacing: Bool = false, progress: (Int) -> Void = { _ in }
     ) throws -> ExportSummary {
         try prepare(replacing: replacing)
         // First, so that an export that was interrupted is known as ours and can be replaced.
@@ -45,8 +45,8 @@ public struct ExportFolder: Sendable {
         let table = try OutputFile(receipts.appending(path: "devices.csv").path())
         var rows = SampleRow.header
         var summary = ExportSummary()
-        for index in 0..<export.count {
-            if index.isMultiple(of: ClaimDraft.filesPerFolder) {
+        for index in min(max(0, first), export.count)..<export.count {
+            if index.isMultiple(of: ClaimDraft.filesPerFolder) || index == first {
                 try FileManager.default.createDirectory(
                     at: receipts.appending(path: ClaimDraft.folder(of: index)), withIntermediateDirectories: true)
                 try table.write(rows)
