@@ -86,7 +86,7 @@ struct `A sample of what a later night adds` {
         }
         #expect(try sample("all", []).exitCode == 0)
         #expect(try sample("new", ["--first", "125"]).exitCode == 0)
-        let rows = { (name: String) in export.text(of: name + "/receipts/devices.csv")?.split(separator: "\n") ?? [] }
+        let rows = { (name: String) in export.text(of: name + "/receipts/devices.csv")?.split(separator: "\r\n") ?? [] }
         #expect(rows("new").count == 6)
         #expect(Array(rows("new").dropFirst()) == Array(rows("all").suffix(5)))
         let file = try #require(table(export.text(of: "new/receipts/devices.csv") ?? "").first?["file"])

@@ -120,11 +120,11 @@ struct `A run that remembers` {
     }
 
     @Test func `finds about what is new what a run over everything finds about it`() throws {
-        let lines = try #require(export.text(of: "sample/receipts/devices.csv")).split(separator: "\n")
+        let lines = try #require(export.text(of: "sample/receipts/devices.csv")).split(separator: "\r\n")
         let isNew = { (line: Int) in line % 3 == 0 }
         for (name, wanted) in [("old", { !isNew($0) }), ("new", isNew), ("all", { _ in true })] {
             let rows = lines.indices.filter { $0 == 0 || wanted($0) }.map { String(lines[$0]) }
-            try export.write(rows.joined(separator: "\n") + "\n", to: "sample/receipts/\(name).csv")
+            try export.write(rows.joined(separator: "\r\n") + "\r\n", to: "sample/receipts/\(name).csv")
         }
         _ = try audit("all", of: "sample/receipts/all.csv", [])
         _ = try audit("old", of: "sample/receipts/old.csv", state)
@@ -137,6 +137,8 @@ struct `A run that remembers` {
         }
         let name = { (row: [String: String]) in [row["severity"], row["rule"], row["subject"]] }
         let (all, new) = (findings("all"), Set(findings("new").map(name)))
+        #expect(table(export.text(of: "new/receipts.csv") ?? "").count == 200)
+        #expect(findings("new").contains { $0["sources"]?.contains("(2026-06-30)") == true })
         #expect(new.isSubset(of: all.map(name)))
         let meant = all.filter { row in
             (row["sources"] ?? "").split(separator: ";").contains { isNew((Int($0.split(separator: ":")[1]) ?? 1) - 1) }
