@@ -26,7 +26,7 @@ extension ClaimBlock {
         guard stamps.contains(where: { $0 != nil }) else { return false }
         return appendIdentity(to: &bytes) { index, bytes in
             guard index < stamps.count, let stamp = stamps[index], stamp.modified < limit else { return false }
-            stamp.append(to: &bytes)
+            stamp.appendIdentity(to: &bytes)
             return true
         }
     }

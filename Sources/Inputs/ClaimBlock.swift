@@ -16,8 +16,8 @@ public final class ClaimBlock: @unchecked Sendable {
     var items: [Item] = []
     /// For rows: where each known column's cell is, ``Column/count`` ranges for an item.
     var cells: [Range<Int>] = []
-    /// What tells each item's file from another one, where somebody asks for it; empty if nobody does.
-    var stamps: [FileStamp?] = []
+    /// What the system says of each item's file, where somebody asks for it; empty if nobody does.
+    var stamps: [FileStatus?] = []
     /// Whether taking it apart meant to read a file, which the block's text names.
     var hasFilesInText = false
     /// Keys in its lines that nobody asked for, where somebody asks for them block by block.

@@ -40,7 +40,7 @@ public final class ClaimLoader {
     private func load(_ index: Int, of block: ClaimBlock) throws(InputFault) -> Range<Int>? {
         let file = try block.origin.open(block.items[index].path, in: block.text)
         let status = try file.receiptStatus()
-        if stampsFiles { block.stamps[index] = FileStamp(status) }
+        if stampsFiles { block.stamps[index] = status }
         guard status.size <= Self.largestFile, block.files.count + status.size <= Self.largestBlock else { return nil }
         return try block.files.append(file: file, status: status)
     }

@@ -20,9 +20,9 @@ public final class FileStamper {
             let path = block.items[index].path
             do throws(InputFault) {
                 if let status = plainStatus(path, of: block) {
-                    block.stamps[index] = FileStamp(status)
+                    block.stamps[index] = status
                 } else {
-                    block.stamps[index] = FileStamp(try Self.anyStatus(path, of: block))
+                    block.stamps[index] = try Self.anyStatus(path, of: block)
                 }
             } catch {
                 block.items[index].receipt = .fault(error)

@@ -99,16 +99,8 @@ public final class LedgerReader {
         defer { statement.reset() }
         let (id, output, found) = (statement.number(0), statement.bytes(4), statement.bytes(column))
         // An index that is damaged may lead to another block.
-        guard found.span.equals(key), statement.number(1) == Seal.ofBlock(id, statement.bytes(2).span, output.span)
+        guard key.isSame(as: found), statement.number(1) == Seal.ofBlock(id, statement.bytes(2).span, output.span)
         else { return nil }
         return LedgerBlock(id: id, output: output)
-    }
-}
-
-extension Span<UInt8> {
-    fileprivate func equals(_ other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        for index in 0..<count where self[index] != other[index] { return false }
-        return true
     }
 }

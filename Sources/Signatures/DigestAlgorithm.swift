@@ -55,6 +55,12 @@ public struct Digest: Sendable {
         @_lifetime(borrow self) borrowing get { storage.span.extracting(0..<count) }
     }
 
+    /// The octets, in memory of their own.
+    public var bytes: [UInt8] { octets.copy() }
+
+    /// The first eight octets as a number.
+    public var prefix: UInt64 { (0..<8).reduce(0) { $0 << 8 | UInt64($1 < count ? storage[$1] : 0) } }
+
     public func equals(_ other: Span<UInt8>) -> Bool { octets.equals(other) }
 
     mutating func withUnsafeMutableOctets(_ body: (UnsafeMutableBufferPointer<UInt8>) -> Void) {

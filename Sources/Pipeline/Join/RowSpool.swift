@@ -14,11 +14,7 @@ struct RowSpool {
     mutating func append(_ judged: JudgedBlock) throws(FileError) {
         for rows in judged.rows {
             var header = RecordWriter()
-            header.number(UInt64(rows.ends.count))
-            for (end, cells) in zip(rows.ends, rows.cells) {
-                header.number(UInt64(end))
-                header.number(UInt64(end - cells))
-            }
+            rows.writePlaces(to: &header)
             var piece = RecordWriter()
             piece.sortable(judged.number)
             piece.sortable(UInt64(header.bytes.count))
@@ -62,18 +58,9 @@ struct RowSpool {
         }
 
         private func decodeHeader() -> EncodedRows {
-            var rows = EncodedRows()
             let buffer = buffer
             var fields = RecordReader(buffer.span)
-            let count = Int(truncatingIfNeeded: fields.number())
-            rows.ends.reserveCapacity(count)
-            rows.cells.reserveCapacity(count)
-            for _ in 0..<count {
-                let end = Int(truncatingIfNeeded: fields.number())
-                rows.ends.append(end)
-                rows.cells.append(end - Int(truncatingIfNeeded: fields.number()))
-            }
-            return rows
+            return EncodedRows(places: &fields)
         }
 
         private mutating func read(_ count: Int) throws(FileError) {

@@ -41,8 +41,8 @@ struct EncodedRows: Sendable {
 }
 
 extension EncodedRows {
-    /// Reads what ``write(to:)`` wrote.
-    init(_ fields: inout RecordReader) {
+    /// Reads where rows and their cells lie, as ``writePlaces(to:)`` wrote it, without the rows.
+    init(places fields: inout RecordReader) {
         let count = fields.count()
         ends.reserveCapacity(count)
         cells.reserveCapacity(count)
@@ -51,7 +51,6 @@ extension EncodedRows {
             ends.append(end)
             cells.append(max(0, end - fields.int()))
         }
-        bytes = fields.octets()
     }
 
     /// Whether rows and their cells lie where there are bytes, one after the other.
@@ -64,12 +63,11 @@ extension EncodedRows {
         return true
     }
 
-    func write(to record: inout RecordWriter) {
+    func writePlaces(to record: inout RecordWriter) {
         record.number(UInt64(ends.count))
         for (end, cells) in zip(ends, cells) {
             record.number(UInt64(end))
             record.number(UInt64(end - cells))
         }
-        record.octets(bytes)
     }
 }

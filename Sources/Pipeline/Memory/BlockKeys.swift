@@ -19,8 +19,7 @@ final class BlockKeys {
         identity.removeAll(keepingCapacity: true)
         identity += settings
         let hasKey = block.appendIdentity(to: &identity) { file, identity in
-            let digest = hasher.digest(of: file)
-            for index in digest.octets.indices { identity.append(digest.octets[index]) }
+            identity += hasher.digest(of: file).bytes
         }
         let identity = identity
         return hasKey ? BlockKey(hasher.digest(of: identity.span)) : nil
@@ -32,6 +31,6 @@ final class BlockKeys {
         identity += settings
         guard block.appendIdentityByStatus(to: &identity, settledBefore: settledBefore) else { return nil }
         let identity = identity
-        return BlockKey(hasher.digest(of: identity.span)).octets
+        return hasher.digest(of: identity.span).bytes
     }
 }

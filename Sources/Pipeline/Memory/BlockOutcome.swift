@@ -21,9 +21,7 @@ struct BlockKey: Sendable {
 
     init(_ octets: [UInt8]) { self.octets = octets }
 
-    init(_ digest: Digest) {
-        octets = digest.octets.indices.map { digest.octets[$0] }
-    }
+    init(_ digest: Digest) { octets = digest.bytes }
 
     /// The first eight octets of a key.
     var prefix: UInt64 { octets.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }

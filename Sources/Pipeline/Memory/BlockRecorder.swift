@@ -56,7 +56,10 @@ struct BlockRecorder {
         record.number(UInt64(unknownKeys.count))
         for key in unknownKeys { record.text(key) }
         record.number(UInt64(rows.count))
-        for rows in rows { rows.write(to: &record) }
+        for rows in rows {
+            rows.writePlaces(to: &record)
+            record.octets(rows.bytes)
+        }
         record.number(UInt64(findingCount))
         record.octets(findings.bytes)
         record.number(UInt64(sightingCount))

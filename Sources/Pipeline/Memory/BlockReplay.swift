@@ -24,7 +24,10 @@ struct BlockReplay {
         unknownKeys = fields.texts()
         guard fields.int() == formats else { return nil }
         var rows: [EncodedRows] = []
-        for _ in 0..<formats { rows.append(EncodedRows(&fields)) }
+        for index in 0..<formats {
+            rows.append(EncodedRows(places: &fields))
+            rows[index].bytes = fields.octets()
+        }
         self.rows = rows
         let tally = tally
         guard rows.allSatisfy({ $0.ends.count == tally.claims && $0.hangsTogether }) else { return nil }

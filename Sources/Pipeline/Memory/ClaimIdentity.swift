@@ -20,7 +20,6 @@ final class ClaimIdentity {
                 presented: presented, contentDigest: sightings.contentDigest, purchases: sightings.purchases),
             to: &record)
         let bytes = record.bytes
-        let digest = hasher.digest(of: bytes.span)
-        return (0..<8).reduce(0) { $0 << 8 | UInt64(digest.octets[$1]) }
+        return hasher.digest(of: bytes.span).prefix
     }
 }

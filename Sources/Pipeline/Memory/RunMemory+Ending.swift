@@ -20,25 +20,24 @@ extension RunMemory {
     /// Writes down what is new, flushed to disk.
     public func commit(_ tally: Tally, inputs: [String]) throws {
         let runs = takeNewRuns()
-        try forEachRecord(of: runs.claims) { identity, record in
-            try self.withLedger { (ledger) throws(LedgerError) in try ledger.add(claim: identity, record: record) }
-        }
-        try forEachRecord(of: runs.sightings) { key, record in
-            var fields = RecordReader(record)
-            let identity = fields.sortable()
-            try self.withLedger { (ledger) throws(LedgerError) in try ledger.add(sighting: key, claim: identity) }
-        }
-        try forEachRecord(of: runs.signatures) { _, record in
-            guard record.count > 32 else { return }
-            try self.withLedger { (ledger) throws(LedgerError) in
-                try ledger.add(signature: record.extracting(first: 32), verdict: record.extracting(32...))
-            }
-        }
         let run = LedgerRun(
             asOf: asOf, inputs: inputs, claims: tally.claims, valid: tally.verdicts[.valid],
             invalid: tally.claims - tally.verdicts[.valid], settings: settings, blocks: blocksHash,
             coversAll: coversAll)
-        try withLedger { (ledger) throws(LedgerError) in try ledger.commit(run) }
+        try withLedger { ledger in
+            try forEachRecord(of: runs.claims) { identity, record in
+                try ledger.add(claim: identity, record: record)
+            }
+            try forEachRecord(of: runs.sightings) { key, record in
+                var fields = RecordReader(record)
+                try ledger.add(sighting: key, claim: fields.sortable())
+            }
+            try forEachRecord(of: runs.signatures) { _, record in
+                guard record.count > 32 else { return }
+                try ledger.add(signature: record.extracting(first: 32), verdict: record.extracting(32...))
+            }
+            try ledger.commit(run)
+        }
     }
 
     /// Says that the run's reports are in place.

@@ -82,23 +82,20 @@ public final class RunMemory: Sendable {
 
     /// Takes the next block's outcome, in the order of claims.
     func take(_ outcome: BlockOutcome, claims: Int) throws(LedgerError) {
-        let result = state.withLock { state in
-            Result { () throws(LedgerError) in
-                switch outcome {
-                case .used(let id, let key, let statusKey):
-                    state.count(key)
-                    state.work.remembered += claims
-                    try state.ledger.use(block: id, statusKey: statusKey?.span)
-                case .judged(let block):
-                    state.isUnchanged = false
-                    guard let block else { return }
-                    state.count(block.key)
-                    let (key, output) = (block.key.octets, block.output)
-                    try state.ledger.add(block: key.span, statusKey: block.statusKey?.span, output: output.span)
-                }
+        try state.withLock { state throws(LedgerError) in
+            switch outcome {
+            case .used(let id, let key, let statusKey):
+                state.count(key)
+                state.work.remembered += claims
+                try state.ledger.use(block: id, statusKey: statusKey?.span)
+            case .judged(let block):
+                state.isUnchanged = false
+                guard let block else { return }
+                state.count(block.key)
+                let (key, output) = (block.key.octets, block.output)
+                try state.ledger.add(block: key.span, statusKey: block.statusKey?.span, output: output.span)
             }
         }
-        try result.get()
     }
 
     /// Keeps what a worker has found that is new.
@@ -126,11 +123,8 @@ public final class RunMemory: Sendable {
     /// Whether all claims that the ledger will have are claims of this run.
     var coversAll: Bool { isNew || isUnchanged }
 
-    func withLedger<Value: Sendable>(_ body: (Ledger) throws(LedgerError) -> Value) throws(LedgerError) -> Value {
-        let result = state.withLock { state in
-            Result { () throws(LedgerError) in try body(state.ledger) }
-        }
-        return try result.get()
+    func withLedger<Value: Sendable, Failure>(_ body: (Ledger) throws(Failure) -> Value) throws(Failure) -> Value {
+        try state.withLock { state throws(Failure) in try body(state.ledger) }
     }
 
     private static func bytes(_ number: UInt64) -> [UInt8] {

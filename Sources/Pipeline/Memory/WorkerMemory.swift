@@ -56,7 +56,7 @@ extension WorkerMemory: SignatureMemory {
         record.byte(holds ? 1 : 0)
         do throws(FileError) {
             let bytes = record.bytes
-            try signatures.add((0..<8).reduce(0) { $0 << 8 | UInt64(key.octets[$1]) }, bytes.span)
+            try signatures.add(key.prefix, bytes.span)
         } catch {
             failure = failure ?? error
         }

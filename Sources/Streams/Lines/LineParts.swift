@@ -5,11 +5,3 @@ extension Span<UInt8> {
         return count
     }
 }
-
-extension [UInt8] {
-    func isSame(as other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
-        return true
-    }
-}

@@ -52,7 +52,7 @@ package struct CombineStream {
         let tab = line.firstTab
         let text = line.extracting(first: tab)
         guard tab < line.count else { throw LineFault.malformed("it has no key") }
-        if !keyText.isSame(as: text) {
+        if !text.isSame(as: keyText) {
             try finish()
             key = try StreamKey(text)
             keyText.removeAll(keepingCapacity: true)

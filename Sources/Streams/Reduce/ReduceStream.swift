@@ -1,3 +1,4 @@
+import Files
 package import Inputs
 import Pipeline
 package import Reports
@@ -75,7 +76,7 @@ package struct ReduceStream {
         let tab = line.firstTab
         let text = line.extracting(first: tab)
         guard tab < line.count else { throw LineFault.malformed("it has no key") }
-        if key == nil || !keyText.isSame(as: text) {
+        if key == nil || !text.isSame(as: keyText) {
             try finishGroup(write)
             keyText.removeAll(keepingCapacity: true)
             for index in text.indices { keyText.append(text[index]) }

@@ -18,8 +18,7 @@ extension RunSettings {
         let hasher = try ContentHasher()
         let digest = { (text: [String]) -> [UInt8] in
             let bytes = Array(text.joined(separator: "\n").utf8)
-            let digest = hasher.digest(of: bytes.span)
-            return digest.octets.indices.map { digest.octets[$0] }
+            return hasher.digest(of: bytes.span).bytes
         }
         let trust = anchors.anchors.map(\.certificate.fingerprint).sorted()
         let key = try pseudonymKey.map { try PseudonymKey.fingerprint(of: $0) }
