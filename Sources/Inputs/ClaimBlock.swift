@@ -30,12 +30,27 @@ public final class ClaimBlock: @unchecked Sendable {
         text = pool?.take() ?? ByteArena()
     }
 
+    /// A block that is filled already.
+    init(
+        _ shape: Shape, from origin: ClaimOrigin, pool: BufferPool?, text: consuming ByteArena, items: [Item],
+        cells: [Range<Int>]
+    ) {
+        self.shape = shape
+        self.origin = origin
+        self.pool = pool
+        self.text = text
+        self.items = items
+        self.cells = cells
+    }
+
     /// The number of claims after which a block is full.
     static let fullCount = 64
     /// The number of bytes after which a block is full.
     static let fullBytes = 256 << 10
 
-    var isFull: Bool { items.count >= Self.fullCount || text.count >= Self.fullBytes }
+    static func isFull(count: Int, bytes: Int) -> Bool { count >= fullCount || bytes >= fullBytes }
+
+    var isFull: Bool { Self.isFull(count: items.count, bytes: text.count) }
     var isEmpty: Bool { items.isEmpty }
 
     /// What the items are.

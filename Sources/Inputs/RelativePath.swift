@@ -19,6 +19,17 @@ enum RelativePath {
         return nil
     }
 
+    /// Whether it is sure that a path is in its one spelling and nobody objects to it, as it is of nearly all.
+    static func isPlain(_ path: Span<UInt8>) -> Bool {
+        var last = slash
+        for position in path.indices {
+            let byte = path[position]
+            if byte == 0 || (last == slash && (byte == slash || byte == dot)) { return false }
+            last = byte
+        }
+        return last != slash
+    }
+
     /// Rewrites a path in an arena into its one spelling, which is never longer, and returns its range.
     static func normalise(_ path: Range<Int>, in arena: inout ByteArena) -> Range<Int> {
         var end = path.lowerBound

@@ -12,7 +12,7 @@ struct TableRows {
     private let unnamed: UnnamedFiles?
     private let pool: BufferPool
     private var origin: ClaimOrigin
-    private var block: ClaimBlock
+    private var rows: GatheredRows
 
     /// The line on which reading stands, and on which the row that has begun starts.
     private var line = 1
@@ -35,7 +35,7 @@ struct TableRows {
         self.unnamed = unnamed
         self.pool = pool
         origin = ClaimOrigin(table: table, folder: folder)
-        block = ClaimBlock(.rows, from: origin, pool: pool)
+        rows = GatheredRows(pool)
     }
 
     /// Takes a field, in memory that is libcsv's until this returns, and how many line breaks are in it.
@@ -48,9 +48,9 @@ struct TableRows {
         guard rowBytes <= Self.longestRow, !isTooLong else { return giveUpRow() }
         guard let header else { return names.append(bytes.indices.map { bytes[$0] }) }
         guard index < header.columns.count, let column = header.columns[index] else { return }
-        row[column.rawValue] = block.text.append(bytes)
+        row[column.rawValue] = rows.text.append(bytes)
         // A path is handed to the system with a NUL behind it.
-        if column == .file { block.text.append(0) }
+        if column == .file { rows.text.append(0) }
     }
 
     /// Ends the row, or counts a line break between two rows.
@@ -86,13 +86,12 @@ struct TableRows {
     /// Takes the next block that is ready; at the end of the table also one that is not full.
     mutating func take(atEnd: Bool) -> ClaimBlock? {
         if !full.isEmpty { return full.removeFirst() }
-        guard atEnd, !block.isEmpty else { return nil }
-        defer { block = ClaimBlock(.rows, from: origin, pool: nil) }
-        return block
+        guard atEnd, !rows.items.isEmpty else { return nil }
+        return rows.takeBlock(from: origin, pool)
     }
 
     private mutating func forgetCells() {
-        block.text.cut(at: rowStart)
+        rows.text.cut(at: rowStart)
         for column in row.indices { row[column] = 0..<0 }
     }
 
@@ -100,7 +99,7 @@ struct TableRows {
         rowLine = line
         cell = 0
         rowBytes = 0
-        rowStart = block.text.count
+        rowStart = rows.text.count
         isTooLong = false
         for column in row.indices { row[column] = 0..<0 }
     }
@@ -122,7 +121,6 @@ struct TableRows {
             let header = try TableHeader(names, table: table, line: rowLine)
             self.header = header
             origin = ClaimOrigin(table: table, folder: folder, hasData: header.hasData)
-            block = ClaimBlock(.rows, from: origin, pool: pool)
         } catch {
             self.error = error
         }
@@ -154,34 +152,58 @@ struct TableRows {
 
     /// Notes that the row names a file.
     private mutating func named(_ path: Range<Int>, _ item: inout ClaimBlock.Item) -> ClaimBlock.Receipt {
+        var path = path
         row[Column.file.rawValue] = path
-        if let objection = block.text.objection(toPath: path) { return .fault(objection) }
-        let path = RelativePath.normalise(path, in: &block.text)
-        if path.isEmpty { return .fault(.folder) }
-        block.text[path.upperBound] = 0
-        row[Column.file.rawValue] = path
+        if !RelativePath.isPlain(rows.text.span(path)) {
+            if let objection = rows.text.objection(toPath: path) { return .fault(objection) }
+            path = RelativePath.normalise(path, in: &rows.text)
+            if path.isEmpty { return .fault(.folder) }
+            row[Column.file.rawValue] = path
+        }
+        rows.text[path.upperBound] = 0
         item.path = path
-        let text = block.text
+        let text = rows.text
         unnamed?.note(rowOf: text.span(path))
         return .inFile
     }
 
     private func trimmed(_ column: Column) -> Range<Int> {
-        block.text.withoutBlanks(row[column.rawValue])
+        rows.text.withoutBlanks(row[column.rawValue])
     }
 
     private func repeatsHeader(_ header: TableHeader) -> Bool {
         header.columns.allSatisfy { column in
             guard let column else { return true }
-            return block.text.column(named: row[column.rawValue]) == column
+            return rows.text.column(named: row[column.rawValue]) == column
         }
     }
 
     private mutating func append(_ item: ClaimBlock.Item) {
-        block.items.append(item)
-        block.cells.append(contentsOf: row)
-        guard block.isFull else { return }
-        full.append(block)
-        block = ClaimBlock(.rows, from: origin, pool: pool)
+        rows.items.append(item)
+        rows.cells.append(contentsOf: row)
+        if rows.areEnough { full.append(rows.takeBlock(from: origin, pool)) }
+    }
+}
+
+/// The rows of a block to be. Not the block itself: each look into a class is checked when the program runs, and a table
+/// is looked into many times a row.
+private struct GatheredRows {
+    var text: ByteArena
+    var items: [ClaimBlock.Item] = []
+    var cells: [Range<Int>] = []
+
+    init(_ pool: BufferPool) {
+        text = pool.take()
+        items.reserveCapacity(ClaimBlock.fullCount)
+        cells.reserveCapacity(ClaimBlock.fullCount * Column.count)
+    }
+
+    var areEnough: Bool { ClaimBlock.isFull(count: items.count, bytes: text.count) }
+
+    /// Makes a block of them, and begins with none.
+    mutating func takeBlock(from origin: ClaimOrigin, _ pool: BufferPool) -> ClaimBlock {
+        var rows = GatheredRows(pool)
+        swap(&rows, &self)
+        return ClaimBlock(.rows, from: origin, pool: pool, text: rows.text, items: rows.items, cells: rows.cells)
     }
 }

@@ -38,7 +38,7 @@ struct RecordBuffer: Sendable {
     mutating func sort() {
         let bytes = bytes
         entries.sortByPrefix { first, second in
-            precedes(Self.record(first, in: bytes.span), Self.record(second, in: bytes.span))
+            Self.record(first, in: bytes.span).precedes(Self.record(second, in: bytes.span))
         }
     }
 
@@ -69,12 +69,4 @@ struct RecordBuffer: Sendable {
     private static func record(_ entry: RecordEntry, in bytes: Span<UInt8>) -> Span<UInt8> {
         bytes.extracting(entry.start..<entry.start + entry.count)
     }
-}
-
-/// Byte order; a record comes before every longer one that it begins.
-func precedes(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Bool {
-    for index in 0..<min(first.count, second.count) where first[index] != second[index] {
-        return first[index] < second[index]
-    }
-    return first.count < second.count
 }

@@ -73,7 +73,7 @@ struct RunCursor {
     /// Whether this cursor's record comes before another's.
     func precedes(_ other: RunCursor) -> Bool {
         if prefix != other.prefix { return prefix < other.prefix }
-        return withRecord { first in other.withRecord { second in Sorting.precedes(first, second) } }
+        return withRecord { first in other.withRecord { second in first.precedes(second) } }
     }
 }
 
