@@ -9,6 +9,8 @@ public final class LedgerReader {
     private let connection: Connection
     private let blockByKey: Statement
     private let blockByStatus: Statement
+    private let blockByID: Statement
+    private let blockCount: Statement
     private let signature: Statement
     private let claim: Statement
     private let sightings: TierSearch<SightingKey>
@@ -40,6 +42,8 @@ public final class LedgerReader {
             """
         blockByKey = try Statement(connection, block + " WHERE key=?1")
         blockByStatus = try Statement(connection, block + " WHERE status_key=?1 ORDER BY last_run DESC, block.id DESC")
+        blockByID = try Statement(connection, block + " WHERE block.id=?1")
+        blockCount = try Statement(connection, "SELECT count(*) FROM block WHERE key=?1")
         signature = try Statement(connection, "SELECT run, seal, verdict FROM signature WHERE tier=?1 AND digest=?2")
         claim = try Statement(connection, "SELECT run, seal, record FROM claim WHERE tier=?1 AND id=?2")
         let tiers = try TierList(LedgerMeta(connection))
@@ -49,6 +53,22 @@ public final class LedgerReader {
 
     /// The block with this key, if an earlier run judged it.
     public func block(key: Span<UInt8>) throws(LedgerError) -> LedgerBlock? { try block(blockByKey, key, 2) }
+
+    /// Whether there is a block with this key, as far as that is seen without reading it.
+    public func hasBlock(key: Span<UInt8>) throws(LedgerError) -> Bool {
+        blockCount.bind(key, at: 1)
+        defer { blockCount.reset() }
+        return try blockCount.step() && blockCount.number(0) > 0
+    }
+
+    /// The block with this number, which was found before.
+    public func block(id: Int64) throws(LedgerError) -> LedgerBlock {
+        blockByID.bind(id, at: 1)
+        guard let block = try block(blockByID) else {
+            throw .damaged(path: connection.name, reason: "a block is not what it was")
+        }
+        return block
+    }
 
     /// The block that was last met under this status key.
     public func block(statusKey: Span<UInt8>) throws(LedgerError) -> LedgerBlock? {
@@ -95,11 +115,15 @@ public final class LedgerReader {
     private func block(_ statement: Statement, _ key: Span<UInt8>, _ column: Int32) throws(LedgerError) -> LedgerBlock?
     {
         statement.bind(key, at: 1)
+        // An index that is damaged may lead to another block.
+        return try block(statement) { key.isSame(as: statement.bytes(column)) }
+    }
+
+    private func block(_ statement: Statement, isMeant: () -> Bool = { true }) throws(LedgerError) -> LedgerBlock? {
         guard try statement.step() else { return nil }
         defer { statement.reset() }
-        let (id, output, found) = (statement.number(0), statement.bytes(4), statement.bytes(column))
-        // An index that is damaged may lead to another block.
-        guard key.isSame(as: found), statement.number(1) == Seal.ofBlock(id, statement.bytes(2).span, output.span)
+        let (id, output) = (statement.number(0), statement.bytes(4))
+        guard isMeant(), statement.number(1) == Seal.ofBlock(id, statement.bytes(2).span, output.span)
         else { return nil }
         return LedgerBlock(id: id, output: output)
     }

@@ -119,6 +119,23 @@ struct `A run that remembers` {
         #expect(receipts[0] != receipts[1])
     }
 
+    @Test func `finds in an export that has grown what a run without a ledger finds in it`() throws {
+        try age("sample/receipts")
+        _ = try audit("first", state)
+        let table = try #require(export.text(of: "sample/receipts/devices.csv"))
+        // The first receipt once more, from a device of its own: behind nine blocks that are known.
+        let cells = table.split(separator: "\r\n")[1].split(separator: ",", omittingEmptySubsequences: false)
+        let row = [cells[0], "6FAF1B5A-2C4B-4F8E-9C57-0E2C5A1D3B44"] + cells[2...]
+        try export.write(table + row.joined(separator: ",") + "\r\n", to: "sample/receipts/devices.csv")
+        let second = try audit("second", state)
+        #expect(second.messages.contains("of 601 claims were known"), "\(second.messages)")
+        #expect(!second.messages.contains("0 of 601 claims were known"))
+        _ = try audit("plain", [])
+        expectSameReports("plain", "second")
+        let fraud = ["first", "second"].map { export.text(of: $0 + "/fraud.csv") }
+        #expect(fraud[0] != fraud[1])
+    }
+
     @Test func `finds about what is new what a run over everything finds about it`() throws {
         let lines = try #require(export.text(of: "sample/receipts/devices.csv")).split(separator: "\r\n")
         let isNew = { (line: Int) in line % 3 == 0 }

@@ -1,3 +1,4 @@
+import Checks
 import Rules
 import Sorting
 import Synchronization
@@ -10,10 +11,22 @@ extension AuditRun {
     ///
     /// Every step is done by all cores: each takes a worker's share of the claims, or a slice of all hashes.
     func sightings(of stores: [WorkerStore], isStopped: @escaping @Sendable () -> Bool) throws -> [SortedRun] {
+        if let known = try memory?.knownSightings(storage) { return known }
+        let sightings = try unknownSightings(of: stores, isStopped: isStopped)
+        try memory?.keep(known: sightings, storage)
+        return sightings
+    }
+
+    private func unknownSightings(
+        of stores: [WorkerStore], isStopped: @escaping @Sendable () -> Bool
+    ) throws -> [SortedRun] {
         let wanted = WantedKeys(rules, isForSubscriptions: withFigures, remembers: memory != nil)
         let share = storage.divided(by: pipeline.workers)
         let shares = Shared(list: stores)
-        let hashes = try runs(stores.count, isStopped: isStopped) { try shares.list[$0].finishHashes() }
+        let hashes = try runs(stores.count, isStopped: isStopped) {
+            try shares.list[$0].notePostponed(asOf: expectations.asOf, isStopped: isStopped)
+            return try shares.list[$0].finishHashes()
+        }
         let (picked, earlier) = try picked(wanted, hashes, share, isStopped: isStopped)
         return try earlier
             + sorted(stores.count, budget: share.memory / 4, isStopped: isStopped) { store, sorter in

@@ -61,14 +61,14 @@ extension AuditRun {
         let worker = try MapWorker(
             judge: Judge(trust: trust, expectations: expectations, memory: store.memory), rules: rules, store: store,
             encoders: encoders, pseudonyms: pseudonymKey.map { try Pseudonyms(key: $0) })
-        guard let memory = store.memory else {
+        guard let run = memory, let memory = store.memory else {
             return { taken in
                 var recorder: BlockRecorder?
                 return try worker.judge(taken, &recorder)
             }
         }
         let remembering = RememberingWorker(
-            worker, store: store, memory, asOf: expectations.asOf, formats: encoders.count)
+            worker, store: store, memory, of: run, asOf: expectations.asOf, formats: encoders.count)
         return { try remembering.judge($0) }
     }
 }

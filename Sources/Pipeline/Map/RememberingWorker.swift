@@ -7,13 +7,17 @@ final class RememberingWorker {
     private let worker: MapWorker
     private let store: WorkerStore
     private let memory: WorkerMemory
+    private let run: RunMemory
     private let asOf: Instant
     private let formats: Int
 
-    init(_ worker: MapWorker, store: WorkerStore, _ memory: WorkerMemory, asOf: Instant, formats: Int) {
+    init(
+        _ worker: MapWorker, store: WorkerStore, _ memory: WorkerMemory, of run: RunMemory, asOf: Instant, formats: Int
+    ) {
         self.worker = worker
         self.store = store
         self.memory = memory
+        self.run = run
         self.asOf = asOf
         self.formats = formats
     }
@@ -42,13 +46,18 @@ final class RememberingWorker {
     /// Does with a block what was done when it was judged; `nil` if that would not be true today.
     private func replay(_ found: LedgerBlock, statusKey: [UInt8]?, _ taken: NumberedBlock) throws -> JudgedBlock? {
         let output = found.output
-        guard let replay = BlockReplay(output.span, asOf: asOf, formats: formats) else { return nil }
+        let isPostponed = run.mayKnowSightings
+        guard let replay = BlockReplay(output.span, asOf: asOf, formats: formats, withClaims: !isPostponed)
+        else { return nil }
         var judged = JudgedBlock(taken, rows: replay.rows)
         judged.tally = replay.tally
         store.count(replay.breakdown)
         taken.block.note(unknownKeys: replay.unknownKeys)
         try replay.forEachFinding { index, finding in
             if let mark = try store.note(finding) { try store.note(mark, on: taken.claim(at: index)) }
+        }
+        if isPostponed {
+            store.postpone(PostponedBlock(id: found.id, firstClaim: taken.claim(at: 0), formats: formats))
         }
         try replay.forEachClaim { index, claim in try store.note(claim, number: taken.claim(at: index)) }
         judged.outcome = .used(found.id, replay.key, statusKey: statusKey)

@@ -1,6 +1,7 @@
 import Checks
 import Encodings
 import Files
+import Ledgers
 import Rules
 import Sorting
 import Subscriptions
@@ -25,6 +26,7 @@ final class WorkerStore {
     let memory: WorkerMemory?
     private let rules: RuleSet
     private let rings: RingSearch
+    private var postponed: [PostponedBlock] = []
 
     /// - Parameter withFigures: whether anybody asks for subscriptions and for what receipts say of themselves.
     init(
@@ -62,6 +64,21 @@ final class WorkerStore {
 
     /// Notes a claim as it was noted in an earlier run.
     func note(_ claim: NotedClaim, number: UInt64) throws(FileError) { try census.note(claim, number: number) }
+
+    /// Leaves it for later, if at all, to note what the claims of a block have to say that was met in an earlier run.
+    func postpone(_ block: PostponedBlock) { postponed.append(block) }
+
+    /// Notes what was left for later.
+    func notePostponed(asOf: Instant, isStopped: () -> Bool) throws {
+        defer { postponed = [] }
+        for block in postponed {
+            if isStopped() { throw Interrupted() }
+            let output = try memory?.block(block)?.output ?? []
+            // It was read before, in the same way.
+            guard let replay = BlockReplay(output.span, asOf: asOf, formats: block.formats) else { continue }
+            try replay.forEachClaim { index, claim in try note(claim, number: block.firstClaim + UInt64(index)) }
+        }
+    }
 
     /// Notes a finding.
     ///

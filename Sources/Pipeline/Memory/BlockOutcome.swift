@@ -15,6 +15,16 @@ struct JudgedBlockRecord: Sendable {
     var output: [UInt8]
 }
 
+/// A block that was met in an earlier run, and whose claims' keys have not been noted.
+struct PostponedBlock {
+    /// Its number in the ledger.
+    var id: Int64
+    /// The number of its first claim in this run.
+    var firstClaim: UInt64
+    /// How many formats its rows were written in.
+    var formats: Int
+}
+
 /// A hash of a block and of all that decides what comes of it.
 struct BlockKey: Sendable {
     let octets: [UInt8]
@@ -22,9 +32,6 @@ struct BlockKey: Sendable {
     init(_ octets: [UInt8]) { self.octets = octets }
 
     init(_ digest: Digest) { octets = digest.bytes }
-
-    /// The first eight octets of a key.
-    var prefix: UInt64 { octets.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
 /// How much a run did not have to do again.

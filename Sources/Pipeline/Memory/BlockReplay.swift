@@ -13,8 +13,9 @@ struct BlockReplay {
     private let sightings: [UInt8]
     private let sightingCount: Int
 
+    /// - Parameter withClaims: whether what the claims have to say is going to be asked for.
     /// - Returns: `nil` if it is not true for this instant, or not in these formats.
-    init?(_ bytes: Span<UInt8>, asOf: Instant, formats: Int) {
+    init?(_ bytes: Span<UInt8>, asOf: Instant, formats: Int, withClaims: Bool = true) {
         var fields = RecordReader(bytes)
         key = BlockKey(fields.octets())
         let window = AsOfWindow(first: fields.instant(), last: fields.instant())
@@ -33,8 +34,8 @@ struct BlockReplay {
         guard rows.allSatisfy({ $0.ends.count == tally.claims && $0.hangsTogether }) else { return nil }
         findingCount = fields.count()
         findings = fields.octets()
-        sightingCount = fields.count()
-        sightings = fields.octets()
+        sightingCount = withClaims ? fields.count() : 0
+        sightings = withClaims ? fields.octets() : []
     }
 
     /// Whether what was written is true for this instant.

@@ -1,6 +1,7 @@
 public import Encodings
 import Files
 public import Ledgers
+import Signatures
 import Sorting
 import Synchronization
 
@@ -14,13 +15,18 @@ import Synchronization
 public final class RunMemory: Sendable {
     private struct State: @unchecked Sendable {
         let ledger: Ledger
+        let hasher: ContentHasher
         /// A hash of all blocks' keys, in order.
-        var blocks: UInt64 = 0xcbf2_9ce4_8422_2325
+        var blocks = [UInt8](repeating: 0, count: 32)
         var isUnchanged = true
         var runs = NewRuns()
         var work = MemoryWork()
 
-        mutating func count(_ key: BlockKey) { blocks = (blocks ^ key.prefix) &* 0x100_0000_01b3 }
+        mutating func count(_ key: BlockKey) {
+            blocks += key.octets
+            let chain = blocks
+            blocks = hasher.digest(of: chain.span).bytes
+        }
     }
 
     /// What is new in this run, to be kept when it ends.
@@ -31,7 +37,7 @@ public final class RunMemory: Sendable {
     }
 
     /// What records are written in the ledger. To be changed whenever what they say or mean does.
-    public static let format = "1"
+    public static let format = "2"
 
     private let state: Mutex<State>
     private let lastRun: LedgerRun?
@@ -43,18 +49,29 @@ public final class RunMemory: Sendable {
     let asOf: Instant
     /// In nanoseconds since the epoch: files that were changed later may be changed again without seeming so.
     let settledBefore: Int64
-    /// Whether there are claims of earlier runs.
+    /// Whether there are no claims of earlier runs.
     private let isNew: Bool
+    /// Whether it is known what comes of the keys of all claims, if they are those of the run before.
+    private let knowsSightings: Bool
 
     /// - Parameters:
     ///   - settings: all that decides what comes of a claim, but for the claim and the date of the audit: versions,
     ///     trust anchors, policy, formats. A cryptographic hash of it.
     ///   - startedAt: when this run began, by the clock.
-    public init(_ ledger: sending Ledger, settings: [UInt8], asOf: Instant, trustsStatus: Bool, startedAt: Instant) {
+    public init(
+        _ ledger: sending Ledger, settings: [UInt8], asOf: Instant, trustsStatus: Bool, startedAt: Instant
+    ) throws {
         self.asOf = asOf
         lastRun = ledger.lastRun
         isNew = ledger.isNew
-        state = Mutex(State(ledger: ledger))
+        let hasher = try ContentHasher()
+        if let lastRun = ledger.lastRun, lastRun.coversAll {
+            let key = hasher.sightingsKey(settings, lastRun.blocks)
+            knowsSightings = try ledger.reader().hasBlock(key: key.span)
+        } else {
+            knowsSightings = false
+        }
+        state = Mutex(State(ledger: ledger, hasher: hasher))
         self.settings = settings
         self.trustsStatus = trustsStatus
         settledBefore = startedAt.adding(seconds: -2).milliseconds &* 1_000_000
@@ -74,8 +91,14 @@ public final class RunMemory: Sendable {
     /// Whether all blocks are those of the run before, which had all claims that there are. Known when all are judged.
     var isUnchanged: Bool {
         guard let lastRun, lastRun.coversAll else { return false }
-        return state.withLock { $0.isUnchanged && Self.bytes($0.blocks) == lastRun.blocks }
+        return state.withLock { $0.isUnchanged && $0.blocks == lastRun.blocks }
     }
+
+    /// Whether it may turn out that what the claims of blocks met before have to say need not be brought together.
+    var mayKnowSightings: Bool { knowsSightings && state.withLock { $0.isUnchanged } }
+
+    /// Under what is kept what comes of all claims' keys.
+    var sightingsKey: [UInt8] { state.withLock { $0.hasher.sightingsKey(settings, $0.blocks) } }
 
     /// What was remembered and what was not.
     public var work: MemoryWork { state.withLock { $0.work } }
@@ -118,7 +141,7 @@ public final class RunMemory: Sendable {
         }
     }
 
-    var blocksHash: [UInt8] { state.withLock { Self.bytes($0.blocks) } }
+    var blocksHash: [UInt8] { state.withLock { $0.blocks } }
 
     /// Whether all claims that the ledger will have are claims of this run.
     var coversAll: Bool { isNew || isUnchanged }
@@ -126,10 +149,11 @@ public final class RunMemory: Sendable {
     func withLedger<Value: Sendable, Failure>(_ body: (Ledger) throws(Failure) -> Value) throws(Failure) -> Value {
         try state.withLock { state throws(Failure) in try body(state.ledger) }
     }
+}
 
-    private static func bytes(_ number: UInt64) -> [UInt8] {
-        var record = RecordWriter()
-        record.sortable(number)
-        return record.bytes
+extension ContentHasher {
+    fileprivate func sightingsKey(_ settings: [UInt8], _ blocks: [UInt8]) -> [UInt8] {
+        let bytes = Array("sightings".utf8) + settings + blocks
+        return digest(of: bytes.span).bytes
     }
 }

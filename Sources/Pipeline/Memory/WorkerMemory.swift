@@ -31,6 +31,9 @@ final class WorkerMemory {
         return try reader?.block(key: octets.span)
     }
 
+    /// What came of a block that was found before.
+    func block(_ postponed: PostponedBlock) throws(LedgerError) -> LedgerBlock? { try reader?.block(id: postponed.id) }
+
     /// Keeps what a claim says.
     func keep(_ claim: NotedClaim) throws(FileError) { try claims.add(claim.identity, claim.record.span) }
 

@@ -28,7 +28,7 @@ extension RunSettings {
         let settings = digest(
             [Audit.version, OpenSSLVersion.text, RunMemory.format, policyDigest, files.wantFigures ? "figures" : ""]
                 + trust + files.encoders.map(\.name) + (key.map { [Hex.string($0.span)] } ?? []))
-        return RunMemory(ledger, settings: settings, asOf: asOf, trustsStatus: !rehash, startedAt: Clock.now)
+        return try RunMemory(ledger, settings: settings, asOf: asOf, trustsStatus: !rehash, startedAt: Clock.now)
     }
 
     /// Does something with the ledger; if that is found damaged on the way, sets it aside and does it again.

@@ -1,0 +1,59 @@
+import Ledgers
+import Sorting
+
+/// What comes of all claims' keys together: the same as in the run before if all claims are.
+extension RunMemory {
+    /// More is not kept: a night over so much takes its time with or without it.
+    private static let mostSightings = 32 << 20
+
+    /// What claims have to say under keys that come again, if that is known from the run before.
+    func knownSightings(_ storage: Storage) throws -> [SortedRun]? {
+        guard mayKnowSightings, isUnchanged else { return nil }
+        let key = sightingsKey
+        guard let found = try reader().block(key: key.span) else { return nil }
+        try withLedger { (ledger) throws(LedgerError) in try ledger.use(block: found.id, statusKey: nil) }
+        return try SightingsList.runs(found.output, storage)
+    }
+
+    /// Keeps what claims have to say under keys that come again, if these are all claims there are.
+    func keep(known sightings: [SortedRun], _ storage: Storage) throws {
+        guard coversAll,
+            let list = try SightingsList.bytes(sightings, atMost: min(Self.mostSightings, storage.memory / 4))
+        else { return }
+        let key = sightingsKey
+        try withLedger { (ledger) throws(LedgerError) in
+            try ledger.add(block: key.span, statusKey: nil, output: list.span)
+        }
+    }
+}
+
+/// Sorted records as one piece of bytes.
+enum SightingsList {
+    /// - Returns: `nil` if they are too many.
+    static func bytes(_ runs: [SortedRun], atMost most: Int) throws -> [UInt8]? {
+        var list = RecordWriter()
+        var merge = try RunMerge(runs)
+        while !merge.isAtEnd {
+            list.sortable(merge.prefix)
+            list.byte(merge.isTelling ? 1 : 0)
+            merge.withRecord { record in
+                list.number(UInt64(record.count))
+                list.copy(record)
+            }
+            guard list.bytes.count <= most else { return nil }
+            try merge.advance()
+        }
+        return list.bytes
+    }
+
+    static func runs(_ list: [UInt8], _ storage: Storage) throws -> [SortedRun] {
+        let sorter = RecordSorter(budget: storage.memory / 4, folder: storage.folder)
+        var fields = RecordReader(list.span)
+        while fields.position < list.count {
+            let (prefix, isTelling) = (fields.sortable(), fields.byte() == 1)
+            let record = fields.octets()
+            try sorter.add(prefix, record.span, isTelling: isTelling)
+        }
+        return try sorter.finish()
+    }
+}
