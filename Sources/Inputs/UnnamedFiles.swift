@@ -66,8 +66,12 @@ final class UnnamedFiles {
         var files = try RunMerge(try files.finish())
         var rows = try RunMerge(try rows.finish())
         while !files.isAtEnd {
-            while !rows.isAtEnd, rows.precedes(files) { try rows.advance() }
-            if rows.isAtEnd || files.precedes(rows) {
+            let order = rows.isAtEnd ? -1 : files.order(to: rows)
+            if order > 0 {
+                try rows.advance()
+                continue
+            }
+            if order < 0 {
                 files.withRecord { path in
                     keep { () throws(FileError) in try unnamed.add(Self.order(of: path), path) }
                 }

@@ -35,8 +35,9 @@ public struct RunMerge {
         try heap[0].withRecord(body)
     }
 
-    /// Whether the record that comes next here comes before another merge's. Both must have one.
-    public func precedes(_ other: RunMerge) -> Bool { heap[0].precedes(other.heap[0]) }
+    /// Less than 0 if the record that comes next here comes before another merge's, more if it comes after it, 0 if they
+    /// are the same. Both must have one.
+    public func order(to other: RunMerge) -> Int { heap[0].order(to: other.heap[0]) }
 
     /// Passes the record.
     public mutating func advance() throws(FileError) {
