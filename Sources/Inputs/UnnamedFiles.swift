@@ -5,12 +5,13 @@ internal import Sorting
 /// The receipt files of a folder that no row of its manifest names, in byte order of their paths.
 ///
 /// There may be millions of files and of rows, in any order. Both are sorted by a hash of the path in bounded memory, and
-/// compared when all are known.
+/// compared when all are known; unless both are found to be the same without that, as they mostly are.
 final class UnnamedFiles {
     private let files: RecordSorter
     private let rows: RecordSorter
     private let unnamed: RecordSorter
     private let hasManifest: Bool
+    private var balance = PathBalance()
     /// Why something could not be sorted.
     private var failure: FileError?
     /// What is handed out, once all files and rows are known.
@@ -34,6 +35,7 @@ final class UnnamedFiles {
         count += 1
         keep { () throws(FileError) in
             if hasManifest {
+                balance.add(path)
                 try files.add(path.stableHash, path)
             } else {
                 try unnamed.add(Self.order(of: path), path)
@@ -44,6 +46,7 @@ final class UnnamedFiles {
     /// Notes that a row names this file, whether it is there or not.
     func note(rowOf path: Span<UInt8>) {
         named += 1
+        balance.remove(path)
         keep { () throws(FileError) in try rows.add(path.stableHash, path) }
     }
 
@@ -63,6 +66,7 @@ final class UnnamedFiles {
 
     /// Finds the files that have no row.
     private func compare() throws(FileError) {
+        if balance.isEven { return }
         var files = try RunMerge(try files.finish())
         var rows = try RunMerge(try rows.finish())
         while !files.isAtEnd {

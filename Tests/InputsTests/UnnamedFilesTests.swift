@@ -23,6 +23,15 @@ struct `The files that no row names` {
         #expect(try paths(of: unnamed) == ["a", "c"])
     }
 
+    @Test(arguments: [["c", "a", "b"], ["a", "b", "b"], ["a", "b", "x"], ["a", "b"], ["abcdefgh", "b", "c"]])
+    func `are none only where rows name every file`(rows: [String]) throws {
+        let unnamed = UnnamedFiles(hasManifest: true, temporaryFolder: folder)
+        let files = ["a", "b", "c"]
+        files.forEach { note($0, as: unnamed.note(file:)) }
+        rows.forEach { note($0, as: unnamed.note(rowOf:)) }
+        #expect(try paths(of: unnamed) == files.filter { !rows.contains($0) })
+    }
+
     @Test func `may be more than fit into memory`() throws {
         var random = Seeded(state: 5)
         let unnamed = UnnamedFiles(hasManifest: true, temporaryFolder: folder, budget: 64 << 10)

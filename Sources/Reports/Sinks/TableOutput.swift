@@ -34,8 +34,11 @@ final class TableOutput {
     }
 
     private func flush(keeping count: Int) throws(FileError) {
-        let piece = pending
+        // Out of the class while it is written, so that the same memory is used for the next piece.
+        var piece: [UInt8] = []
+        swap(&piece, &pending)
         try file.write(piece.span.extracting(droppingLast: min(count, piece.count)))
-        pending = Array(piece.suffix(count))
+        piece.removeFirst(max(0, piece.count - count))
+        swap(&piece, &pending)
     }
 }
