@@ -1,9 +1,8 @@
 /// Tells whether two lists hold the same paths, each as often, in whatever order: without sorting them.
 ///
-/// The sum of 128 bits of a keyed hash (SipHash, the standard library's `Hasher`) over one list less that over the other. The key is
-/// drawn anew each time, so that nobody can choose paths by which other lists balance.
+/// The sum of 128 bits of a keyed hash over one list less that over the other. It is the standard library's `Hasher`, whose key
+/// each process draws anew, so that nobody can choose paths by which other lists balance.
 struct PathBalance {
-    private let key = UInt64.random(in: .min ... .max)
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
@@ -22,7 +21,6 @@ struct PathBalance {
 
     private func hash(_ path: Span<UInt8>, _ half: UInt8) -> UInt64 {
         var hasher = Hasher()
-        hasher.combine(key)
         hasher.combine(half)
         hasher.combine(path.count)
         var word: UInt64 = 0
