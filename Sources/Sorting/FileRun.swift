@@ -31,13 +31,11 @@ struct FileRunWriter {
 
     mutating func append(_ prefix: UInt64, _ record: Span<UInt8>, isTelling: Bool) throws(FileError) {
         while starts.count <= Int(prefix >> 56) { starts.append(position + pending.count) }
-        for shift in stride(from: 56, through: 0, by: -8) {
-            pending.append(UInt8(truncatingIfNeeded: prefix >> UInt64(shift)))
-        }
         let countAndMark = record.count << 1 | (isTelling ? 1 : 0)
-        for shift in stride(from: 24, through: 0, by: -8) {
-            pending.append(UInt8(truncatingIfNeeded: countAndMark >> shift))
-        }
+        var header = InlineArray<12, UInt8>(repeating: 0)
+        for index in 0..<8 { header[index] = UInt8(truncatingIfNeeded: prefix >> UInt64(56 - 8 * index)) }
+        for index in 0..<4 { header[8 + index] = UInt8(truncatingIfNeeded: countAndMark >> (24 - 8 * index)) }
+        pending.append(copying: header.span)
         pending.append(copying: record)
         if pending.count >= Self.pieceSize { try flush() }
     }

@@ -42,6 +42,14 @@ struct RecordBuffer: Sendable {
         }
     }
 
+    /// Writes all records in the order in which they are.
+    func write(to writer: inout FileRunWriter) throws(FileError) {
+        let bytes = bytes
+        for entry in entries {
+            try writer.append(entry.prefix, Self.record(entry, in: bytes.span), isTelling: entry.isTelling)
+        }
+    }
+
     func prefix(at index: Int) -> UInt64 { entries[index].prefix }
 
     func isTelling(at index: Int) -> Bool { entries[index].isTelling }

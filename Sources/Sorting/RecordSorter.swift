@@ -42,13 +42,7 @@ public final class RecordSorter {
     private func spill() throws(FileError) {
         buffer.sort()
         var writer = try FileRunWriter(in: folder)
-        for index in 0..<buffer.count {
-            let (prefix, isTelling) = (buffer.prefix(at: index), buffer.isTelling(at: index))
-            let outcome = buffer.withRecord(at: index) { record -> Result<Void, FileError> in
-                Result { () throws(FileError) in try writer.append(prefix, record, isTelling: isTelling) }
-            }
-            try outcome.get()
-        }
+        try buffer.write(to: &writer)
         runs.append(SortedRun(place: .file(try writer.finish())))
         buffer.removeAll()
         if runs.count == Self.mostRuns { try mergeRuns() }

@@ -70,9 +70,6 @@ struct RunCursor {
         }
     }
 
-    /// Whether this cursor's record comes before another's.
-    func precedes(_ other: RunCursor) -> Bool { order(to: other) < 0 }
-
     /// Less than 0 if this cursor's record comes before another's, more if it comes after it, 0 if they are the same.
     func order(to other: RunCursor) -> Int {
         if prefix != other.prefix { return prefix < other.prefix ? -1 : 1 }

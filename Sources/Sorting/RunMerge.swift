@@ -48,12 +48,18 @@ public struct RunMerge {
         sink(0)
     }
 
+    /// Whether one cursor's record comes before another's: nearly always prefixes tell.
+    private func precedes(_ first: Int, _ second: Int) -> Bool {
+        let (prefix, other) = (heap[first].prefix, heap[second].prefix)
+        return prefix == other ? heap[first].order(to: heap[second]) < 0 : prefix < other
+    }
+
     private mutating func sink(_ start: Int) {
         var index = start
         while case let left = 2 * index + 1, left < heap.count {
             let right = left + 1
-            let least = right < heap.count && heap[right].precedes(heap[left]) ? right : left
-            guard heap[least].precedes(heap[index]) else { return }
+            let least = right < heap.count && precedes(right, left) ? right : left
+            guard precedes(least, index) else { return }
             heap.swapAt(index, least)
             index = least
         }

@@ -50,7 +50,8 @@ struct RepeatedKeys {
         waiting.append(place)
         // Two kinds of keys may have the same hash, if only by accident: what is kept for nothing does no harm.
         fewest = min(fewest, wanted.fewest(kind))
-        areEnough = areEnough || isTelling || waiting.count >= fewest
+        // One claim is enough only if it has something to tell.
+        areEnough = areEnough || isTelling || waiting.count >= max(2, fewest)
         guard areEnough else { return }
         for place in waiting {
             record.removeAll()
