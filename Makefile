@@ -14,7 +14,7 @@ export UNSAFE := Sources/Signatures/ Sources/Files/ $(addprefix Sources/Ledgers/
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build release test check release-test corpus check-deps spark-check spark-test worker-check xlsx-check fault-check metrics-check \
-    install-check install deb format lint fences docs samples picture demo bench clean
+    service-check install-check install deb format lint fences docs samples picture demo bench clean
 
 help:     ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -69,6 +69,9 @@ fault-check: deps  ## fail every call that writes, and kill runs everywhere (str
 metrics-check: deps  ## read metrics and alerts with promtool (unpacked from Debian's prometheus)
 	$(SWIFT) build --product audit
 	@.ci/metrics-check "$$($(SWIFT) build --show-bin-path)/audit"
+
+service-check: deb  ## boot systemd in an empty Debian root and have the packaged service audit two nights (root; some minutes)
+	@.ci/service-check .build/deb/receipt-audit_*.deb
 
 install-check: deps  ## have mandoc, shells and systemd-analyze read what `make install` installs
 	$(SWIFT) build --product audit
