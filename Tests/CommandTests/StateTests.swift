@@ -134,6 +134,30 @@ struct `A run that remembers` {
         expectSameReports("plain", "second")
         let fraud = ["first", "second"].map { export.text(of: $0 + "/fraud.csv") }
         #expect(fraud[0] != fraud[1])
+        // It has seen all there is, so that the next run has nothing to look up.
+        #expect(try sawAll() == [true, true])
+        #expect(try audit("third", state).messages.contains("601 of 601 claims were known"))
+        expectSameReports("plain", "third")
+    }
+
+    @Test func `knows whether it has seen all there is`() throws {
+        let lines = try #require(export.text(of: "sample/receipts/devices.csv")).split(separator: "\r\n")
+        for (name, count) in [("all", lines.count), ("less", lines.count - 1)] {
+            try export.write(
+                lines.prefix(count).joined(separator: "\r\n") + "\r\n", to: "sample/receipts/\(name).csv")
+        }
+        for (night, input) in ["all", "less", "all", "all"].enumerated() {
+            _ = try audit("night\(night)", of: "sample/receipts/\(input).csv", state)
+        }
+        #expect(try sawAll() == [true, false, true, true])
+        expectSameReports("night0", "night3")
+    }
+
+    /// Of each run in the ledger, from the first.
+    private func sawAll() throws -> [Bool] {
+        let history = try AuditProcess("history", "--json", "--state", export.path("ledger.db"))
+        let json = try JSONSerialization.jsonObject(with: Data(history.output.utf8)) as? [String: Any]
+        return (json?["runs"] as? [[String: Any]] ?? []).compactMap { $0["covers_all"] as? Bool }
     }
 
     @Test func `finds about what is new what a run over everything finds about it`() throws {

@@ -74,7 +74,9 @@ extension AuditRun {
             }, write: { (_: Void) in })
         let filled = workers.withLock { $0 }
         let count = filled.list.count
-        memory.keep(sightings: try runs(count, isStopped: isStopped) { try filled.list[$0].new.finish() })
+        memory.keep(
+            sightings: try runs(count, isStopped: isStopped) { try filled.list[$0].new.finish() },
+            met: filled.list.reduce(0) { $0 + $1.met })
         return (
             try runs(count, isStopped: isStopped) { try filled.list[$0].found.finish() },
             try runs(count, isStopped: isStopped) { try filled.list[$0].earlier.finish() }

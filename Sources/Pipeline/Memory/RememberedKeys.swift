@@ -17,6 +17,8 @@ final class RememberedKeys {
     let earlier: RecordSorter
     /// Hashes and identities that no earlier run had.
     let new: RecordSorter
+    /// How many sightings of earlier runs this one has, too.
+    private(set) var met = 0
     private var reader: LedgerReader?
     private var record = RecordWriter()
 
@@ -50,6 +52,7 @@ final class RememberedKeys {
                 if group.areEnough { try pick(&group, hash) }
                 try merge.advance()
             }
+            met += group.metAgain
             if group.areEnoughWithEarlier {
                 try pick(&group, hash)
                 for identity in group.earlier { try recall(identity, under: hash) }
@@ -101,6 +104,8 @@ private struct KeyGroup {
     private var known: ArraySlice<UInt64>
     private var waiting: [JudgedPlace] = []
     private var met = 0
+    /// How many of earlier runs' claims this one has again.
+    private(set) var metAgain = 0
     private var fewest = Int.max
     private var isTelling = false
     /// The last identity that both have: this run may have it more than once.
@@ -116,7 +121,10 @@ private struct KeyGroup {
         // Two kinds of keys may have the same hash, if only by accident: what is kept for nothing does no harm.
         self.fewest = min(self.fewest, fewest)
         self.isTelling = self.isTelling || isTelling
-        if known.first == key.identity { last = known.removeFirst() }
+        if known.first == key.identity {
+            last = known.removeFirst()
+            metAgain += 1
+        }
         return last == key.identity
     }
 

@@ -19,6 +19,8 @@ public final class RunMemory: Sendable {
         /// A hash of all blocks' keys, in order.
         var blocks = [UInt8](repeating: 0, count: 32)
         var isUnchanged = true
+        /// How many sightings of earlier runs this one has, too.
+        var metSightings = 0
         var runs = NewRuns()
         var work = MemoryWork()
 
@@ -51,6 +53,8 @@ public final class RunMemory: Sendable {
     let settledBefore: Int64
     /// Whether there are no claims of earlier runs.
     private let isNew: Bool
+    /// How many sightings earlier runs left.
+    private let earlierSightings: Int
     /// Whether it is known what comes of the keys of all claims, if they are those of the run before.
     private let knowsSightings: Bool
 
@@ -64,6 +68,7 @@ public final class RunMemory: Sendable {
         self.asOf = asOf
         lastRun = ledger.lastRun
         isNew = ledger.isNew
+        earlierSightings = ledger.sightingCount
         let hasher = try ContentHasher()
         if let lastRun = ledger.lastRun, lastRun.coversAll {
             let key = hasher.sightingsKey(settings, lastRun.blocks)
@@ -132,7 +137,15 @@ public final class RunMemory: Sendable {
         }
     }
 
-    func keep(sightings: [SortedRun]) { state.withLock { $0.runs.sightings += sightings } }
+    /// Keeps sightings that no earlier run had.
+    ///
+    /// - Parameter met: how many there are besides that earlier runs had.
+    func keep(sightings: [SortedRun], met: Int) {
+        state.withLock { state in
+            state.runs.sightings += sightings
+            state.metSightings += met
+        }
+    }
 
     func takeNewRuns() -> NewRuns {
         state.withLock { state in
@@ -143,8 +156,8 @@ public final class RunMemory: Sendable {
 
     var blocksHash: [UInt8] { state.withLock { $0.blocks } }
 
-    /// Whether all claims that the ledger will have are claims of this run.
-    var coversAll: Bool { isNew || isUnchanged }
+    /// Whether all claims that the ledger will have are claims of this run. Known when all keys are sorted.
+    var coversAll: Bool { isNew || isUnchanged || state.withLock { $0.metSightings == earlierSightings } }
 
     func withLedger<Value: Sendable, Failure>(_ body: (Ledger) throws(Failure) -> Value) throws(Failure) -> Value {
         try state.withLock { state throws(Failure) in try body(state.ledger) }
