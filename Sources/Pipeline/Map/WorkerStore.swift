@@ -1,7 +1,6 @@
 import Checks
 import Encodings
 import Files
-import Ledgers
 import Rules
 import Sorting
 import Subscriptions
@@ -73,7 +72,7 @@ final class WorkerStore {
         defer { postponed = [] }
         for block in postponed {
             if isStopped() { throw Interrupted() }
-            let output = try memory?.block(block)?.output ?? []
+            let output = try memory?.output(of: block) ?? []
             // It was read before, in the same way.
             guard let replay = BlockReplay(output.span, asOf: asOf, formats: block.formats) else { continue }
             try replay.forEachClaim { index, claim in try note(claim, number: block.firstClaim + UInt64(index)) }

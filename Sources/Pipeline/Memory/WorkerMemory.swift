@@ -32,7 +32,9 @@ final class WorkerMemory {
     }
 
     /// What came of a block that was found before.
-    func block(_ postponed: PostponedBlock) throws(LedgerError) -> LedgerBlock? { try reader?.block(id: postponed.id) }
+    func output(of postponed: PostponedBlock) throws(LedgerError) -> [UInt8]? {
+        try reader?.block(id: postponed.id).output
+    }
 
     /// Keeps what a claim says.
     func keep(_ claim: NotedClaim) throws(FileError) { try claims.add(claim.identity, claim.record.span) }
