@@ -153,6 +153,29 @@ struct `A run that remembers` {
         expectSameReports("night0", "night3")
     }
 
+    @Test func `does not take an export for the one before that began with claims which cannot be kept`() throws {
+        let lines = try #require(export.text(of: "sample/receipts/devices.csv")).split(separator: "\r\n")
+        // A line that names a file is read anew each time.
+        let named = lines[1...100].map { #"{"file": "\#($0.prefix { $0 != "," })"}"# }
+        try export.write(named.joined(separator: "\n") + "\n", to: "sample/receipts/named.ndjson")
+        let rest = [lines[0]] + lines[101...]
+        try export.write(rest.joined(separator: "\r\n") + "\r\n", to: "sample/receipts/rest.csv")
+        _ = try audit("both", of: "sample/receipts/named.ndjson", [export.path("sample/receipts/rest.csv")] + state)
+        _ = try audit("rest", of: "sample/receipts/rest.csv", state)
+        #expect(try sawAll() == [true, false])
+        _ = try audit("plain", of: "sample/receipts/rest.csv", [])
+        // Marks stand on the rows that they are about; what the lines said before is history that counts.
+        let marks = { (folder: String) in
+            table(export.text(of: folder + "/receipts.csv") ?? "").map {
+                Set(($0["rules"] ?? "").split(separator: ";"))
+            }
+        }
+        let (plain, found) = (marks("plain"), marks("rest"))
+        #expect(plain.count == 500 && plain.count == found.count)
+        #expect(zip(plain, found).allSatisfy { $0.isSubset(of: $1) })
+        #expect(plain.contains { !$0.isEmpty })
+    }
+
     /// Of each run in the ledger, from the first.
     private func sawAll() throws -> [Bool] {
         let history = try AuditProcess("history", "--json", "--state", export.path("ledger.db"))

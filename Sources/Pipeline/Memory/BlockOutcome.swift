@@ -27,6 +27,9 @@ struct PostponedBlock {
 
 /// A hash of a block and of all that decides what comes of it.
 struct BlockKey: Sendable {
+    /// Stands for any block that has no key.
+    static let none = BlockKey([UInt8](repeating: 0, count: 32))
+
     let octets: [UInt8]
 
     init(_ octets: [UInt8]) { self.octets = octets }

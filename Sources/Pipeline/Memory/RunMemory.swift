@@ -118,8 +118,9 @@ public final class RunMemory: Sendable {
                 try state.ledger.use(block: id, statusKey: statusKey?.span)
             case .judged(let block):
                 state.isUnchanged = false
+                // One that cannot be kept counts, too: without it the blocks behind it have other numbers.
+                state.count(block?.key ?? .none)
                 guard let block else { return }
-                state.count(block.key)
                 let (key, output) = (block.key.octets, block.output)
                 try state.ledger.add(block: key.span, statusKey: block.statusKey?.span, output: output.span)
             }
