@@ -51,7 +51,7 @@ extension ClaimBlock {
         bytes.append(text: origin.prefix)
         for index in items.indices {
             let item = items[index]
-            bytes.append(number: UInt64(item.line))
+            bytes.append(bigEndian: UInt64(item.line))
             switch shape {
             case .files, .lines: bytes.append(counted: text.span(item.text))
             case .rows:
@@ -82,7 +82,7 @@ extension [UInt8] {
 
     /// Appends bytes behind their number.
     fileprivate mutating func append(counted bytes: Span<UInt8>) {
-        append(number: UInt64(bytes.count))
+        append(bigEndian: UInt64(bytes.count))
         append(copying: bytes)
     }
 }

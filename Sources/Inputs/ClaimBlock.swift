@@ -30,17 +30,14 @@ public final class ClaimBlock: @unchecked Sendable {
         text = pool?.take() ?? ByteArena()
     }
 
-    /// A block that is filled already.
-    init(
-        _ shape: Shape, from origin: ClaimOrigin, pool: BufferPool?, text: consuming ByteArena, items: [Item],
-        cells: [Range<Int>]
-    ) {
-        self.shape = shape
+    /// A block of rows that were gathered.
+    init(_ rows: consuming GatheredRows, from origin: ClaimOrigin, pool: BufferPool) {
+        shape = .rows
         self.origin = origin
         self.pool = pool
-        self.text = text
-        self.items = items
-        self.cells = cells
+        text = rows.text
+        items = rows.items
+        cells = rows.cells
     }
 
     /// The number of claims after which a block is full.

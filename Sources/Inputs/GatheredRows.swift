@@ -17,6 +17,6 @@ struct GatheredRows {
     mutating func takeBlock(from origin: ClaimOrigin, _ pool: BufferPool) -> ClaimBlock {
         var rows = GatheredRows(pool)
         swap(&rows, &self)
-        return ClaimBlock(.rows, from: origin, pool: pool, text: rows.text, items: rows.items, cells: rows.cells)
+        return ClaimBlock(rows, from: origin, pool: pool)
     }
 }

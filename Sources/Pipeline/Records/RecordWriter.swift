@@ -23,11 +23,7 @@ struct RecordWriter {
     mutating func signed(_ number: Int64) { self.number(UInt64(bitPattern: number << 1 ^ number >> 63)) }
 
     /// In eight bytes, so that the order of records is that of numbers.
-    mutating func sortable(_ number: UInt64) {
-        var octets = InlineArray<8, UInt8>(repeating: 0)
-        for index in 0..<8 { octets[index] = UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * index)) }
-        bytes.append(copying: octets.span)
-    }
+    mutating func sortable(_ number: UInt64) { bytes.append(bigEndian: number) }
 
     mutating func text(_ text: String) {
         number(UInt64(text.utf8.count))
