@@ -8,7 +8,7 @@
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/objects.h>
-#include <openssl/param_build.h>
+#include <openssl/params.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs7.h>
 #include <openssl/rsa.h>
@@ -18,6 +18,3 @@
 
 // XN_FLAG_RFC2253 is an expression of casts, which Swift does not import.
 static const unsigned long XN_FLAG_RFC2253_value = XN_FLAG_RFC2253;
-
-// EVP_PKEY_PUBLIC_KEY combines macros that Swift does not import.
-static const int EVP_PKEY_PUBLIC_KEY_value = EVP_PKEY_PUBLIC_KEY;

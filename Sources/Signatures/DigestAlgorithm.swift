@@ -15,6 +15,19 @@ public enum DigestAlgorithm: String, Sendable {
         }
     }
 
+    /// What stands before the digest in a signature's DigestInfo (RFC 8017, section 9.2, note 1).
+    var digestInfoHead: [UInt8] {
+        switch self {
+        case .sha1: Self.sha1Head
+        case .sha256: Self.sha256Head
+        }
+    }
+
+    private static let sha1Head: [UInt8] =
+        [0x30, 0x21, 0x30, 0x09, 0x06, 0x05] + ObjectIdentifier.sha1 + [0x05, 0x00, 0x04, 0x14]
+    private static let sha256Head: [UInt8] =
+        [0x30, 0x31, 0x30, 0x0d, 0x06, 0x09] + ObjectIdentifier.sha256 + [0x05, 0x00, 0x04, 0x20]
+
     /// The algorithm with this object identifier, if it is one of the two.
     init?(objectIdentifier: Span<UInt8>) {
         if objectIdentifier.equals(ObjectIdentifier.sha1) {

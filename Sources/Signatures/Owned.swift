@@ -33,12 +33,20 @@ enum MessageDigestContext: OpenSSLObject {
     static func free(_ pointer: OpaquePointer) { unsafe EVP_MD_CTX_free(pointer) }
 }
 
-enum PublicKey: OpenSSLObject {
-    static func free(_ pointer: OpaquePointer) { unsafe EVP_PKEY_free(pointer) }
-}
-
 enum PublicKeyContext: OpenSSLObject {
     static func free(_ pointer: OpaquePointer) { unsafe EVP_PKEY_CTX_free(pointer) }
+}
+
+enum BigNumber: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe BN_free(pointer) }
+}
+
+enum BigNumberContext: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe BN_CTX_free(pointer) }
+}
+
+enum MontgomeryContext: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe BN_MONT_CTX_free(pointer) }
 }
 
 enum X509Certificate: OpenSSLObject {

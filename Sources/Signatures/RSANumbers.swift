@@ -5,6 +5,14 @@ struct RSANumbers {
     let modulus: [UInt8]
     let exponent: [UInt8]
 
+    /// Whether verifying with this key costs no more than with Apple's, which have 2,048 bits and 65,537.
+    var areCheap: Bool { modulus.count <= 256 && exponent.count <= 3 }
+
+    /// Whether this is a key that an authority may have, at a cost that is still bounded: Apple's have up to 4,096 bits.
+    var areBearable: Bool { modulus.count <= 512 && exponent.count <= 4 }
+}
+
+extension RSANumbers {
     /// Reads the key that a certificate is about; `nil` if it is none of RSA's.
     init?(certificate encoding: Span<UInt8>) {
         do throws(ContainerDeviation) {
@@ -21,18 +29,11 @@ struct RSANumbers {
                 let exponent = Self.positive(try numbers.contents(of: .integer))
             else { return nil }
             try numbers.end()
-            self.modulus = modulus
-            self.exponent = exponent
+            self.init(modulus: modulus, exponent: exponent)
         } catch {
             return nil
         }
     }
-
-    /// Whether verifying with this key costs no more than with Apple's, which have 2,048 bits and 65,537.
-    var areCheap: Bool { modulus.count <= 256 && exponent.count <= 3 }
-
-    /// Whether this is a key that an authority may have, at a cost that is still bounded: Apple's have up to 4,096 bits.
-    var areBearable: Bool { modulus.count <= 512 && exponent.count <= 4 }
 
     /// A number above zero, without zeros in front.
     private static func positive(_ octets: Span<UInt8>) -> [UInt8]? {

@@ -13,7 +13,9 @@ final class SignerChain {
     private let decoded: DecodedCertificates
     private let chains: ChainVerifier
     private let library: OpenSSLLibrary
-    private var keys: [SignerKey] = []
+    private let key: RSAKey?
+    /// What verifies if there is no ``key``: an authority of one's own may sign with one of 8,192 bits.
+    private var otherKeys: [SignerKey] = []
     private let remembered: RememberedSigner?
 
     init(
@@ -22,6 +24,9 @@ final class SignerChain {
         self.encodings = encodings
         remembered = memory.map { RememberedSigner(encodings.first ?? [], in: $0, library: library) }
         decoded = try DecodedCertificates(encodings, library: library)
+        key = encodings.first.flatMap { RSANumbers(certificate: $0.span) }.flatMap { numbers in
+            numbers.areBearable ? RSAKey(numbers, library: library) : nil
+        }
         dependsOnDate = chains.dependsOnDate(decoded)
         undated = chains.verdict(on: decoded, at: nil)
         self.chains = chains
@@ -45,13 +50,14 @@ final class SignerChain {
     private func verified(
         _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm
     ) -> SignatureVerdict.Signature {
-        if let key = keys.first(where: { $0.algorithm == algorithm }) {
+        if let key { return key.verifies(signature, of: digest, algorithm) ? .holds : .broken }
+        if let key = otherKeys.first(where: { $0.algorithm == algorithm }) {
             return key.verifies(signature, of: digest) ? .holds : .broken
         }
         guard let certificate = unsafe decoded.signer,
             let key = unsafe SignerKey(of: certificate, algorithm: algorithm, library: library)
         else { return .broken }
-        keys.append(key)
+        otherKeys.append(key)
         return key.verifies(signature, of: digest) ? .holds : .broken
     }
 }

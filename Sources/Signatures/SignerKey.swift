@@ -1,24 +1,17 @@
 private import COpenSSL
 
-/// A signer's RSA public key, ready to verify signatures of one digest algorithm (RFC 8017, section 8.2).
-///
-/// Everything that can be prepared is: verifying costs one RSA operation and nothing else.
+/// A signer's RSA public key of a size or with an exponent that ``RSAKey`` does not take, ready to verify signatures of
+/// one digest algorithm (RFC 8017, section 8.2) by OpenSSL's `EVP_PKEY_verify`.
 final class SignerKey {
     let algorithm: DigestAlgorithm
     private let context: Owned<PublicKeyContext>
 
     /// `nil` if the certificate's key is not an RSA key.
-    convenience init?(of certificate: OpaquePointer, algorithm: DigestAlgorithm, library: OpenSSLLibrary) {
-        guard let key = unsafe X509_get0_pubkey(certificate) else { return nil }
-        unsafe self.init(key: key, algorithm: algorithm, library: library)
-    }
-
-    /// `nil` if it is not an RSA key.
-    init?(key: OpaquePointer, algorithm: DigestAlgorithm, library: OpenSSLLibrary) {
+    init?(of certificate: OpaquePointer, algorithm: DigestAlgorithm, library: OpenSSLLibrary) {
         ERR_clear_error()
         defer { ERR_clear_error() }
         let digest = unsafe algorithm == .sha1 ? library.sha1.pointer : library.sha256.pointer
-        guard unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA,
+        guard let key = unsafe X509_get0_pubkey(certificate), unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA,
             let pointer = unsafe EVP_PKEY_CTX_new_from_pkey(library.context.pointer, key, nil),
             let context = try? unsafe Owned<PublicKeyContext>(pointer, orThrow: .allocate)
         else { return nil }
