@@ -5,10 +5,10 @@ import Receipts
 extension Judge {
     /// Compares the receipt with what the claim says of it, and with what the run allows.
     func judgeExpectations(_ receipt: Receipt, into facts: inout Facts) {
-        let claim = facts.claim
-        if !claim.bundleID.isEmpty, claim.bundleID != receipt.bundleID { facts.fail(.bundleIDMismatch) }
+        let (bundleID, appVersion) = (facts.claim.bundleID, facts.claim.appVersion)
+        if !bundleID.isEmpty, bundleID != receipt.bundleID { facts.fail(.bundleIDMismatch) }
         if let ours = expectations.bundleIDs, !ours.contains(receipt.bundleID) { facts.fail(.bundleIDMismatch) }
-        if !claim.appVersion.isEmpty, claim.appVersion != receipt.appVersion { facts.fail(.appVersionMismatch) }
+        if !appVersion.isEmpty, appVersion != receipt.appVersion { facts.fail(.appVersionMismatch) }
         if let allowed = expectations.environments, !allowed.contains(receipt.environment ?? "") {
             facts.fail(.environmentMismatch)
         }

@@ -115,7 +115,6 @@ public final class Judge {
     private func judgeContent(_ content: Span<UInt8>, into facts: inout Facts) {
         do throws(ReceiptError) {
             let receipt = try Receipt(parsing: content)
-            facts.receipt = receipt
             if receipt.createdAt > latestCreation { facts.fail(.malformedReceipt) }
             if let error = receipt.purchaseError {
                 facts.fail(.malformedInAppPurchase)
@@ -123,6 +122,7 @@ public final class Judge {
             }
             judgeDevice(receipt.deviceBinding, into: &facts)
             judgeExpectations(receipt, into: &facts)
+            facts.receipt = receipt
         } catch {
             facts.fail(.malformedReceipt)
             facts.fault = .receipt(error)

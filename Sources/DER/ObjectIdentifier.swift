@@ -41,8 +41,9 @@ extension Span where Element == UInt8 {
 
     /// A copy that may outlive the bytes it was made from.
     public func copy() -> [UInt8] {
-        Array(capacity: count) { output in
-            for index in indices { output.append(self[index]) }
-        }
+        var copy: [UInt8] = []
+        copy.reserveCapacity(count)
+        for index in indices { copy.append(self[index]) }
+        return copy
     }
 }

@@ -41,7 +41,7 @@ public final class ClaimBlock: @unchecked Sendable {
     }
 
     /// The number of claims after which a block is full.
-    static let fullCount = 64
+    static let fullCount = 128
     /// The number of bytes after which a block is full.
     static let fullBytes = 256 << 10
 

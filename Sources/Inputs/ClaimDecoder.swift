@@ -9,6 +9,7 @@ public final class ClaimDecoder {
     /// Keys that have been noted as unknown before, so that they are not noted for each claim.
     private var notedKeys: Set<String> = []
     private let notesKeysOfBlocks: Bool
+    private let repeated = RepeatedText()
 
     /// - Parameter notesKeysOfBlocks: whether each block is to know the keys in it that nobody asked for.
     public init(notesKeysOfBlocks: Bool = false) { self.notesKeysOfBlocks = notesKeysOfBlocks }
@@ -62,7 +63,7 @@ public final class ClaimDecoder {
         do throws(InputFault) {
             for column in Column.allCases {
                 let cell = block.cells[index * Column.count + column.rawValue]
-                if !cell.isEmpty { try claim.set(column, in: block.text, cell) }
+                if !cell.isEmpty { try claim.set(column, in: block.text, cell, repeated) }
             }
         } catch {
             throw Failure(claim: unread, fault: error)
@@ -78,7 +79,7 @@ public final class ClaimDecoder {
         do throws(InputFault) {
             if case .fault(let fault) = item.receipt { throw fault }
             try read(item.text, of: block)
-            try object.fill(&claim, from: block.text, item.text)
+            try object.fill(&claim, from: block.text, item.text, repeated)
         } catch {
             throw Failure(claim: unread, fault: error)
         }

@@ -17,7 +17,7 @@ extension Receipt {
         guard let opaqueValue = found.opaqueValue else { throw .missing(attribute: 4) }
         guard let hash = found.hash else { throw .missing(attribute: 5) }
         guard let createdAt = found.createdAt else { throw .missing(attribute: 12) }
-        self.init(
+        self = Receipt(
             bundleID: bundleID, appVersion: appVersion, createdAt: createdAt,
             environment: found.environment, originalAppVersion: found.originalAppVersion,
             expiresAt: found.expiresAt, purchases: found.purchases, purchaseError: found.purchaseError,
@@ -85,11 +85,12 @@ private struct Found {
     private mutating func readPurchase(_ attribute: borrowing Attribute) {
         do throws(ReceiptError) {
             let last = purchases.count - 1
-            let purchase = try Purchase(
-                parsing: attribute.value, likelyProductID: last < 0 ? nil : purchases[last].productID,
-                likelyOriginalID: last < 0 ? nil : purchases[last].originalTransactionID)
-            purchases.append(purchase)
+            let (product, original) =
+                last < 0 ? (nil, nil) : (purchases[last].productID, purchases[last].originalTransactionID)
+            purchases.append(.unread)
+            try purchases[last + 1].read(attribute.value, likelyProductID: product, likelyOriginalID: original)
         } catch {
+            purchases.removeLast()
             purchaseError = purchaseError ?? error
         }
     }

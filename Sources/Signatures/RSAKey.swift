@@ -20,6 +20,9 @@ final class RSAKey {
     private let octetCount: Int
     /// The number under a signature.
     private var encoded: [UInt8]
+    /// How it must begin.
+    private let sha1Head: [UInt8]
+    private let sha256Head: [UInt8]
 
     /// `nil` if the numbers are no key of RSA's (RFC 8017, section 3.1), or the exponent has more than 32 bits.
     init?(_ numbers: RSANumbers, library: OpenSSLLibrary) {
@@ -43,14 +46,19 @@ final class RSAKey {
         self.exponent = exponent
         octetCount = numbers.modulus.count
         encoded = Array(repeating: 0, count: octetCount)
+        sha1Head = DigestAlgorithm.sha1.encodingHead(of: octetCount)
+        sha256Head = DigestAlgorithm.sha256.encodingHead(of: octetCount)
     }
 
     /// Whether `signature` was made over this digest with the private half of the key.
     func verifies(_ signature: Span<UInt8>, of digest: borrowing Digest, _ algorithm: DigestAlgorithm) -> Bool {
         ERR_clear_error()
         guard signature.count == octetCount, raise(signature) else { return false }
+        let head = algorithm == .sha1 ? sha1Head : sha256Head
         let (encoded, octets) = (encoded, digest.octets)
-        return isEncoding(encoded.span, of: octets, algorithm)
+        guard !head.isEmpty, head.count + octets.count == octetCount else { return false }
+        return areSame(encoded.span.extracting(first: head.count), head)
+            && encoded.span.extracting(last: octets.count).equals(octets)
     }
 
     /// Computes the number under a signature (RFC 8017, section 5.2.2).
@@ -81,16 +89,12 @@ final class RSAKey {
     }
 }
 
-/// Whether these octets are the encoding EMSA-PKCS1-v1_5 of a digest (RFC 8017, section 9.2):
-/// 0, 1, as many 0xff as there is room for, at least eight, 0, DigestInfo.
-private func isEncoding(_ octets: Span<UInt8>, of digest: Span<UInt8>, _ algorithm: DigestAlgorithm) -> Bool {
-    let head = algorithm.digestInfoHead
-    let zero = octets.count - digest.count - head.count - 1
-    guard digest.count == algorithm.octetCount, zero >= 10, octets[0] == 0, octets[1] == 1, octets[zero] == 0 else {
-        return false
+extension DigestAlgorithm {
+    /// What stands before the digest in its encoding EMSA-PKCS1-v1_5 (RFC 8017, section 9.2): 0, 1, as many 0xff as there
+    /// is room for, 0, and the head of the DigestInfo. Empty if there is no room for eight.
+    fileprivate func encodingHead(of count: Int) -> [UInt8] {
+        let room = count - digestInfoHead.count - octetCount - 3
+        guard room >= 8 else { return [] }
+        return [0, 1] + Array(repeating: 0xff, count: room) + [0] + digestInfoHead
     }
-    for index in 2..<zero where octets[index] != 0xff { return false }
-    let digestInfo = octets.extracting(droppingFirst: zero + 1)
-    return digestInfo.extracting(first: head.count).equals(head)
-        && digestInfo.extracting(last: digest.count).equals(digest)
 }

@@ -19,7 +19,7 @@ struct RecordBuffer: Sendable {
     /// - Parameter budget: how many bytes are going to be held at most.
     private mutating func makeRoom(for budget: Int) {
         bytes.reserveCapacity(min(budget, Self.firstRoom))
-        entries.reserveCapacity(min(budget, Self.firstRoom) / 8 / MemoryLayout<RecordEntry>.stride)
+        entries.reserveCapacity(min(budget, Self.firstRoom) / 2 / MemoryLayout<RecordEntry>.stride)
     }
 
     /// - Returns: false if the record is not taken, because it would cost more than the budget.

@@ -56,7 +56,7 @@ struct `A list of INPUTs` {
     }
 
     @Test func `knows how far it has come`() throws {
-        for number in 0..<100 { try folder.write("\(number)", "0") }
+        for number in 0..<200 { try folder.write("\(number)", "0") }
         let source = try Inputs([folder.path])
         #expect(source.fraction == 0)
         _ = try source.next()

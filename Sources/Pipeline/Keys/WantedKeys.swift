@@ -2,7 +2,7 @@ import Rules
 
 /// Under which keys claims are to be brought together, and from how many claims on.
 struct WantedKeys: Sendable {
-    let kinds: Set<KeyKind>
+    let kinds: KeyKinds
     /// Whether subscriptions are to be read, which takes every original transaction with periods.
     let isForSubscriptions: Bool
     /// Whether claims are compared with those of earlier runs, and kept for later ones.
@@ -15,7 +15,7 @@ struct WantedKeys: Sendable {
     init(_ rules: RuleSet, isForSubscriptions: Bool, remembers: Bool = false) {
         self.remembers = remembers
         // Whoever asks for other keys another night finds them.
-        kinds = remembers ? Set(KeyKind.allCases) : rules.keyKinds
+        kinds = remembers ? .all : rules.keyKinds
         self.isForSubscriptions = isForSubscriptions
         fewest = KeyKind.allCases.map { rules.fewestSightings($0) ?? .max }
         fewestTellings = KeyKind.allCases.map { kind in

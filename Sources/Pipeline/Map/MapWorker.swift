@@ -47,8 +47,7 @@ final class MapWorker {
         var judged = JudgedBlock(
             taken, rows: [EncodedRows](repeating: EncodedRows(), count: encoders.count))
         var count = 0
-        func note(_ facts: Facts) {
-            var facts = facts
+        func note(_ facts: consuming Facts) {
             // Nothing behind this line knows a true id.
             self.pseudonyms?.replaceIdentities(in: &facts)
             judged.tally.count(facts)
@@ -63,7 +62,7 @@ final class MapWorker {
             onReceipt: { claim, bytes in
                 var facts = Facts(claim: claim)
                 self.judge.judge(bytes, into: &facts)
-                note(facts)
+                note(consume facts)
             },
             onFault: { claim, fault in note(self.judge.facts(of: claim, fault: fault)) })
         if let failure { throw failure }

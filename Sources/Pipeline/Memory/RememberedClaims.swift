@@ -28,7 +28,7 @@ public enum RememberedClaims {
             // Another key may have the same hash.
             guard let record = try reader.record(ofClaim: identity)?.record else { continue }
             var isMeant = false
-            ClaimRecord.sightings(of: record.span).forEachKey([kind], withPeriods: false) { _, octets, _ in
+            ClaimRecord.sightings(of: record.span).forEachKey(KeyKinds([kind]), withPeriods: false) { _, octets, _ in
                 isMeant = isMeant || octets.isSame(as: key)
             }
             if isMeant { meant.append(identity) }

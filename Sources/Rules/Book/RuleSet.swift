@@ -73,12 +73,13 @@ public struct RuleSet: Sendable {
     }
 
     /// The keys that any rule groups by.
-    public var keyKinds: Set<KeyKind> { Set(KeyKind.allCases.filter { fewestSightings($0) != nil }) }
+    public var keyKinds: KeyKinds { KeyKinds(KeyKind.allCases.filter { fewestSightings($0) != nil }) }
 
     /// What the rules say of a claim by itself.
     public func judge(_ facts: Facts, onFinding: (Finding) -> Void) {
-        for (number, rule) in claimRules {
-            guard let hit = rule.hit(in: facts) else { continue }
+        for index in claimRules.indices {
+            guard let hit = claimRules[index].rule.hit(in: facts) else { continue }
+            let number = claimRules[index].number
             var involved = Involved()
             var sighting = Sighting(claim: 0, source: facts.claim.source)
             sighting.device = facts.device

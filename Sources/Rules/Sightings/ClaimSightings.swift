@@ -44,15 +44,23 @@ public struct ClaimSightings {
     /// tell something even if no other claim has the key: subscriptions are made of periods, and rules look at what
     /// was refunded or tried on a device or by an account.
     public func forEachKey(
-        _ kinds: Set<KeyKind>, withPeriods: Bool, _ body: (KeyKind, Span<UInt8>, _ tellings: Int) -> Void
+        _ kinds: KeyKinds, withPeriods: Bool, _ body: (KeyKind, Span<UInt8>, _ tellings: Int) -> Void
     ) {
         if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, 0) }
         let areTransactionsWanted = kinds.contains(.transaction)
         let areAllOriginalsWanted = kinds.contains(.originalTransaction)
         var tellings = 0
+        let purchases = purchases.span
         for index in purchases.indices {
-            forEachKey(
-                of: purchases[index], areTransactionsWanted, areAllOriginalsWanted, withPeriods, &tellings, body)
+            if areTransactionsWanted, purchases[index].transactionID.isID {
+                body(.transaction, purchases[index].transactionID.utf8.span, 0)
+            }
+            let isPeriod = purchases[index].expiresDate != nil
+            if areAllOriginalsWanted || withPeriods && isPeriod {
+                let original = purchases[index].original
+                if original.isID { body(.originalTransaction, original.utf8.span, isPeriod ? 1 : 0) }
+            }
+            if purchases[index].isTelling { tellings += 1 }
         }
         if let device = presented.device, kinds.contains(.device) {
             device.withOctets { body(.device, $0, tellings) }
@@ -68,7 +76,7 @@ public struct ClaimSightings {
     ///   - kinds: the keys that rules group by.
     ///   - withPeriods: whether original transactions with periods are wanted in any case: subscriptions are made of them.
     public func forEach(
-        _ kinds: Set<KeyKind> = Set(KeyKind.allCases), withPeriods: Bool = true,
+        _ kinds: KeyKinds = .all, withPeriods: Bool = true,
         _ body: (KeyKind, Span<UInt8>, ArraySlice<Purchase>) -> Void
     ) {
         if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, []) }
@@ -91,22 +99,6 @@ public struct ClaimSightings {
         if !presented.accountID.isEmpty, kinds.contains(.account) {
             body(.account, presented.accountID.utf8.span, telling)
         }
-    }
-
-    @inline(__always)
-    private func forEachKey(
-        of purchase: borrowing Purchase, _ areTransactionsWanted: Bool, _ areAllOriginalsWanted: Bool,
-        _ withPeriods: Bool, _ tellings: inout Int, _ body: (KeyKind, Span<UInt8>, _ tellings: Int) -> Void
-    ) {
-        if areTransactionsWanted, purchase.transactionID.isID {
-            body(.transaction, purchase.transactionID.utf8.span, 0)
-        }
-        let isPeriod = purchase.expiresDate != nil
-        if areAllOriginalsWanted || withPeriods && isPeriod {
-            let original = purchase.original
-            if original.isID { body(.originalTransaction, original.utf8.span, isPeriod ? 1 : 0) }
-        }
-        if purchase.isTelling { tellings += 1 }
     }
 
     /// Each transaction once. The same one twice in a receipt is one, refunded if either is.

@@ -1,3 +1,18 @@
+/// Some kinds of keys, one bit each.
+public struct KeyKinds: Sendable {
+    private var bits: UInt8 = 0
+
+    public init(_ kinds: some Sequence<KeyKind>) {
+        for kind in kinds { bits |= Self.bit(kind) }
+    }
+
+    public static let all = KeyKinds(KeyKind.allCases)
+
+    public func contains(_ kind: KeyKind) -> Bool { bits & Self.bit(kind) != 0 }
+
+    private static func bit(_ kind: KeyKind) -> UInt8 { 1 << kind.rawValue }
+}
+
 /// What claims can have in common.
 public enum KeyKind: UInt8, CaseIterable, Sendable {
     /// The SHA-256 of the receipt's content.

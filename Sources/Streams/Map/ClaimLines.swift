@@ -8,7 +8,7 @@ import Rules
 /// in it by itself.
 final class ClaimLines {
     private let rules: RuleSet
-    private let kinds: Set<KeyKind>
+    private let kinds: KeyKinds
     private let accountsNeedPurchases: Bool
     private let devicesNeedPurchases: Bool
     /// The number of the input that claims come from.
