@@ -2,10 +2,7 @@ private import Glibc
 
 extension Span where Element == UInt8 {
     /// Whether these are the same bytes.
-    public func isSame(as other: Span<UInt8>) -> Bool { count == other.count && compare(with: other, count) == 0 }
-
-    /// Whether these are the same bytes.
-    public func isSame(as other: [UInt8]) -> Bool { isSame(as: other.span) }
+    public func isSame(as other: [UInt8]) -> Bool { count == other.count && compare(with: other.span, count) == 0 }
 
     /// Whether these bytes come before others in byte order, in which what begins something longer comes before it.
     public func precedes(_ other: Span<UInt8>) -> Bool { order(to: other) < 0 }

@@ -9,7 +9,6 @@ public final class ClaimDecoder {
     /// Keys that have been noted as unknown before, so that they are not noted for each claim.
     private var notedKeys: Set<String> = []
     private let notesKeysOfBlocks: Bool
-    private let repeated = RepeatedText()
 
     /// - Parameter notesKeysOfBlocks: whether each block is to know the keys in it that nobody asked for.
     public init(notesKeysOfBlocks: Bool = false) { self.notesKeysOfBlocks = notesKeysOfBlocks }
@@ -63,7 +62,7 @@ public final class ClaimDecoder {
         do throws(InputFault) {
             for column in Column.allCases {
                 let cell = block.cells[index * Column.count + column.rawValue]
-                if !cell.isEmpty { try claim.set(column, in: block.text, cell, repeated) }
+                if !cell.isEmpty { try claim.set(column, in: block.text, cell) }
             }
         } catch {
             throw Failure(claim: unread, fault: error)
@@ -79,7 +78,7 @@ public final class ClaimDecoder {
         do throws(InputFault) {
             if case .fault(let fault) = item.receipt { throw fault }
             try read(item.text, of: block)
-            try object.fill(&claim, from: block.text, item.text, repeated)
+            try object.fill(&claim, from: block.text, item.text)
         } catch {
             throw Failure(claim: unread, fault: error)
         }

@@ -2,23 +2,19 @@ internal import Encodings
 
 extension Claim {
     /// Sets what a cell or a JSON value says, without the blanks around it.
-    ///
-    /// - Parameter repeated: what earlier claims said, which is shared where it comes again.
-    mutating func set(
-        _ column: Column, in arena: ByteArena, _ cell: Range<Int>, _ repeated: RepeatedText
-    ) throws(InputFault) {
-        try set(column, arena.span(cell), repeated)
+    mutating func set(_ column: Column, in arena: ByteArena, _ cell: Range<Int>) throws(InputFault) {
+        try set(column, arena.span(cell))
     }
 
-    mutating func set(_ column: Column, _ text: Span<UInt8>, _ repeated: RepeatedText) throws(InputFault) {
+    mutating func set(_ column: Column, _ text: Span<UInt8>) throws(InputFault) {
         let text = text.withoutBlanks
         switch column {
         case .file: file = try String(checking: text, column)
         case .deviceID: deviceID = try String(checking: text, column)
         case .accountID: accountID = try String(checking: text, column)
-        case .bundleID: bundleID = try String(checking: text, column, repeated)
-        case .appVersion: appVersion = try String(checking: text, column, repeated)
-        case .productID: productID = try String(checking: text, column, repeated)
+        case .bundleID: bundleID = try String(checking: text, column)
+        case .appVersion: appVersion = try String(checking: text, column)
+        case .productID: productID = try String(checking: text, column)
         case .presentedAt:
             guard text.count > 0 else { return }
             guard let instant = Instant(rfc3339: text) else {
@@ -37,16 +33,6 @@ extension String {
             self.init(copying: try UTF8Span(validating: text))
         } catch {
             throw InputFault(.rowMalformed, "\(column.name) is not UTF-8")
-        }
-    }
-
-    /// The same, made once for all claims that repeat it.
-    fileprivate init(checking text: Span<UInt8>, _ column: Column, _ repeated: RepeatedText) throws(InputFault) {
-        if let known = repeated.text(text, in: column) {
-            self = known
-        } else {
-            try self.init(checking: text, column)
-            repeated.keep(self, in: column)
         }
     }
 

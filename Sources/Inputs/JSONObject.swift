@@ -50,14 +50,10 @@ struct JSONObject {
     }
 
     /// Sets what the object says of a claim. One that has no place for a receipt cannot be read.
-    ///
-    /// - Parameter repeated: what earlier claims said, which is shared where it comes again.
-    func fill(
-        _ claim: inout Claim, from arena: ByteArena, _ line: Range<Int>, _ repeated: RepeatedText
-    ) throws(InputFault) {
+    func fill(_ claim: inout Claim, from arena: ByteArena, _ line: Range<Int>) throws(InputFault) {
         let line = arena.span(line)
         for column in Column.allCases {
-            if let text = self[column] { try claim.set(column, bytes(text, of: line), repeated) }
+            if let text = self[column] { try claim.set(column, bytes(text, of: line)) }
         }
         if claim.file.isEmpty, self[.receiptData] == nil {
             throw InputFault(.rowMalformed, "names neither a file nor a receipt")

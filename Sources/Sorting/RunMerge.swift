@@ -1,8 +1,12 @@
 public import Files
 
 /// Merges sorted runs: a heap of cursors, the one at the least record on top.
+///
+/// Cursors stay where they are and their numbers are moved: several threads merge slices of the same runs, and would wait
+/// for each other to count who holds them.
 public struct RunMerge {
-    private var heap: [RunCursor] = []
+    private var cursors: [RunCursor] = []
+    private var heap: [Int] = []
 
     /// - Parameters:
     ///   - slice: which records to merge; all, if there is none.
@@ -10,38 +14,39 @@ public struct RunMerge {
     public init(_ runs: [SortedRun], slice: PrefixSlice? = nil, budget: Int = 16 << 20) throws(FileError) {
         let bufferSize = max(16 << 10, min(256 << 10, budget / max(1, runs.count)))
         for run in runs {
-            if let cursor = try RunCursor(run, slice, bufferSize: bufferSize) { heap.append(cursor) }
+            if let cursor = try RunCursor(run, slice, bufferSize: bufferSize) { cursors.append(cursor) }
         }
+        heap = Array(cursors.indices)
         for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { sink(index) }
     }
 
     public var isAtEnd: Bool { heap.isEmpty }
 
     /// The prefix of the record that comes next. There must be one.
-    public var prefix: UInt64 { heap[0].prefix }
+    public var prefix: UInt64 { cursors[heap[0]].prefix }
 
     /// Whether it is known that no record after the next one has its prefix.
     public var isAlone: Bool {
-        guard heap[0].isLastOfPrefix == true else { return false }
-        let prefix = heap[0].prefix
-        return (1..<min(3, max(1, heap.count))).allSatisfy { heap[$0].prefix != prefix }
+        let prefix = prefix
+        for next in 1..<min(3, max(1, heap.count)) where cursors[heap[next]].prefix == prefix { return false }
+        return cursors[heap[0]].isLastOfPrefix == true
     }
 
     /// The mark of the record that comes next. There must be one.
-    public var isTelling: Bool { heap[0].isTelling }
+    public var isTelling: Bool { cursors[heap[0]].isTelling }
 
     /// The record that comes next. There must be one.
     public func withRecord<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
-        try heap[0].withRecord(body)
+        try cursors[heap[0]].withRecord(body)
     }
 
     /// Less than 0 if the record that comes next here comes before another merge's, more if it comes after it, 0 if they
     /// are the same. Both must have one.
-    public func order(to other: RunMerge) -> Int { heap[0].order(to: other.heap[0]) }
+    public func order(to other: RunMerge) -> Int { cursors[heap[0]].order(to: other.cursors[other.heap[0]]) }
 
     /// Passes the record.
     public mutating func advance() throws(FileError) {
-        if try !heap[0].advance() {
+        if try !cursors[heap[0]].advance() {
             heap.swapAt(0, heap.count - 1)
             heap.removeLast()
         }
@@ -50,8 +55,8 @@ public struct RunMerge {
 
     /// Whether one cursor's record comes before another's: nearly always prefixes tell.
     private func precedes(_ first: Int, _ second: Int) -> Bool {
-        let (prefix, other) = (heap[first].prefix, heap[second].prefix)
-        return prefix == other ? heap[first].order(to: heap[second]) < 0 : prefix < other
+        let (prefix, other) = (cursors[heap[first]].prefix, cursors[heap[second]].prefix)
+        return prefix == other ? cursors[heap[first]].order(to: cursors[heap[second]]) < 0 : prefix < other
     }
 
     private mutating func sink(_ start: Int) {
