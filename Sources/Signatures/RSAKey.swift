@@ -3,8 +3,8 @@ import DER
 
 /// An RSA public key, ready to verify signatures (RFC 8017, section 8.2.2: RSASSA-PKCS1-v1_5).
 ///
-/// The number under a signature is computed with OpenSSL's Montgomery multiplication, and what it must encode is
-/// compared octet by octet, as the RFC has it: nothing of a signature is ever parsed. `EVP_PKEY_verify` does the same
+/// The number under a signature is computed with OpenSSL's Montgomery multiplication, and compared with the one number
+/// that encodes the digest, as the RFC has it: nothing of a signature is ever parsed. `EVP_PKEY_verify` does the same
 /// multiplications and three more, and copies and wipes numbers for each signature, a fifth of its time; but nothing
 /// here is secret. A test holds the answers equal to OpenSSL's.
 final class RSAKey {
@@ -15,14 +15,14 @@ final class RSAKey {
     private let signature: Owned<BigNumber>
     private let base: Owned<BigNumber>
     private let power: Owned<BigNumber>
+    /// The number that a signature must stand for.
+    private let expected: Owned<BigNumber>
+    /// The same without the digest; 0 if the modulus has no room for an encoding.
+    private let sha1Head: Owned<BigNumber>
+    private let sha256Head: Owned<BigNumber>
     private let exponent: UInt32
     /// How many octets the modulus has, and each signature.
     private let octetCount: Int
-    /// The number under a signature.
-    private var encoded: [UInt8]
-    /// How it must begin.
-    private let sha1Head: [UInt8]
-    private let sha256Head: [UInt8]
 
     /// `nil` if the numbers are no key of RSA's (RFC 8017, section 3.1), or the exponent has more than 32 bits.
     init?(_ numbers: RSANumbers, library: OpenSSLLibrary) {
@@ -32,41 +32,51 @@ final class RSAKey {
         let exponent = numbers.exponent.reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
         guard exponent >= 3, exponent & 1 == 1 else { return nil }
         do throws(OpenSSLError) {
-            modulus = try unsafe Owned(
-                BN_bin2bn(numbers.modulus, CInt(clamping: numbers.modulus.count), nil), orThrow: .allocate)
+            modulus = try Self.number(numbers.modulus)
             montgomery = try unsafe Owned(BN_MONT_CTX_new(), orThrow: .allocate)
             arithmetic = try unsafe Owned(BN_CTX_new_ex(library.context.pointer), orThrow: .allocate)
             signature = try unsafe Owned(BN_new(), orThrow: .allocate)
             base = try unsafe Owned(BN_new(), orThrow: .allocate)
             power = try unsafe Owned(BN_new(), orThrow: .allocate)
+            expected = try unsafe Owned(BN_new(), orThrow: .allocate)
+            sha1Head = try Self.number(DigestAlgorithm.sha1.encodingHead(of: numbers.modulus.count))
+            sha256Head = try Self.number(DigestAlgorithm.sha256.encodingHead(of: numbers.modulus.count))
         } catch {
             return nil
         }
         guard unsafe BN_MONT_CTX_set(montgomery.pointer, modulus.pointer, arithmetic.pointer) == 1 else { return nil }
         self.exponent = exponent
         octetCount = numbers.modulus.count
-        encoded = Array(repeating: 0, count: octetCount)
-        sha1Head = DigestAlgorithm.sha1.encodingHead(of: octetCount)
-        sha256Head = DigestAlgorithm.sha256.encodingHead(of: octetCount)
+    }
+
+    private static func number(_ octets: [UInt8]) throws(OpenSSLError) -> Owned<BigNumber> {
+        try unsafe Owned(BN_bin2bn(octets, CInt(clamping: octets.count), nil), orThrow: .allocate)
     }
 
     /// Whether `signature` was made over this digest with the private half of the key.
     func verifies(_ signature: Span<UInt8>, of digest: borrowing Digest, _ algorithm: DigestAlgorithm) -> Bool {
         ERR_clear_error()
-        guard signature.count == octetCount, raise(signature) else { return false }
-        let head = algorithm == .sha1 ? sha1Head : sha256Head
-        let (encoded, octets) = (encoded, digest.octets)
-        guard !head.isEmpty, head.count + octets.count == octetCount else { return false }
-        return areSame(encoded.span.extracting(first: head.count), head)
-            && encoded.span.extracting(last: octets.count).equals(octets)
+        guard signature.count == octetCount, digest.octets.count == algorithm.octetCount else { return false }
+        let octets = digest.octets
+        guard read(signature, into: self.signature), read(octets, into: power) else { return false }
+        // OS2IP is additive: the number of an encoding is that of its head, and the digest's.
+        let head = unsafe algorithm == .sha1 ? sha1Head.pointer : sha256Head.pointer
+        guard unsafe BN_is_zero(head) == 0, unsafe BN_add(expected.pointer, head, power.pointer) == 1, raise() else {
+            return false
+        }
+        return unsafe BN_cmp(power.pointer, expected.pointer) == 0
     }
 
-    /// Computes the number under a signature (RFC 8017, section 5.2.2).
-    private func raise(_ octets: Span<UInt8>) -> Bool {
-        let isNumber = unsafe octets.withUnsafeBufferPointer { octets in
-            unsafe BN_bin2bn(octets.baseAddress, CInt(clamping: octets.count), signature.pointer) != nil
+    /// Takes octets for a number (RFC 8017, section 4.2: OS2IP).
+    private func read(_ octets: Span<UInt8>, into number: borrowing Owned<BigNumber>) -> Bool {
+        unsafe octets.withUnsafeBufferPointer { octets in
+            unsafe BN_bin2bn(octets.baseAddress, CInt(clamping: octets.count), number.pointer) != nil
         }
-        guard isNumber, unsafe BN_ucmp(signature.pointer, modulus.pointer) < 0,
+    }
+
+    /// Computes the number under a signature (RFC 8017, section 5.2.2: RSAVP1).
+    private func raise() -> Bool {
+        guard unsafe BN_ucmp(signature.pointer, modulus.pointer) < 0,
             unsafe BN_to_montgomery(base.pointer, signature.pointer, montgomery.pointer, arithmetic.pointer) == 1,
             unsafe BN_copy(power.pointer, base.pointer) != nil
         else { return false }
@@ -77,10 +87,7 @@ final class RSAKey {
             guard multiply(by: power), exponent & bit == 0 || multiply(by: base) else { return false }
         }
         // The last bit of an odd exponent is 1, and its factor, left as it is, takes the power out of Montgomery's form.
-        guard multiply(by: power), multiply(by: signature) else { return false }
-        return unsafe encoded.withUnsafeMutableBufferPointer { encoded in
-            unsafe BN_bn2binpad(power.pointer, encoded.baseAddress, CInt(clamping: encoded.count)) >= 0
-        }
+        return multiply(by: power) && multiply(by: signature)
     }
 
     private func multiply(by factor: borrowing Owned<BigNumber>) -> Bool {
@@ -90,11 +97,12 @@ final class RSAKey {
 }
 
 extension DigestAlgorithm {
-    /// What stands before the digest in its encoding EMSA-PKCS1-v1_5 (RFC 8017, section 9.2): 0, 1, as many 0xff as there
-    /// is room for, 0, and the head of the DigestInfo. Empty if there is no room for eight.
+    /// The encoding EMSA-PKCS1-v1_5 of a digest of zeros (RFC 8017, section 9.2): 0, 1, as many 0xff as there is room for,
+    /// 0, DigestInfo. Empty if there is no room for eight.
     fileprivate func encodingHead(of count: Int) -> [UInt8] {
         let room = count - digestInfoHead.count - octetCount - 3
         guard room >= 8 else { return [] }
         return [0, 1] + Array(repeating: 0xff, count: room) + [0] + digestInfoHead
+            + Array(repeating: 0, count: octetCount)
     }
 }
