@@ -14,8 +14,8 @@ final class SignerChain {
     private let chains: ChainVerifier
     private let library: OpenSSLLibrary
     private let key: RSAKey?
-    /// What verifies if there is no ``key``: an authority of one's own may sign with one of 8,192 bits.
-    private var otherKeys: [SignerKey] = []
+    /// What verifies if there is no ``key``, one for each digest algorithm.
+    private var unusualKeys: [UnusualKey] = []
     private let remembered: RememberedSigner?
 
     init(
@@ -51,13 +51,13 @@ final class SignerChain {
         _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm
     ) -> SignatureVerdict.Signature {
         if let key { return key.verifies(signature, of: digest, algorithm) ? .holds : .broken }
-        if let key = otherKeys.first(where: { $0.algorithm == algorithm }) {
+        if let key = unusualKeys.first(where: { $0.algorithm == algorithm }) {
             return key.verifies(signature, of: digest) ? .holds : .broken
         }
         guard let certificate = unsafe decoded.signer,
-            let key = unsafe SignerKey(of: certificate, algorithm: algorithm, library: library)
+            let key = unsafe UnusualKey(of: certificate, algorithm: algorithm, library: library)
         else { return .broken }
-        otherKeys.append(key)
+        unusualKeys.append(key)
         return key.verifies(signature, of: digest) ? .holds : .broken
     }
 }

@@ -162,6 +162,24 @@ struct `An RSA key` {
         }
     }
 
+    @Test(arguments: [(4104, 65537), (2048, 4_294_967_297)])
+    func `that is too large for us, or has too large an exponent, is left to OpenSSL`(bits: Int, exponent: UInt)
+        throws
+    {
+        let oracle = try #require(RSAOracle(bits: bits, exponent: exponent))
+        #expect(!oracle.numbers.areBearable)
+        let key = try unsafe #require(
+            oracle.withCertificate { unsafe UnusualKey(of: $0, algorithm: .sha256, library: library) } ?? nil)
+        let accepts = { (signature: [UInt8], digest: [UInt8]) in
+            key.verifies(signature.span, of: Digest(octets: digest))
+        }
+        let digest = digest(1, .sha256)
+        let signature = oracle.sign(digest, .sha256)
+        #expect(accepts(signature, digest))
+        #expect(!accepts(signature, self.digest(2, .sha256)))
+        #expect(!accepts(signature.reversed(), digest))
+    }
+
     /// The sum of two numbers, most significant octet first.
     private func sum(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] {
         var (digits, carry): ([UInt8], UInt16) = ([], 0)

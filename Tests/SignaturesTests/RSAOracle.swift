@@ -59,6 +59,14 @@ private import COpenSSL
         return [0, 1] + Array(repeating: 0xff, count: max(0, room)) + [0] + digestInfo
     }
 
+    /// Hands on a certificate with the public half, which nobody has signed.
+    func withCertificate<Result>(_ body: (OpaquePointer) throws -> Result) rethrows -> Result? {
+        guard let certificate = unsafe X509_new() else { return nil }
+        defer { unsafe X509_free(certificate) }
+        guard unsafe X509_set_pubkey(certificate, key) == 1 else { return nil }
+        return try unsafe body(certificate)
+    }
+
     /// What `EVP_PKEY_verify` says.
     func accepts(_ signature: [UInt8], of digest: [UInt8], _ algorithm: DigestAlgorithm) -> Bool {
         ERR_clear_error()

@@ -1,8 +1,8 @@
 private import COpenSSL
 
-/// A signer's RSA public key of a size or with an exponent that ``RSAKey`` does not take, ready to verify signatures of
-/// one digest algorithm (RFC 8017, section 8.2) by OpenSSL's `EVP_PKEY_verify`.
-final class SignerKey {
+/// An RSA public key of more than 4,096 bits or with an exponent of more than 32, which authorities of one's own may use:
+/// verifies signatures of one digest algorithm (RFC 8017, section 8.2) by OpenSSL's `EVP_PKEY_verify`.
+final class UnusualKey {
     let algorithm: DigestAlgorithm
     private let context: Owned<PublicKeyContext>
 
