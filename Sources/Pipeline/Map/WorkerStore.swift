@@ -35,15 +35,15 @@ final class WorkerStore {
         self.withFigures = withFigures
         self.memory = memory
         figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
-        subscriptions = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
+        subscriptions = RecordSorter(budget: storage.memory / 32, folder: storage.folder)
         self.rules = rules
         self.number = number
         rings = RingSearch(rules)
         census = KeyCensus(
             WantedKeys(rules, isForSubscriptions: withFigures, remembers: memory != nil), worker: number,
             storage: storage)
-        findings = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
-        marks = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
+        findings = RecordSorter(budget: storage.memory / 32, folder: storage.folder)
+        marks = RecordSorter(budget: storage.memory / 32, folder: storage.folder)
     }
 
     func count(_ facts: Facts) {
