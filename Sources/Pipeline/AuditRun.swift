@@ -69,6 +69,7 @@ public struct AuditRun: Sendable {
     ) throws -> AuditResult {
         let judged = try map(source, encoders: encoders, isStopped: isStopped, onProgress: onProgress)
         let found = try reduce(judged, isStopped: isStopped, onProgress: onProgress)
-        return try AuditResult(judged, found, encoders: encoders, rules: rules, storage: storage, isStopped: isStopped)
+        return try AuditResult(
+            judged, found, encoders: encoders, rules: rules, storage: storage, pipeline: pipeline, isStopped: isStopped)
     }
 }

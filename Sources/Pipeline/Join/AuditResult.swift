@@ -2,6 +2,7 @@ import Files
 public import Rules
 import Sorting
 public import Subscriptions
+import Synchronization
 
 /// What a run has found: counts, and tables that are written row by row.
 public final class AuditResult {
@@ -13,7 +14,8 @@ public final class AuditResult {
     private let judged: JudgedClaims
     private let found: FoundFindings
     private let encoders: [RowEncoder]
-    private let isStopped: () -> Bool
+    private let isStopped: @Sendable () -> Bool
+    private let pipeline: OrderedPipeline
     private let rings: RingMarks
     private var ringFindings: [SortedRun] = []
     private let storage: Storage
@@ -21,7 +23,7 @@ public final class AuditResult {
 
     init(
         _ judged: JudgedClaims, _ found: FoundFindings, encoders: [RowEncoder], rules: RuleSet, storage: Storage,
-        isStopped: @escaping () -> Bool
+        pipeline: OrderedPipeline, isStopped: @escaping @Sendable () -> Bool
     ) throws {
         tally = judged.tally
         findingTally = found.tally
@@ -31,6 +33,7 @@ public final class AuditResult {
         self.found = found
         self.encoders = encoders
         self.isStopped = isStopped
+        self.pipeline = pipeline
         self.storage = storage
         self.rules = rules
         rings = RingMarks(found.joining, rules: rules)
@@ -54,29 +57,19 @@ public final class AuditResult {
 
     /// Writes the table `receipts` in all formats, in claim order.
     ///
-    /// - Parameter write: takes the next rows, with the number of the format's encoder.
+    /// - Parameter write: takes the next rows, with the number of the format's encoder, on the calling thread; the rows after
+    ///   them are read meanwhile.
     public func writeReceipts(_ write: (Int, Span<UInt8>) throws -> Void) throws {
-        var marks = try ClaimMarks(found.marks, rings)
-        var marked = try marks.next()
-        var blocks = RowSpool.Reader(judged.spool)
-        var output: [UInt8] = []
-        while let block = try blocks.next() {
-            if isStopped() { throw Interrupted() }
-            var claims: [MarkedClaim] = []
-            while let claim = marked, claim.claim >> 16 == block.number {
-                claims.append(claim)
-                marked = try marks.next()
-            }
-            for (format, rows) in block.rows.enumerated() {
-                guard !claims.isEmpty else {
-                    try write(format, rows.bytes.span)
-                    continue
-                }
-                output.removeAll(keepingCapacity: true)
-                rows.write(with: claims, encoders[format], to: &output)
-                try write(format, output.span)
-            }
-        }
+        let source = Mutex(try MarkedRows(judged.spool, ClaimMarks(found.marks, rings)))
+        let encoders = encoders
+        try pipeline.run(
+            isStopped: isStopped,
+            next: { try source.withLock { try $0.next() } },
+            makeLoader: { { (_: inout MarkedBlock) in false } },
+            makeWorker: { { (block: inout MarkedBlock) in block.joined(with: encoders) } },
+            write: { formats in
+                for (format, rows) in formats.enumerated() { try write(format, rows.span) }
+            })
     }
 
     /// Goes through the table `fraud`: worst first, then by rule, then by subject.
@@ -99,19 +92,5 @@ extension AuditResult {
             try body(merge.withRecord { SubscriptionRecord.row(of: $0) })
             try merge.advance()
         }
-    }
-}
-
-extension EncodedRows {
-    /// Writes the rows with what was found of some of the claims.
-    func write(with claims: [MarkedClaim], _ encoder: RowEncoder, to output: inout [UInt8]) {
-        var start = 0
-        for claim in claims {
-            let cells = self.cells[Int(claim.claim & 0xffff)]
-            output.append(copying: bytes.span.extracting(start..<cells))
-            encoder.fill(claim.risk, claim.rules.ids, &output)
-            start = cells + encoder.emptyLength
-        }
-        output.append(copying: bytes.span.extracting(start...))
     }
 }
