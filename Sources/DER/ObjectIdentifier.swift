@@ -3,9 +3,9 @@
 /// Compared as octets: DER has one encoding of each, so nothing needs to be decoded.
 public enum ObjectIdentifier {
     /// 1.2.840.113549.1.7.1, `data` (RFC 5652, section 4).
-    public static let data: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x01]
+    public static let data: [UInt8] = pkcs7 + [0x01]
     /// 1.2.840.113549.1.7.2, `signedData` (RFC 5652, section 5).
-    public static let signedData: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02]
+    public static let signedData: [UInt8] = pkcs7 + [0x02]
     /// 1.2.840.113549.1.7, the arc of all PKCS #7 content types (RFC 2315, section 14).
     public static let pkcs7: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07]
     /// 1.2.840.113549.1.1.1, `rsaEncryption` (RFC 8017, appendix C).

@@ -17,7 +17,7 @@ extension Receipt {
         guard let opaqueValue = found.opaqueValue else { throw .missing(attribute: 4) }
         guard let hash = found.hash else { throw .missing(attribute: 5) }
         guard let createdAt = found.createdAt else { throw .missing(attribute: 12) }
-        self = Receipt(
+        self.init(
             bundleID: bundleID, appVersion: appVersion, createdAt: createdAt,
             environment: found.environment, originalAppVersion: found.originalAppVersion,
             expiresAt: found.expiresAt, purchases: found.purchases, purchaseError: found.purchaseError,

@@ -80,8 +80,7 @@ struct `An RSA key` {
                 let signature = oracle.sign(digest, algorithm)
                 #expect(accepts(key, signature, of: digest, algorithm))
                 #expect(oracle.accepts(signature, of: digest, algorithm))
-                let others: [DigestAlgorithm: DigestAlgorithm] = [.sha1: .sha256, .sha256: .sha1]
-                #expect(!accepts(key, signature, of: digest, try #require(others[algorithm])))
+                #expect(!accepts(key, signature, of: digest, algorithm == .sha1 ? .sha256 : .sha1))
                 #expect(!accepts(key, signature, of: self.digest(number + 1, algorithm), algorithm))
                 for _ in 0..<20 {
                     let mutant = mutations.mutate(signature)

@@ -32,18 +32,20 @@ final class WorkerStore {
         _ rules: RuleSet, asOf: Instant, withFigures: Bool = true, number: Int, memory: WorkerMemory? = nil,
         storage: Storage
     ) {
+        // Little is found, compared with what keys need.
+        let budget = storage.memory / 32
         self.withFigures = withFigures
         self.memory = memory
         figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
-        subscriptions = RecordSorter(budget: storage.memory / 32, folder: storage.folder)
+        subscriptions = RecordSorter(budget: budget, folder: storage.folder)
         self.rules = rules
         self.number = number
         rings = RingSearch(rules)
         census = KeyCensus(
             WantedKeys(rules, isForSubscriptions: withFigures, remembers: memory != nil), worker: number,
             storage: storage)
-        findings = RecordSorter(budget: storage.memory / 32, folder: storage.folder)
-        marks = RecordSorter(budget: storage.memory / 32, folder: storage.folder)
+        findings = RecordSorter(budget: budget, folder: storage.folder)
+        marks = RecordSorter(budget: budget, folder: storage.folder)
     }
 
     func count(_ facts: Facts) {

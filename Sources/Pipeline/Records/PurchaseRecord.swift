@@ -3,7 +3,6 @@ import Receipts
 
 extension RecordWriter {
     /// - Parameter product: the product of the purchase before, which is not written again.
-    @inline(__always)
     mutating func purchase(_ purchase: Purchase, after product: inout String) {
         var fields = Fields(of: purchase)
         if purchase.productID != product { fields.insert(.product) }
@@ -58,7 +57,6 @@ private struct Fields: OptionSet {
 
     init(rawValue: UInt64) { self.rawValue = rawValue }
 
-    @inline(__always)
     init(of purchase: Purchase) {
         self = []
         if let original = purchase.originalTransactionID {

@@ -11,16 +11,12 @@ struct RecordWriter {
 
     /// Seven bits a byte, the least first (LEB128).
     mutating func number(_ number: UInt64) {
-        guard number > 0x7f else { return bytes.append(UInt8(truncatingIfNeeded: number)) }
-        var (rest, count) = (number, 0)
-        var groups = InlineArray<10, UInt8>(repeating: 0)
+        var rest = number
         while rest > 0x7f {
-            groups[count] = UInt8(truncatingIfNeeded: rest) | 0x80
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
-            count += 1
         }
-        groups[count] = UInt8(truncatingIfNeeded: rest)
-        bytes.append(copying: groups.span.extracting(first: count + 1))
+        bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
     /// Small numbers of either sign are short.

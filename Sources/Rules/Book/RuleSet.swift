@@ -77,9 +77,8 @@ public struct RuleSet: Sendable {
 
     /// What the rules say of a claim by itself.
     public func judge(_ facts: Facts, onFinding: (Finding) -> Void) {
-        for index in claimRules.indices {
-            guard let hit = claimRules[index].rule.hit(in: facts) else { continue }
-            let number = claimRules[index].number
+        for (number, rule) in claimRules {
+            guard let hit = rule.hit(in: facts) else { continue }
             var involved = Involved()
             var sighting = Sighting(claim: 0, source: facts.claim.source)
             sighting.device = facts.device
