@@ -31,17 +31,39 @@ public final class TemporaryFile: Sendable {
 
     /// Writes all of these bytes at a position.
     public func write(_ bytes: Span<UInt8>, at start: Int) throws(FileError) {
+        try unsafe write(bytes.bytes, at: start)
+    }
+
+    /// Writes all of these words, as they are in memory, at a position in bytes.
+    public func write(_ words: Span<UInt64>, at start: Int) throws(FileError) {
+        try unsafe write(words.bytes, at: start)
+    }
+
+    private func write(_ bytes: RawSpan, at start: Int) throws(FileError) {
         var written = 0
-        while written < bytes.count {
-            let rest = bytes.extracting(written...)
+        while written < bytes.byteCount {
+            let rest = bytes.extracting(written..<bytes.byteCount)
             let position = off_t(start + written)
-            let result = unsafe rest.withUnsafeBufferPointer {
-                unsafe pwrite(descriptor, $0.baseAddress, $0.count, position)
-            }
+            let result = unsafe rest.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, position) }
             if result < 0, errno == EINTR { continue }
             guard result > 0 else { throw FileError(.write, "a temporary file in \(folder)") }
             written += result
         }
+    }
+
+    /// Appends so many words from a position in bytes, where there must be as many.
+    public func read(at position: Int, _ count: Int, appendingTo words: inout [UInt64]) throws(FileError) {
+        let start = words.count
+        words.append(contentsOf: repeatElement(0, count: count))
+        let filled = try read(count * 8) { filled in
+            unsafe words.withUnsafeMutableBytes { words in
+                let rest = unsafe words[(start * 8 + filled)...]
+                return unsafe pread(
+                    descriptor, UnsafeMutableRawBufferPointer(rebasing: rest).baseAddress, rest.count,
+                    off_t(position + filled))
+            }
+        }
+        guard filled == count * 8 else { throw FileError(.read, "a temporary file in \(folder)") }
     }
 
     /// Fills a buffer, from an index on, with what stands at a position and before an end.
@@ -51,12 +73,21 @@ public final class TemporaryFile: Sendable {
         -> Int
     {
         let wanted = min(buffer.count - index, end - position)
+        return try read(wanted) { filled in
+            unsafe buffer.withUnsafeMutableBytes { bytes in
+                let rest = unsafe bytes[(index + filled)..<(index + wanted)]
+                return unsafe pread(
+                    descriptor, UnsafeMutableRawBufferPointer(rebasing: rest).baseAddress, rest.count,
+                    off_t(position + filled))
+            }
+        }
+    }
+
+    /// Reads until there are so many bytes or no more; a body reads once, behind so many as there are.
+    private func read(_ wanted: Int, _ readOnce: (_ filled: Int) -> Int) throws(FileError) -> Int {
         var filled = 0
         while filled < wanted {
-            let result = unsafe buffer.withUnsafeMutableBytes { bytes in
-                guard let start = bytes.baseAddress else { return 0 }
-                return unsafe pread(descriptor, start + index + filled, wanted - filled, off_t(position + filled))
-            }
+            let result = readOnce(filled)
             if result < 0, errno == EINTR { continue }
             guard result >= 0 else { throw FileError(.read, "a temporary file in \(folder)") }
             if result == 0 { break }

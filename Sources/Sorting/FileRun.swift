@@ -1,6 +1,6 @@
 import Files
 
-/// Records in a temporary file, in order: each its prefix, its length and mark, then its bytes.
+/// Records in a temporary file, in order: each its prefix, its length, then its bytes.
 final class FileRun: Sendable {
     static let headerSize = 12
 
@@ -29,12 +29,11 @@ struct FileRunWriter {
         starts.reserveCapacity(PrefixSlice.count + 1)
     }
 
-    mutating func append(_ prefix: UInt64, _ record: Span<UInt8>, isTelling: Bool) throws(FileError) {
+    mutating func append(_ prefix: UInt64, _ record: Span<UInt8>) throws(FileError) {
         while starts.count <= Int(prefix >> 56) { starts.append(position + pending.count) }
-        let countAndMark = record.count << 1 | (isTelling ? 1 : 0)
         var header = InlineArray<12, UInt8>(repeating: 0)
         for index in 0..<8 { header[index] = UInt8(truncatingIfNeeded: prefix >> UInt64(56 - 8 * index)) }
-        for index in 0..<4 { header[8 + index] = UInt8(truncatingIfNeeded: countAndMark >> (24 - 8 * index)) }
+        for index in 0..<4 { header[8 + index] = UInt8(truncatingIfNeeded: record.count >> (24 - 8 * index)) }
         pending.append(copying: header.span)
         pending.append(copying: record)
         if pending.count >= Self.pieceSize { try flush() }

@@ -23,13 +23,13 @@ struct RecordBuffer: Sendable {
     }
 
     /// - Returns: false if the record is not taken, because it would cost more than the budget.
-    mutating func append(_ prefix: UInt64, _ record: Span<UInt8>, isTelling: Bool, budget: Int) -> Bool {
+    mutating func append(_ prefix: UInt64, _ record: Span<UInt8>, budget: Int) -> Bool {
         if entries.isEmpty {
             makeRoom(for: budget)
         } else if byteCount + record.count > budget {
             return false
         }
-        entries.append(RecordEntry(prefix: prefix, start: bytes.count, count: record.count, isTelling: isTelling))
+        entries.append(RecordEntry(prefix: prefix, start: bytes.count, count: record.count))
         bytes.append(copying: record)
         return true
     }
@@ -46,13 +46,11 @@ struct RecordBuffer: Sendable {
     func write(to writer: inout FileRunWriter) throws(FileError) {
         let bytes = bytes
         for entry in entries {
-            try writer.append(entry.prefix, Self.record(entry, in: bytes.span), isTelling: entry.isTelling)
+            try writer.append(entry.prefix, Self.record(entry, in: bytes.span))
         }
     }
 
     func prefix(at index: Int) -> UInt64 { entries[index].prefix }
-
-    func isTelling(at index: Int) -> Bool { entries[index].isTelling }
 
     func withRecord<Result>(at index: Int, _ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         try body(Self.record(entries[index], in: bytes.span))

@@ -2,20 +2,16 @@
 struct RecordEntry: Sendable {
     let prefix: UInt64
     private let position: UInt32
-    /// The length, and in the highest bit whether the record tells something by itself.
-    private let lengthAndFlag: UInt32
+    private let length: UInt32
 
-    private static let flag: UInt32 = 1 << 31
-
-    init(prefix: UInt64, start: Int, count: Int, isTelling: Bool) {
+    init(prefix: UInt64, start: Int, count: Int) {
         self.prefix = prefix
         position = UInt32(truncatingIfNeeded: start)
-        lengthAndFlag = UInt32(truncatingIfNeeded: count) & ~Self.flag | (isTelling ? Self.flag : 0)
+        length = UInt32(truncatingIfNeeded: count)
     }
 
     var start: Int { Int(position) }
-    var count: Int { Int(lengthAndFlag & ~Self.flag) }
-    var isTelling: Bool { lengthAndFlag & Self.flag != 0 }
+    var count: Int { Int(length) }
 }
 
 extension [RecordEntry] {

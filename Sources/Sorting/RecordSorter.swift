@@ -21,11 +21,10 @@ public final class RecordSorter {
         self.folder = folder
     }
 
-    /// - Parameter isTelling: a mark that ``RunMerge`` gives back without touching the record.
-    public func add(_ prefix: UInt64, _ record: Span<UInt8>, isTelling: Bool = true) throws(FileError) {
-        if buffer.append(prefix, record, isTelling: isTelling, budget: budget) { return }
+    public func add(_ prefix: UInt64, _ record: Span<UInt8>) throws(FileError) {
+        if buffer.append(prefix, record, budget: budget) { return }
         try spill()
-        _ = buffer.append(prefix, record, isTelling: isTelling, budget: budget)
+        _ = buffer.append(prefix, record, budget: budget)
     }
 
     /// Hands over what was added, in order, and starts again with nothing.
@@ -52,9 +51,9 @@ public final class RecordSorter {
         var merge = try RunMerge(runs)
         var writer = try FileRunWriter(in: folder)
         while !merge.isAtEnd {
-            let (prefix, isTelling) = (merge.prefix, merge.isTelling)
+            let prefix = merge.prefix
             let outcome = merge.withRecord { record -> Result<Void, FileError> in
-                Result { () throws(FileError) in try writer.append(prefix, record, isTelling: isTelling) }
+                Result { () throws(FileError) in try writer.append(prefix, record) }
             }
             try outcome.get()
             try merge.advance()

@@ -35,19 +35,6 @@ struct RunCursor {
         }
     }
 
-    /// Whether the record after this one has another prefix, or there is none; `nil` if that is not known yet.
-    var isLastOfPrefix: Bool? {
-        guard case .memory(let run, let end) = source else { return nil }
-        return index + 1 == end || run.buffer.prefix(at: index + 1) != prefix
-    }
-
-    var isTelling: Bool {
-        switch source {
-        case .memory(let run, _): run.buffer.isTelling(at: index)
-        case .file(let cursor): cursor.isTelling
-        }
-    }
-
     func withRecord<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         switch source {
         case .memory(let run, _): try run.buffer.withRecord(at: index, body)
@@ -87,7 +74,6 @@ final class FileCursor {
     private var filled = 0..<0
     private var record = 0..<0
     private(set) var prefix: UInt64 = 0
-    private(set) var isTelling = false
 
     init?(_ file: TemporaryFile, _ range: Range<Int>, bufferSize: Int) throws(FileError) {
         self.file = file
@@ -108,8 +94,6 @@ final class FileCursor {
         for index in 0..<8 { prefix = prefix << 8 | UInt64(buffer[filled.lowerBound + index]) }
         var count = 0
         for index in 8..<12 { count = count << 8 | Int(buffer[filled.lowerBound + index]) }
-        isTelling = count & 1 != 0
-        count >>= 1
         guard try fill(FileRun.headerSize + count) else { return false }
         let start = filled.lowerBound + FileRun.headerSize
         record = start..<start + count

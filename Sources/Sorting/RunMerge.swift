@@ -25,16 +25,6 @@ public struct RunMerge {
     /// The prefix of the record that comes next. There must be one.
     public var prefix: UInt64 { cursors[heap[0]].prefix }
 
-    /// Whether it is known that no record after the next one has its prefix.
-    public var isAlone: Bool {
-        let prefix = prefix
-        for next in 1..<min(3, max(1, heap.count)) where cursors[heap[next]].prefix == prefix { return false }
-        return cursors[heap[0]].isLastOfPrefix == true
-    }
-
-    /// The mark of the record that comes next. There must be one.
-    public var isTelling: Bool { cursors[heap[0]].isTelling }
-
     /// The record that comes next. There must be one.
     public func withRecord<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         try cursors[heap[0]].withRecord(body)

@@ -8,10 +8,10 @@ import Testing
 struct `A list of sightings` {
     private let storage = Storage(memory: 1 << 20, folder: FileManager.default.temporaryDirectory.path())
 
-    private func runs(_ records: [(UInt64, [UInt8], Bool)]) throws -> [SortedRun] {
+    private func runs(_ records: [(UInt64, [UInt8])]) throws -> [SortedRun] {
         let sorters = [0, 1].map { _ in RecordSorter(budget: 1 << 20, folder: storage.folder) }
         for (index, record) in records.enumerated() {
-            try sorters[index % 2].add(record.0, record.1.span, isTelling: record.2)
+            try sorters[index % 2].add(record.0, record.1.span)
         }
         return try sorters.flatMap { try $0.finish() }
     }
@@ -20,16 +20,15 @@ struct `A list of sightings` {
         var merge = try RunMerge(runs)
         var found: [[UInt64]] = []
         while !merge.isAtEnd {
-            let (prefix, isTelling) = (merge.prefix, merge.isTelling)
-            found.append(
-                [prefix, isTelling ? 1 : 0] + merge.withRecord { record in record.indices.map { UInt64(record[$0]) } })
+            let prefix = merge.prefix
+            found.append([prefix] + merge.withRecord { record in record.indices.map { UInt64(record[$0]) } })
             try merge.advance()
         }
         return found
     }
 
-    private static let some: [(UInt64, [UInt8], Bool)] = (0..<500).map { index in
-        (UInt64(index % 50) << 56 | UInt64(index), [UInt8](repeating: UInt8(index % 251), count: index), index % 3 == 0)
+    private static let some: [(UInt64, [UInt8])] = (0..<500).map { index in
+        (UInt64(index % 50) << 56 | UInt64(index), [UInt8](repeating: UInt8(index % 251), count: index))
     }
 
     @Test(arguments: [0, 1, 500]) func `has the records of all runs, in order`(count: Int) throws {

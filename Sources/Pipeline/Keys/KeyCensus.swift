@@ -1,7 +1,6 @@
 import Encodings
 import Files
 import Rules
-import Sorting
 
 /// Which keys the claims of one worker have, and what the claims have to say under them.
 ///
@@ -9,7 +8,7 @@ import Sorting
 /// the claim that has it, and what a claim has to say is written once and not once a key. When all claims are judged, the
 /// hashes are sorted, and only what stands under a hash that comes more than once is brought together (``AuditRun``).
 struct KeyCensus {
-    private let hashes: RecordSorter
+    private var hashes: KeyLog
     private var log: ClaimLog
     private var record = RecordWriter()
     private var claim = NotedClaim()
@@ -21,7 +20,7 @@ struct KeyCensus {
     init(_ wanted: WantedKeys, worker: Int, storage: Storage) {
         self.wanted = wanted
         self.worker = worker
-        hashes = RecordSorter(budget: storage.memory / 4, folder: storage.folder)
+        hashes = KeyLog(withIdentities: wanted.remembers, budget: storage.memory / 4, folder: storage.folder)
         log = ClaimLog(budget: storage.memory / 4, folder: storage.folder)
     }
 
@@ -58,16 +57,15 @@ struct KeyCensus {
         let place = JudgedPlace(noted, worker: worker)
         noted += 1
         for key in claim.keys {
-            record.removeAll()
-            KeyRecord(place: place, kind: key.kind, identity: claim.identity).write(
-                to: &record, withIdentity: wanted.remembers)
-            try hashes.add(key.hash, record.bytes.span, isTelling: key.isTelling)
+            try hashes.append(
+                key.hash,
+                KeyRecord(place: place, kind: key.kind, isTelling: key.isTelling, identity: claim.identity))
         }
         try log.append(claim.record.span, claim: place.rawValue)
     }
 
-    /// The hashes of keys in order, each with a claim and the key's kind.
-    func finishHashes() throws(FileError) -> [SortedRun] { try hashes.finish() }
+    /// The hashes of keys, each with a claim and the key's kind.
+    mutating func finishHashes() throws(FileError) -> KeyPieces { try hashes.finish() }
 
     /// Calls a body with what each claim has to say (``ClaimRecord``), in the order in which they were noted, and forgets it.
     mutating func drain(_ body: (JudgedPlace, Span<UInt8>) throws -> Void) throws {

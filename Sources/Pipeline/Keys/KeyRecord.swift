@@ -4,26 +4,22 @@ import Rules
 struct KeyRecord {
     var place: JudgedPlace
     var kind: KeyKind
+    /// Whether the claim has enough to say under it, even if no other claim has it.
+    var isTelling = false
     /// What the claim says, as ``ClaimIdentity`` has it; 0 if nobody asks.
     var identity: UInt64 = 0
+}
 
-    init(place: JudgedPlace, kind: KeyKind, identity: UInt64) {
-        self.place = place
-        self.kind = kind
-        self.identity = identity
+extension KeyRecord {
+    /// All but the identity, in one word: the worker, the claim's number in 48 bits, the kind, the mark.
+    var word: UInt64 {
+        let (worker, number) = (place.rawValue >> 56, place.rawValue & (1 << 48 - 1))
+        return worker << 56 | number << 8 | UInt64(kind.rawValue) << 1 | (isTelling ? 1 : 0)
     }
 
-    init(_ record: Span<UInt8>, withIdentity: Bool) {
-        var fields = RecordReader(record)
-        if withIdentity { identity = fields.sortable() }
-        place = JudgedPlace(rawValue: fields.sortable())
-        kind = KeyKind(rawValue: fields.byte()) ?? .receipt
-    }
-
-    /// With the identity first, so that records of one key are in its order.
-    func write(to record: inout RecordWriter, withIdentity: Bool) {
-        if withIdentity { record.sortable(identity) }
-        record.sortable(place.rawValue)
-        record.byte(kind.rawValue)
+    init(word: UInt64, identity: UInt64 = 0) {
+        let place = JudgedPlace(word >> 8 & (1 << 48 - 1), worker: Int(word >> 56))
+        let kind = KeyKind(rawValue: UInt8(truncatingIfNeeded: word >> 1) & 0x7f) ?? .receipt
+        self.init(place: place, kind: kind, isTelling: word & 1 != 0, identity: identity)
     }
 }

@@ -7,7 +7,7 @@ extension AuditRun {
     /// What claims have to say under keys that others have too, or that tell something by themselves, in the order of
     /// keys.
     ///
-    ///     hashes of keys ─▶ sort ─▶ pick those that come again ─▶ sort by claim ─▶ what these claims say ─▶ sort by key
+    ///     hashes of keys ─▶ sort slices ─▶ pick those that come again ─▶ sort by claim ─▶ what these claims say ─▶ sort by key
     ///
     /// Every step is done by all cores: each takes a worker's share of the claims, or a slice of all hashes.
     func sightings(of stores: [WorkerStore], isStopped: @escaping @Sendable () -> Bool) throws -> [SortedRun] {
@@ -23,10 +23,15 @@ extension AuditRun {
         let wanted = WantedKeys(rules, isForSubscriptions: withFigures, remembers: memory != nil)
         let share = storage.divided(by: pipeline.workers)
         let shares = Shared(list: stores)
-        let hashes = try runs(stores.count, isStopped: isStopped) {
-            try shares.list[$0].notePostponed(asOf: expectations.asOf, isStopped: isStopped)
-            return try shares.list[$0].finishHashes()
-        }
+        var hashes: [KeyPieces] = []
+        try inParallel(
+            stores.count, isStopped: isStopped,
+            makeWorker: {
+                {
+                    try shares.list[$0].notePostponed(asOf: expectations.asOf, isStopped: isStopped)
+                    return try shares.list[$0].finishHashes()
+                }
+            }, write: { hashes.append($0) })
         let (picked, earlier) = try picked(wanted, hashes, share, isStopped: isStopped)
         return try earlier
             + sorted(stores.count, budget: share.memory / 4, isStopped: isStopped) { store, sorter in
@@ -38,7 +43,7 @@ extension AuditRun {
 
     /// The claims that have keys which come again, with these; and what claims of earlier runs say under such keys.
     private func picked(
-        _ wanted: WantedKeys, _ hashes: [SortedRun], _ share: Storage, isStopped: @escaping @Sendable () -> Bool
+        _ wanted: WantedKeys, _ hashes: [KeyPieces], _ share: Storage, isStopped: @escaping @Sendable () -> Bool
     ) throws -> (picked: [SortedRun], earlier: [SortedRun]) {
         guard let memory else { return (try repeated(wanted, hashes, share, isStopped: isStopped), []) }
         return try remembered(wanted, memory, hashes, share, isStopped: isStopped)
@@ -46,18 +51,17 @@ extension AuditRun {
 
     /// The claims that have keys which come again, with these.
     private func repeated(
-        _ wanted: WantedKeys, _ hashes: [SortedRun], _ share: Storage, isStopped: @escaping @Sendable () -> Bool
+        _ wanted: WantedKeys, _ hashes: [KeyPieces], _ share: Storage, isStopped: @escaping @Sendable () -> Bool
     ) throws -> [SortedRun] {
         try sorted(PrefixSlice.count, budget: share.memory / 8, isStopped: isStopped) { slice, sorter in
             var picking = RepeatedKeys(wanted, found: sorter)
-            let merge = try RunMerge(hashes, slice: PrefixSlice(slice), budget: share.memory / 8)
-            try picking.pick(from: merge, isStopped: isStopped)
+            try hashes.pick(slice: slice, share.divided(by: 8), with: &picking, isStopped: isStopped)
         }
     }
 
     /// The same where claims of earlier runs have keys, too; also what these say.
     private func remembered(
-        _ wanted: WantedKeys, _ memory: RunMemory, _ hashes: [SortedRun], _ share: Storage,
+        _ wanted: WantedKeys, _ memory: RunMemory, _ hashes: [KeyPieces], _ share: Storage,
         isStopped: @escaping @Sendable () -> Bool
     ) throws -> (picked: [SortedRun], earlier: [SortedRun]) {
         let workers = Mutex(Shared<RememberedKeys>(list: []))
@@ -65,12 +69,9 @@ extension AuditRun {
         try inParallel(
             PrefixSlice.count, isStopped: isStopped,
             makeWorker: {
-                let picking = RememberedKeys(wanted, memory, budget: share.memory / 8, folder: folder)
+                var picking = RememberedKeys(wanted, memory, budget: share.memory / 8, folder: folder)
                 workers.withLock { $0.list.append(picking) }
-                return {
-                    let merge = try RunMerge(hashes, slice: PrefixSlice($0), budget: share.memory / 8)
-                    try picking.pick(from: merge, isStopped: isStopped)
-                }
+                return { try hashes.pick(slice: $0, share.divided(by: 8), with: &picking, isStopped: isStopped) }
             }, write: { (_: Void) in })
         let filled = workers.withLock { $0 }
         let count = filled.list.count

@@ -4,7 +4,7 @@ import Sorting
 
 /// Goes through the hashes of keys in order, and picks those that more claims have than one, or that one has something
 /// to tell under.
-struct RepeatedKeys {
+struct RepeatedKeys: KeyPicker {
     private let wanted: WantedKeys
     /// Claims and hashes, to be brought into the order of claims.
     private let found: RecordSorter
@@ -19,24 +19,24 @@ struct RepeatedKeys {
         self.found = found
     }
 
-    mutating func pick(from merge: consuming RunMerge, isStopped: () -> Bool) throws {
-        var prefix: UInt64 = 0
+    mutating func pick(from keys: consuming some SortedKeys, isStopped: () -> Bool) throws {
+        var hash: UInt64 = 0
         var isFirst = true
         var count = 0
-        while !merge.isAtEnd {
+        while !keys.isAtEnd {
             count += 1
             if count & 0xffff == 0, isStopped() { throw Interrupted() }
-            if isFirst || merge.prefix != prefix {
-                (prefix, isFirst) = (merge.prefix, false)
+            let key = keys.key
+            if isFirst || keys.hash != hash {
+                (hash, isFirst) = (keys.hash, false)
                 begin()
-                if !merge.isTelling, merge.isAlone {
-                    try merge.advance()
+                if !key.isTelling, keys.isAlone {
+                    try keys.advance()
                     continue
                 }
             }
-            let key = merge.withRecord { KeyRecord($0, withIdentity: wanted.remembers) }
-            try take(key.place, key.kind, isTelling: merge.isTelling, hash: prefix)
-            try merge.advance()
+            try take(key, hash: hash)
+            try keys.advance()
         }
     }
 
@@ -46,12 +46,12 @@ struct RepeatedKeys {
         fewest = .max
     }
 
-    private mutating func take(_ place: JudgedPlace, _ kind: KeyKind, isTelling: Bool, hash: UInt64) throws(FileError) {
-        waiting.append(place)
+    private mutating func take(_ key: KeyRecord, hash: UInt64) throws(FileError) {
+        waiting.append(key.place)
         // Two kinds of keys may have the same hash, if only by accident: what is kept for nothing does no harm.
-        fewest = min(fewest, wanted.fewest(kind))
+        fewest = min(fewest, wanted.fewest(key.kind))
         // One claim is enough only if it has something to tell.
-        areEnough = areEnough || isTelling || waiting.count >= max(2, fewest)
+        areEnough = areEnough || key.isTelling || waiting.count >= max(2, fewest)
         guard areEnough else { return }
         for place in waiting {
             record.removeAll()

@@ -129,7 +129,7 @@ final class WorkerStore {
     }
 
     func finishSubscriptions() throws(FileError) -> [SortedRun] { try subscriptions.finish() }
-    func finishHashes() throws(FileError) -> [SortedRun] { try census.finishHashes() }
+    func finishHashes() throws(FileError) -> KeyPieces { try census.finishHashes() }
     func drainClaims(_ body: (JudgedPlace, Span<UInt8>) throws -> Void) throws { try census.drain(body) }
     func finishFindings() throws(FileError) -> [SortedRun] { try findings.finish() }
     func finishMarks() throws(FileError) -> [SortedRun] { try marks.finish() }

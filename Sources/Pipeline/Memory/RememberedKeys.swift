@@ -8,7 +8,7 @@ import Sorting
 ///
 /// Both sides come in the order of keys and, under a key, of identities. A claim that an earlier run had and this one has
 /// again is one claim.
-final class RememberedKeys {
+final class RememberedKeys: KeyPicker {
     private let wanted: WantedKeys
     private let memory: RunMemory
     /// Claims of this run and hashes, to be brought into the order of claims.
@@ -30,27 +30,27 @@ final class RememberedKeys {
         new = RecordSorter(budget: budget, folder: folder)
     }
 
-    func pick(from merge: consuming RunMerge, isStopped: () -> Bool) throws {
+    func pick(from keys: consuming some SortedKeys, isStopped: () -> Bool) throws {
         if reader == nil, memory.hasHistory { reader = try memory.reader() }
         // Asked once: it takes a lock.
         let isUnchanged = memory.isUnchanged
         var count = 0
-        while !merge.isAtEnd {
-            let hash = merge.prefix
-            if isUnchanged, !merge.isTelling, merge.isAlone {
-                try merge.advance()
+        while !keys.isAtEnd {
+            let hash = keys.hash
+            if isUnchanged, !keys.key.isTelling, keys.isAlone {
+                try keys.advance()
                 continue
             }
             var group = KeyGroup(try known(under: hash))
-            while !merge.isAtEnd, merge.prefix == hash {
+            while !keys.isAtEnd, keys.hash == hash {
                 count += 1
                 if count & 0xfff == 0, isStopped() { throw Interrupted() }
-                let key = merge.withRecord { KeyRecord($0, withIdentity: true) }
-                if !group.meet(key, isTelling: merge.isTelling, fewest: wanted.fewest(key.kind)), !isUnchanged {
+                let key = keys.key
+                if !group.meet(key, fewest: wanted.fewest(key.kind)), !isUnchanged {
                     try note(new, hash, key.identity)
                 }
                 if group.areEnough { try pick(&group, hash) }
-                try merge.advance()
+                try keys.advance()
             }
             met += group.metAgain
             if group.areEnoughWithEarlier {
@@ -114,13 +114,13 @@ private struct KeyGroup {
     init(_ known: [UInt64]) { self.known = known[...] }
 
     /// Takes a claim of this run; says whether an earlier one had it.
-    mutating func meet(_ key: KeyRecord, isTelling: Bool, fewest: Int) -> Bool {
+    mutating func meet(_ key: KeyRecord, fewest: Int) -> Bool {
         while let next = known.first, next < key.identity { earlier.append(known.removeFirst()) }
         met += 1
         waiting.append(key.place)
         // Two kinds of keys may have the same hash, if only by accident: what is kept for nothing does no harm.
         self.fewest = min(self.fewest, fewest)
-        self.isTelling = self.isTelling || isTelling
+        isTelling = isTelling || key.isTelling
         if known.first == key.identity {
             last = known.removeFirst()
             metAgain += 1

@@ -8,7 +8,6 @@ enum SightingsList {
         var merge = try RunMerge(runs)
         while !merge.isAtEnd {
             list.sortable(merge.prefix)
-            list.byte(merge.isTelling ? 1 : 0)
             merge.withRecord { record in
                 list.number(UInt64(record.count))
                 list.copy(record)
@@ -23,9 +22,9 @@ enum SightingsList {
         let sorter = RecordSorter(budget: storage.memory / 4, folder: storage.folder)
         var fields = RecordReader(list.span)
         while fields.position < list.count {
-            let (prefix, isTelling) = (fields.sortable(), fields.byte() == 1)
+            let prefix = fields.sortable()
             let record = fields.octets()
-            try sorter.add(prefix, record.span, isTelling: isTelling)
+            try sorter.add(prefix, record.span)
         }
         return try sorter.finish()
     }
