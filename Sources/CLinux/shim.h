@@ -1,6 +1,7 @@
 // Linux, where the C library has no function or Swift cannot import it.
 #pragma once
 #include <errno.h>
+#include <linux/falloc.h>
 #include <linux/fs.h>
 #include <linux/openat2.h>
 #include <malloc.h>
@@ -26,6 +27,11 @@ static inline int audit_exchange(const char *one, const char *other) {
 
 static inline int audit_move(const char *from, const char *to) {
     return (int)syscall(SYS_renameat2, AUDIT_AT_FDCWD, from, AUDIT_AT_FDCWD, to, RENAME_NOREPLACE);
+}
+
+// Makes a hole in a file, whose length stays: fallocate(2), which glibc declares under _GNU_SOURCE only.
+static inline void audit_release(int file, off_t start, off_t count) {
+    syscall(SYS_fallocate, file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, start, count);
 }
 
 // The bit that makes O_DIRECTORY the O_TMPFILE of open(2), a file without a name (asm-generic/fcntl.h; <fcntl.h> would

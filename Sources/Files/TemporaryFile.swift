@@ -51,48 +51,44 @@ public final class TemporaryFile: Sendable {
         }
     }
 
-    /// Appends so many words from a position in bytes, where there must be as many.
-    public func read(at position: Int, _ count: Int, appendingTo words: inout [UInt64]) throws(FileError) {
-        let start = words.count
-        words.append(contentsOf: repeatElement(0, count: count))
-        let filled = try read(count * 8) { filled in
-            unsafe words.withUnsafeMutableBytes { words in
-                let rest = unsafe words[(start * 8 + filled)...]
-                return unsafe pread(
-                    descriptor, UnsafeMutableRawBufferPointer(rebasing: rest).baseAddress, rest.count,
-                    off_t(position + filled))
-            }
-        }
-        guard filled == count * 8 else { throw FileError(.read, "a temporary file in \(folder)") }
-    }
-
-    /// Fills a buffer, from an index on, with what stands at a position and before an end.
-    ///
-    /// - Returns: the number of bytes, which is less than there is room for only at the end.
-    public func read(at position: Int, upTo end: Int, into buffer: inout [UInt8], from index: Int = 0) throws(FileError)
-        -> Int
-    {
-        let wanted = min(buffer.count - index, end - position)
-        return try read(wanted) { filled in
+    /// Fills a buffer, from an index on, with what stands in a range, all of which must have been written.
+    public func read(_ range: Range<Int>, into buffer: inout [UInt8], from index: Int = 0) throws(FileError) {
+        try read(range) { filled in
             unsafe buffer.withUnsafeMutableBytes { bytes in
-                let rest = unsafe bytes[(index + filled)..<(index + wanted)]
-                return unsafe pread(
-                    descriptor, UnsafeMutableRawBufferPointer(rebasing: rest).baseAddress, rest.count,
-                    off_t(position + filled))
+                let rest = unsafe UnsafeMutableRawBufferPointer(
+                    rebasing: bytes[(index + filled)..<(index + range.count)])
+                return unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(range.lowerBound + filled))
             }
         }
     }
 
-    /// Reads until there are so many bytes or no more; a body reads once, behind so many as there are.
-    private func read(_ wanted: Int, _ readOnce: (_ filled: Int) -> Int) throws(FileError) -> Int {
+    /// Appends the words that stand in a range of bytes, all of which must have been written.
+    public func read(_ range: Range<Int>, appendingTo words: inout [UInt64]) throws(FileError) {
+        let start = words.count * MemoryLayout<UInt64>.size
+        words.append(contentsOf: repeatElement(0, count: range.count / MemoryLayout<UInt64>.size))
+        try read(range) { filled in
+            unsafe words.withUnsafeMutableBytes { bytes in
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(start + filled)...])
+                return unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(range.lowerBound + filled))
+            }
+        }
+    }
+
+    /// Reads until the range is read; a body reads once, behind so many bytes as there are.
+    private func read(_ range: Range<Int>, _ readOnce: (_ filled: Int) -> Int) throws(FileError) {
         var filled = 0
-        while filled < wanted {
+        while filled < range.count {
             let result = readOnce(filled)
             if result < 0, errno == EINTR { continue }
-            guard result >= 0 else { throw FileError(.read, "a temporary file in \(folder)") }
-            if result == 0 { break }
+            // Nobody else knows the file: if it ends too soon, the disk has lost something.
+            if result == 0 { errno = EIO }
+            guard result > 0 else { throw FileError(.read, "a temporary file in \(folder)") }
             filled += result
         }
-        return filled
+    }
+
+    /// Gives back the room of what is not going to be read again, where the file system can; the rest stays where it is.
+    public func release(_ range: Range<Int>) {
+        audit_release(descriptor, off_t(range.lowerBound), off_t(range.count))
     }
 }

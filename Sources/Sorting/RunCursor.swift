@@ -108,9 +108,10 @@ final class FileCursor {
         for index in 0..<filled.count { buffer[index] = buffer[filled.lowerBound + index] }
         filled = 0..<filled.count
         while buffer.count < wanted { buffer.append(0) }
-        let count = try file.read(at: position, upTo: end, into: &buffer, from: filled.count)
+        let count = min(buffer.count - filled.count, end - position)
+        try file.read(position..<position + count, into: &buffer, from: filled.count)
         position += count
         filled = 0..<filled.count + count
-        return filled.count >= wanted
+        return true
     }
 }

@@ -4,12 +4,14 @@ internal import Sorting
 
 /// The receipt files of a folder that no row of its manifest names, in byte order of their paths.
 ///
-/// There may be millions of files and of rows, in any order. Both are sorted by a hash of the path in bounded memory, and
-/// compared when all are known; unless both are found to be the same without that, as they mostly are.
+/// There may be millions of files and of rows, in any order. Mostly both are the same, which is found out without comparing
+/// them; else they are sorted by a hash of the path, in bounded memory, when all are known.
 final class UnnamedFiles {
-    private let files: RecordSorter
-    private let rows: RecordSorter
+    /// Until they are compared.
+    private var files: RecordLog?
+    private var rows: RecordLog?
     private let unnamed: RecordSorter
+    private let sorter: () -> RecordSorter
     private let hasManifest: Bool
     private var balance = PathBalance()
     /// Why something could not be sorted.
@@ -22,12 +24,14 @@ final class UnnamedFiles {
     /// How many rows name a file.
     private(set) var named = 0
 
-    /// - Parameter budget: beyond so many bytes a sorter writes to a temporary file.
+    /// - Parameter budget: so many bytes of files, and as many of rows, are held in memory; what is more goes to temporary
+    ///     files.
     init(hasManifest: Bool, temporaryFolder: String, budget: Int = 4 << 20) {
         self.hasManifest = hasManifest
-        files = RecordSorter(budget: budget, folder: temporaryFolder)
-        rows = RecordSorter(budget: budget, folder: temporaryFolder)
-        unnamed = RecordSorter(budget: budget, folder: temporaryFolder)
+        files = RecordLog(budget: budget, folder: temporaryFolder)
+        rows = RecordLog(budget: budget, folder: temporaryFolder)
+        sorter = { RecordSorter(budget: budget, folder: temporaryFolder) }
+        unnamed = sorter()
     }
 
     /// Notes a file of the folder.
@@ -36,7 +40,7 @@ final class UnnamedFiles {
         keep { () throws(FileError) in
             if hasManifest {
                 balance.add(path)
-                try files.add(path.stableHash, path)
+                try files?.append(path)
             } else {
                 try unnamed.add(Self.order(of: path), path)
             }
@@ -47,7 +51,7 @@ final class UnnamedFiles {
     func note(rowOf path: Span<UInt8>) {
         named += 1
         balance.remove(path)
-        keep { () throws(FileError) in try rows.add(path.stableHash, path) }
+        keep { () throws(FileError) in try rows?.append(path) }
     }
 
     /// Appends the path of the next file that no row names, with a NUL behind it, and returns the range of the path; `nil`
@@ -66,9 +70,10 @@ final class UnnamedFiles {
 
     /// Finds the files that have no row.
     private func compare() throws(FileError) {
+        defer { (files, rows) = (nil, nil) }
         if balance.isEven { return }
-        var files = try RunMerge(try files.finish())
-        var rows = try RunMerge(try rows.finish())
+        var files = try sorted(&files)
+        var rows = try sorted(&rows)
         while !files.isAtEnd {
             let order = rows.isAtEnd ? -1 : files.order(to: rows)
             if order > 0 {
@@ -83,6 +88,14 @@ final class UnnamedFiles {
             try files.advance()
         }
         if let failure { throw failure }
+    }
+
+    private func sorted(_ paths: inout RecordLog?) throws(FileError) -> RunMerge {
+        let sorter = sorter()
+        while let piece = try paths?.nextPiece() {
+            piece.forEach { path in keep { () throws(FileError) in try sorter.add(path.stableHash, path) } }
+        }
+        return try RunMerge(sorter.finish())
     }
 
     private func keep(_ body: () throws(FileError) -> Void) {

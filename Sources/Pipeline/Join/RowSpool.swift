@@ -30,10 +30,14 @@ struct RowSpool {
         size += bytes.count
     }
 
-    /// Reads the blocks from the front, each in all formats.
+    /// Reads the blocks from the front, each in all formats, and gives back the room of those that it has read.
     struct Reader {
+        /// The disk has room for the report that the rows go to all the sooner.
+        private static let releasedAtOnce = 1 << 20
+
         private let spool: RowSpool
         private var position = 0
+        private var released = 0
         private var buffer: [UInt8] = []
 
         init(_ spool: RowSpool) { self.spool = spool }
@@ -65,8 +69,11 @@ struct RowSpool {
 
         private mutating func read(_ count: Int) throws(FileError) {
             buffer = [UInt8](repeating: 0, count: count)
-            _ = try spool.file.read(at: position, upTo: position + count, into: &buffer)
+            try spool.file.read(position..<position + count, into: &buffer)
             position += count
+            guard position - released >= Self.releasedAtOnce else { return }
+            spool.file.release(released..<position)
+            released = position
         }
     }
 }

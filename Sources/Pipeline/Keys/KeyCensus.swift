@@ -1,6 +1,7 @@
 import Encodings
 import Files
 import Rules
+import Sorting
 
 /// Which keys the claims of one worker have, and what the claims have to say under them.
 ///
@@ -9,7 +10,8 @@ import Rules
 /// hashes are sorted, and only what stands under a hash that comes more than once is brought together (``AuditRun``).
 struct KeyCensus {
     private var hashes: KeyLog
-    private var log: ClaimLog
+    /// A ``ClaimRecord`` for each claim that was noted.
+    private var claims: RecordLog
     private var record = RecordWriter()
     private var claim = NotedClaim()
     private let wanted: WantedKeys
@@ -21,7 +23,7 @@ struct KeyCensus {
         self.wanted = wanted
         self.worker = worker
         hashes = KeyLog(withIdentities: wanted.remembers, budget: storage.memory / 4, folder: storage.folder)
-        log = ClaimLog(budget: storage.memory / 4, folder: storage.folder)
+        claims = RecordLog(budget: storage.memory / 4, folder: storage.folder)
     }
 
     /// Notes a claim's keys, and what it has to say.
@@ -61,7 +63,7 @@ struct KeyCensus {
                 key.hash,
                 KeyRecord(place: place, kind: key.kind, isTelling: key.isTelling, identity: claim.identity))
         }
-        try log.append(claim.record.span, claim: place.rawValue)
+        try claims.append(claim.record.span)
     }
 
     /// The hashes of keys, each with a claim and the key's kind.
@@ -69,6 +71,12 @@ struct KeyCensus {
 
     /// Calls a body with what each claim has to say (``ClaimRecord``), in the order in which they were noted, and forgets it.
     mutating func drain(_ body: (JudgedPlace, Span<UInt8>) throws -> Void) throws {
-        try log.drain { place, record in try body(JudgedPlace(rawValue: place), record) }
+        var number: UInt64 = 0
+        while let piece = try claims.nextPiece() {
+            try piece.forEach { record in
+                try body(JudgedPlace(number, worker: worker), record)
+                number += 1
+            }
+        }
     }
 }

@@ -16,7 +16,9 @@ struct KeyPieces: Sendable {
             switch piece.place {
             case .memory(let held): words += held[range]
             case .file(let position):
-                try file?.read(at: position + range.lowerBound * 8, range.count, appendingTo: &words)
+
+                let (start, end) = (position + 8 * range.lowerBound, position + 8 * range.upperBound)
+                try file?.read(start..<end, appendingTo: &words)
             }
             try afterEach(&words)
         }

@@ -23,22 +23,29 @@ extension AuditRun {
         let wanted = WantedKeys(rules, isForSubscriptions: withFigures, remembers: memory != nil)
         let share = storage.divided(by: pipeline.workers)
         let shares = Shared(list: stores)
-        var hashes: [KeyPieces] = []
-        try inParallel(
-            stores.count, isStopped: isStopped,
-            makeWorker: {
-                {
-                    try shares.list[$0].notePostponed(asOf: expectations.asOf, isStopped: isStopped)
-                    return try shares.list[$0].finishHashes()
-                }
-            }, write: { hashes.append($0) })
-        let (picked, earlier) = try picked(wanted, hashes, share, isStopped: isStopped)
+        let (picked, earlier) = try picked(wanted, hashes(of: shares, isStopped), share, isStopped: isStopped)
         return try earlier
             + sorted(stores.count, budget: share.memory / 4, isStopped: isStopped) { store, sorter in
                 var writing = RepeatedSightings(wanted, sightings: sorter)
                 let merge = try RunMerge(picked, slice: PrefixSlice(store & 0xff), budget: share.memory / 8)
                 try writing.write(from: shares.list[store], merge, isStopped: isStopped)
             }
+    }
+
+    /// The hashes that each worker noted.
+    private func hashes(
+        of shares: Shared<WorkerStore>, _ isStopped: @escaping @Sendable () -> Bool
+    ) throws -> [KeyPieces] {
+        var hashes: [KeyPieces] = []
+        try inParallel(
+            shares.list.count, isStopped: isStopped,
+            makeWorker: {
+                {
+                    try shares.list[$0].notePostponed(asOf: expectations.asOf, isStopped: isStopped)
+                    return try shares.list[$0].finishHashes()
+                }
+            }, write: { hashes.append($0) })
+        return hashes
     }
 
     /// The claims that have keys which come again, with these; and what claims of earlier runs say under such keys.

@@ -1,0 +1,95 @@
+public import Files
+
+/// Any number of records in bounded memory, in the order in which they were added, on one thread.
+///
+/// They are held in memory up to a budget, and beyond it in a temporary file. They are written once, and read at most
+/// once, from the front.
+public struct RecordLog {
+    private static let largestPiece = 1 << 20
+    private static let smallestPiece = 64 << 10
+
+    private let budget: Int
+    private let folder: String
+    private let pieceSize: Int
+    private var last: [UInt8] = []
+    /// Full pieces in memory, behind those in the file.
+    private var held: [[UInt8]] = []
+    private var file: TemporaryFile?
+    /// Where each piece in the file ends.
+    private var ends: [Int] = []
+    private var piecesRead = 0
+
+    /// - Parameters:
+    ///   - budget: how many bytes may be held in memory, about.
+    ///   - folder: where a temporary file goes, if one is needed.
+    public init(budget: Int, folder: String) {
+        self.budget = budget
+        self.folder = folder
+        pieceSize = max(Self.smallestPiece, min(budget / 8, Self.largestPiece))
+    }
+
+    public mutating func append(_ record: Span<UInt8>) throws(FileError) {
+        if last.count + record.count + 10 > pieceSize { try endPiece() }
+        var rest = record.count
+        while rest > 0x7f {
+            last.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        last.append(UInt8(truncatingIfNeeded: rest))
+        last.append(copying: record)
+    }
+
+    private mutating func endPiece() throws(FileError) {
+        if !last.isEmpty { held.append(last) }
+        last = []
+        last.reserveCapacity(pieceSize)
+        guard held.count >= max(1, budget / pieceSize) else { return }
+        if file == nil { file = try TemporaryFile(in: folder) }
+        for piece in held {
+            let start = ends.last ?? 0
+            try file?.write(piece.span, at: start)
+            ends.append(start + piece.count)
+        }
+        held = []
+    }
+
+    /// The records that were added first, and forgets them; `nil` when there are none. Nothing may be added any more.
+    public mutating func nextPiece() throws(FileError) -> RecordPiece? {
+        if piecesRead < ends.count {
+            let range = (piecesRead == 0 ? 0 : ends[piecesRead - 1])..<ends[piecesRead]
+            piecesRead += 1
+            var bytes = [UInt8](repeating: 0, count: range.count)
+            try file?.read(range, into: &bytes)
+            file?.release(range)
+            return RecordPiece(bytes: bytes)
+        }
+        file = nil
+        if !held.isEmpty { return RecordPiece(bytes: held.removeFirst()) }
+        guard !last.isEmpty else { return nil }
+        defer { last = [] }
+        return RecordPiece(bytes: last)
+    }
+}
+
+/// Some records of a ``RecordLog``.
+public struct RecordPiece {
+    fileprivate let bytes: [UInt8]
+
+    public func forEach(_ body: (Span<UInt8>) throws -> Void) rethrows {
+        let bytes = bytes
+        let piece = bytes.span
+        var position = 0
+        while position < piece.count {
+            var (count, shift) = (0, 0)
+            while piece[position] > 0x7f {
+                count |= Int(piece[position] & 0x7f) << shift
+                shift += 7
+                position += 1
+            }
+            count |= Int(piece[position]) << shift
+            position += 1
+            try body(piece.extracting(position..<position + count))
+            position += count
+        }
+    }
+}
