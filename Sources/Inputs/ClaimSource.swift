@@ -18,6 +18,10 @@ public struct Omissions: Sendable {
     public var skipped = SkippedEntries()
     /// Columns and keys that mean nothing to us, in the order in which they were met.
     public var unknownColumns: [String] = []
+    /// Where inputs are damaged: the first hundred places, in the order of claims.
+    public private(set) var damages: [InputDamage] = []
+    /// How many such places there are.
+    public private(set) var damageCount = 0
 
     public init() {}
 
@@ -27,7 +31,14 @@ public struct Omissions: Sendable {
         sum.skipped.links += second.skipped.links
         sum.skipped.unreadableFolders += second.skipped.unreadableFolders
         sum.add(unknownColumns: second.unknownColumns)
+        for damage in second.damages { sum.add(damage) }
+        sum.damageCount = first.damageCount + second.damageCount
         return sum
+    }
+
+    mutating func add(_ damage: InputDamage) {
+        damageCount += 1
+        if damages.count < 100 { damages.append(damage) }
     }
 
     package mutating func add(unknownColumns names: [String]) {

@@ -10,8 +10,8 @@ struct AsOfOption: ParsableArguments {
             valueName: "time"))
     var asOf: Instant?
 
-    /// The instant that was asked for, or now: ask once.
-    func orNow() -> Instant { asOf ?? Clock.now }
+    /// The instant that was asked for, or now: ask once. In whole seconds, as reports say it, so that a run can be repeated.
+    func orNow() -> Instant { asOf ?? Clock.now.wholeSeconds }
 }
 
 /// The one place that reads the clock.
@@ -22,6 +22,14 @@ enum Clock {
 extension Instant: ExpressibleByArgument {
     /// Reads `2026-06-30T12:00:00Z`, any other RFC 3339 time, or `2026-06-30`: midnight in UTC.
     public init?(argument: String) {
-        self.init(rfc3339: argument.utf8.count == 10 ? argument + "T00:00:00Z" : argument)
+        let text = argument.utf8.count == 10 ? argument + "T00:00:00Z" : argument
+        guard let instant = Instant(rfc3339: text) else { return nil }
+        self = instant.wholeSeconds
+    }
+
+    /// The last full second.
+    fileprivate var wholeSeconds: Instant {
+        let rest = milliseconds % 1000
+        return Instant(milliseconds: milliseconds - (rest < 0 ? rest + 1000 : rest))
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 
 @main
 struct Audit: ParsableCommand {
@@ -23,4 +24,9 @@ struct Audit: ParsableCommand {
             ForgetCommand.self,
         ]
     )
+
+    static func main() {
+        StandardStreams.reserve()
+        main(nil)
+    }
 }

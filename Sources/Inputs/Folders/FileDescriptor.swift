@@ -20,7 +20,10 @@ struct FileDescriptor: ~Copyable, Sendable {
     static func standardInput() throws(SystemError) -> FileDescriptor {
         let number = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
         guard number >= 0 else { throw SystemError(code: errno) }
-        return FileDescriptor(number)
+        let standardInput = FileDescriptor(number)
+        // Where it was closed, something stands in its place that cannot be read.
+        guard fcntl(number, F_GETFL) & O_ACCMODE != O_WRONLY else { throw SystemError(code: EBADF) }
+        return standardInput
     }
 
     /// What fstat(2) says of it.

@@ -21,7 +21,7 @@ final class LineSource: ClaimSource {
         self.pool = pool
     }
 
-    let omissions = Omissions()
+    private(set) var omissions = Omissions()
     var fraction: Double? { stream.fraction }
 
     func next() -> ClaimBlock? {
@@ -38,6 +38,7 @@ final class LineSource: ClaimSource {
         repeat {
             if position == input.count, let reason = refill() {
                 block.text.cut(at: start)
+                omissions.add(InputDamage(source: "\(origin.table):\(line)", reason: reason))
                 return block.items.append(
                     ClaimBlock.Item(line: line, receipt: .fault(InputFault(.rowMalformed, reason))))
             }
@@ -73,7 +74,10 @@ final class LineSource: ClaimSource {
             hasEnded = true
             return error.reason
         }
-        if !hasBegun { position = input.byteOrderMark }
+        if !hasBegun {
+            position = input.byteOrderMark
+            if hasEnded { omissions.add(InputDamage(source: origin.table, reason: "the input is empty")) }
+        }
         hasBegun = true
         return nil
     }

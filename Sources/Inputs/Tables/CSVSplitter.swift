@@ -45,8 +45,17 @@ internal import Glibc
         unsafe parser.pointee.entry_pos = min(parser.pointee.entry_pos, 2)
     }
 
+    /// Forgets the row that has begun: what comes next is the first byte of another.
+    func forgetRow() {
+        unsafe parser.pointee.pstate = 0
+        unsafe parser.pointee.quoted = 0
+        unsafe parser.pointee.spaces = 0
+        unsafe parser.pointee.entry_pos = 0
+    }
+
     /// Ends the last row with csv_fini(3); `false` if a quote is still open.
     func finish() -> Bool {
+        defer { _ = unsafe csv_set_opts(parser, UInt8(CSV_REPALL_NL)) }
         _ = unsafe csv_set_opts(parser, UInt8(CSV_REPALL_NL | CSV_STRICT | CSV_STRICT_FINI))
         return unsafe csv_fini(parser, onField, onRow, context) == 0
     }

@@ -6,6 +6,8 @@ struct TableRows {
     private(set) var full: [ClaimBlock] = []
     private(set) var header: TableHeader?
     private(set) var error: InputError?
+    /// Where the table is damaged.
+    private(set) var damages = Omissions()
 
     private let table: String
     private let folder: FencedFolder?
@@ -23,7 +25,7 @@ struct TableRows {
     private var cell = 0
     private(set) var rowBytes = 0
     private var rowStart = 0
-    private var isTooLong = false
+    private(set) var isTooLong = false
     private var row = Array(repeating: 0..<0, count: Column.count)
 
     /// Beyond this a row is no claim: base64 of the largest receipt, and room for the rest.
@@ -78,9 +80,20 @@ struct TableRows {
 
     /// Ends the table with a row that cannot be read.
     mutating func endTorn(_ reason: String) {
+        damages.add(InputDamage(source: "\(table):\(rowLine)", reason: reason))
         forgetCells()
         append(ClaimBlock.Item(line: rowLine, receipt: .fault(InputFault(.rowMalformed, reason))))
         startRow()
+    }
+
+    /// Notes what is wrong with the table as a whole.
+    mutating func note(_ reason: String) { damages.add(InputDamage(source: table, reason: reason)) }
+
+    /// Ends the row that has begun, which cannot be read, with its first line: it goes on with the next.
+    mutating func breakRow(_ reason: String) {
+        line = rowLine + 1
+        afterReturn = false
+        endTorn(reason)
     }
 
     /// Takes the next block that is ready; at the end of the table also one that is not full.

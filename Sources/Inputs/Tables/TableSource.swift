@@ -6,6 +6,7 @@ final class TableSource: ClaimSource {
     /// `nil` if all rows are left to libcsv.
     private var plainRows: PlainRows?
     private var input = ByteArena()
+    private var runOn = RunOnRow()
     private var hasBegun = false
     private var hasEnded = false
 
@@ -28,7 +29,7 @@ final class TableSource: ClaimSource {
     var fraction: Double? { stream.fraction }
 
     var omissions: Omissions {
-        var omissions = Omissions()
+        var omissions = collector.rows.damages
         omissions.add(unknownColumns: collector.rows.header?.unknown ?? [])
         return omissions
     }
@@ -47,43 +48,83 @@ final class TableSource: ClaimSource {
         input.empty()
         do throws(StreamDamage) {
             let read = hasBegun ? stream.read : stream.readFirst
-            if try read(&input, Self.chunk) == 0 {
-                hasEnded = true
-                if !splitter.finish() {
-                    collector.rows.endTorn(
-                        "a quote is left open, so that all that stands behind it is part of this row")
-                }
-                return
-            }
+            if try read(&input, Self.chunk) == 0 { return finish() }
         } catch {
             hasEnded = true
             collector.rows.endTorn(error.reason)
             return
         }
-        let isSplit = split(from: hasBegun ? 0 : input.byteOrderMark)
+        let start = hasBegun ? 0 : input.byteOrderMark
         hasBegun = true
-        if !isSplit {
-            hasEnded = true
-            collector.rows.endTorn("out of memory")
-        }
+        split(from: start)
         if collector.rows.rowBytes + splitter.pending > TableRows.longestRow {
+            if let next = nextRow() {
+                breakRow("a quote in it is not closed")
+                return split(from: next)
+            }
             collector.rows.giveUpRow()
             splitter.forgetField()
         }
     }
 
+    /// Where the row stands that follows the first line of the one that has begun, if a row seems to stand there.
+    private func nextRow() -> Int? {
+        guard !collector.rows.isTooLong, let columns = collector.rows.header?.columns.count else { return nil }
+        if let start = runOn.start { return input.nextRow(after: start, columns: columns) }
+        guard runOn.earlier.nextRow(after: 0, columns: columns) != nil else { return nil }
+        input = runOn.whole(with: input)
+        return input.nextRow(after: 0, columns: columns)
+    }
+
+    /// Ends the row that has begun, if a quote in it stands where none may and rows follow; says where.
+    private func breaksRow(_ position: inout Int) -> Bool {
+        guard runOn.isBroken, let next = nextRow() else { return false }
+        breakRow("a quote in it is not closed, or stands where none may")
+        position = next
+        return true
+    }
+
+    /// Ends a row that is none with its first line.
+    private func breakRow(_ reason: String) {
+        collector.rows.breakRow(reason)
+        splitter.forgetRow()
+    }
+
+    private func finish() {
+        if !hasBegun { collector.rows.note("the table is empty: it has not even a header") }
+        if splitter.finish() {
+            hasEnded = true
+        } else if let next = nextRow() {
+            breakRow("a quote is left open in it")
+            split(from: next)
+        } else {
+            hasEnded = true
+            collector.rows.endTorn("a quote is left open, so that all that stands behind it is part of this row")
+        }
+    }
+
     /// Splits what was read into rows, the plain ones fast and the others, with what is not all there, by libcsv.
-    private func split(from start: Int) -> Bool {
+    private func split(from start: Int) {
         var position = start
         while position < input.count {
-            if splitter.isAtRowStart, let taken = plainRows?.take(from: input, at: position, &collector.rows) {
-                position = taken
+            if splitter.isAtRowStart {
+                if let taken = plainRows?.take(from: input, at: position, &collector.rows) { position = taken }
+                runOn.begin(at: position)
             }
-            let end = plainRows == nil ? nil : input.firstIndex(of: 0x0a, from: position)
-            let next = end.map { $0 + 1 } ?? input.count
-            guard splitter.parse(input, position..<next) else { return false }
+            let next = input.firstIndex(of: 0x0a, from: position).map { $0 + 1 } ?? input.count
+            // libcsv may end a row that goes on, so it is looked at before.
+            let goesOn = runOn.hasSeveralLines
+            runOn.take(input, upTo: next)
+            if goesOn, breaksRow(&position) { continue }
+            guard splitter.parse(input, position..<next) else {
+                hasEnded = true
+                return collector.rows.endTorn("out of memory")
+            }
             position = next
+            if !splitter.isAtRowStart { _ = breaksRow(&position) }
         }
-        return true
+        guard !splitter.isAtRowStart else { return }
+        if collector.rows.isTooLong { runOn.leave() } else { runOn.keep(input) }
+        input.empty()
     }
 }

@@ -68,6 +68,9 @@ extension Summary {
         for folder in skipped.unreadableFolders.prefix(100) {
             rows.append([.code("folder that cannot be opened"), .number(1), .text(folder)])
         }
+        for damage in omissions.damages { rows.append([.code("damage"), .number(1), .text(damage.description)]) }
+        let untold = omissions.damageCount - omissions.damages.count
+        if untold > 0 { rows.append([.code("more damage"), .number(untold), .none]) }
         for column in omissions.unknownColumns { rows.append([.code("unknown column"), .none, .text(column)]) }
         return Section(
             "skipped", "Skipped", "What the inputs held that is no claim.", columns: ["what", "count", "name"],

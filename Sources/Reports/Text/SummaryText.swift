@@ -57,6 +57,8 @@ public struct SummaryText {
         for folder in skipped.unreadableFolders.prefix(10) {
             lines.append("skipped the folder \(TerminalText.escaped(folder)), which cannot be opened")
         }
+        lines += omissions.damages.prefix(10).map { "damaged: \(TerminalText.escaped($0.description))" }
+        if omissions.damageCount > 10 { lines.append("and \(grouped(omissions.damageCount - 10)) more that are damaged") }
         if !omissions.unknownColumns.isEmpty {
             let names = omissions.unknownColumns.prefix(20).map { TerminalText.escaped($0) }
             lines.append("ignored unknown columns: \(names.joined(separator: ", "))")

@@ -9,7 +9,7 @@ struct ReportTarget: ExpressibleByArgument {
 
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        if parts.count == 2, Self.tables.contains(parts[0]) {
+        if parts.count == 2, Self.looksLikeTable(parts[0]) {
             table = parts[0]
             file = parts[1]
         } else {
@@ -22,7 +22,10 @@ struct ReportTarget: ExpressibleByArgument {
     /// `-`, and where it is not to be CSV `-.json`.
     var isStandardOutput: Bool { file == "-" || file.hasPrefix("-.") && ReportFormat(path: file) != nil }
 
-    private static let tables = ["receipts", "fraud", "subscriptions", "summary"]
+    /// Whether what stands before a `=` names a table, or means to: a file's name mostly holds more than letters there.
+    private static func looksLikeTable(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { 0x61...0x7a ~= $0 | 0x20 || $0 == 0x2d || $0 == 0x5f }
+    }
 
     /// As it is written: `[TABLE=]FILE`.
     private var written: String { table.isEmpty ? file : table + "=" + file }
@@ -38,7 +41,7 @@ struct ReportTarget: ExpressibleByArgument {
         }
         guard ReportRequest.Table(rawValue: table) != nil || table.isEmpty else {
             let known = ReportRequest.Table.allCases.map(\.rawValue).joined(separator: ", ")
-            return "the table \(table) is not written yet; \(known) are"
+            return "there is no table \(table), only \(known); for a file of that name write ./\(written)"
         }
         if format.isDocument, table == "receipts" {
             return "one row per claim is too much for a page; use .csv, .json or .ndjson"

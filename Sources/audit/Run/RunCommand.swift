@@ -148,6 +148,9 @@ struct RunCommand: ParsableCommand {
             throw ExitCode(128 + Interruption.signal)
         } catch let code as ExitCode {
             throw code
+        } catch let conflict as OutputConflict {
+            log.fail(conflict)
+            throw ExitCode(64)
         } catch {
             log.fail(error)
             throw ExitCode(2)

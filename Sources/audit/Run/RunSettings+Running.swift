@@ -14,10 +14,14 @@ extension RunSettings {
     ///
     /// - Throws: `ExitCode` 1 if there is a finding as bad as was asked about; else why the job could not be done.
     func run(_ log: RunLog) throws {
+        try checkOutputs()
         var isBad = false
         try withSoundLedger(log) { isBad = try audit(log) }
         if isBad { throw ExitCode(1) }
     }
+
+    /// The reports to be written.
+    var requests: [ReportRequest] { reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) } }
 
     /// - Returns: whether there is a finding as bad as was asked about.
     private func audit(_ log: RunLog) throws -> Bool {
@@ -33,10 +37,10 @@ extension RunSettings {
         if let failure = pseudonyms?.failure { throw failure }
         var setting = ReportSetting(asOf: asOf, temporaryFolder: Self.temporaryFolder)
         setting.withByteOrderMark = withByteOrderMark
-        let files = try ReportFiles(
-            reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) }, baseline: earlier, setting)
+        let files = try ReportFiles(requests, baseline: earlier, setting)
         let metricsFile = try metrics.map { try OutputFile(replacing: $0, isForAll: true) }
-        let source = try Inputs(inputs, manifest: devices, temporaryFolder: Self.temporaryFolder)
+        let source = try Inputs(
+            inputs, manifest: devices, own: OwnFiles(outputPaths), temporaryFolder: Self.temporaryFolder)
         let anchors = try TrustOptions.anchors(in: roots.map(\.path))
         let runMemory = try openMemory(
             anchors, policyDigest: policyDigest, pseudonymKey: key?.bytes, files, log)

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+/// What a run writes, where it reads.
+struct `A run's own files` {
+    private let export: TestExport
+
+    init() throws {
+        export = try TestExport()
+        try export.write(TestExport.receipt(), to: "a.der")
+    }
+
+    @Test func `are no receipts, though they lie among them`() throws {
+        let written = ["--report", "out.csv", "--report", "out.xlsx", "--metrics", "m.prom", "--state", "s.db"]
+        let first = try run(["."] + written)
+        #expect(first.exitCode == 0)
+        let report = try #require(export.text(of: "out.csv"))
+        // The root's certificate is none either, but nobody wrote it.
+        #expect(table(report).map { $0["source"] } == ["a.der", "root.cer"])
+        #expect(try run(["."] + written).exitCode == 0)
+        #expect(export.text(of: "out.csv") == report, "nor are those of the night before")
+    }
+
+    @Test(arguments: [
+        ["t.csv", "--report", "t.csv"], ["t.csv", "--report", "fraud=./t.csv"], ["t.csv", "--metrics", "t.csv"],
+        ["t.csv", "--state", "t.csv"], ["f", "--report", "f/devices.csv"],
+        ["f", "--devices", "t.csv", "--report", "t.csv"],
+        ["a.der", "--policy", "p.csv", "--report", "p.csv"],
+    ])
+    func `never take the place of what is read`(arguments: [String]) throws {
+        try export.write(TestExport.receipt(), to: "f/a.der")
+        for name in ["t.csv", "f/devices.csv", "p.csv"] { try export.write("file\na.der\n", to: name) }
+        let run = try run(arguments)
+        #expect(run.exitCode == 64)
+        #expect(run.messages.contains("which this run reads"))
+        for name in ["t.csv", "f/devices.csv", "p.csv"] { #expect(export.text(of: name) == "file\na.der\n") }
+    }
+
+    @Test(arguments: [
+        ["--report", "o.csv", "--report", "fraud=o.csv"], ["--report", "o.csv", "--report", "./o.csv"],
+        ["--report", "o.csv", "--metrics", "o.csv"],
+    ])
+    func `do not take each other's place`(arguments: [String]) throws {
+        let run = try run(["a.der"] + arguments)
+        #expect(run.exitCode == 64)
+        #expect(run.messages.contains("are one file"))
+        #expect(export.text(of: "o.csv") == nil)
+    }
+
+    @Test func `may take the place of the baseline they are compared with`() throws {
+        #expect(try run(["a.der", "--report", "fraud=f.csv"]).exitCode == 0)
+        #expect(try run(["a.der", "--report", "fraud=f.csv", "--baseline", "f.csv"]).exitCode == 0)
+    }
+
+    @Test func `may go nowhere, several of them`() throws {
+        #expect(try run(["a.der", "--report", "/dev/null"]).exitCode == 64, "which has no extension")
+        try FileManager.default.createSymbolicLink(atPath: export.path("n.csv"), withDestinationPath: "/dev/null")
+        #expect(try run(["a.der", "--report", "n.csv", "--report", "fraud=n.csv"]).exitCode == 0)
+    }
+
+    @Test(arguments: ["Fraud=o.csv", "receipt=o.csv", "receipt-data=o.csv"])
+    func `are not named after a table that there is not`(report: String) throws {
+        let run = try run(["a.der", "--report", report])
+        #expect(run.exitCode == 64)
+        #expect(run.messages.contains("there is no table"))
+        #expect(try self.run(["a.der", "--report", "./" + report]).exitCode == 0)
+        #expect(export.text(of: report) != nil)
+    }
+
+    @Test func `are not mixed up when standard output is closed`() throws {
+        let run = try AuditProcess(
+            shell: "\"$0\" \"$@\" >&-",
+            [
+                "run", export.path("a.der"), "--root", export.root, "--as-of", "2026-06-30", "--report", "-",
+                "--report",
+                "fraud=" + export.path("f.csv"),
+            ])
+        #expect(run.exitCode == 2)
+        #expect(export.text(of: "f.csv") == nil)
+    }
+
+    @Test func `are not made of a closed standard input`() throws {
+        let run = try AuditProcess(
+            shell: "\"$0\" \"$@\" <&-", ["run", "-", "--root", export.root, "--as-of", "2026-06-30", "--report", "-"])
+        #expect(run.exitCode == 2)
+        #expect(run.output == "")
+    }
+
+    @Test func `say the time that was judged for, which is whole seconds`() throws {
+        let run = try run(["a.der", "--as-of", "2026-06-30T00:00:00.9Z", "--report", "summary=-.json"])
+        let again = try self.run(["a.der", "--as-of", "2026-06-30", "--report", "summary=-.json"])
+        #expect(run.exitCode == 0)
+        #expect(run.output == again.output)
+    }
+
+    private func run(_ arguments: [String]) throws -> AuditProcess {
+        let asOf = arguments.contains("--as-of") ? [] : ["--as-of", "2026-06-30"]
+        return try AuditProcess(
+            ["run"] + arguments + ["--root", export.root, "--quiet"] + asOf, in: URL(filePath: export.path("")))
+    }
+}

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import Inputs
+
+/// Quotes in a table that nobody closed, or that stand where none may (RFC 4180).
+struct `A stray quote` {
+    private let folder: Scratch
+
+    init() throws { folder = try Scratch() }
+
+    private func lines(_ text: String) throws -> [String] {
+        try claims(folder.write("t.csv", text)).map(\.line)
+    }
+
+    private static let header = "receipt_data,device_id,account_id\n"
+    private static let row = "Tg,,\n"
+
+    @Test(arguments: [
+        "TQ,\"a\"b,x", "TQ,,\"x", "\"TQ,,", "TQ,\"\"\",", "TQ,\"a\" \"b,", "x\",\"", "TQ,,x\",\"",
+    ])
+    func `costs the row that it stands in, and none behind it`(row: String) throws {
+        let text = Self.header + "TQ,,\n" + row + "\n" + String(repeating: Self.row, count: 1_000)
+        let found = try lines(text)
+        #expect(found.count == 1_002)
+        #expect(found[1] == "t.csv:3 rowMalformed")
+        #expect(found[2] == "t.csv:4 N")
+        #expect(found.last == "t.csv:1003 N")
+    }
+
+    @Test func `costs as much where lines end in CR LF, and where it comes to light far behind`() throws {
+        let rows = String(repeating: "Tg,,\r\n", count: 100_000)
+        let found = try lines("receipt_data,device_id,account_id\r\nTQ,,\"x\r\n" + rows + "Tg,,\"y\"\r\n")
+        #expect(found.count == 100_002)
+        #expect(found[0] == "t.csv:2 rowMalformed")
+        #expect(found[1] == "t.csv:3 N")
+        #expect(found.last == "t.csv:100003 N")
+    }
+
+    @Test func `in many rows costs those`() throws {
+        let found = try lines(Self.header + String(repeating: "TQ,\"a\"b,\n" + Self.row, count: 20_000))
+        #expect(found.count == 40_000)
+        #expect(found.count { $0.hasSuffix(" rowMalformed") } == 20_000)
+    }
+
+    @Test func `that opens a cell again and again costs no more time than others`() throws {
+        let found = try lines("receipt_data,device_id\n" + String(repeating: "x\",\"\n", count: 200_000))
+        #expect(found == ["t.csv:2 rowMalformed"])
+    }
+
+    @Test func `makes no rows of a receipt in lines`() throws {
+        let receipt = (0..<50).map { _ in String(repeating: "A", count: 64) }.joined(separator: "\n")
+        let found = try lines(Self.header + "\"\(receipt)\"x,,\n" + Self.row)
+        #expect(found.count <= 2)
+        #expect(found.first == "t.csv:2 rowMalformed")
+    }
+
+    @Test func `is told of`() throws {
+        let table = try Inputs([folder.write("t.csv", Self.header + "TQ,,\"x\n" + Self.row)])
+        while try table.next() != nil {}
+        #expect(table.omissions.damages.map(\.description) == ["t.csv:2: a quote is left open in it"])
+    }
+
+    @Test func `is none in a cell of several lines`() throws {
+        let found = try claims(folder.write("t.csv", Self.header + "TQ,,\"a\n\"\"b,c,d\"\"\ne,f,g\"\n" + Self.row))
+        #expect(found.map(\.line) == ["t.csv:2 M", "t.csv:5 N"])
+        #expect(found[0].claim.accountID == "a\n\"b,c,d\"\ne,f,g")
+    }
+}
