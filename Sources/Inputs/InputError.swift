@@ -10,6 +10,8 @@ public enum InputError: Error, Equatable, Sendable {
     case unreadable(path: String, reason: String)
     /// The table's header names neither a file nor a receipt.
     case noReceiptColumn(table: String, line: Int, columns: [String])
+    /// The table's header is longer than a row may be, or has more columns than a table may have.
+    case headerTooLong(table: String, line: Int)
     /// The table's header names one column twice.
     case repeatedColumn(table: String, line: Int, column: String)
     /// A manifest was named for an INPUT list that does not hold exactly one folder.
@@ -28,6 +30,11 @@ extension InputError: CustomStringConvertible {
             \(table):\(line): the header names neither a `file` nor a `receipt_data` column, but \(list(columns)). \
             The first row must name the columns, separated by commas: file or receipt_data, device_id, account_id, \
             bundle_id, app_version, product_id, presented_at.
+            """
+        case .headerTooLong(let table, let line):
+            """
+            \(table):\(line): the first row is too long to be a header: one has at most \(TableRows.mostColumns) columns \
+            and 12 MiB.
             """
         case .repeatedColumn(let table, let line, let column):
             "\(table):\(line): the header names the column `\(column)` twice. Remove or rename one."
