@@ -23,9 +23,7 @@ public struct Omissions: Sendable {
 
     static func + (first: Omissions, second: Omissions) -> Omissions {
         var sum = first
-        sum.skipped.specialFiles += second.skipped.specialFiles
-        sum.skipped.links += second.skipped.links
-        sum.skipped.unreadableFolders += second.skipped.unreadableFolders
+        sum.skipped += second.skipped
         sum.add(unknownColumns: second.unknownColumns)
         return sum
     }
