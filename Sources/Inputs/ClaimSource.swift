@@ -30,8 +30,8 @@ public struct Omissions: Sendable {
 
     package mutating func add(unknownColumns names: [String]) {
         // A stranger's file may have any number of them.
-        for name in names where unknownColumns.count < 100 && !unknownColumns.contains(name) {
-            unknownColumns.append(name)
+        for name in names where unknownColumns.count < LeastNames.most {
+            if !unknownColumns.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { unknownColumns.append(name) }
         }
     }
 }

@@ -1,3 +1,4 @@
+public import Encodings
 public import Inputs
 
 /// The claims that a finding is about, counted one by one in any order.

@@ -73,3 +73,10 @@ public struct Distinct<Value: Hashable & Comparable & StablyHashable & Sendable>
         values = Set(kept.map(\.value))
     }
 }
+
+extension Distinct<ExactText> {
+    /// `2 accounts: ann, bob`, the first ten of them.
+    var accountsText: String {
+        "\(countText) \(isMore(than: 1) ? "accounts" : "account"): \(sorted.listed(of: countText) { $0.text })"
+    }
+}

@@ -1,7 +1,9 @@
+import Encodings
 import Inputs
 import Rules
 
-/// A finding that may be joined to a ring, as a line: what it is about.
+/// A finding that may be joined to a ring, as a line: what it is about. Devices and accounts stand behind a 1 if they are
+/// all, a 0 if they are those of so many that are kept.
 struct JoiningLine {
     /// Names the finding among all.
     var finding: String
