@@ -18,7 +18,7 @@ public struct Distinct<Value: Hashable & Comparable & StablyHashable & Sendable>
     public init(limit: Int = 4096) { self.limit = limit }
 
     /// What ``sorted`` gave, read again.
-    init(_ sorted: [Value], isExact: Bool) {
+    package init(_ sorted: [Value], isExact: Bool) {
         self.init()
         values = Set(sorted)
         if !isExact { greatest = values.map(\.stableHash).max() }
@@ -51,8 +51,8 @@ public struct Distinct<Value: Hashable & Comparable & StablyHashable & Sendable>
     /// `12`, or `about 52000` if there are more than are counted exactly.
     public var countText: String { isExact ? String(count) : "about \(count)" }
 
-    /// Whether there are more than so many, which must be no more than the limit.
-    public func isMore(than number: Int) -> Bool { values.count > number }
+    /// Whether there are more than so many, or about so many.
+    public func isMore(than number: Int) -> Bool { isExact ? values.count > number : number < limit || count > number }
 
     /// Drops what is kept beyond the limit, so that ``keeps(_:)`` no longer depends on the order of values.
     mutating func settle() { if !isExact { shrink() } }
