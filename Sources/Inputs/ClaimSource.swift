@@ -27,9 +27,7 @@ public struct Omissions: Sendable {
 
     static func + (first: Omissions, second: Omissions) -> Omissions {
         var sum = first
-        sum.skipped.specialFiles += second.skipped.specialFiles
-        sum.skipped.links += second.skipped.links
-        sum.skipped.unreadableFolders += second.skipped.unreadableFolders
+        sum.skipped += second.skipped
         sum.add(unknownColumns: second.unknownColumns)
         for damage in second.damages { sum.add(damage) }
         sum.damageCount = first.damageCount + second.damageCount
@@ -43,8 +41,8 @@ public struct Omissions: Sendable {
 
     package mutating func add(unknownColumns names: [String]) {
         // A stranger's file may have any number of them.
-        for name in names where unknownColumns.count < 100 && !unknownColumns.contains(name) {
-            unknownColumns.append(name)
+        for name in names where unknownColumns.count < LeastNames.most {
+            if !unknownColumns.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { unknownColumns.append(name) }
         }
     }
 }

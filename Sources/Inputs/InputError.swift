@@ -10,6 +10,8 @@ public enum InputError: Error, Equatable, Sendable {
     case unreadable(path: String, reason: String)
     /// The table's header names neither a file nor a receipt.
     case noReceiptColumn(table: String, line: Int, columns: [String])
+    /// The table's header is longer than a row may be, or has more columns than a table may have.
+    case headerTooLong(table: String, line: Int)
     /// The table's header names one column twice.
     case repeatedColumn(table: String, line: Int, column: String)
     /// A manifest was named for an INPUT list that does not hold exactly one folder.
@@ -29,6 +31,11 @@ extension InputError: CustomStringConvertible {
             The first row must name the columns, separated by commas: file or receipt_data, device_id, account_id, \
             bundle_id, app_version, product_id, presented_at.
             """
+        case .headerTooLong(let table, let line):
+            """
+            \(table):\(line): the first row is too long to be a header: one has at most \(TableRows.mostColumns) columns \
+            and 12 MiB.
+            """
         case .repeatedColumn(let table, let line, let column):
             "\(table):\(line): the header names the column `\(column)` twice. Remove or rename one."
         case .manifestWithoutFolder(let path):
@@ -40,8 +47,13 @@ extension InputError: CustomStringConvertible {
     /// The first few columns, each cut to a length that a terminal can show.
     private func list(_ columns: [String]) -> String {
         if columns.isEmpty { return "nothing" }
-        let shown = columns.prefix(8).map { "`\($0.prefix(40))`" }.joined(separator: ", ")
+        let shown = columns.prefix(8).map { "`\(start(of: $0))`" }.joined(separator: ", ")
         return columns.count > 8 ? "\(shown) and \(columns.count - 8) more" : shown
+    }
+
+    /// Counted in scalars: one character may be any number of them.
+    private func start(of column: String) -> String {
+        String(String.UnicodeScalarView(column.unicodeScalars.prefix(40)))
     }
 }
 

@@ -1,4 +1,5 @@
 package import Checks
+public import Encodings
 import Receipts
 public import Subscriptions
 
@@ -22,11 +23,11 @@ public struct Breakdown: Sendable, Equatable, Codable {
     }
 
     /// By attribute 0; empty for receipts that have none.
-    public private(set) var environments: [String: Verdicts] = [:]
+    public private(set) var environments: [ExactText: Verdicts] = [:]
     /// By bundle id.
-    public private(set) var apps: [String: Verdicts] = [:]
+    public private(set) var apps: [ExactText: Verdicts] = [:]
     /// By product id: how many claims show a purchase of it.
-    public private(set) var products: [String: Int] = [:]
+    public private(set) var products: [ExactText: Int] = [:]
     /// By the month in which the receipt was made.
     public private(set) var months: [Month: Verdicts] = [:]
     /// Receipts that can be read, but are not Apple's.
@@ -41,13 +42,14 @@ public struct Breakdown: Sendable, Equatable, Codable {
             return
         }
         let verdict = facts.verdict
-        environments[receipt.environment ?? "", default: Verdicts()].count(verdict)
-        apps[receipt.bundleID, default: Verdicts()].count(verdict)
+        environments[ExactText(receipt.environment ?? ""), default: Verdicts()].count(verdict)
+        apps[ExactText(receipt.bundleID), default: Verdicts()].count(verdict)
         months[Month(receipt.createdAt), default: Verdicts()].count(verdict)
         switch receipt.purchases.count {
         case 0: break
-        case 1: products[receipt.purchases[0].productID, default: 0] += 1
-        default: for product in Set(receipt.purchases.map(\.productID)) { products[product, default: 0] += 1 }
+        case 1: products[ExactText(receipt.purchases[0].productID), default: 0] += 1
+        default:
+            for product in Set(receipt.purchases.map { ExactText($0.productID) }) { products[product, default: 0] += 1 }
         }
     }
 
@@ -72,15 +74,15 @@ extension Breakdown {
     /// Reads what ``write(to:)`` wrote.
     init(_ fields: inout RecordReader) {
         for _ in 0..<fields.count() {
-            let environment = fields.text()
+            let environment = ExactText(fields.text())
             environments[environment] = Verdicts(&fields)
         }
         for _ in 0..<fields.count() {
-            let app = fields.text()
+            let app = ExactText(fields.text())
             apps[app] = Verdicts(&fields)
         }
         for _ in 0..<fields.count() {
-            let product = fields.text()
+            let product = ExactText(fields.text())
             products[product] = fields.int()
         }
         for _ in 0..<fields.count() {
@@ -93,17 +95,17 @@ extension Breakdown {
     func write(to record: inout RecordWriter) {
         record.number(UInt64(environments.count))
         for (environment, verdicts) in environments {
-            record.text(environment)
+            record.text(environment.text)
             verdicts.write(to: &record)
         }
         record.number(UInt64(apps.count))
         for (app, verdicts) in apps {
-            record.text(app)
+            record.text(app.text)
             verdicts.write(to: &record)
         }
         record.number(UInt64(products.count))
         for (product, claims) in products {
-            record.text(product)
+            record.text(product.text)
             record.number(UInt64(claims))
         }
         record.number(UInt64(months.count))

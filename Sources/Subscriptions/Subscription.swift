@@ -59,9 +59,9 @@ public struct Subscription: Sendable {
 
         row = SubscriptionRow(
             originalTransactionID: String(decoding: key.octets, as: UTF8.self),
-            bundleID: newest.bundleID,
+            bundleID: newest.bundleID.text,
             productID: latest.productID,
-            environment: newest.environment,
+            environment: newest.environment.text,
             state: Self.state(of: latest, at: asOf, evidenceAt: newest.createdAt),
             startedAt: min(first.purchasedAt, evidence.earliestOriginal ?? first.purchasedAt),
             expiresAt: latest.expiresAt,

@@ -15,6 +15,9 @@ struct Console {
 
     func say(_ line: String) { ErrorOutput.write(line + "\n") }
 
+    /// Says why a command could not do its work.
+    func fail(_ error: any Error, of command: String = "audit") { say("\(command): error: \(ErrorText.safe(error))") }
+
     /// Replaces the line under the cursor, cut to the terminal's width.
     func redraw(_ line: String) { ErrorOutput.write("\r\u{1b}[2K" + line.prefix(ErrorOutput.width - 1)) }
 

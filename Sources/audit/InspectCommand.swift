@@ -1,6 +1,5 @@
 import ArgumentParser
 import Checks
-import Encodings
 import Files
 import FoundationEssentials
 import Inputs
@@ -59,7 +58,7 @@ struct InspectCommand: ParsableCommand {
         } catch let error as FileError where error.isBrokenPipe {
             return  // whoever read our output has had enough
         } catch {
-            console.say("audit: error: " + TerminalText.escaped("\(error)"))
+            console.fail(error)
             throw ExitCode(2)
         }
     }

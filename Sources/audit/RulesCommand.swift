@@ -51,7 +51,7 @@ struct RulesCommand: ParsableCommand {
         } catch let error as FileError where error.isBrokenPipe {
             return  // whoever read our output has had enough
         } catch {
-            console.say("audit: error: \(error)")
+            console.fail(error)
             throw ExitCode(2)
         }
     }

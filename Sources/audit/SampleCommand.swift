@@ -1,4 +1,5 @@
 import ArgumentParser
+import Encodings
 import Files
 import SampleStore
 
@@ -59,10 +60,10 @@ struct SampleCommand: ParsableCommand {
             let export = try SampleExport(count: count, seed: seed, forgeryShare: fraud, plantShare: plants)
             let summary = try ExportFolder(folder).write(export, from: first, replacing: force, progress: report)
             ErrorOutput.write(
-                "\(folder): \(summary.claims) claims, \(summary.forged) of them forged, "
+                "\(TerminalText.escaped(folder)): \(summary.claims) claims, \(summary.forged) of them forged, "
                     + "\(summary.planted) in planted frauds; README.md says which is which\n")
         } catch {
-            ErrorOutput.write("audit sample: \(error)\n")
+            ErrorOutput.write("audit sample: \(ErrorText.safe(error))\n")
             throw ExitCode(2)
         }
     }

@@ -69,6 +69,22 @@ struct `An audit in shards` {
         try export.compare(["export.ndjson"], shards: 2, ["-j", "2", "-c", "1000"])
     }
 
+    @Test func `joins devices to a ring whose number is an estimate, and says so`() throws {
+        let export = try ShardExport(count: 20, seed: 12)
+        let lines = export.lines.filter { $0.contains("receipt_data") && $0.contains("device_id") }
+        let device = try Regex(#""device_id":"[^"]*""#)
+        let claims = (0..<4300).map { number in
+            // One receipt on nearly all devices, another on the first two.
+            lines[number < 2 ? 1 : 0].replacing(device, with: #""device_id":"\#(UUID.numbered(max(1, number)))""#)
+        }
+        try export.write(claims + [claims[1].replacing(device, with: #""device_id":"\#(UUID.numbered(2))""#)])
+        try export.compare(["export.ndjson"], shards: 3)
+        let rings = table(export.sample.text(of: "got/fraud.csv") ?? "").filter { $0["rule"] == "fraud-ring" }
+        #expect(rings.count == 1)
+        #expect(rings.first?["evidence"]?.hasSuffix("; the number of devices is an estimate") == true)
+        #expect((4150...4450).contains(Int(rings.first?["devices"] ?? "") ?? 0), "\(rings)")
+    }
+
     @Test func `audits nothing as a run does`() throws {
         let export = try ShardExport(count: 1, seed: 9)
         try export.write([])
@@ -83,6 +99,13 @@ struct `An audit in shards` {
         #expect(run.exitCode != 0)
         #expect(run.messages.contains("table.csv:1: the header names neither"))
         #expect(export.sample.text(of: "got/receipts.csv") == nil)
+    }
+}
+
+extension UUID {
+    fileprivate static func numbered(_ number: Int) -> String {
+        let digits = String(number)
+        return "00000000-0000-4000-8000-" + String(repeating: "0", count: 12 - digits.count) + digits
     }
 }
 

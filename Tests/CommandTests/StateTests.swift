@@ -214,6 +214,22 @@ struct `A run that remembers` {
         #expect(findings("new").allSatisfy { counts[name($0)] == $0["devices"] })
     }
 
+    @Test func `names the keys that nobody asked for as a run without a ledger does`() throws {
+        // Too long to be named, then more than are named, the greatest first, in two spellings.
+        let names =
+            (0..<150).map { String(repeating: "long", count: 30) + "\($0)" }
+            + (0..<150).reversed().map { "e\u{301}\($0)" } + (0..<150).reversed().map { "\u{e9}\($0)" }
+        let lines = names.map { #"{"receipt_data":"","\#($0)":1}"# + "\n" }
+        try export.write(lines.joined(), to: "keys.ndjson")
+        _ = try audit("plain", of: "keys.ndjson", [])
+        _ = try audit("first", of: "keys.ndjson", state)
+        let second = try audit("second", of: "keys.ndjson", state)
+        #expect(second.messages.contains("450 of 450 claims were known"), "\(second.messages)")
+        #expect(export.text(of: "plain/summary.json")?.contains("e\u{301}149") == true)
+        expectSameReports("plain", "first")
+        expectSameReports("plain", "second")
+    }
+
     @Test func `refuses a ledger of other trust anchors`() throws {
         _ = try audit("first", state)
         let run = try AuditProcess(["run", export.path("sample/receipts")] + state)

@@ -40,9 +40,16 @@ struct `A table` {
     }
 
     @Test func `whose header is too long for one stops the job`() throws {
-        #expect(throws: InputError.noReceiptColumn(table: "t.csv", line: 1, columns: [])) {
-            try lines(String(repeating: "a", count: 13 << 20) + ",file\na,b\n")
+        for header in [
+            String(repeating: "a", count: 13 << 20) + ",file", String(repeating: ",", count: 20_000) + "file",
+        ] {
+            #expect(throws: InputError.headerTooLong(table: "t.csv", line: 1)) { try lines(header + "\na,b\n") }
         }
+    }
+
+    @Test func `may have as many columns as a spreadsheet`() throws {
+        let commas = String(repeating: ",", count: 16_383)
+        #expect(try lines("receipt_data\(commas)\nTQ\(commas)\n") == ["t.csv:2 M"])
     }
 
     @Test func `that holds receipts may have rows with none`() throws {
@@ -99,7 +106,7 @@ struct `A table` {
 
     @Test func `has a row that is too long for one claim, and goes on behind it`() throws {
         let giant = String(repeating: "A", count: 13 << 20)
-        for text in [giant, "\"" + giant + "\"", "\"x\n,\(giant)\""] {
+        for text in [giant, "\"" + giant + "\"", "\"x\n,\(giant)\"", String(repeating: ",", count: 13 << 20)] {
             let text = "receipt_data,device_id\nTQ,\n\(text),\nTg,\n"
             let found = try lines(text)
             #expect(found.count == 3)

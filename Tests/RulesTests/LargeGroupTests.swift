@@ -38,6 +38,25 @@ struct `A group of a million sightings` {
     }
 }
 
+struct `A count of values whose hashes were chosen` {
+    @Test(arguments: [0, 1, 1 << 20, UInt64.max])
+    func `is an estimate that is no greater than it may be`(hash: UInt64) {
+        var counted = Distinct<Chosen>()
+        for number in 0..<10_000 { counted.insert(Chosen(number: number, stableHash: hash)) }
+        #expect(!counted.isExact)
+        #expect((4095...Distinct<Chosen>.greatestEstimate).contains(counted.count))
+        #expect(counted.countText == "about \(counted.count)")
+        #expect(counted.sorted.map(\.number) == Array(0..<4096))
+    }
+
+    private struct Chosen: Hashable, Comparable, StablyHashable {
+        let number: Int
+        let stableHash: UInt64
+
+        static func < (a: Chosen, b: Chosen) -> Bool { a.number < b.number }
+    }
+}
+
 /// Sightings of which no two have anything in common but their key, and perhaps the app; made as they are asked for.
 private struct EndlessGroup: SightingGroup {
     let key: GroupKey

@@ -59,6 +59,21 @@ struct `A subscription` {
         #expect(found.oddities == [.appsDiffer: 1, .environmentsDiffer: 1])
     }
 
+    @Test func `tells apart accounts and apps that Swift takes for equal`() throws {
+        let sightings = ["\u{e9}", "e\u{301}"].map { text in
+            receipt(5, [period(1, from: 0)]) {
+                $0.accountID = text
+                $0.bundleID = text
+            }
+        }
+        for sightings in [sightings, sightings.reversed()] {
+            let found = try #require(try Subscription(group(sightings), asOf: day(1)))
+            #expect(found.row.accounts == 2)
+            #expect(found.row.bundleID.unicodeScalars.count == 1)
+            #expect(found.oddities == [.appsDiffer: 1])
+        }
+    }
+
     @Test func `counts devices and accounts once`() throws {
         let sightings = (0..<6).map { number in
             receipt(5, [period(1, from: 0)]) {

@@ -39,10 +39,8 @@ extension ClaimBlock {
         for name in names { origin.unknownKeys?.insert(name) }
     }
 
-    /// Keys in its lines that nobody asked for, in the order of their bytes.
-    public var sortedUnknownKeys: [String] {
-        unknownKeys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
+    /// Keys in its lines that nobody asked for, as many as are ever named, in the order of their bytes.
+    public var unknownKeyNames: [String] { unknownKeys.names }
 
     private func appendIdentity(to bytes: inout [UInt8], file: (Int, inout [UInt8]) -> Bool) -> Bool {
         bytes.append(shape == .files ? 0 : shape == .rows ? 1 : 2)

@@ -21,7 +21,7 @@ public final class ClaimBlock: @unchecked Sendable {
     /// Whether taking it apart meant to read a file, which the block's text names.
     var hasFilesInText = false
     /// Keys in its lines that nobody asked for, where somebody asks for them block by block.
-    var unknownKeys: Set<String> = []
+    var unknownKeys = UnknownNames()
 
     init(_ shape: Shape, from origin: ClaimOrigin, pool: BufferPool?) {
         self.shape = shape

@@ -1,3 +1,5 @@
+import Encodings
+
 /// Takes blocks apart into claims, for one worker, and decodes their receipts.
 ///
 /// It owns the memory for that, so a worker keeps one. Claims come in the order of the input.
@@ -7,7 +9,7 @@ public final class ClaimDecoder {
     private var file = ByteArena()
     private var object = JSONObject()
     /// Keys that have been noted as unknown before, so that they are not noted for each claim.
-    private var notedKeys: Set<String> = []
+    private var notedKeys: Set<ExactText> = []
     private let notesKeysOfBlocks: Bool
 
     /// - Parameter notesKeysOfBlocks: whether each block is to know the keys in it that nobody asked for.
@@ -103,9 +105,12 @@ public final class ClaimDecoder {
     private func read(_ line: Range<Int>, of block: ClaimBlock) throws(InputFault) {
         do throws(JSONError) {
             try object.read(line, of: block.text) { key in
-                if notesKeysOfBlocks, block.unknownKeys.count < UnknownKeys.most { block.unknownKeys.insert(key) }
+                guard UnknownNames.mayBeNamed(key) else { return }
+                if notesKeysOfBlocks { block.unknownKeys.insert(key) }
                 // Past a thousand, which are a stranger's fun, each is noted again and again.
-                if notedKeys.count >= 1000 || notedKeys.insert(key).inserted { block.origin.unknownKeys?.insert(key) }
+                if notedKeys.count >= 1000 || notedKeys.insert(ExactText(key)).inserted {
+                    block.origin.unknownKeys?.insert(key)
+                }
             }
         } catch {
             throw InputFault(.rowMalformed, error.description)

@@ -36,6 +36,10 @@ final class FencedFolder: Sendable {
         return FileDescriptor(number)
     }
 
+    /// What is at a path, which ends in a NUL: a symbolic link itself if it is one. There is no fence around looking; whoever
+    /// opens it meets the fence.
+    func status(ofEntry path: Span<UInt8>) throws(SystemError) -> FileStatus { try descriptor.status(of: path) }
+
     /// How something is opened.
     enum Way {
         /// To be read, links inside the folder followed.

@@ -83,6 +83,7 @@ struct FileStatus {
 
     var isRegular: Bool { mode & S_IFMT == S_IFREG }
     var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+    var isLink: Bool { mode & S_IFMT == S_IFLNK }
 
     /// Why this cannot be read as a file, if it cannot.
     var objection: String? { isRegular ? nil : isFolder ? "is a directory" : "not a regular file" }

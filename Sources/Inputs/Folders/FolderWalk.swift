@@ -1,15 +1,5 @@
 internal import Glibc
 
-/// What a folder holds besides receipts.
-public struct SkippedEntries: Equatable, Sendable {
-    /// Devices, FIFOs and sockets.
-    public var specialFiles = 0
-    /// Symbolic links to folders, which are not followed, and links that lead nowhere or out.
-    public var links = 0
-    /// Folders that could not be opened, by their paths.
-    public var unreadableFolders: [String] = []
-}
-
 /// Finds the receipt files below a folder.
 ///
 /// No symbolic link to a folder is followed, so there is no way round in a circle; folders wait
@@ -37,7 +27,7 @@ struct FolderWalk {
             try list(path, body)
         } catch {
             if path.isEmpty { throw error }
-            skipped.unreadableFolders.append(String(decoding: path.dropLast(), as: UTF8.self))
+            skipped.note(unreadableFolder: String(decoding: path.dropLast(), as: UTF8.self))
         }
         return true
     }
@@ -48,13 +38,13 @@ struct FolderWalk {
         guard let stream = unsafe fdopendir(opened.release()) else { throw SystemError(code: errno) }
         defer { unsafe _ = closedir(stream) }
         var file = path
-        while let entry = unsafe readdir(stream) {
+        while let entry = try unsafe nextEntry(of: stream) {
             let name = unsafe name(of: entry)
             guard unsafe !isDots(name) else { continue }
             if unsafe mayBeExcluded(UInt64(entry.pointee.d_ino)), isExcluded(unsafe path + Array(name)) { continue }
             if path.isEmpty, unsafe name.elementsEqual("devices.csv".utf8) { continue }
-            if !ownNames.isEmpty, unsafe OwnFiles.holds(ownNames, name) { continue }
-            switch unsafe kind(entry.pointee.d_type, path, name) {
+            if ownNames.contains(where: { unsafe $0.covers(name) }) { continue }
+            switch unsafe kind(entry.pointee.d_type, path + Array(name)) {
             case .file:
                 file.removeLast(file.count - path.count)
                 unsafe file.append(contentsOf: name)
@@ -66,22 +56,28 @@ struct FolderWalk {
         }
     }
 
-    private enum Kind {
+    enum Kind {
         case file, folder, special, link
     }
 
-    private func kind(_ type: UInt8, _ path: [UInt8], _ name: UnsafeRawBufferPointer) -> Kind {
+    /// What an entry is: by what its folder says of it, if it says so.
+    func kind(_ type: UInt8, _ path: @autoclosure () -> [UInt8]) -> Kind {
         switch Int(type) {
         case 8: return .file
         case 4: return .folder
         case 1, 2, 6, 12: return .special
-        default:
-            // A symbolic link, or a file system that does not say.
-            let status = status(of: unsafe path + Array(name))
-            guard let status, status.isRegular || type == 0 else { return .link }
-            return status.isRegular ? .file : status.isFolder ? .folder : .special
+        case 0:
+            // Not all file systems say.
+            let path = path()
+            guard let entry = try? folder.status(ofEntry: (path + [0]).span), !entry.isLink else {
+                return kind(ofLink: path)
+            }
+            return entry.isRegular ? .file : entry.isFolder ? .folder : .special
+        default: return kind(ofLink: path())
         }
     }
+
+    private func kind(ofLink path: [UInt8]) -> Kind { status(of: path)?.isRegular == true ? .file : .link }
 
     private func status(of path: [UInt8]) -> FileStatus? {
         guard let file = try? folder.open((path + [0]).span, .status) else { return nil }
@@ -94,6 +90,14 @@ struct FolderWalk {
         guard let status = status(of: path) else { return false }
         return excluded.contains { $0.isSameFile(as: status) }
     }
+}
+
+/// The next entry of a folder; `nil` at its end. readdir(3) tells an error from the end by the error number alone.
+private func nextEntry(of stream: OpaquePointer) throws(SystemError) -> UnsafeMutablePointer<dirent>? {
+    errno = 0
+    if let entry = unsafe readdir(stream) { return unsafe entry }
+    guard errno == 0 else { throw SystemError(code: errno) }
+    return nil
 }
 
 private func name(of entry: UnsafeMutablePointer<dirent>) -> UnsafeRawBufferPointer {

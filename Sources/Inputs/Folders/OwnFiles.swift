@@ -16,25 +16,10 @@ public struct OwnFiles: Sendable {
         places = paths.flatMap { path in Set([path, Self.resolved(path)]).compactMap { Self.place(of: $0) } }
     }
 
-    /// The names of those in a folder.
-    func names(in folder: FileStatus) -> [[UInt8]] {
-        places.filter { $0.device == folder.device && $0.inode == folder.inode }.map(\.name)
+    /// Those in a folder.
+    func names(in folder: FileStatus) -> [OwnName] {
+        places.filter { $0.device == folder.device && $0.inode == folder.inode }.map { OwnName($0.name) }
     }
-
-    /// Whether a file's name is one of these, or that of something beside it: SQLite's files, or a temporary file, whose name is
-    /// the file's, a word and six letters.
-    static func holds(_ names: [[UInt8]], _ name: UnsafeRawBufferPointer) -> Bool {
-        names.contains { own in
-            if unsafe name.elementsEqual(own) { return true }
-            if unsafe name.starts(with: own) {
-                return besideLedger.contains { unsafe name.dropFirst(own.count).elementsEqual($0) }
-            }
-            let temporary = Array(".".utf8) + own + Array(".audit-".utf8)
-            return unsafe name.count == temporary.count + 6 && name.starts(with: temporary)
-        }
-    }
-
-    private static let besideLedger = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
 
     private static func place(of path: String) -> Place? {
         let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
@@ -48,4 +33,27 @@ public struct OwnFiles: Sendable {
         defer { unsafe free(real) }
         return unsafe String(cString: real)
     }
+}
+
+/// The name of a file in its folder, and the names of what stands beside it.
+struct OwnName {
+    private let name: [UInt8]
+    /// What temporary files' names begin with; six letters follow.
+    private let temporary: [UInt8]
+
+    init(_ name: [UInt8]) {
+        self.name = name
+        temporary = Array(".".utf8) + name + Array(".audit-".utf8)
+    }
+
+    /// Whether another name is that of the file, of one of SQLite's beside it, or of its temporary one.
+    func covers(_ other: UnsafeRawBufferPointer) -> Bool {
+        if unsafe other.starts(with: name) {
+            let rest = unsafe other.dropFirst(name.count)
+            return unsafe rest.isEmpty || Self.besideLedger.contains { unsafe rest.elementsEqual($0) }
+        }
+        return unsafe other.count == temporary.count + 6 && other.starts(with: temporary)
+    }
+
+    private static let besideLedger = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
 }

@@ -1,24 +1,27 @@
 import Synchronization
 
-/// JSON keys that nobody asked for, to be named once in the summary.
-///
-/// Strangers choose them, so only the first few in sorted order are kept. Which ones that is does not
-/// depend on which worker saw them first.
-package final class UnknownKeys: Sendable {
-    private let sorted = Mutex<[String]>([])
-    /// How many are kept.
-    package static let most = 100
+/// JSON keys that nobody asked for, to be named once in the summary: the least hundred of those that are not too long.
+package struct UnknownNames: Sendable {
     private static let longest = 100
+    private var least = LeastNames()
 
-    var names: [String] { sorted.withLock { $0 } }
+    package init() {}
 
-    func insert(_ name: String) {
-        guard name.utf8.count <= Self.longest else { return }
-        sorted.withLock { names in
-            let place = names.firstIndex { !$0.utf8.lexicographicallyPrecedes(name.utf8) } ?? names.count
-            guard place < Self.most, place == names.count || names[place] != name else { return }
-            names.insert(name, at: place)
-            if names.count > Self.most { names.removeLast() }
-        }
+    /// In the order of their bytes.
+    package var names: [String] { least.names }
+
+    package mutating func insert(_ name: String) {
+        if Self.mayBeNamed(name) { least.insert(name) }
     }
+
+    static func mayBeNamed(_ name: String) -> Bool { name.utf8.count <= longest }
+}
+
+/// The same of all claims, whichever worker sees them.
+final class UnknownKeys: Sendable {
+    private let unknown = Mutex(UnknownNames())
+
+    var names: [String] { unknown.withLock { $0.names } }
+
+    func insert(_ name: String) { unknown.withLock { $0.insert(name) } }
 }

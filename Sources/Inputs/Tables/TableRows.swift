@@ -21,7 +21,8 @@ struct TableRows {
     private var rowLine = 1
     private var afterReturn = false
     private var names: [[UInt8]] = []
-    /// The row that has begun: how many cells, how many bytes, where its text starts in the arena.
+    /// The row that has begun: how many cells, how many bytes with a comma behind each cell, where its text starts in the
+    /// arena.
     private var cell = 0
     private(set) var rowBytes = 0
     private var rowStart = 0
@@ -30,6 +31,8 @@ struct TableRows {
 
     /// Beyond this a row is no claim: base64 of the largest receipt, and room for the rest.
     static let longestRow = 12 << 20
+    /// As many as a spreadsheet has. Of a header all names are held until it ends.
+    static let mostColumns = 16_384
 
     init(table: String, folder: FencedFolder?, unnamed: UnnamedFiles?, pool: BufferPool) {
         self.table = table
@@ -45,14 +48,21 @@ struct TableRows {
         let index = cell
         cell += 1
         afterReturn = false
-        rowBytes += bytes.count
+        // The comma counts too: a row may be nothing but commas, and what is held of a cell is more than one byte.
+        rowBytes += bytes.count + 1
         line += lineFeeds
         guard rowBytes <= Self.longestRow, !isTooLong else { return giveUpRow() }
-        guard let header else { return names.append(bytes.indices.map { bytes[$0] }) }
+        guard let header else { return name(bytes) }
         guard index < header.columns.count, let column = header.columns[index] else { return }
         row[column.rawValue] = rows.text.append(bytes)
         // A path is handed to the system with a NUL behind it.
         if column == .file { rows.text.append(0) }
+    }
+
+    /// Takes a cell of the header.
+    private mutating func name(_ bytes: Span<UInt8>) {
+        guard names.count < Self.mostColumns else { return giveUpRow() }
+        names.append(bytes.indices.map { bytes[$0] })
     }
 
     /// Ends the row, or counts a line break between two rows.
@@ -130,6 +140,10 @@ struct TableRows {
 
     private mutating func takeHeader() {
         guard error == nil else { return }
+        guard !isTooLong else {
+            error = .headerTooLong(table: table, line: rowLine)
+            return
+        }
         do throws(InputError) {
             let header = try TableHeader(names, table: table, line: rowLine)
             self.header = header

@@ -37,7 +37,7 @@ final class RememberingWorker {
         var recorder: BlockRecorder? = BlockRecorder(key, asOf: asOf)
         var judged = try worker.judge(taken, &recorder)
         guard block.isSelfContained,
-            let output = recorder?.bytes(judged.tally, rows: judged.rows, unknownKeys: block.sortedUnknownKeys)
+            let output = recorder?.bytes(judged.tally, rows: judged.rows, unknownKeys: block.unknownKeyNames)
         else { return judged }
         judged.outcome = .judged(JudgedBlockRecord(key: key, statusKey: statusKey, output: output))
         return judged

@@ -13,17 +13,20 @@ extension Baseline {
         public var description: String { "cannot compare with \(path): \(reason)" }
     }
 
-    /// No report is larger.
-    private static let mostBytes = 1 << 30
-
     /// Reads a report of the table `fraud`, CSV or NDJSON by its extension.
     ///
     /// - Parameters:
     ///   - asOf: the instant of the run that will be compared.
+    ///   - mostBytes: how large the file may be, all of which is held.
     ///   - subject: what to write in place of a subject.
     /// - Throws: `FileError`, or ``Unreadable`` if it is no such report.
-    public init(reading path: String, asOf: Instant, subject: (String) -> String = { $0 }) throws {
-        let bytes = try FileContents.bytes(of: path, limit: Self.mostBytes)
+    public init(
+        reading path: String, asOf: Instant, mostBytes: Int = 1 << 30, subject: (String) -> String = { $0 }
+    ) throws {
+        let bytes = try FileContents.bytes(of: path, limit: mostBytes)
+        guard bytes.count <= mostBytes else {
+            throw Unreadable(path: path, reason: "it is larger than \(grouped(mostBytes)) bytes")
+        }
         let findings: [ComparedFinding]
         switch ReportFormat(path: path) {
         case .csv: findings = try Self.findings(csv: bytes, path)

@@ -7,8 +7,13 @@ public import Rules
 public struct Baseline: Sendable {
     /// What two reports must have in common for a finding to be the same.
     struct Fingerprint: Hashable, Sendable {
-        var rule: String
-        var subject: String
+        private let rule: ExactText
+        private let subject: ExactText
+
+        init(_ finding: FindingRow) {
+            rule = ExactText(finding.rule)
+            subject = ExactText(finding.subject)
+        }
     }
 
     private(set) var findings: [Fingerprint: ComparedFinding] = [:]
@@ -20,8 +25,7 @@ public struct Baseline: Sendable {
         self.asOf = asOf
         for var finding in findings where finding.change != .resolved {
             finding.finding.subject = subject(finding.finding.subject)
-            let found = finding.finding
-            self.findings[Fingerprint(rule: found.rule, subject: found.subject)] = finding
+            self.findings[Fingerprint(finding.finding)] = finding
         }
     }
 }
@@ -59,7 +63,7 @@ struct Comparison {
 
     private mutating func compareWithBaseline(_ finding: FindingRow) -> ComparedFinding {
         guard let baseline else { return ComparedFinding(finding, firstSeen: asOf) }
-        let fingerprint = Baseline.Fingerprint(rule: finding.rule, subject: finding.subject)
+        let fingerprint = Baseline.Fingerprint(finding)
         guard let earlier = baseline.findings[fingerprint] else {
             return ComparedFinding(finding, firstSeen: asOf, change: .new)
         }
@@ -72,8 +76,8 @@ struct Comparison {
         guard let baseline else { return [] }
         let gone = baseline.findings.filter { !seen.contains($0.key) }.values
         return gone.map { ComparedFinding($0.finding, firstSeen: $0.firstSeen, change: .resolved) }.sorted {
-            ($1.finding.severity, $0.finding.rule, $0.finding.subject)
-                < ($0.finding.severity, $1.finding.rule, $1.finding.subject)
+            ($1.finding.severity, ExactText($0.finding.rule), ExactText($0.finding.subject))
+                < ($0.finding.severity, ExactText($1.finding.rule), ExactText($1.finding.subject))
         }
     }
 }

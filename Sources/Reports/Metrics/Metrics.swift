@@ -84,7 +84,7 @@ public struct Metrics {
         var family = MetricFamily("audit_skipped_files", "What the inputs held that is no claim.")
         family.add(skipped.specialFiles, ("kind", "special-file"))
         family.add(skipped.links, ("kind", "link"))
-        family.add(skipped.unreadableFolders.count, ("kind", "unreadable-folder"))
+        family.add(skipped.unreadableFolders, ("kind", "unreadable-folder"))
         return family
     }
 

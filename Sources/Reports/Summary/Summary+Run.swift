@@ -65,8 +65,12 @@ extension Summary {
         if skipped.links > 0 {
             rows.append([.code("symbolic links to folders, or to nothing"), .number(skipped.links), .none])
         }
-        for folder in skipped.unreadableFolders.prefix(100) {
+        for folder in skipped.unreadablePaths {
             rows.append([.code("folder that cannot be opened"), .number(1), .text(folder)])
+        }
+        if skipped.unreadableFolders > skipped.unreadablePaths.count {
+            let more = skipped.unreadableFolders - skipped.unreadablePaths.count
+            rows.append([.code("more folders that cannot be opened"), .number(more), .none])
         }
         for damage in omissions.damages { rows.append([.code("damage"), .number(1), .text(damage.description)]) }
         let untold = omissions.damageCount - omissions.damages.count

@@ -13,7 +13,8 @@ public enum FraudTable {
     package static func write(_ finding: ComparedFinding, withChange: Bool, to row: inout some CellWriter) {
         let found = finding.finding
         row.code(found.severity.code)
-        row.code(found.rule)
+        // Of what is resolved, whatever the earlier report's file says; an id of ours is written alike.
+        row.text(found.rule)
         row.text(found.subject)
         row.number(found.claims)
         row.number(found.devices)

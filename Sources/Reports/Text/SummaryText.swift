@@ -54,8 +54,13 @@ public struct SummaryText {
         if skipped.links > 0 {
             lines.append("skipped \(grouped(skipped.links)) symbolic links that are to folders or lead nowhere")
         }
-        for folder in skipped.unreadableFolders.prefix(10) {
-            lines.append("skipped the folder \(TerminalText.escaped(folder)), which cannot be opened")
+        let folders = skipped.unreadablePaths.prefix(10)
+        for folder in folders {
+            lines.append("skipped the folder \(TerminalText.escaped(folder)), which cannot be read")
+        }
+        if skipped.unreadableFolders > folders.count {
+            lines.append(
+                "skipped \(grouped(skipped.unreadableFolders - folders.count)) more folders that cannot be read")
         }
         lines += omissions.damages.prefix(10).map { "damaged: \(TerminalText.escaped($0.description))" }
         if omissions.damageCount > 10 { lines.append("and \(grouped(omissions.damageCount - 10)) more that are damaged") }

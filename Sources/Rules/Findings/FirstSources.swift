@@ -9,7 +9,7 @@ public struct FirstSources: Codable, Sendable {
     public mutating func insert(_ name: String) {
         if names.count == Self.most, let last = names.last, !Self.precedes(name, last) { return }
         let index = names.firstIndex { !Self.precedes($0, name) } ?? names.count
-        if index < names.count, names[index] == name { return }
+        if index < names.count, names[index].utf8.elementsEqual(name.utf8) { return }
         names.insert(name, at: index)
         if names.count > Self.most { names.removeLast() }
     }
@@ -17,7 +17,7 @@ public struct FirstSources: Codable, Sendable {
     /// `devices.csv:9` comes before `devices.csv:10`.
     private static func precedes(_ first: String, _ second: String) -> Bool {
         let (a, b) = (parts(first), parts(second))
-        if a.name != b.name { return a.name.utf8.lexicographicallyPrecedes(b.name.utf8) }
+        if !a.name.utf8.elementsEqual(b.name.utf8) { return a.name.utf8.lexicographicallyPrecedes(b.name.utf8) }
         return a.line == b.line ? first.utf8.lexicographicallyPrecedes(second.utf8) : a.line < b.line
     }
 

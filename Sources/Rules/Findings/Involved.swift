@@ -1,3 +1,4 @@
+public import Encodings
 public import Inputs
 
 /// The claims that a finding is about, counted one by one in any order.
@@ -9,6 +10,12 @@ public struct Involved: Addable, Sendable {
 
     public init() {}
 
+    /// What is known of a finding whose claims are not asked for.
+    package init(devices: Distinct<Device>, accounts: Distinct<ExactText>, sources: [String]) {
+        (self.devices, self.accounts) = (devices, accounts)
+        for source in sources { self.sources.insert(source) }
+    }
+
     public mutating func take(_ sighting: Sighting) {
         claims += 1
         if let device = sighting.device { devices.insert(device) }
@@ -18,8 +25,8 @@ public struct Involved: Addable, Sendable {
 
     /// Joins what two findings are about, but for the claims, which may be the same.
     mutating func formUnion(_ other: Involved) {
-        for device in other.devices.sorted { devices.insert(device) }
-        for account in other.accounts.sorted { accounts.insert(account) }
+        devices.add(other.devices)
+        accounts.add(other.accounts)
         for source in other.sources.names { sources.insert(source) }
     }
 

@@ -1,3 +1,5 @@
+import Encodings
+
 /// Many accounts on one device.
 public struct CrowdedDevice: GroupRule {
     public static let documentation = RuleDocumentation(

@@ -1,3 +1,4 @@
+import Encodings
 import Receipts
 
 /// One consumable, used up more than once.

@@ -1,3 +1,5 @@
+import Encodings
+
 /// One purchase under several accounts of the company's own.
 public struct SharedAccount: GroupRule {
     public static let documentation = RuleDocumentation(

@@ -1,3 +1,4 @@
+import Encodings
 import Receipts
 
 /// The transaction of a group, and the original transaction that a finding about it names.

@@ -1,3 +1,4 @@
+import Encodings
 import Inputs
 
 /// The claim that shows something. Of several, the first in the order of claims is named.

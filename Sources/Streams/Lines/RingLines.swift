@@ -1,7 +1,9 @@
+import Encodings
 import Inputs
 import Rules
 
-/// A finding that may be joined to a ring, as a line: what it is about.
+/// A finding that may be joined to a ring, as a line: what it is about. Devices and accounts stand behind a 1 if they are
+/// all, a 0 if they are those of so many that are kept.
 struct JoiningLine {
     /// Names the finding among all.
     var finding: String
@@ -10,15 +12,15 @@ struct JoiningLine {
     func write(to line: inout LineWriter) {
         line.begin(.joining)
         line.text(finding)
-        let devices = involved.devices.sorted
-        line.beginArray(devices.count)
-        for device in devices { device.withOctets { line.octets($0) } }
+        line.beginArray(involved.devices.isExact ? 1 : 0)
+        for device in involved.devices.sorted { device.withOctets { line.octets($0) } }
         line.endArray()
-        for texts in [involved.accounts.sorted.map(\.text), involved.sources.names] {
-            line.beginArray(texts.count)
-            for text in texts { line.text(text) }
-            line.endArray()
-        }
+        line.beginArray(involved.accounts.isExact ? 1 : 0)
+        for account in involved.accounts.sorted { line.text(account.text) }
+        line.endArray()
+        line.beginArray(involved.sources.names.count)
+        for source in involved.sources.names { line.text(source) }
+        line.endArray()
         line.end()
     }
 
@@ -29,34 +31,30 @@ struct JoiningLine {
 
     init(_ fields: inout LineFields) throws(LineFault) {
         finding = try fields.text()
-        var devices: [Device?] = []
+        var devices: [Device] = []
         try fields.beginArray()
-        _ = try fields.int()
+        let areAllDevices = try fields.int()
         while fields.hasMore() {
             let octets = try fields.octets()
-            devices.append(Device(octets: octets.span))
+            guard let device = Device(octets: octets.span) else { throw .malformed("a device is none") }
+            devices.append(device)
         }
         try fields.endArray()
-        let accounts = try Self.texts(&fields)
-        let sources = try Self.texts(&fields)
-        guard let first = sources.first else { throw .malformed("a finding without a source") }
-        involved = Involved()
-        // Claims that name all of them, each once: what is joined are devices, accounts and sources, not claims.
-        for index in 0..<max(devices.count, accounts.count, sources.count) {
-            var sighting = Sighting(claim: 0, source: index < sources.count ? sources[index] : first)
-            if index < devices.count { sighting.device = devices[index] }
-            if index < accounts.count { sighting.accountID = accounts[index] }
-            involved.take(sighting)
-        }
+        let (areAllAccounts, accounts) = try Self.texts(&fields)
+        let (_, sources) = try Self.texts(&fields)
+        guard !sources.isEmpty else { throw .malformed("a finding without a source") }
+        involved = Involved(
+            devices: Distinct(devices, isExact: areAllDevices == 1),
+            accounts: Distinct(accounts.map { ExactText($0) }, isExact: areAllAccounts == 1), sources: sources)
     }
 
-    private static func texts(_ fields: inout LineFields) throws(LineFault) -> [String] {
+    private static func texts(_ fields: inout LineFields) throws(LineFault) -> (first: Int, [String]) {
         var texts: [String] = []
         try fields.beginArray()
-        _ = try fields.int()
+        let first = try fields.int()
         while fields.hasMore() { texts.append(try fields.text()) }
         try fields.endArray()
-        return texts
+        return (first, texts)
     }
 }
 

@@ -15,7 +15,7 @@ struct SummaryReducer {
     private var rings: [SummaryPart.RingFinding] = []
     private var ringClaims: [Int: Int] = [:]
     private var unknownColumns: [Int: [String]] = [:]
-    private var unknownKeys: Set<String> = []
+    private var unknownKeys = UnknownNames()
 
     init(_ settings: StreamSettings) {
         self.settings = settings
@@ -32,7 +32,7 @@ struct SummaryReducer {
         rings += part.rings
         ringClaims.merge(part.ringClaims, uniquingKeysWith: +)
         unknownColumns.merge(part.unknownColumns) { first, _ in first }
-        unknownKeys.formUnion(part.unknownKeys)
+        for key in part.unknownKeys { unknownKeys.insert(key) }
     }
 
     /// Writes the rings' rows and the summary's.
@@ -51,8 +51,7 @@ struct SummaryReducer {
             run.omissions.add(unknownColumns: columns)
         }
         // As they stand in the summary of a run: the first of all, in order.
-        let keys = unknownKeys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        run.omissions.add(unknownColumns: Array(keys.prefix(UnknownKeys.most)))
+        run.omissions.add(unknownColumns: unknownKeys.names)
         let summary = Summary(tally, breakdown, findings, figures, run)
         SummaryTable.forEachRow(of: summary) { row in
             rows.write(row, to: &output.bytes)

@@ -11,12 +11,12 @@ struct SubscriptionEvidence: Codable, Sendable {
     private(set) var appsDiffer = false
     private(set) var environmentsDiffer = false
     private(set) var devices = Distinct<Device>()
-    private(set) var accounts = Distinct<String>()
+    private(set) var accounts = Distinct<ExactText>()
 
     mutating func take(_ sighting: Sighting) {
         guard sighting.isGenuine, let createdAt = sighting.createdAt else { return }
         if let device = sighting.device { devices.insert(device) }
-        if !sighting.accountID.isEmpty { accounts.insert(sighting.accountID) }
+        if !sighting.accountID.isEmpty { accounts.insert(ExactText(sighting.accountID)) }
         var isShown = false
         for purchase in sighting.purchases where purchase.mayBeAutoRenewable {
             isShown = true
@@ -24,7 +24,10 @@ struct SubscriptionEvidence: Codable, Sendable {
             earliestOriginal = min(earliestOriginal ?? original, original)
         }
         guard isShown else { return }
-        hear(Word(createdAt: createdAt, bundleID: sighting.bundleID, environment: sighting.environment))
+        hear(
+            Word(
+                createdAt: createdAt, bundleID: ExactText(sighting.bundleID),
+                environment: ExactText(sighting.environment)))
     }
 
     /// Adds what other sightings say.
@@ -47,8 +50,8 @@ struct SubscriptionEvidence: Codable, Sendable {
     /// What a receipt says of itself.
     struct Word: Comparable, Codable {
         let createdAt: Instant
-        let bundleID: String
-        let environment: String
+        let bundleID: ExactText
+        let environment: ExactText
 
         static func < (a: Word, b: Word) -> Bool {
             (a.createdAt, a.bundleID, a.environment) < (b.createdAt, b.bundleID, b.environment)

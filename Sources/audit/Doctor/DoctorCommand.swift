@@ -47,7 +47,7 @@ struct DoctorCommand: ParsableCommand {
         } catch let error as FileError where error.isBrokenPipe {
             return  // whoever read our output has had enough
         } catch {
-            console.say("audit: error: " + TerminalText.escaped("\(error)"))
+            console.fail(error)
             throw ExitCode(2)
         }
         if diagnosis.hasProblem { throw ExitCode(1) }

@@ -64,7 +64,7 @@ struct ForgetCommand: ParsableCommand {
             let forgotten = try Ledger.forget(try wanted(), in: state)
             console.say(Self.text(forgotten))
         } catch {
-            console.say("audit: error: \(error)")
+            console.fail(error)
             throw ExitCode(2)
         }
     }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Encodings
 import Files
 import Ledgers
 import Reports
@@ -46,7 +45,7 @@ struct HistoryCommand: ParsableCommand {
         } catch let error as FileError where error.isBrokenPipe {
             return  // whoever read our output has had enough
         } catch {
-            console.say("audit: error: " + TerminalText.escaped("\(error)"))
+            console.fail(error)
             throw ExitCode(2)
         }
     }

@@ -1,4 +1,5 @@
 import Checks
+import Encodings
 import Files
 import Logging
 import Pipeline
@@ -29,9 +30,10 @@ struct RunLog {
     /// Whether a line may be drawn over and over for a person who looks at it.
     var isInteractive: Bool { format == .text && console.isTerminal && !isQuiet }
 
-    func warn(_ message: String) { logger.warning("\(message)") }
+    func warn(_ message: String) { logger.warning("\(format == .text ? TerminalText.escaped(message) : message)") }
 
-    func fail(_ error: any Error) { logger.error("\(error)") }
+    /// JSON has escapes of its own, with which nothing is lost.
+    func fail(_ error: any Error) { logger.error("\(format == .text ? ErrorText.safe(error) : "\(error)")") }
 
     /// The run was told to stop.
     func tellInterruption() {

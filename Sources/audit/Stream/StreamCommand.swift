@@ -18,7 +18,7 @@ extension StreamCommand {
         } catch let error as FileError where error.isBrokenPipe {
             return  // whoever read our output has had enough
         } catch {
-            Console().say("audit \(Self._commandName): error: \(error)")
+            Console().fail(error, of: "audit \(Self._commandName)")
             throw ExitCode(2)
         }
     }

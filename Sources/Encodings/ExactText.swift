@@ -1,5 +1,3 @@
-public import Encodings
-
 /// A stranger's text that is compared octet by octet.
 ///
 /// Swift takes two spellings of `é` for equal; which of them a set then keeps depends on which came first.
@@ -14,8 +12,17 @@ public struct ExactText: Hashable, Comparable, Sendable {
 
     public static func < (a: ExactText, b: ExactText) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
 
-    /// What is equal octet by octet is equal to Swift.
-    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    /// Eight octets at a time. Swift's own hash of a text is the same for all spellings, of which a stranger can make many.
+    public func hash(into hasher: inout Hasher) {
+        let octets = text.utf8.span
+        var word: UInt64 = 0
+        for index in octets.indices {
+            word = word << 8 | UInt64(octets[index])
+            if index & 7 == 7 { hasher.combine(word) }
+        }
+        hasher.combine(word)
+        hasher.combine(octets.count)
+    }
 }
 
 extension ExactText: StablyHashable {
@@ -35,11 +42,4 @@ extension ExactText: Codable {
 
 extension ExactText: CustomStringConvertible {
     public var description: String { text }
-}
-
-extension Distinct<ExactText> {
-    /// `2 accounts: ann, bob`, the first ten of them.
-    var accountsText: String {
-        "\(countText) \(isMore(than: 1) ? "accounts" : "account"): \(sorted.listed(of: countText) { $0.text })"
-    }
 }
