@@ -138,7 +138,7 @@ struct `The filters of a stream` {
     @Test(arguments: [
         ["map"], ["reduce"], ["map", "--as-of", "soon"], ["map", "--as-of", "2026-01-01", "--first-line", "0"],
         ["map", "--as-of", "2026-01-01", "--format", "csv", "--first-line", "2"], ["rows", "nothing"],
-        ["map", "--as-of", "2026-01-01", "--input-number", "-1"],
+        ["map", "--as-of", "2026-01-01", "--input-number", "-1"], ["map", "--as-of", "2026-01-01", "--workers", "129"],
     ])
     func `are not begun when the usage is wrong`(arguments: [String]) throws {
         #expect(try AuditProcess(arguments).exitCode == 64)
