@@ -9,7 +9,7 @@ struct ReportTarget: ExpressibleByArgument {
 
     init?(argument: String) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        if parts.count == 2, Self.tables.contains(parts[0]) {
+        if parts.count == 2, ReportRequest.Table(rawValue: parts[0]) != nil {
             table = parts[0]
             file = parts[1]
         } else {
@@ -22,8 +22,6 @@ struct ReportTarget: ExpressibleByArgument {
     /// `-`, and where it is not to be CSV `-.json`.
     var isStandardOutput: Bool { file == "-" || file.hasPrefix("-.") && ReportFormat(path: file) != nil }
 
-    private static let tables = ["receipts", "fraud", "subscriptions", "summary"]
-
     /// As it is written: `[TABLE=]FILE`.
     private var written: String { table.isEmpty ? file : table + "=" + file }
 
@@ -35,10 +33,6 @@ struct ReportTarget: ExpressibleByArgument {
         guard let format = ReportFormat(path: file) else {
             let known = ReportFormat.allCases.map { "." + $0.rawValue }.joined(separator: ", ")
             return "the extension names the format; known are \(known)"
-        }
-        guard ReportRequest.Table(rawValue: table) != nil || table.isEmpty else {
-            let known = ReportRequest.Table.allCases.map(\.rawValue).joined(separator: ", ")
-            return "the table \(table) is not written yet; \(known) are"
         }
         if format.isDocument, table == "receipts" {
             return "one row per claim is too much for a page; use .csv, .json or .ndjson"
