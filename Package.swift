@@ -153,7 +153,7 @@ let package = Package(
             of: "audit", named: "CommandTests",
             with: [
                 "Checks", "Encodings", "Files", "Inputs", "Ledgers", "Receipts", "Rules", "SampleStore", "Signatures",
-                "YAML",
+                "Streams", "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]

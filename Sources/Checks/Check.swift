@@ -49,7 +49,6 @@ public enum Check: UInt8, CaseIterable, Sendable {
 
     /// The verdict on a claim that fails this check.
     public var verdictIfFailed: Verdict { self <= .noContent ? .unreadable : .invalid }
-
 }
 
 extension Check {

@@ -27,6 +27,18 @@ extension Explanation {
         }
     }
 
+    /// Why a signature that there may be was not checked.
+    var uncheckedSignature: String {
+        guard case .notChecked(let obstacle)? = facts.signature?.signature else { return "" }
+        return switch obstacle {
+        case .noSignature: "Nobody signed it."
+        case .severalSigners: "It has several signers, where a receipt has one."
+        case .noCertificate: "There is no certificate to check it with."
+        case .unusedAlgorithm: "It was made with an algorithm that receipts are not signed with."
+        case .costlyKey: "The signer, whom nobody vouches for, has a larger key than Apple's, which is not used."
+        }
+    }
+
     private var digestName: String {
         switch facts.signature?.digestAlgorithm {
         case .sha1?: "RSA with SHA-1"

@@ -53,7 +53,7 @@ struct Explanation {
         guard facts.notChecked.contains(check) else { return nil }
         if facts.verdict == .unreadable { return "There is no container to look at." }
         switch check {
-        case .signatureInvalid: return "There is no certificate to check it with."
+        case .signatureInvalid: return uncheckedSignature
         case .chainUntrusted: return "There is no signer whose chain could be built."
         case .chainExpired where facts.receipt == nil: return "There is no creation date to judge the chain at."
         case .chainExpired, .signerNotAppStore: return "There is no trusted chain to look at."

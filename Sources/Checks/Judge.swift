@@ -13,6 +13,9 @@ public final class Judge {
     let expectations: Expectations
     private let latestCreation: Instant
 
+    /// Why something could not be computed: no facts since then are worth anything.
+    public var failure: OpenSSLError? { verifier.failure }
+
     /// - Parameter memory: knows signatures that were verified before.
     public init(
         trust: TrustAnchors, expectations: Expectations, memory: (any SignatureMemory)? = nil

@@ -20,6 +20,7 @@ public enum ErrorOutput {
             let count = unsafe rest.withUnsafeBufferPointer {
                 unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count)
             }
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { return }
             written += count
         }

@@ -1,3 +1,4 @@
+private import CLinux
 private import Glibc
 
 /// A file operation that the system refused, on which file and why.
@@ -39,7 +40,10 @@ public struct FileError: Error, Equatable, Sendable {
     public var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
 
     /// The system's words for the error number.
-    public var reason: String { unsafe String(cString: strerror(code)) }
+    public var reason: String {
+        guard let text = unsafe strerrordesc_np(code) else { return "system error \(code)" }
+        return unsafe String(cString: text)
+    }
 }
 
 extension FileError: CustomStringConvertible {

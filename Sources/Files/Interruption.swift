@@ -22,7 +22,9 @@ public enum Interruption {
     /// Starts to listen. A broken pipe, or a file over its limit, is then an error of `write` and no longer the
     /// process's end.
     public static func watch() {
-        _ = (received.load(ordering: .relaxed), isHeld)
+        // What a handler reads must be there before it: what is made on first use takes locks and memory.
+        _ = (received.load(ordering: .relaxed), isHeld, patience)
+        TemporaryFiles.prepare()
         install(SIGPIPE, SIG_IGN)
         install(SIGXFSZ, SIG_IGN)
         unblock()

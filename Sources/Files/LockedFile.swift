@@ -62,7 +62,8 @@ public final class LockedFile: Sendable {
         return flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     }
 
-    private static func isStill(_ descriptor: CInt, at path: String) -> Bool {
+    /// Whether an open file is the one that has this name.
+    static func isStill(_ descriptor: CInt, at path: String) -> Bool {
         var (mine, named) = (stat(), stat())
         return unsafe fstat(descriptor, &mine) == 0 && stat(path, &named) == 0 && mine.st_ino == named.st_ino
             && mine.st_dev == named.st_dev

@@ -36,16 +36,10 @@ public final class OutputFile {
         try Self.makeFolders(for: target)
         let (folder, name) = Self.split(target)
         StaleFiles.remove(of: name, in: folder)
-        var template = Array((folder + StaleFiles.prefix(of: name) + "XXXXXX").utf8CString)
-        descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { return -1 }
-            return unsafe mkstemp(start)
-        }
-        guard descriptor >= 0 else { throw FileError(.create, path) }
-        let temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let (temporary, descriptor) = try Self.makeTemporary(for: path, folder + StaleFiles.prefix(of: name))
         self.temporary = temporary
+        self.descriptor = descriptor
         slot = TemporaryFiles.add(temporary)
-        StaleFiles.claim(descriptor)
         if isForAll { fchmod(descriptor, 0o644) }
     }
 
@@ -159,6 +153,25 @@ extension OutputFile {
         guard let real = unsafe realpath(path, nil) else { return path }
         defer { unsafe free(real) }
         return unsafe String(cString: real)
+    }
+
+    /// Makes a file that nobody else has, whose name begins like this.
+    private static func makeTemporary(
+        for path: String, _ prefix: String
+    ) throws(FileError) -> (path: String, descriptor: CInt) {
+        // A run that begins to write the same file may take ours for a dead run's, but hardly so often.
+        for _ in 1...100 {
+            var template = Array((prefix + "XXXXXX").utf8CString)
+            let descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
+                guard let start = buffer.baseAddress else { return CInt(-1) }
+                return unsafe mkstemp(start)
+            }
+            guard descriptor >= 0 else { throw FileError(.create, path) }
+            let temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            if StaleFiles.claim(descriptor, at: temporary) { return (temporary, descriptor) }
+            close(descriptor)
+        }
+        throw FileError(.create, path, code: EAGAIN)
     }
 
     private static func isSpecial(_ path: String) -> Bool {

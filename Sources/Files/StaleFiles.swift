@@ -11,7 +11,15 @@ enum StaleFiles {
     private static let suffixLength = 6
 
     /// Marks an open file as somebody's.
-    static func claim(_ descriptor: CInt) { flock(descriptor, LOCK_EX | LOCK_NB) }
+    ///
+    /// Between its making and its lock it is nobody's, and who writes the same file may have removed it.
+    ///
+    /// - Returns: whether it is still there.
+    static func claim(_ descriptor: CInt, at path: String) -> Bool {
+        // Where a file system has no locks, nobody removes anything.
+        let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+        return isLocked && LockedFile.isStill(descriptor, at: path)
+    }
 
     /// Removes what runs that are no more left of a file. What cannot be removed stays: it is in nobody's way.
     static func remove(of name: String, in folder: String) {

@@ -13,6 +13,12 @@ public enum SystemLimits {
     public static func freeBytes(in folder: String) -> UInt64? {
         var status = statvfs()
         guard unsafe statvfs(folder, &status) == 0 else { return nil }
-        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+        return bytes(blocks: UInt64(status.f_bavail), of: UInt64(status.f_frsize))
+    }
+
+    /// Whoever writes a file system may make up its figures: too many bytes to count are as many as can be counted.
+    static func bytes(blocks: UInt64, of size: UInt64) -> UInt64 {
+        let (bytes, overflow) = blocks.multipliedReportingOverflow(by: size)
+        return overflow ? .max : bytes
     }
 }

@@ -6,6 +6,9 @@ import Synchronization
 enum TemporaryFiles {
     private static let slots: [Slot] = (0..<64).map { _ in Slot() }
 
+    /// Makes room for paths, which a signal handler may not do.
+    static func prepare() { _ = slots }
+
     /// Remembers a path, if there is room for one more.
     static func add(_ path: String) -> Slot? {
         guard let copy = unsafe strdup(path) else { return nil }

@@ -10,15 +10,15 @@ public struct Breakdown: Sendable, Equatable, Codable {
         public private(set) var valid = 0
         public private(set) var invalid = 0
 
-        public var total: Int { valid + invalid }
+        public var total: Int { valid.addingHeld(invalid) }
 
         mutating func count(_ verdict: Verdict) {
             if verdict == .valid { valid += 1 } else { invalid += 1 }
         }
 
         static func += (a: inout Verdicts, b: Verdicts) {
-            a.valid += b.valid
-            a.invalid += b.invalid
+            a.valid = a.valid.addingHeld(b.valid)
+            a.invalid = a.invalid.addingHeld(b.invalid)
         }
     }
 
@@ -57,8 +57,8 @@ public struct Breakdown: Sendable, Equatable, Codable {
         a.environments.merge(b.environments) { $0.adding($1) }
         a.apps.merge(b.apps) { $0.adding($1) }
         a.months.merge(b.months) { $0.adding($1) }
-        a.products.merge(b.products, uniquingKeysWith: +)
-        a.notGenuine += b.notGenuine
+        a.products.merge(b.products) { $0.addingHeld($1) }
+        a.notGenuine = a.notGenuine.addingHeld(b.notGenuine)
     }
 }
 

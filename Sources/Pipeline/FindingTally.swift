@@ -1,3 +1,4 @@
+import Encodings
 public import Rules
 
 /// Counts over findings, which add up in any order.
@@ -13,16 +14,16 @@ public struct FindingTally: Sendable, Equatable {
     /// How many findings a rule has, at one severity.
     public func count(ofRule rule: Int, _ severity: Severity) -> Int { reported[rule][Int(severity.rawValue)] }
 
-    public func count(ofRule rule: Int) -> Int { reported[rule].reduce(0, +) }
+    public func count(ofRule rule: Int) -> Int { reported[rule].reduce(0) { $0.addingHeld($1) } }
 
-    public func count(_ severity: Severity) -> Int { reported.reduce(0) { $0 + $1[Int(severity.rawValue)] } }
+    public func count(_ severity: Severity) -> Int { reported.reduce(0) { $0.addingHeld($1[Int(severity.rawValue)]) } }
 
     /// How many findings a rule has about subjects that the policy allows.
     public func allowedCount(ofRule rule: Int) -> Int { allowed[rule] }
 
-    public var total: Int { reported.reduce(0) { $0 + $1.reduce(0, +) } }
+    public var total: Int { reported.indices.reduce(0) { $0.addingHeld(count(ofRule: $1)) } }
 
-    public var allowedTotal: Int { allowed.reduce(0, +) }
+    public var allowedTotal: Int { allowed.reduce(0) { $0.addingHeld($1) } }
 
     /// The highest severity of any finding.
     public var worst: Severity? { Severity.allCases.last { count($0) > 0 } }
@@ -34,9 +35,10 @@ public struct FindingTally: Sendable, Equatable {
     package static func += (tally: inout FindingTally, other: FindingTally) {
         for rule in tally.reported.indices {
             for severity in tally.reported[rule].indices {
-                tally.reported[rule][severity] += other.reported[rule][severity]
+                tally.reported[rule][severity] = tally.reported[rule][severity].addingHeld(
+                    other.reported[rule][severity])
             }
-            tally.allowed[rule] += other.allowed[rule]
+            tally.allowed[rule] = tally.allowed[rule].addingHeld(other.allowed[rule])
         }
     }
 }

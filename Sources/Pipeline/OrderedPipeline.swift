@@ -12,14 +12,24 @@ import Synchronization
 ///
 /// This is the only file that knows of Dispatch.
 public struct OrderedPipeline: Sendable {
+    /// How many workers there can be. Dispatch has some 255 threads: if workers had them all, and each of them waited for
+    /// a reader, no reader could begin. And a worker's number is a byte in ``JudgedPlace``.
+    public static let workerRange = 1...128
+
     public let workers: Int
     /// How many readers take over when loading waits. Eight read a cold disk three times as fast as one.
     public let readers: Int
 
+    /// - Parameters:
+    ///   - workers: how many threads work; no more than there can be.
+    ///   - readers: how many read, if need be; 64 at most.
     public init(workers: Int, readers: Int = 8) {
-        self.workers = max(1, workers)
-        self.readers = max(1, readers)
+        self.workers = min(max(workers, Self.workerRange.lowerBound), Self.workerRange.upperBound)
+        self.readers = min(max(1, readers), 64)
     }
+
+    /// One worker for each core, if there can be so many.
+    public static func workers(forCores cores: Int) -> Int { OrderedPipeline(workers: cores).workers }
 
     /// Runs until there is no next block, something throws, or the run is told to stop.
     ///

@@ -1,4 +1,5 @@
 public import Checks
+import Encodings
 
 /// Counts over claims, which add up in any order.
 public struct Tally: Sendable, Codable {
@@ -10,14 +11,14 @@ public struct Tally: Sendable, Codable {
     public init() {}
 
     public mutating func count(_ facts: Facts) {
-        claims += 1
+        claims = claims.addingHeld(1)
         verdicts.count(facts.verdict)
         for check in facts.failed.sorted { failedChecks.count(check) }
         deviceMatches.count(facts.deviceMatch)
     }
 
     public static func += (tally: inout Tally, other: Tally) {
-        tally.claims += other.claims
+        tally.claims = tally.claims.addingHeld(other.claims)
         tally.verdicts += other.verdicts
         tally.failedChecks += other.failedChecks
         tally.deviceMatches += other.deviceMatches
@@ -54,7 +55,7 @@ public struct Counts<Value: CaseIterable & Hashable & Sendable>: Sendable {
 
     mutating func count(_ value: Value) { counts[value, default: 0] += 1 }
 
-    static func += (counts: inout Self, other: Self) { counts.counts.merge(other.counts, uniquingKeysWith: +) }
+    static func += (counts: inout Self, other: Self) { counts.counts.merge(other.counts) { $0.addingHeld($1) } }
 }
 
 extension Counts {

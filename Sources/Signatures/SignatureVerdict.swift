@@ -3,11 +3,24 @@ public import Encodings
 /// What is known of who signed a container, and whether the signature holds.
 public struct SignatureVerdict: Sendable {
     /// Whether the signature holds over the content, whoever made it.
-    public enum Signature: Sendable {
+    public enum Signature: Sendable, Equatable {
         case holds
         case broken
-        /// There is no certificate to check it with.
-        case notChecked
+        case notChecked(Obstacle)
+    }
+
+    /// Why a signature was not checked.
+    public enum Obstacle: Sendable {
+        /// Nobody signed.
+        case noSignature
+        /// More than one signed, and it would be the first one's word only.
+        case severalSigners
+        /// None of the certificates is the signer's.
+        case noCertificate
+        /// It was made in a way that is not used for receipts.
+        case unusedAlgorithm
+        /// The signer, whom nobody vouches for, has a key that costs too much.
+        case costlyKey
     }
 
     public let signature: Signature

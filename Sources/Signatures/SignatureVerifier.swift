@@ -23,6 +23,9 @@ public final class SignatureVerifier {
     /// Whether OpenSSL is asked why a chain is not trusted: for a person who looks at one receipt, not for many.
     public var asksForReasons = false { didSet { strangers = [] } }
 
+    /// Why a digest could not be computed: no verdict since then is worth anything.
+    public var failure: OpenSSLError? { library.failure }
+
     /// - Parameter memory: knows signatures that were verified before.
     public init(trust: TrustAnchors, memory: (any SignatureMemory)? = nil) throws(OpenSSLError) {
         self.memory = memory

@@ -63,7 +63,7 @@ final class Signer {
         _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm
     ) -> SignatureVerdict.Signature {
         if let chain { return chain.signature(signature, over: digest, algorithm) }
-        return strangersKey?.signature(signature, over: digest, algorithm) ?? .notChecked
+        return strangersKey?.signature(signature, over: digest, algorithm) ?? .notChecked(.noCertificate)
     }
 }
 

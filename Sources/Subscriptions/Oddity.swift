@@ -25,7 +25,8 @@ public enum Oddity: String, CaseIterable, Sendable, Codable {
         case .refundWithdrawn: "refunds that a newer receipt does not show; they count"
         case .appsDiffer: "subscriptions in receipts of several apps: the newest counts"
         case .environmentsDiffer: "subscriptions in receipts of several environments: the newest counts"
-        case .tooManyPeriods: "periods that were left out, being earlier than the 4096 latest of a subscription"
+        case .tooManyPeriods:
+            "periods that were left out, being earlier than the \(Subscription.mostPeriods) latest of a subscription"
         }
     }
 }

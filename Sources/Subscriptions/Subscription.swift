@@ -7,7 +7,7 @@ public import Rules
 /// It depends on which sightings there are and not on their order, and holds periods, not sightings.
 public struct Subscription: Sendable {
     public let row: SubscriptionRow
-    /// In order of purchase. The 4096 latest by expiry, if there are more.
+    /// In order of purchase. The ``mostPeriods`` latest by expiry, if there are more.
     public let periods: [SubscriptionPeriod]
     /// What is odd about it, and how often; only what occurs.
     public let oddities: [Oddity: Int]

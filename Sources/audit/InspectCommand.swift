@@ -53,6 +53,7 @@ struct InspectCommand: ParsableCommand {
         do {
             let judge = try Judge(trust: trust.anchors(), expectations: Expectations(asOf: time.orNow()))
             let inspection = try judge.inspection(of: claim, at: path)
+            if let failure = judge.failure { throw failure }
             let text = try json ? InspectionJSON.text(of: inspection) : plainText(of: inspection, console)
             try OutputFile(replacing: "-").write(Array(text.utf8).span)
         } catch let error as FileError where error.isBrokenPipe {

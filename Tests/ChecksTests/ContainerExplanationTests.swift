@@ -109,4 +109,46 @@ struct `An explanation of a signer` {
         let reason = try Inspecting.inspect(container.encoded).reason(.signatureInvalid)
         #expect(reason?.contains("one of them was altered, or another key signed") == true)
     }
+
+    @Test(arguments: [
+        (Obstacle.nobody, "Nobody signed it."),
+        (.several, "It has several signers, where a receipt has one."),
+        (.algorithm, "It was made with an algorithm that receipts are not signed with."),
+    ])
+    func `says why a signature was not checked`(obstacle: Obstacle, reason: String) throws {
+        let authority = try PrivateAuthority()
+        var container = try authority.sign(Inspecting.receipt)
+        obstacle.stand(in: &container)
+        let inspection = try Inspecting.inspect(container.encoded, trusting: authority)
+        #expect(inspection.reason(.signatureInvalid, .notChecked) == reason)
+    }
+
+    enum Obstacle {
+        case nobody, several, algorithm
+
+        fileprivate func stand(in container: inout SignedDataContent) {
+            switch self {
+            case .nobody: container.signerInfos = []
+            case .several: container.signerInfos += container.signerInfos
+            case .algorithm: container.signerInfos[0].signatureAlgorithm = AlgorithmContent(SampleOID.contentType)
+            }
+        }
+    }
+
+    @Test func `says that a stranger's key is not used because it is large`() throws {
+        var container = try PrivateAuthority.rogue().sign(Inspecting.receipt)
+        container.certificates[0] = try #require(Self.withLargeExponent(container.certificates[0]))
+        let reason = "The signer, whom nobody vouches for, has a larger key than Apple's, which is not used."
+        #expect(try Inspecting.inspect(container.encoded).reason(.signatureInvalid, .notChecked) == reason)
+    }
+
+    /// The certificate with an octet of the modulus given to the exponent, so that nothing else moves.
+    private static func withLargeExponent(_ certificate: [UInt8]) -> [UInt8]? {
+        let head: [UInt8] = [0x02, 0x82, 0x01, 0x01, 0x00]
+        guard let start = certificate.firstRange(of: head)?.lowerBound else { return nil }
+        var changed = certificate
+        changed[start + 3] = 0x00
+        changed.replaceSubrange(start + 260..<start + 266, with: [0x02, 0x04, 0x03, 0x01, 0x00, 0x01])
+        return changed
+    }
 }

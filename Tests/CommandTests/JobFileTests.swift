@@ -85,8 +85,8 @@ struct `A job file` {
         ),
         ("reports: fraud=", "1:10: “fraud=” names no file"),
         ("reports: ['-.json', fraud=-]", "1:21: only one report can go to standard output"),
-        ("workers: 0", "1:10: “workers” must be a whole number from 1 to 1024, not “0”"),
-        ("workers: many", "1:10: “workers” must be a whole number from 1 to 1024, not “many”"),
+        ("workers: 0", "1:10: “workers” must be a whole number from 1 to 128, not “0”"),
+        ("workers: many", "1:10: “workers” must be a whole number from 1 to 128, not “many”"),
         ("memory: 2 gigs", "1:9: “memory” must be a size such as 500M or 2G, not “2 gigs”"),
         (
             "as-of: soon",

@@ -44,8 +44,9 @@ struct `The report of a run` {
     }
 
     @Test(arguments: [
-        ["run"], ["run", ".", "--workers", "0"], ["run", ".", "--report", "out.doc"], ["run", ".", "--as-of", "soon"],
-        ["run", ".", "--report", "fraud=out.doc"], ["run", ".", "--no-such-option"], ["no-such-command"],
+        ["run"], ["run", ".", "--workers", "0"], ["run", ".", "--workers", "129"], ["run", ".", "--report", "out.doc"],
+        ["run", ".", "--as-of", "soon"], ["run", ".", "--report", "fraud=out.doc"], ["run", ".", "--no-such-option"],
+        ["no-such-command"],
         ["run", ".", "--report", "-", "--report", "-"],
     ])
     func `is not begun when the usage is wrong`(arguments: [String]) throws {

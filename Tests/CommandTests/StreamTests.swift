@@ -129,6 +129,17 @@ struct `The filters of a stream` {
         #expect(run.messages.contains("is not one that audit writes"))
     }
 
+    @Test func `add up counts that are as great as can be`() throws {
+        let line = try shell(Self.map + " | grep ^s").output
+        let settings = line.prefix { $0 != "{" }
+        let counts = line.dropFirst(settings.count)
+        let great = settings + counts.replacing(/(?<before>[:,\[])[1-9][0-9]*/) { $0.output.before + "\(Int.max)" }
+        try export.write(String(great + great), to: "counts")
+        let run = try shell(#"\#(Self.reduce) < "$1"/counts"#)
+        #expect(run.exitCode == 0 && run.messages == "")
+        #expect(run.output.contains(#""item":"valid","measure":"claims","value":9223372036854775807"#))
+    }
+
     @Test func `refuse two claims at one place`() throws {
         let run = try shell("(\(Self.map); \(Self.map)) | grep ^c | LC_ALL=C sort | " + Self.reduce)
         #expect(run.exitCode == 2)
@@ -138,7 +149,7 @@ struct `The filters of a stream` {
     @Test(arguments: [
         ["map"], ["reduce"], ["map", "--as-of", "soon"], ["map", "--as-of", "2026-01-01", "--first-line", "0"],
         ["map", "--as-of", "2026-01-01", "--format", "csv", "--first-line", "2"], ["rows", "nothing"],
-        ["map", "--as-of", "2026-01-01", "--input-number", "-1"],
+        ["map", "--as-of", "2026-01-01", "--input-number", "-1"], ["map", "--as-of", "2026-01-01", "--workers", "129"],
     ])
     func `are not begun when the usage is wrong`(arguments: [String]) throws {
         #expect(try AuditProcess(arguments).exitCode == 64)

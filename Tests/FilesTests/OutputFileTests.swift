@@ -1,5 +1,7 @@
+import Dispatch
 import Files
 import Foundation
+import Synchronization
 import Testing
 
 struct `An output file` {
@@ -88,6 +90,22 @@ struct `An output file` {
             #expect(contents(folder + "/made.bin") == contents(folder + "/copy.bin"))
             #expect(try FileContents.tail(of: folder + "/copy.bin", atMost: 3, for: "it").prefix(3) == [7, 7, 7])
             #expect(try OutputFile(replacing: "/dev/null").temporaryPath == nil)
+        }
+    }
+
+    @Test func `is there from its beginning to its end, whoever else writes the same file`() throws {
+        try withFolder { folder in
+            let lost = Atomic(0)
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in
+                for _ in 0..<500 {
+                    let file = try? OutputFile(replacing: folder + "/report.csv")
+                    let isThere = file?.temporaryPath.map { FileManager.default.fileExists(atPath: $0) } ?? false
+                    if !isThere { lost.add(1, ordering: .relaxed) }
+                }
+            }
+            #expect(lost.load(ordering: .relaxed) == 0)
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(left.isEmpty)
         }
     }
 

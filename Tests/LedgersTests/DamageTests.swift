@@ -106,14 +106,12 @@ struct `A damaged ledger` {
     private func outcome(_ place: TestFolder) throws -> String {
         do throws(LedgerError) {
             _ = try? LedgerHealth(of: place.ledger)
-            let ledger = try Ledger(place.ledger, origin: .example, runAt: .day(9))
-            let hasBegunAnew = ledger.setAside != nil
-            #expect(hasBegunAnew == ledger.isNew)
-            let reader = try ledger.reader()
-            try sample.check(reader)
-            for part in 0..<3 { try sample.add(part, to: ledger) }
-            try ledger.commit(.at(.day(9)))
-            try ledger.publish()
+            let hasBegunAnew = try readAndWrite(place)
+            let written = try Ledger(place.ledger, origin: .example, runAt: .day(10)).reader()
+            for (key, output) in sample.blocks {
+                let found = try written.block(key: key.span)?.output
+                #expect(found == output)
+            }
             let history = try LedgerHistory(place.ledger)
             _ = try history.changes(from: 1, to: 2)
             return hasBegunAnew ? "set aside" : "usable"
@@ -126,6 +124,20 @@ struct `A damaged ledger` {
                 return "otherwise"
             }
         }
+    }
+
+    /// Reads all that is there, and writes what is not.
+    ///
+    /// - Returns: whether it had to be begun anew.
+    private func readAndWrite(_ place: TestFolder) throws(LedgerError) -> Bool {
+        let ledger = try Ledger(place.ledger, origin: .example, runAt: .day(9))
+        let hasBegunAnew = ledger.setAside != nil
+        #expect(hasBegunAnew == ledger.isNew)
+        try sample.check(ledger.reader())
+        for part in 0..<3 { try sample.add(part, to: ledger) }
+        try ledger.commit(.at(.day(9)))
+        try ledger.publish()
+        return hasBegunAnew
     }
 
     private static func damaged(_ good: [UInt8], _ numbers: inout Numbers) -> [UInt8] {

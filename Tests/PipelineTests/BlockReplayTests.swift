@@ -106,11 +106,19 @@ struct `A block that is remembered` {
     }
 
     @Test func `is never more than what its bytes hold, whatever they are`() {
+        var replayed = 0
         for count in stride(from: 0, to: recorded.count, by: max(1, recorded.count / 500)) {
             let torn = Array(recorded.prefix(count))
             guard let replay = BlockReplay(torn.span, asOf: SampleExport.asOf, formats: 2) else { continue }
-            replay.forEachFinding { _, _ in }
-            replay.forEachClaim { _, _ in }
+            replayed += 1
+            var (found, told) = (0, 0)
+            replay.forEachFinding { _, _ in found += 1 }
+            replay.forEachClaim { _, _ in told += 1 }
+            #expect(found <= findings.count && told <= claims.count, "\(count) bytes")
+            for rows in replay.rows {
+                #expect(rows.ends.allSatisfy { (0...rows.bytes.count).contains($0) }, "\(count) bytes")
+            }
         }
+        #expect(replayed > 100)
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Pipeline
 import Synchronization
 import Testing
@@ -15,6 +16,33 @@ struct `An ordered pipeline` {
         var written: [Int] = []
         try run(OrderedPipeline(workers: 3), blocks: 1000, waitsAt: waitsAt) { written.append($0) }
         #expect(written == (0..<1000).map { $0 * 10 + 3 })
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `has no more workers than leave threads for readers`() throws {
+        let next = Atomic(0)
+        let started = Atomic(0)
+        let pipeline = OrderedPipeline(workers: 1024)
+        var written: [Int] = []
+        try pipeline.run(
+            isStopped: { false },
+            next: {
+                let number = next.add(1, ordering: .relaxed).oldValue
+                return number < 2000 ? number : nil
+            },
+            makeLoader: {
+                { _ in
+                    // Every worker that gets a thread has begun before any of them asks for readers.
+                    while started.load(ordering: .relaxed) < min(pipeline.workers, 255) { usleep(100) }
+                    return true
+                }
+            },
+            makeWorker: {
+                started.add(1, ordering: .relaxed)
+                return { (block: inout Int) in block }
+            },
+            write: { written.append($0) })
+        #expect(written == Array(0..<2000))
     }
 
     @Test func `ends at once when there is nothing to do`() throws {

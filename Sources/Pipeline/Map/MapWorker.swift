@@ -66,6 +66,7 @@ final class MapWorker {
             },
             onFault: { claim, fault in note(self.judge.facts(of: claim, fault: fault)) })
         if let failure { throw failure }
+        if let failure = judge.failure { throw failure }
         if let failure = pseudonyms?.failure { throw failure }
         if let failure = store.memory?.failure { throw failure }
         return judged

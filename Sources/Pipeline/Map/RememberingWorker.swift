@@ -26,11 +26,13 @@ final class RememberingWorker {
         if let failure = taken.failure { throw failure }
         if let found = taken.found, let judged = try replay(found, statusKey: nil, taken) { return judged }
         let block = taken.block
-        guard let key = memory.keys.key(block) else {
+        let key = memory.keys.key(block)
+        let statusKey = key == nil ? nil : taken.statusKey ?? memory.keys.statusKey(block)
+        if let failure = memory.keys.failure { throw failure }
+        guard let key else {
             var recorder: BlockRecorder?
             return try worker.judge(taken, &recorder)
         }
-        let statusKey = taken.statusKey ?? memory.keys.statusKey(block)
         if let found = try memory.block(key), let judged = try replay(found, statusKey: statusKey, taken) {
             return judged
         }

@@ -19,9 +19,10 @@ final class BlockFinder {
     }
 
     /// What came of the block when it was judged.
-    func find(_ block: ClaimBlock, statusKey: inout [UInt8]?) throws(LedgerError) -> LedgerBlock? {
+    func find(_ block: ClaimBlock, statusKey: inout [UInt8]?) throws -> LedgerBlock? {
         stamper.stamp(block)
         statusKey = keys.statusKey(block)
+        if let failure = keys.failure { throw failure }
         guard let statusKey, let found = try reader.block(statusKey: statusKey.span) else { return nil }
         let output = found.output
         return BlockReplay.isTrue(output.span, asOf: asOf) ? found : nil

@@ -14,6 +14,9 @@ final class BlockKeys {
         settledBefore = memory.settledBefore
     }
 
+    /// Why a key could not be made; those since then are not to be used.
+    var failure: OpenSSLError? { hasher.failure }
+
     /// By the bytes of all that the block holds; `nil` if they are not all at hand.
     func key(_ block: ClaimBlock) -> BlockKey? {
         identity.removeAll(keepingCapacity: true)

@@ -10,6 +10,9 @@ final class ClaimIdentity {
 
     init() throws(OpenSSLError) { hasher = try ContentHasher() }
 
+    /// Why a hash could not be computed.
+    var failure: OpenSSLError? { hasher.failure }
+
     func of(_ sightings: ClaimSightings) -> UInt64 {
         var presented = sightings.presented
         presented.claim = 0

@@ -9,7 +9,7 @@ extension RunMemory {
     /// What claims have to say under keys that come again, if that is known from the run before.
     func knownSightings(_ storage: Storage) throws -> [SortedRun]? {
         guard mayKnowSightings, isUnchanged else { return nil }
-        let key = sightingsKey
+        let key = try sightingsKey()
         guard let found = try reader().block(key: key.span) else { return nil }
         try withLedger { (ledger) throws(LedgerError) in try ledger.use(block: found.id, statusKey: nil) }
         return try SightingsList.runs(found.output, storage)
@@ -20,7 +20,7 @@ extension RunMemory {
         guard coversAll,
             let list = try SightingsList.bytes(sightings, atMost: min(Self.mostSightings, storage.memory / 4))
         else { return }
-        let key = sightingsKey
+        let key = try sightingsKey()
         try withLedger { (ledger) throws(LedgerError) in
             try ledger.add(block: key.span, statusKey: nil, output: list.span)
         }

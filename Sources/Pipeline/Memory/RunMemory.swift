@@ -72,6 +72,7 @@ public final class RunMemory: Sendable {
         let hasher = try ContentHasher()
         if let lastRun = ledger.lastRun, lastRun.coversAll {
             let key = hasher.sightingsKey(settings, lastRun.blocks)
+            if let failure = hasher.failure { throw failure }
             knowsSightings = try ledger.reader().hasBlock(key: key.span)
         } else {
             knowsSightings = false
@@ -103,7 +104,13 @@ public final class RunMemory: Sendable {
     var mayKnowSightings: Bool { knowsSightings && state.withLock { $0.isUnchanged } }
 
     /// Under what is kept what comes of all claims' keys.
-    var sightingsKey: [UInt8] { state.withLock { $0.hasher.sightingsKey(settings, $0.blocks) } }
+    func sightingsKey() throws -> [UInt8] {
+        try state.withLock { state in
+            let key = state.hasher.sightingsKey(settings, state.blocks)
+            if let failure = state.hasher.failure { throw failure }
+            return key
+        }
+    }
 
     /// What was remembered and what was not.
     public var work: MemoryWork { state.withLock { $0.work } }
@@ -129,7 +136,7 @@ public final class RunMemory: Sendable {
 
     /// Keeps what a worker has found that is new.
     func keep(_ worker: WorkerMemory) throws {
-        if let failure = worker.failure { throw failure }
+        if let failure = worker.failure ?? state.withLock({ $0.hasher.failure }) { throw failure }
         let (claims, signatures) = (try worker.finishClaims(), try worker.finishSignatures())
         state.withLock { state in
             state.runs.claims += claims

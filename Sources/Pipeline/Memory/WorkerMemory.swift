@@ -15,7 +15,8 @@ final class WorkerMemory {
     /// How many signatures were verified.
     private(set) var verified = 0
     /// Why something could not be looked up or kept.
-    private(set) var failure: (any Error)?
+    var failure: (any Error)? { problem ?? identity.failure }
+    private var problem: (any Error)?
 
     init(_ memory: RunMemory, storage: Storage) throws {
         keys = try BlockKeys(memory)
@@ -45,11 +46,11 @@ final class WorkerMemory {
 
 extension WorkerMemory: SignatureMemory {
     func holds(_ key: Digest) -> Bool? {
-        guard failure == nil else { return nil }
+        guard problem == nil else { return nil }
         do throws(LedgerError) {
             return try reader?.verdict(ofSignature: key.octets).map { $0 == [1] }
         } catch {
-            failure = error
+            problem = error
             return nil
         }
     }
@@ -63,7 +64,7 @@ extension WorkerMemory: SignatureMemory {
             let bytes = record.bytes
             try signatures.add(key.prefix, bytes.span)
         } catch {
-            failure = failure ?? error
+            problem = problem ?? error
         }
     }
 }

@@ -36,7 +36,7 @@ enum FindingRecord {
         let subject = fields.leading()
         let evidence = fields.text()
         let severity = Severity(rawValue: fields.byte()) ?? .info
-        let rule = min(fields.int(), RuleBook.rules.count - 1)
+        let rule = min(max(0, fields.int()), RuleBook.rules.count - 1)
         return FindingRow(
             severity: severity, rule: RuleBook.rules[rule].documentation.id, subject: subject,
             claims: fields.int(), devices: fields.int(), accounts: fields.int(),

@@ -1,22 +1,26 @@
 import Encodings
 import Receipts
+import Rules
 
 extension RecordWriter {
+    /// All of it but the quantity, which nothing that judges sightings asks for.
+    ///
     /// - Parameter product: the product of the purchase before, which is not written again.
     mutating func purchase(_ purchase: Purchase, after product: inout String) {
         var fields = Fields(of: purchase)
-        if purchase.productID != product { fields.insert(.product) }
+        if ExactText(purchase.productID) != ExactText(product) { fields.insert(.product) }
         number(fields.rawValue)
         if fields.contains(.product) { text(purchase.productID) }
         product = purchase.productID
         text(purchase.transactionID)
         instant(purchase.purchaseDate)
-        if let id = purchase.originalTransactionID, id != purchase.transactionID { text(id) }
+        if let id = purchase.originalTransactionID, !fields.contains(.isItsOwnOriginal) { text(id) }
         if let date = purchase.originalPurchaseDate { instant(date) }
         if let kind = purchase.kind { byte(UInt8(truncatingIfNeeded: kind.rawValue)) }
         if let date = purchase.expiresDate { instant(date) }
         if let number = purchase.webOrderLineItemID { signed(Int64(number)) }
         if let date = purchase.cancellationDate { instant(date) }
+        if let offer = purchase.promotionalOfferID { text(offer) }
     }
 }
 
@@ -36,6 +40,7 @@ extension RecordReader {
         if fields.contains(.cancellationDate) { purchase.cancellationDate = instant() }
         purchase.isTrialPeriod = fields.contains(.isTrial)
         purchase.isInIntroOfferPeriod = fields.contains(.isIntro)
+        if fields.contains(.offer) { purchase.promotionalOfferID = text() }
         return purchase
     }
 }
@@ -54,6 +59,7 @@ private struct Fields: OptionSet {
     static let isTrial = Fields(rawValue: 128)
     static let isIntro = Fields(rawValue: 256)
     static let product = Fields(rawValue: 512)
+    static let offer = Fields(rawValue: 1024)
 
     init(rawValue: UInt64) { self.rawValue = rawValue }
 
@@ -61,7 +67,8 @@ private struct Fields: OptionSet {
         self = []
         if let original = purchase.originalTransactionID {
             insert(.original)
-            if original == purchase.transactionID { insert(.isItsOwnOriginal) }
+            // Octet by octet: two texts that Swift takes for equal may be spelled differently.
+            if ExactText(original) == ExactText(purchase.transactionID) { insert(.isItsOwnOriginal) }
         }
         if purchase.originalPurchaseDate != nil { insert(.originalPurchaseDate) }
         if purchase.kind != nil { insert(.kind) }
@@ -70,5 +77,6 @@ private struct Fields: OptionSet {
         if purchase.cancellationDate != nil { insert(.cancellationDate) }
         if purchase.isTrialPeriod { insert(.isTrial) }
         if purchase.isInIntroOfferPeriod { insert(.isIntro) }
+        if purchase.promotionalOfferID != nil { insert(.offer) }
     }
 }

@@ -1,4 +1,5 @@
 public import Encodings
+import Subscriptions
 
 /// What a run comes to, in small tables that every format can show.
 public struct Summary: Sendable {
@@ -95,8 +96,7 @@ extension Summary.Cell {
 
     /// Rounded to the nearest; the whole may be 0.
     private func thousandths(_ part: Int, of whole: Int) -> Int {
-        guard whole > 0 else { return 0 }
-        return Int((Double(part) * 1000 / Double(whole)).rounded())
+        Figure.Value.share(part, of: whole).thousandths ?? 0
     }
 
     private static func decimal(_ number: Int, digits: Int) -> String {

@@ -1,3 +1,5 @@
+import Encodings
+
 /// What the rules have taken in of a group, or of a part of it. What was taken in of parts can be added up.
 ///
 /// It does not grow with the group: each rule holds no more than it states.
@@ -32,8 +34,7 @@ public struct GroupSum: Sendable {
     /// - Throws: if it is not what ``parts()`` gives for the same rules.
     public mutating func add(count: Int, _ parts: [(rule: String, texts: [String])]) throws {
         guard parts.map(\.rule) == rules.map({ RuleBook.ids[$0.number] }) else { throw OtherRules() }
-        let (sum, overflow) = self.count.addingReportingOverflow(max(0, count))
-        self.count = overflow ? .max : sum
+        self.count = self.count.addingHeld(max(0, count))
         for (index, part) in parts.enumerated() {
             var carrier = PartCarrier(part.texts)
             try rules[index].rule.carry(&carrier)

@@ -75,7 +75,7 @@ public struct SnapshotRollback: GroupRule {
         guard !rollbacks.isEmpty else { return nil }
         var evidence = rollbacks.listed(of: String(rollbacks.count), by: "; ") { $0 }
         if !apps.snapshots.values.allSatisfy(\.isComplete) {
-            evidence += "; only the latest 4096 snapshots of an app were compared"
+            evidence += "; only the latest \(Least<Snapshot, Witness>.most) snapshots of an app were compared"
         }
         if apps.areMore { evidence += "; only \(Apps.most) apps were compared" }
         return Hit(evidence)

@@ -8,7 +8,10 @@ struct Least<Key: Hashable & Comparable & Sendable, Note: Comparable & Sendable>
     /// The greatest key that is kept, once there were more than twice the limit.
     private var greatest: Key?
 
-    init(limit: Int = 4096) { self.limit = limit }
+    /// How many keys are kept, where nothing else is said.
+    static var most: Int { 4096 }
+
+    init(limit: Int = Self.most) { self.limit = limit }
 
     /// What ``sorted`` gave, read again.
     init(_ sorted: some Sequence<(Key, Note)>, isComplete: Bool) {

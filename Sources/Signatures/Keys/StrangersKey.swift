@@ -20,7 +20,7 @@ final class StrangersKey {
     func signature(
         _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm
     ) -> SignatureVerdict.Signature {
-        guard !isRefused else { return .notChecked }
+        guard !isRefused else { return .notChecked(.costlyKey) }
         return key?.verifies(signature, of: digest, algorithm) == true ? .holds : .broken
     }
 }

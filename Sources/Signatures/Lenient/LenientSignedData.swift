@@ -81,9 +81,11 @@ extension SignatureVerifier {
     private func signature(
         of signedData: borrowing LenientSignedData, by signer: Signer, sha256: Digest
     ) -> SignatureVerdict.Signature {
-        guard let info = signedData.signers.first, signedData.signers.isOnly, signer.isKnown else { return .notChecked }
+        guard let info = signedData.signers.first else { return .notChecked(.noSignature) }
+        guard signedData.signers.isOnly else { return .notChecked(.severalSigners) }
+        guard signer.isKnown else { return .notChecked(.noCertificate) }
         switch info.claim {
-        case .unknown: return .notChecked
+        case .unknown: return .notChecked(.unusedAlgorithm)
         case .impossible: return .broken
         case .rsa(let algorithm):
             let digest = algorithm == .sha256 ? sha256 : library.digest(algorithm, of: signedData.content)

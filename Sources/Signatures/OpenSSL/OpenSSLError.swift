@@ -11,6 +11,7 @@ public struct OpenSSLError: Error, Equatable, Sendable {
         case readCertificate = "read the certificate"
         case addTrustAnchor = "add the trust anchor"
         case verifyChain = "verify the certificate chain"
+        case digest = "compute a digest"
         case hashWithKey = "hash with a key"
         case allocate = "allocate an object"
     }

@@ -8,6 +8,8 @@ final class OpenSSLLibrary {
     let sha1: Owned<MessageDigest>
     let sha256: Owned<MessageDigest>
     private let digestContext: Owned<MessageDigestContext>
+    /// Why a digest could not be computed. It is asked for once for many: since then they are not to be used.
+    private(set) var failure: OpenSSLError?
     // Last, here and wherever a library is kept: fields are freed in order, and nothing may outlive its library.
     let context: Owned<Library>
 
@@ -40,22 +42,29 @@ final class OpenSSLLibrary {
 
     private func start(_ algorithm: DigestAlgorithm) {
         switch algorithm {
-        case .sha1: unsafe EVP_DigestInit_ex2(digestContext.pointer, sha1.pointer, nil)
-        case .sha256: unsafe EVP_DigestInit_ex2(digestContext.pointer, sha256.pointer, nil)
+        case .sha1: unsafe note(EVP_DigestInit_ex2(digestContext.pointer, sha1.pointer, nil))
+        case .sha256: unsafe note(EVP_DigestInit_ex2(digestContext.pointer, sha256.pointer, nil))
         }
     }
 
     private func update(_ bytes: Span<UInt8>) {
         unsafe bytes.withUnsafeBufferPointer { bytes in
-            _ = unsafe EVP_DigestUpdate(digestContext.pointer, bytes.baseAddress, bytes.count)
+            unsafe note(EVP_DigestUpdate(digestContext.pointer, bytes.baseAddress, bytes.count))
         }
     }
 
     private func finish(_ algorithm: DigestAlgorithm) -> Digest {
         var digest = Digest(count: algorithm.octetCount)
         unsafe digest.withUnsafeMutableOctets { octets in
-            _ = unsafe EVP_DigestFinal_ex(digestContext.pointer, octets.baseAddress, nil)
+            unsafe note(EVP_DigestFinal_ex(digestContext.pointer, octets.baseAddress, nil))
         }
         return digest
     }
+
+    /// Takes what OpenSSL says of a step: 1 if it was made.
+    func note(_ result: CInt) {
+        if result != 1 { fail() }
+    }
+
+    @inline(never) private func fail() { failure = failure ?? OpenSSLError(.digest) }
 }

@@ -52,6 +52,7 @@ package struct MapStream: Sendable {
                         in: block,
                         onReceipt: { claim, bytes in lines.write(judge.facts(of: claim, receipt: bytes)) },
                         onFault: { claim, fault in lines.write(judge.facts(of: claim, fault: fault)) })
+                    if let failure = judge.failure { throw failure }
                     return lines.take()
                 }
             },

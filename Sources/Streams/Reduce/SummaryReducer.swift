@@ -1,4 +1,5 @@
 import Checks
+import Encodings
 import Inputs
 import Pipeline
 import Reports
@@ -30,7 +31,7 @@ struct SummaryReducer {
         findings += part.findings
         if let content = part.figures { figures += content }
         rings += part.rings
-        ringClaims.merge(part.ringClaims, uniquingKeysWith: +)
+        ringClaims.merge(part.ringClaims) { $0.addingHeld($1) }
         unknownColumns.merge(part.unknownColumns) { first, _ in first }
         for key in part.unknownKeys { unknownKeys.insert(key) }
     }

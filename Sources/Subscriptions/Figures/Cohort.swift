@@ -1,3 +1,5 @@
+import Encodings
+
 /// How the subscriptions that began in one month stand at the starts of later months.
 ///
 /// A subscription stands the same for months on end, so only changes are kept: memory and time do not depend on how
@@ -13,15 +15,15 @@ struct Cohort: Equatable, Sendable, Codable {
     mutating func add(_ count: SubscriptionFigures.CohortCount, months: Range<Int>) {
         guard !months.isEmpty, let index = Self.counts.firstIndex(of: count) else { return }
         while changes[index].count <= months.upperBound { changes[index].append(0) }
-        changes[index][months.lowerBound] += 1
-        changes[index][months.upperBound] -= 1
+        changes[index][months.lowerBound] = changes[index][months.lowerBound].addingHeld(1)
+        changes[index][months.upperBound] = changes[index][months.upperBound].addingHeld(-1)
     }
 
     static func += (cohort: inout Cohort, other: Cohort) {
         for (index, changes) in other.changes.enumerated() {
             for (month, change) in changes.enumerated() where index < cohort.changes.count {
                 if cohort.changes[index].count <= month { cohort.changes[index].append(0) }
-                cohort.changes[index][month] += change
+                cohort.changes[index][month] = cohort.changes[index][month].addingHeld(change)
             }
         }
     }
@@ -33,7 +35,7 @@ struct Cohort: Equatable, Sendable, Codable {
         for (index, changes) in changes.enumerated() {
             var number = 0
             for (month, change) in changes.enumerated() where month < cells.count {
-                number += change
+                number = number.addingHeld(change)
                 cells[month].add(Self.counts[index], number)
             }
         }

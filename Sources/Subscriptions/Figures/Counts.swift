@@ -1,3 +1,5 @@
+import Encodings
+
 /// How often each of a few kinds of things was counted.
 public struct Counts<Kind: Hashable & Sendable>: Sendable {
     /// Only kinds that were counted. They are few, and looked through faster than hashed.
@@ -8,12 +10,12 @@ public struct Counts<Kind: Hashable & Sendable>: Sendable {
     public subscript(kind: Kind) -> Int { counts.first { $0.kind == kind }?.number ?? 0 }
 
     /// All kinds together.
-    public var total: Int { counts.reduce(0) { Self.sum($0, $1.number) } }
+    public var total: Int { counts.reduce(0) { $0.addingHeld($1.number) } }
 
     mutating func add(_ kind: Kind, _ number: Int = 1) {
         guard number > 0 else { return }
         if let index = counts.firstIndex(where: { $0.kind == kind }) {
-            counts[index].number = Self.sum(counts[index].number, number)
+            counts[index].number = counts[index].number.addingHeld(number)
         } else {
             counts.append((kind, number))
         }
@@ -21,12 +23,6 @@ public struct Counts<Kind: Hashable & Sendable>: Sendable {
 
     public static func += (counts: inout Self, other: Self) {
         for (kind, number) in other.counts { counts.add(kind, number) }
-    }
-
-    /// Held at the greatest number.
-    private static func sum(_ a: Int, _ b: Int) -> Int {
-        let (sum, overflow) = a.addingReportingOverflow(b)
-        return overflow ? .max : sum
     }
 }
 

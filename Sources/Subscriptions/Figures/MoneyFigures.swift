@@ -23,7 +23,12 @@ public struct MoneyFigures: Equatable, Sendable, Codable {
         public fileprivate(set) var gross: Int128 = 0
         /// Prices of the periods refunded in the month, whenever bought.
         public fileprivate(set) var refunds: Int128 = 0
-        public var net: Int128 { gross - refunds }
+        public var net: Int128 { gross.subtractingHeld(refunds) }
+
+        fileprivate mutating func add(gross: Int128 = 0, refunds: Int128 = 0) {
+            self.gross = self.gross.addingHeld(gross)
+            self.refunds = self.refunds.addingHeld(refunds)
+        }
     }
 
     /// What renews each month.
@@ -33,7 +38,12 @@ public struct MoneyFigures: Equatable, Sendable, Codable {
         /// In twelfths of millionths, so that a year's price is divided once, after adding.
         fileprivate var twelfths: Int128 = 0
         /// In millionths of the currency's unit; half a millionth is rounded up.
-        public var monthly: Int128 { (twelfths + 6) / 12 }
+        public var monthly: Int128 { twelfths.addingHeld(6) / 12 }
+
+        fileprivate mutating func add(_ subscriptions: Int, _ twelfths: Int128) {
+            self.subscriptions = self.subscriptions.addingHeld(subscriptions)
+            self.twelfths = self.twelfths.addingHeld(twelfths)
+        }
     }
 
     public private(set) var running = Counts<RunningCount>()
@@ -59,9 +69,10 @@ public struct MoneyFigures: Equatable, Sendable, Codable {
             periods.add(.priced)
             let amount = Int128(price.millionths)
             revenue[MonthKey(month: Month(period.purchasedAt), currency: price.currency), default: Revenue()]
-                .gross += amount
+                .add(gross: amount)
             guard let date = period.refundedAt else { continue }
-            revenue[MonthKey(month: Month(date), currency: price.currency), default: Revenue()].refunds += amount
+            revenue[MonthKey(month: Month(date), currency: price.currency), default: Revenue()].add(
+                refunds: amount)
         }
     }
 
@@ -75,21 +86,17 @@ public struct MoneyFigures: Equatable, Sendable, Codable {
             let period = product.period
         else { return running.add(.unpriced) }
         running.add(.priced)
-        recurring[price.currency, default: Recurring()].subscriptions += 1
-        recurring[price.currency, default: Recurring()].twelfths +=
-            Int128(price.millionths) * period.twelfthsOfMonths
+        recurring[price.currency, default: Recurring()].add(1, Int128(price.millionths) * period.twelfthsOfMonths)
     }
 
     static func += (figures: inout Self, other: Self) {
         figures.running += other.running
         figures.periods += other.periods
         for (key, revenue) in other.revenue {
-            figures.revenue[key, default: Revenue()].gross += revenue.gross
-            figures.revenue[key, default: Revenue()].refunds += revenue.refunds
+            figures.revenue[key, default: Revenue()].add(gross: revenue.gross, refunds: revenue.refunds)
         }
         for (currency, amount) in other.recurring {
-            figures.recurring[currency, default: Recurring()].subscriptions += amount.subscriptions
-            figures.recurring[currency, default: Recurring()].twelfths += amount.twelfths
+            figures.recurring[currency, default: Recurring()].add(amount.subscriptions, amount.twelfths)
         }
     }
 }

@@ -1,10 +1,12 @@
+import Encodings
+
 extension SubscriptionFigures {
     var trialConversion: Figure {
         let columns: [MonthCount] = [.trials, .trialsConverted, .trialsRunning, .trialsNotRefreshed, .trialsLost]
         return figure(
             "trial-conversion", "Trial conversion", columns,
             "By the month in which a trial began; the share is converted over converted and lost.",
-            share: ("conversion", { (part: $0[.trialsConverted], whole: $0[.trialsConverted] + $0[.trialsLost]) }))
+            share: ("conversion", { ($0[.trialsConverted], $0[.trialsConverted].addingHeld($0[.trialsLost])) }))
     }
 
     var renewals: Figure {
@@ -43,7 +45,7 @@ extension SubscriptionFigures {
                 let paid = counts[.paid]
                 rows.append([
                     .month(month), .number(index + 1), .number(paid), .number(counts[.lost]),
-                    .number(counts[.notRefreshed]), .share(paid, of: paid + counts[.lost]),
+                    .number(counts[.notRefreshed]), .share(paid, of: paid.addingHeld(counts[.lost])),
                 ])
             }
         }

@@ -1,6 +1,5 @@
 import Encodings
 import Files
-import FoundationEssentials
 import Inputs
 import Ledgers
 import Reports
@@ -87,7 +86,7 @@ struct Doctor {
         diagnosis.add(
             "Limits", "open files", "\(files.now) now, \(files.most) at most", files.now < 256 ? .problem : .good,
             files.now < 256 ? "A run needs up to 256: ulimit -n 1024." : "")
-        diagnosis.add("Limits", "workers", "\(ProcessInfo.processInfo.activeProcessorCount), one for each core")
+        diagnosis.add("Limits", "workers", "\(RunSettings.coreWorkers), one for each core")
         diagnosis.add("Limits", "memory to sort in", "\(MemorySize.standard >> 20) MiB, if --memory says nothing")
         let free = SystemLimits.freeBytes(in: temporaryFolder)
         let isWritable = (try? TemporaryFile(in: temporaryFolder)) != nil

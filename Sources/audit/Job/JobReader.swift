@@ -1,6 +1,7 @@
 import ArgumentParser
 import Encodings
 import Inputs
+import Pipeline
 import Rules
 import YAML
 
@@ -144,10 +145,9 @@ struct JobReader: YAMLReader {
     }
 
     private mutating func workers(_ value: YAMLValue) -> Int? {
-        let range = RunCommand.workerRange
-        let what = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        let what = "a whole number \(WorkerCount.text)"
         guard let number: Int = argument(value, "workers", what) else { return nil }
-        if range.contains(number) { return number }
+        if OrderedPipeline.workerRange.contains(number) { return number }
         refuse(value, "“workers” must be \(what)")
         return nil
     }

@@ -105,7 +105,10 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "With --state: read every file again, even if its size, time of modification and inode are the same.")
     var rehash = false
 
-    @Option(help: "How many threads judge receipts. (default: the number of cores)")
+    @Option(
+        help:
+            "How many threads judge receipts, at most \(OrderedPipeline.workerRange.upperBound). (default: the number of cores)"
+    )
     var workers: Int?
 
     @Option(
@@ -120,14 +123,9 @@ struct RunCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Say nothing but errors.")
     var quiet = false
 
-    /// How many workers there can be.
-    static let workerRange = 1...1024
-
     func validate() throws {
         guard job != nil || !inputs.isEmpty else { throw ValidationError("Missing expected argument '<input> ...'") }
-        if let workers, !Self.workerRange.contains(workers) {
-            throw ValidationError("--workers must be from 1 to 1024.")
-        }
+        if let workers { try WorkerCount.validate(workers) }
         if let problem = reports.lazy.compactMap(\.problem).first { throw ValidationError(problem) }
         if let metrics, let reason = metrics.reason { throw ValidationError("--metrics \(metrics.path): \(reason).") }
         guard reports.count(where: \.isStandardOutput) < 2 else {

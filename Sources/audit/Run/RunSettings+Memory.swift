@@ -28,6 +28,7 @@ extension RunSettings {
         let settings = digest(
             [Audit.version, OpenSSLVersion.text, RunMemory.format, policyDigest, files.wantFigures ? "figures" : ""]
                 + trust + files.encoders.map(\.name) + (key.map { [Hex.string($0.span)] } ?? []))
+        if let failure = hasher.failure { throw failure }
         return try RunMemory(ledger, settings: settings, asOf: asOf, trustsStatus: !rehash, startedAt: Clock.now)
     }
 

@@ -2,6 +2,7 @@ import Encodings
 import Files
 import FoundationEssentials
 import Inputs
+import Pipeline
 import Rules
 import Signatures
 
@@ -58,7 +59,7 @@ struct RunSettings {
         baseline = command.baseline.map { GivenPath($0) } ?? job.baseline
         asOf = command.time.asOf ?? job.asOf ?? command.time.orNow()
         failOn = command.failOn ?? job.failOn
-        workers = command.workers ?? job.workers ?? ProcessInfo.processInfo.activeProcessorCount
+        workers = command.workers ?? job.workers ?? Self.coreWorkers
         memory = (command.memory ?? job.memory)?.bytes ?? MemorySize.standard
         metrics = (command.metrics ?? job.metrics)?.path
         pseudonymise = command.pseudonymise.map { GivenPath($0) } ?? job.pseudonymise
@@ -66,6 +67,9 @@ struct RunSettings {
         rehash = command.rehash || job.rehash == true
         logFormat = command.logFormat ?? job.logFormat ?? .text
     }
+
+    /// One worker for each core.
+    static var coreWorkers: Int { OrderedPipeline.workers(forCores: ProcessInfo.processInfo.activeProcessorCount) }
 
     /// Where temporary files go: `TMPDIR`, else where there is room for large ones.
     static var temporaryFolder: String {

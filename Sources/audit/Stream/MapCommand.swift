@@ -1,6 +1,7 @@
 import ArgumentParser
 import Files
 import Inputs
+import Pipeline
 import Streams
 
 struct MapCommand: StreamCommand {
@@ -50,11 +51,11 @@ struct MapCommand: StreamCommand {
     @Option(help: ArgumentHelp("The folder that holds the files that claims name.", valueName: "folder"))
     var rootFolder = "."
 
-    @Option(help: "How many threads judge receipts.")
+    @Option(help: "How many threads judge receipts, at most \(OrderedPipeline.workerRange.upperBound).")
     var workers = 1
 
     func validate() throws {
-        guard (1...1024).contains(workers) else { throw ValidationError("--workers must be from 1 to 1024.") }
+        try WorkerCount.validate(workers)
         guard (1...MapStream.mostLines).contains(firstLine) else {
             throw ValidationError("--first-line must be from 1 to \(MapStream.mostLines).")
         }

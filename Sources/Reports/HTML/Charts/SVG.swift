@@ -62,7 +62,7 @@ struct SVG {
             """
     }
 
-    /// With one decimal at most.
+    /// With two decimals at most.
     private static func number(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e6 else { return "0" }
         let hundredths = Int((value * 100).rounded())
