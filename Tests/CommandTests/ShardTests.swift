@@ -89,7 +89,7 @@ struct `An audit in shards` {
 /// A made-up export with planted fraud, as NDJSON.
 struct ShardExport {
     static let tables = ["receipts", "fraud", "subscriptions", "summary"]
-    private static let script = URL(filePath: #filePath).appending(path: "../../../jobs/shards.sh").standardized.path()
+    static let script = URL(filePath: #filePath).appending(path: "../../../jobs/shards.sh").standardized.path()
 
     /// Whether GNU parallel is there.
     static let hasParallel = FileManager.default.isExecutableFile(atPath: "/usr/bin/parallel")
