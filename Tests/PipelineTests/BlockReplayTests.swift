@@ -105,6 +105,21 @@ struct `A block that is remembered` {
         #expect(replayed(formats: 1) == nil)
     }
 
+    @Test func `is judged again if rows are wanted that nobody wanted then, and has none that nobody wants`() throws {
+        let replay = try #require(replayed())
+        let encoder = { (mostRows: Int?) in
+            RowEncoder(name: "x", mostRows: mostRows, emptyLength: 0, encode: { _, _ in 0 }, fill: { _, _, _ in })
+        }
+        #expect(replay.rows(for: [encoder(nil), encoder(7)], after: 6)?.map(\.bytes) == rows.map(\.bytes))
+        #expect(replay.rows(for: [encoder(7), encoder(nil)], after: 7)?.map(\.ends.count) == [0, facts.count])
+        var recorder = BlockRecorder(Self.key, asOf: SampleExport.asOf)
+        for facts in facts { recorder.note(facts, withFigures: true) }
+        let bytes = try #require(recorder.bytes(tally, rows: [rows[0], EncodedRows()], unknownKeys: []))
+        let bare = BlockReplay(bytes.span, asOf: SampleExport.asOf, formats: 2)
+        #expect(bare?.rows(for: [encoder(nil), encoder(7)], after: 7) != nil)
+        #expect(bare != nil && bare?.rows(for: [encoder(nil), encoder(7)], after: 6) == nil)
+    }
+
     @Test func `is never more than what its bytes hold, whatever they are`() {
         for count in stride(from: 0, to: recorded.count, by: max(1, recorded.count / 500)) {
             let torn = Array(recorded.prefix(count))

@@ -51,7 +51,9 @@ final class MapWorker {
             // Nothing behind this line knows a true id.
             self.pseudonyms?.replaceIdentities(in: &facts)
             judged.tally.count(facts)
-            for (index, encoder) in self.encoders.enumerated() { judged.rows[index].append(facts, with: encoder) }
+            for (index, encoder) in self.encoders.enumerated() where encoder.wantsRows(after: taken.claimsBefore) {
+                judged.rows[index].append(facts, with: encoder)
+            }
             self.store.count(facts)
             recorder?.note(facts, withFigures: self.store.withFigures)
             self.note(facts, at: count, of: taken, &recorder)

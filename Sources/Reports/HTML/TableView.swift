@@ -61,6 +61,9 @@ struct CellView {
     let isLink: Bool
     let isPlain: Bool
 
+    /// Beyond this a stranger's text in a cell is cut.
+    static let longestText = 200
+
     private init(
         text: String, isNumeric: Bool = false, isBadge: Bool = false, isForeign: Bool = false, isLink: Bool = false
     ) {
