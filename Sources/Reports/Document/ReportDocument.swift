@@ -46,6 +46,14 @@ struct ReportDocument {
         return section
     }
 
+    /// What to say first if not all findings are on the page.
+    var findingsNote: String? {
+        guard findings.omitted > 0 else { return nil }
+        let shown = grouped(findings.count - findings.omitted)
+        return "This page shows \(shown) of \(grouped(findings.count)) findings, at most \(FindingGroups.mostPerRule) of a "
+            + "rule. All are in a report of their own, `--report fraud=FILE.csv`."
+    }
+
     /// What the policy hid, and what an earlier report says.
     var findingSections: [Summary.Section] { ["allowed", "changes"].compactMap { summary[$0] } }
 

@@ -36,6 +36,8 @@ struct PageView {
     let glance: [TableView]
     let hasFindings: Bool
     let overview: [SectionView]
+    let hasFindingsNote: Bool
+    let findingsNote: [CellView]
     let groups: [GroupView]
     let chapters: [Chapter]
     let receipts: [Receipts]
@@ -60,6 +62,8 @@ struct PageView {
         overview =
             document.hasFindings
             ? ([document.overview].compactMap { $0 } + document.findingSections).map { SectionView($0) } : []
+        hasFindingsNote = document.findingsNote != nil
+        findingsNote = CellView.sentences(document.findingsNote ?? "")
         groups = document.hasFindings ? GroupView.all(document) : []
         chapters = Self.chapters(document)
         receipts = document.hasReceipts ? [Receipts(document)] : []
