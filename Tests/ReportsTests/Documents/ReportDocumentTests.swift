@@ -30,7 +30,8 @@ struct `A report for people` {
         let document = ReportDocument(
             table: table, summary: DocumentSamples.summary("x"), findings: findings, withChange: false)
         for page in [MarkdownWriter.text(of: document), HTMLWriter.text(of: document)] {
-            let note = try #require(page.firstRange(of: "This page shows 100 of 60,004 findings, at most 100 of a rule."))
+            let note = try #require(
+                page.firstRange(of: "This page shows 100 of 60,004 findings, at most 100 of a rule."))
             #expect(page[note.upperBound...].prefix(80).contains("--report fraud"))
             let first = try #require(page.firstRange(of: "Raised when") ?? page.firstRange(of: "raised when"))
             #expect(note.lowerBound < first.lowerBound)
