@@ -55,7 +55,7 @@ final class MapWorker {
                 judged.rows[index].append(facts, with: encoder)
             }
             self.store.count(facts)
-            recorder?.note(facts, withFigures: self.store.withFigures)
+            recorder?.note(facts, figuresBy: self.store.withFigures ? self.rules.policy : nil)
             self.note(facts, at: count, of: taken, &recorder)
             count += 1
         }

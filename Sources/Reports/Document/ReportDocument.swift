@@ -34,7 +34,7 @@ struct ReportDocument {
 
     /// All that has no other place.
     var figureSections: [Summary.Section] {
-        let elsewhere = ["run", "verdicts", "severities", "findings", "allowed", "changes", "skipped"]
+        let elsewhere = ["run", "verdicts", "severities", "findings", "allowed", "allow_list", "changes", "skipped"]
         guard table != .subscriptions else { return [] }
         return summary.pages.filter { !elsewhere.contains($0.id) && !$0.isOfSubscriptions }
     }
@@ -50,12 +50,13 @@ struct ReportDocument {
     var findingsNote: String? {
         guard findings.omitted > 0 else { return nil }
         let shown = grouped(findings.count - findings.omitted)
-        return "This page shows \(shown) of \(grouped(findings.count)) findings, at most \(FindingGroups.mostPerRule) of a "
+        return
+            "This page shows \(shown) of \(grouped(findings.count)) findings, at most \(FindingGroups.mostPerRule) of a "
             + "rule. All are in a report of their own, `--report fraud=FILE.csv`."
     }
 
     /// What the policy hid, and what an earlier report says.
-    var findingSections: [Summary.Section] { ["allowed", "changes"].compactMap { summary[$0] } }
+    var findingSections: [Summary.Section] { ["allowed", "allow_list", "changes"].compactMap { summary[$0] } }
 
     /// What the rows of the table `receipts` are.
     static let receiptsExplanation =
