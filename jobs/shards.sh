@@ -142,9 +142,6 @@ cat "$work"/lines/* "$work"/found/* "$work/rings" "$work/joined" | sed -n '/^s/p
 mkdir -p "$folder"
 report() { "$AUDIT" rows "$1" > "$work/$1.csv" && mv "$work/$1.csv" "$folder/$1.csv"; }
 report receipts < "$work/joined"
-for severity in critical high medium low info; do
-    cat "$work"/lines/* "$work"/found/* "$work/counts" |
-        sed -n '/^{"table":"fraud","severity":"'"$severity"'"/p' | sort -T "$work"
-done | report fraud
+cat "$work"/lines/* "$work"/found/* "$work/counts" | sed -n '/^{"table":"fraud"/p' | report fraud
 cat "$work"/found/* | sed -n '/^{"table":"subscriptions"/p' | sort -T "$work" | report subscriptions
 report summary < "$work/counts"

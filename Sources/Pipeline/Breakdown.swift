@@ -1,6 +1,7 @@
 package import Checks
 public import Encodings
 import Receipts
+package import Rules
 public import Subscriptions
 
 /// Claims counted by what their receipts say of themselves, which only counts if Apple signed it.
@@ -30,12 +31,15 @@ public struct Breakdown: Sendable, Equatable, Codable {
     public private(set) var products: [ExactText: Int] = [:]
     /// By the month in which the receipt was made.
     public private(set) var months: [Month: Verdicts] = [:]
+    /// By bundle id: how many receipts are of a version that is not among those of the policy.
+    public private(set) var otherVersions: [ExactText: Verdicts] = [:]
     /// Receipts that can be read, but are not Apple's.
     public private(set) var notGenuine = 0
 
     public init() {}
 
-    package mutating func count(_ facts: Facts) {
+    /// - Parameter policy: says which versions of apps there are.
+    package mutating func count(_ facts: Facts, _ policy: Policy) {
         guard let receipt = facts.receipt else { return }
         guard facts.isGenuine else {
             notGenuine += 1
@@ -45,6 +49,9 @@ public struct Breakdown: Sendable, Equatable, Codable {
         environments[ExactText(receipt.environment ?? ""), default: Verdicts()].count(verdict)
         apps[ExactText(receipt.bundleID), default: Verdicts()].count(verdict)
         months[Month(receipt.createdAt), default: Verdicts()].count(verdict)
+        if let versions = policy.apps[receipt.bundleID]?.versions, !versions.contains(receipt.appVersion) {
+            otherVersions[ExactText(receipt.bundleID), default: Verdicts()].count(verdict)
+        }
         switch receipt.purchases.count {
         case 0: break
         case 1: products[ExactText(receipt.purchases[0].productID), default: 0] += 1
@@ -57,6 +64,7 @@ public struct Breakdown: Sendable, Equatable, Codable {
         a.environments.merge(b.environments) { $0.adding($1) }
         a.apps.merge(b.apps) { $0.adding($1) }
         a.months.merge(b.months) { $0.adding($1) }
+        a.otherVersions.merge(b.otherVersions) { $0.adding($1) }
         a.products.merge(b.products) { $0.addingHeld($1) }
         a.notGenuine = a.notGenuine.addingHeld(b.notGenuine)
     }
@@ -89,6 +97,10 @@ extension Breakdown {
             let month = Month(fields.instant())
             months[month] = Verdicts(&fields)
         }
+        for _ in 0..<fields.count() {
+            let app = ExactText(fields.text())
+            otherVersions[app] = Verdicts(&fields)
+        }
         notGenuine = fields.int()
     }
 
@@ -111,6 +123,11 @@ extension Breakdown {
         record.number(UInt64(months.count))
         for (month, verdicts) in months {
             record.instant(month.start)
+            verdicts.write(to: &record)
+        }
+        record.number(UInt64(otherVersions.count))
+        for (app, verdicts) in otherVersions {
+            record.text(app.text)
             verdicts.write(to: &record)
         }
         record.number(UInt64(notGenuine))

@@ -5,6 +5,8 @@ public import Rules
 public struct FindingTally: Sendable, Equatable {
     private var reported: [[Int]]
     private var allowed: [Int]
+    /// The places in the policy of the allowances that hid anything.
+    public private(set) var usedAllowances: Set<Int> = []
 
     public init() {
         reported = RuleBook.rules.map { _ in Severity.allCases.map { _ in 0 } }
@@ -30,7 +32,11 @@ public struct FindingTally: Sendable, Equatable {
 
     package mutating func count(_ finding: Finding) { reported[finding.rule][Int(finding.severity.rawValue)] += 1 }
 
-    package mutating func countAllowed(_ finding: Finding) { allowed[finding.rule] += 1 }
+    /// Counts a finding that the policy hides.
+    package mutating func countAllowed(_ finding: Finding, by rules: RuleSet) {
+        allowed[finding.rule] += 1
+        usedAllowances.formUnion(rules.allowances(of: finding))
+    }
 
     package static func += (tally: inout FindingTally, other: FindingTally) {
         for rule in tally.reported.indices {
@@ -40,11 +46,12 @@ public struct FindingTally: Sendable, Equatable {
             }
             tally.allowed[rule] = tally.allowed[rule].addingHeld(other.allowed[rule])
         }
+        tally.usedAllowances.formUnion(other.usedAllowances)
     }
 }
 
 extension FindingTally: Codable {
-    private enum CodingKeys: CodingKey { case reported, allowed }
+    private enum CodingKeys: CodingKey { case reported, allowed, usedAllowances }
 
     public init(from decoder: any Decoder) throws {
         self.init()
@@ -56,5 +63,13 @@ extension FindingTally: Codable {
         }
         self.reported = reported
         self.allowed = allowed
+        usedAllowances = Set(try values.decode([Int].self, forKey: .usedAllowances))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(reported, forKey: .reported)
+        try values.encode(allowed, forKey: .allowed)
+        try values.encode(usedAllowances.sorted(), forKey: .usedAllowances)
     }
 }

@@ -32,11 +32,29 @@ extension PolicyReader {
             default: until = end(entry.value)
             }
         }
+        checkSubject(subject, ids, of: item)
         for key in missing { note(item.place, "an entry of “allow” needs “\(key)”") }
         var allowance = Policy.Allowance(subject: subject, reason: reason)
         allowance.rules = ids
         allowance.until = until
         return allowance
+    }
+
+    /// Notes it if no rule of an entry can have its subject: the entry would hide nothing, and nobody would know.
+    private mutating func checkSubject(_ subject: String, _ ids: Set<String>, of item: YAMLValue) {
+        let rules = RuleBook.rules.filter { ids.contains($0.documentation.id) }
+        guard rules.count == ids.count, !rules.isEmpty, case .table(let entries) = item.content,
+            let place = entries.first(where: { $0.key == "subject" })?.value.place,
+            let kind = SubjectKind(rawValue: String(subject.prefix { $0 != ":" })),
+            !rules.contains(where: { $0.subjects.contains(kind) })
+        else { return }
+        let possible = rules.map { rule in
+            rule.documentation.id + " has " + rule.subjects.map(\.pattern).joined(separator: " or ")
+        }
+        note(
+            place,
+            "no rule of this entry has a subject \(kind.pattern), so it would hide nothing: "
+                + possible.joined(separator: ", "))
     }
 
     private mutating func ruleIDs(_ value: YAMLValue) -> Set<String> {

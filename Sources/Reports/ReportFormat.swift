@@ -7,9 +7,6 @@ public enum ReportFormat: String, CaseIterable, Sendable {
     case md
     case html
 
-    /// Whether people read it: it holds everything, and no table row by row.
-    public var isDocument: Bool { self == .md || self == .html }
-
     /// - Parameter path: a file's name or path. Standard output, `-`, is CSV; `-.json` is standard output, too.
     public init?(path: String) {
         guard path != "-" else {
@@ -52,8 +49,8 @@ public enum ReportFormat: String, CaseIterable, Sendable {
         switch self {
         case .csv: "\r\n"
         case .json: ",\n"
-        case .ndjson, .md, .html: "\n"
-        case .xlsx: ""
+        case .ndjson: "\n"
+        case .xlsx, .md, .html: ""
         }
     }
 }

@@ -28,8 +28,8 @@ public struct ReportRequest: Sendable {
     ///   - setting: what else a report is made with.
     func sink(withChange: Bool, _ setting: ReportSetting) throws(FileError) -> any ReportSink {
         switch format {
-        case .md: return try MarkdownSink(path, table, withChange: withChange)
-        case .html: return try HTMLSink(path, table, withChange: withChange)
+        case .md: return try MarkdownSink(path, table, withChange: withChange, setting)
+        case .html: return try HTMLSink(path, table, withChange: withChange, setting)
         case .xlsx: return try WorkbookSink(path, only: table, withChange: withChange, setting)
         case .csv, .json, .ndjson: break
         }

@@ -1,9 +1,12 @@
 package import Inputs
+package import Pipeline
 import Reports
 import Rules
 import Subscriptions
 
 /// Makes a report in CSV of rows that were written with the key `csv`.
+///
+/// Findings are brought into the order of the table `fraud`, which no engine knows; other rows come as they are.
 package struct RowsToCSV {
     /// The tables, each with its columns.
     package static let tables = [
@@ -14,85 +17,45 @@ package struct RowsToCSV {
 
     private let table: String
     private let columns: [String]
-    private var spelled = ByteArena()
+    private let storage: Storage
+    private static let pieceSize = 64 << 10
 
+    /// - Parameter storage: where findings are sorted.
     /// - Returns: `nil` if there is no such table.
-    package init?(_ table: String) {
+    package init?(_ table: String, _ storage: Storage) {
         guard let found = Self.tables.first(where: { $0.name == table }) else { return nil }
         self.table = table
+        self.storage = storage
         columns = found.columns
     }
 
-    /// Writes the header, and the rows of the table as they come. Lines that are no rows are passed by.
-    package mutating func run(_ lines: inout InputLines, write: (Span<UInt8>) throws -> Void) throws {
+    /// Writes the header, and the rows of the table. Lines that are no rows are passed by.
+    package func run(_ lines: inout InputLines, write: (Span<UInt8>) throws -> Void) throws {
         var header = CSVRow()
         header.header(columns)
         var output = header.bytes
+        func append(_ row: String) throws {
+            output.append(contentsOf: row.utf8)
+            output.append(contentsOf: "\r\n".utf8)
+            guard output.count >= Self.pieceSize else { return }
+            try write(output.span)
+            output.removeAll(keepingCapacity: true)
+        }
+        let sorter = table == FoundRow.table ? FindingSorter(storage) : nil
+        var reader = RowReader(table)
         while try lines.next() {
-            do throws(LineFault) {
-                let line = lines.line
-                if line.count > 0, line[0] == UInt8(ascii: "{") { try append(line, to: &output) }
-            } catch {
-                throw error.error(at: lines.number)
-            }
-            if output.count >= 64 << 10 {
-                try write(output.span)
-                output.removeAll(keepingCapacity: true)
-            }
-        }
-        try write(output.span)
-    }
-
-    private mutating func append(_ line: Span<UInt8>, to output: inout [UInt8]) throws(LineFault) {
-        guard (try? UTF8Span(validating: line)) != nil else { throw .malformed("it is not UTF-8") }
-        let found: (table: String, csv: String?)
-        do throws(JSONError) {
-            found = try row(of: line)
-        } catch {
-            throw .malformed(error.description)
-        }
-        guard found.table == table else { return }
-        guard let csv = found.csv else { throw .malformed("the row has no key csv: give map and reduce --csv") }
-        output.append(contentsOf: csv.utf8)
-        output.append(contentsOf: "\r\n".utf8)
-    }
-
-    /// What a row says of its table, and of itself as CSV.
-    private mutating func row(of line: Span<UInt8>) throws(JSONError) -> (table: String, csv: String?) {
-        var scanner = JSONScanner(line)
-        spelled.empty()
-        var found: (table: String, csv: String?) = ("", nil)
-        try scanner.expect("{")
-        repeat {
-            let name = try scanner.string(spellingInto: &spelled)
-            let key = string(name, of: line)
-            try scanner.expect(":")
-            guard key == "table" || key == "csv" else {
-                try scanner.skipValue(arena: &spelled)
+            let row: WrittenRow?
+            do throws(LineFault) { row = try reader.row(lines.line) } catch { throw error.error(at: lines.number) }
+            guard let row else { continue }
+            guard let sorter else {
+                try append(row.csv)
                 continue
             }
-            let text = try scanner.string(spellingInto: &spelled)
-            let value = string(text, of: line)
-            if key == "table" { found.table = value } else { found.csv = value }
-            if found.table != "", found.table != table { return found }
-        } while scanner.skip(",")
-        try scanner.expect("}")
-        return found
-    }
-
-    private func string(_ text: JSONText, of line: Span<UInt8>) -> String {
-        switch text {
-        case .plain(let range):
-            return Self.string(line.extracting(range))
-        case .spelled(let range):
-            let bytes = spelled.span(range)
-            return Self.string(bytes)
+            guard let finding = row.finding, try sorter.add(finding, row.csv) else {
+                throw StreamError.malformed(line: lines.number, reason: "it is no finding of a rule of this version")
+            }
         }
-    }
-
-    /// Bytes that are known to be UTF-8.
-    private static func string(_ bytes: Span<UInt8>) -> String {
-        guard let text = try? UTF8Span(validating: bytes) else { return "" }
-        return String(copying: text)
+        try sorter?.forEach(append)
+        try write(output.span)
     }
 }

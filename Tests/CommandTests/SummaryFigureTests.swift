@@ -157,3 +157,17 @@ struct `The summary of a run over many claims` {
         #expect(numbers["subscription_recurring_revenue/priced;USD/amount"] == String(format: "%.2f USD", amount))
     }
 }
+
+struct `The summary as CSV` {
+    @Test func `has as many cells in every row as columns, whatever words of ours are in them`() throws {
+        let export = try TestExport()
+        try export.write(TestExport.receipt(), to: "receipts/folder/a.der")
+        #expect(unsafe mkfifo(export.receipts.appending(path: "fifo").path(), 0o600) == 0)
+        try FileManager.default.createSymbolicLink(
+            atPath: export.receipts.appending(path: "link").path(), withDestinationPath: "folder")
+        let run = try export.audit("--report", "summary=-")
+        let items = run.rows.filter { $0["section"] == "skipped" }
+        #expect(items.map { $0["item"] } == ["devices, FIFOs or sockets", "symbolic links to folders, or to nothing"])
+        #expect(items.map { $0["value"] } == ["1", "1"])
+    }
+}

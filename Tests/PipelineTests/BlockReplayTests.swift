@@ -35,11 +35,11 @@ struct `A block that is remembered` {
             let judged = judge.facts(of: claim, receipt: file.bytes.span)
             facts.append(judged)
             tally.count(judged)
-            breakdown.count(judged)
+            breakdown.count(judged, Policy())
             rows.bytes += Array("row \(index)\n".utf8)
             rows.cells.append(rows.bytes.count - 1)
             rows.ends.append(rows.bytes.count)
-            recorder.note(judged, withFigures: true)
+            recorder.note(judged, figuresBy: Policy())
             rules.judge(judged) { finding in
                 found.append(finding)
                 recorder.note(finding, ofClaim: facts.count - 1)
@@ -103,6 +103,21 @@ struct `A block that is remembered` {
     @Test func `is not taken for other nights or other formats`() {
         #expect(replayed(asOf: .utc(1980, 1, 1)) == nil)
         #expect(replayed(formats: 1) == nil)
+    }
+
+    @Test func `is judged again if rows are wanted that nobody wanted then, and has none that nobody wants`() throws {
+        let replay = try #require(replayed())
+        let encoder = { (mostRows: Int?) in
+            RowEncoder(name: "x", mostRows: mostRows, emptyLength: 0, encode: { _, _ in 0 }, fill: { _, _, _ in })
+        }
+        #expect(replay.rows(for: [encoder(nil), encoder(7)], after: 6)?.map(\.bytes) == rows.map(\.bytes))
+        #expect(replay.rows(for: [encoder(7), encoder(nil)], after: 7)?.map(\.ends.count) == [0, facts.count])
+        var recorder = BlockRecorder(Self.key, asOf: SampleExport.asOf)
+        for facts in facts { recorder.note(facts, figuresBy: Policy()) }
+        let bytes = try #require(recorder.bytes(tally, rows: [rows[0], EncodedRows()], unknownKeys: []))
+        let bare = BlockReplay(bytes.span, asOf: SampleExport.asOf, formats: 2)
+        #expect(bare?.rows(for: [encoder(nil), encoder(7)], after: 7) != nil)
+        #expect(bare != nil && bare?.rows(for: [encoder(nil), encoder(7)], after: 6) == nil)
     }
 
     @Test func `is never more than what its bytes hold, whatever they are`() {

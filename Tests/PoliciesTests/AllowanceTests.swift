@@ -10,8 +10,8 @@ struct `An allowance` {
     }
 
     @Test func `is for all rules, or for some`() throws {
-        #expect(try read("rules: [shared-receipt, fraud-ring]")?.rules == ["fraud-ring", "shared-receipt"])
-        #expect(try read("rules: [shared-receipt]")?.rules == ["shared-receipt"])
+        #expect(try read("rules: [shared-receipt, trial-abuse]")?.rules == ["shared-receipt", "trial-abuse"])
+        #expect(try read("rules: [trial-abuse]")?.rules == ["trial-abuse"])
     }
 
     @Test(arguments: [

@@ -74,6 +74,13 @@ struct `A policy is refused for what it says of rules` {
         #expect(complaint("allow:\n- subject: \(subject)\n  reason: x") == "policy.yml:2:12: \(message), not \(found)")
     }
 
+    @Test func `with a subject that none of its rules can have`() {
+        #expect(
+            complaint("allow:\n- {subject: account:ana, reason: x, rules: [shared-receipt, crowded-device]}")
+                == "policy.yml:2:13: no rule of this entry has a subject account:…, so it would hide nothing: "
+                + "shared-receipt has receipt:…, crowded-device has device:…")
+    }
+
     @Test(arguments: ["tomorrow", "2026-02-30", "31.12.2026", "2026-12-31T12:00", "2026", ""])
     func `with an end that is no time`(until: String) {
         let expectation = "“until” must be a date such as 2026-12-31 or a time such as 2026-12-31T12:00:00Z"

@@ -42,6 +42,11 @@ struct `A CSV row` {
         #expect(row == "-5,1970-01-01T00:00:00Z,not-checked,ab01,\r\n")
     }
 
+    @Test func `quotes words of ours where they hold a comma, and does not disarm them`() {
+        #expect(line { $0.code("devices, FIFOs or sockets") } == "\"devices, FIFOs or sockets\"\r\n")
+        #expect(line { $0.code("-12.50 EUR") } == "-12.50 EUR\r\n")
+    }
+
     private func line(_ write: (inout CSVRow) -> Void) -> String {
         var row = CSVRow()
         write(&row)

@@ -6,6 +6,7 @@ struct `The page of a rule` {
         let text = RuleTextMarkdown.text(of: [SampleRule.self])
         #expect(text.contains("\n| [`sample-rule`](#sample-rule) | medium | A sample was found |\n"))
         #expect(text.contains("\n**A sample was found.** Severity: medium; critical for two samples at once.\n"))
+        #expect(text.contains("\nWhat findings are about: `source:…`.\n"))
         #expect(text.contains("\n**Why it matters.** It is `only` a sample.\n"))
         #expect(text.contains("\n| `samples` | 2 | 1 | 5000 | there are so many \\| samples |\n"))
         #expect(

@@ -16,6 +16,9 @@ struct `The text of a rule` {
                   there is a sample in the receipt, and it is not the first one that this very
                   device sent in.
 
+                What findings are about
+                  source:…
+
                 Why it matters
                   It is `only` a sample.
 
@@ -87,11 +90,12 @@ struct `The JSON of a rule` {
         let object = try read(RuleTextJSON.text(of: SampleRule.self))
         #expect(
             object.keys == [
-                "exceptions", "id", "keys", "limits", "raised_when", "severity", "title", "what_to_do", "when_wrong",
-                "why",
+                "exceptions", "id", "keys", "limits", "raised_when", "severity", "subjects", "title", "what_to_do",
+                "when_wrong", "why",
             ])
         #expect(object["id"] == .text("sample-rule"))
         #expect(object["keys"] == .array([]))
+        #expect(object["subjects"] == .array([.text("source")]))
         #expect(
             object["exceptions"]
                 == .array([.object(["severity": .text("critical"), "condition": .text("for two samples at once")])]))

@@ -26,6 +26,14 @@ struct `A rule's examples` {
         }
     }
 
+    @Test(arguments: RuleBook.rules.indices)
+    func `are about subjects that the rule says it has, and show each kind of them`(number: Int) throws {
+        let rule = RuleBook.rules[number]
+        let found = try rule.examples.flatMap { try Self.findings($0) }.filter { $0.rule == number }
+        let kinds = Set(found.map { String($0.subject.prefix { $0 != ":" }) })
+        #expect(kinds == Set(rule.subjects.map(\.rawValue)), "\(rule.documentation.id)")
+    }
+
     static func findings(_ example: RuleExample, inReverse: Bool = false) throws -> [Finding] {
         let rules = RuleSet(example.policy)
         var findings: [Finding] = []

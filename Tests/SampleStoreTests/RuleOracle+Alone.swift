@@ -32,7 +32,7 @@ extension RuleOracle {
         let known = app?.products.map(\.id) ?? products
         add(.unknownProduct, .medium, if: products.contains { !known.contains($0) })
         add(.impossibleDates, .high, if: witness.purchases.contains { Self.isImpossible($0, in: receipt) })
-        let isLate = receipt.map { $0.createdAt > .utc(2025, 1, 24) } ?? false
+        let isLate = receipt.map { $0.createdAt >= .utc(2025, 1, 25) } ?? false
         add(.obsoleteSignature, .medium, if: isLate && facts.signature?.digestAlgorithm == .sha1)
         add(.expiredReceipt, .medium, if: failed(.receiptExpired))
         let dates = witness.purchases.map(\.purchaseDate).sorted()

@@ -50,6 +50,9 @@ public final class ClaimBlock: @unchecked Sendable {
     var isFull: Bool { Self.isFull(count: items.count, bytes: text.count) }
     var isEmpty: Bool { items.isEmpty }
 
+    /// How many claims it holds.
+    public var count: Int { items.count }
+
     /// What the items are.
     enum Shape: Sendable {
         /// Files without a row.

@@ -11,6 +11,9 @@ public final class AuditResult {
     public let figures: SubscriptionFigures
     public private(set) var findingTally: FindingTally
 
+    /// What the run was told of apps and rules.
+    public var policy: Policy { rules.policy }
+
     private let judged: JudgedClaims
     private let found: FoundFindings
     private let encoders: [RowEncoder]

@@ -39,6 +39,7 @@ struct MarkedRows: @unchecked Sendable {
 extension EncodedRows {
     /// The rows with what was found of some of the claims.
     fileprivate func joined(with claims: [MarkedClaim], _ encoder: RowEncoder) -> [UInt8] {
+        guard !cells.isEmpty else { return [] }
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + 64 * claims.count)
         var start = 0

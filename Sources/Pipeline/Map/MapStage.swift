@@ -68,7 +68,7 @@ extension AuditRun {
             }
         }
         let remembering = RememberingWorker(
-            worker, store: store, memory, of: run, asOf: expectations.asOf, formats: encoders.count)
+            worker, store: store, memory, of: run, asOf: expectations.asOf, encoders: encoders)
         return { try remembering.judge($0) }
     }
 }
@@ -78,6 +78,8 @@ extension AuditRun {
 struct NumberedBlock: Sendable {
     var number: UInt64
     var block: ClaimBlock
+    /// How many claims come before it.
+    let claimsBefore: Int
     var fraction: Double?
     /// What came of the block in an earlier run, if that was found without reading it.
     var found: LedgerBlock?
@@ -86,9 +88,10 @@ struct NumberedBlock: Sendable {
     /// Why it could not be looked for.
     var failure: (any Error)?
 
-    init(number: UInt64, block: ClaimBlock, fraction: Double?) {
+    init(number: UInt64, block: ClaimBlock, claimsBefore: Int, fraction: Double?) {
         self.number = number
         self.block = block
+        self.claimsBefore = claimsBefore
         self.fraction = fraction
     }
 
@@ -110,13 +113,17 @@ struct NumberedBlock: Sendable {
 private struct ClaimBlocks: @unchecked Sendable {
     private let source: any ClaimSource
     private var taken: UInt64 = 0
+    private var claims = 0
 
     init(_ source: any ClaimSource) { self.source = source }
 
     mutating func next() throws -> NumberedBlock? {
         guard let block = try source.next() else { return nil }
-        defer { taken += 1 }
-        return NumberedBlock(number: taken, block: block, fraction: source.fraction)
+        defer {
+            taken += 1
+            claims += block.count
+        }
+        return NumberedBlock(number: taken, block: block, claimsBefore: claims, fraction: source.fraction)
     }
 }
 

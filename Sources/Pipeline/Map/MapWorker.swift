@@ -51,9 +51,11 @@ final class MapWorker {
             // Nothing behind this line knows a true id.
             self.pseudonyms?.replaceIdentities(in: &facts)
             judged.tally.count(facts)
-            for (index, encoder) in self.encoders.enumerated() { judged.rows[index].append(facts, with: encoder) }
+            for (index, encoder) in self.encoders.enumerated() where encoder.wantsRows(after: taken.claimsBefore) {
+                judged.rows[index].append(facts, with: encoder)
+            }
             self.store.count(facts)
-            recorder?.note(facts, withFigures: self.store.withFigures)
+            recorder?.note(facts, figuresBy: self.store.withFigures ? self.rules.policy : nil)
             self.note(facts, at: count, of: taken, &recorder)
             count += 1
         }

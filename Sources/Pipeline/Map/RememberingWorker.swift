@@ -9,17 +9,18 @@ final class RememberingWorker {
     private let memory: WorkerMemory
     private let run: RunMemory
     private let asOf: Instant
-    private let formats: Int
+    private let encoders: [RowEncoder]
 
     init(
-        _ worker: MapWorker, store: WorkerStore, _ memory: WorkerMemory, of run: RunMemory, asOf: Instant, formats: Int
+        _ worker: MapWorker, store: WorkerStore, _ memory: WorkerMemory, of run: RunMemory, asOf: Instant,
+        encoders: [RowEncoder]
     ) {
         self.worker = worker
         self.store = store
         self.memory = memory
         self.run = run
         self.asOf = asOf
-        self.formats = formats
+        self.encoders = encoders
     }
 
     func judge(_ taken: NumberedBlock) throws -> JudgedBlock {
@@ -49,9 +50,11 @@ final class RememberingWorker {
     private func replay(_ found: LedgerBlock, statusKey: [UInt8]?, _ taken: NumberedBlock) throws -> JudgedBlock? {
         let output = found.output
         let isPostponed = run.mayKnowSightings
-        guard let replay = BlockReplay(output.span, asOf: asOf, formats: formats, withClaims: !isPostponed)
+        guard
+            let replay = BlockReplay(output.span, asOf: asOf, formats: encoders.count, withClaims: !isPostponed),
+            let rows = replay.rows(for: encoders, after: taken.claimsBefore)
         else { return nil }
-        var judged = JudgedBlock(taken, rows: replay.rows)
+        var judged = JudgedBlock(taken, rows: rows)
         judged.tally = replay.tally
         store.count(replay.breakdown)
         taken.block.note(unknownKeys: replay.unknownKeys)
@@ -59,7 +62,7 @@ final class RememberingWorker {
             if let mark = try store.note(finding) { try store.note(mark, on: taken.claim(at: index)) }
         }
         if isPostponed {
-            store.postpone(PostponedBlock(id: found.id, firstClaim: taken.claim(at: 0), formats: formats))
+            store.postpone(PostponedBlock(id: found.id, firstClaim: taken.claim(at: 0), formats: encoders.count))
         }
         try replay.forEachClaim { index, claim in try store.note(claim, number: taken.claim(at: index)) }
         judged.outcome = .used(found.id, replay.key, statusKey: statusKey)

@@ -8,6 +8,8 @@ public import Rules
 public struct RowEncoder: Sendable {
     /// Tells the format from others: rows are remembered under it.
     public let name: String
+    /// How many of the first rows are wanted; `nil` for all.
+    public let mostRows: Int?
     /// Writes a claim's row at the end of some bytes, and says where in them the two cells begin.
     public let encode: @Sendable (Facts, inout [UInt8]) -> Int
     /// How many bytes the two cells have while they are empty.
@@ -16,17 +18,22 @@ public struct RowEncoder: Sendable {
     public let fill: @Sendable (Severity, String, inout [UInt8]) -> Void
 
     public init(
-        name: String, emptyLength: Int, encode: @escaping @Sendable (Facts, inout [UInt8]) -> Int,
+        name: String, mostRows: Int? = nil, emptyLength: Int,
+        encode: @escaping @Sendable (Facts, inout [UInt8]) -> Int,
         fill: @escaping @Sendable (Severity, String, inout [UInt8]) -> Void
     ) {
         self.name = name
+        self.mostRows = mostRows
         self.emptyLength = emptyLength
         self.encode = encode
         self.fill = fill
     }
+
+    /// Whether any row of a block is wanted before which there are so many claims.
+    func wantsRows(after claims: Int) -> Bool { mostRows.map { claims < $0 } ?? true }
 }
 
-/// Some rows in one format, one after the other.
+/// Some rows in one format, one after the other: of all claims of a block, or if none of them is wanted, of none.
 struct EncodedRows: Sendable {
     var bytes: [UInt8] = []
     /// Where each row ends.

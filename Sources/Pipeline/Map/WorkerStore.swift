@@ -49,7 +49,7 @@ final class WorkerStore {
     }
 
     func count(_ facts: Facts) {
-        if withFigures { breakdown.count(facts) }
+        if withFigures { breakdown.count(facts, rules.policy) }
     }
 
     func count(_ breakdown: Breakdown) {
@@ -86,7 +86,7 @@ final class WorkerStore {
     /// - Returns: what to mark the claims with that it is about; `nil` if the policy allows its subject.
     func note(_ finding: Finding) throws(FileError) -> Mark? {
         guard !rules.isAllowed(finding) else {
-            tally.countAllowed(finding)
+            tally.countAllowed(finding, by: rules)
             return nil
         }
         tally.count(finding)
@@ -105,7 +105,7 @@ final class WorkerStore {
     /// Notes a finding about one claim as it was noted in an earlier run.
     func note(_ finding: ClaimFinding) throws(FileError) -> Mark? {
         guard !rules.isAllowed(finding.finding) else {
-            tally.countAllowed(finding.finding)
+            tally.countAllowed(finding.finding, by: rules)
             return nil
         }
         tally.count(finding.finding)

@@ -21,9 +21,10 @@ struct BlockRecorder {
         self.asOf = asOf
     }
 
-    mutating func note(_ facts: Facts, withFigures: Bool) {
+    /// - Parameter policy: the run's, if figures are wanted.
+    mutating func note(_ facts: Facts, figuresBy policy: Policy?) {
         window.narrow(to: facts, asOf: asOf)
-        if withFigures { breakdown.count(facts) }
+        if let policy { breakdown.count(facts, policy) }
     }
 
     mutating func note(_ finding: Finding, ofClaim index: Int) {

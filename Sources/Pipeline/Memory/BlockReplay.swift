@@ -31,11 +31,22 @@ struct BlockReplay {
         }
         self.rows = rows
         let tally = tally
-        guard rows.allSatisfy({ $0.ends.count == tally.claims && $0.hangsTogether }) else { return nil }
+        guard rows.allSatisfy({ [0, tally.claims].contains($0.ends.count) && $0.hangsTogether }) else { return nil }
         findingCount = fields.count()
         findings = fields.octets()
         sightingCount = withClaims ? fields.count() : 0
         sightings = withClaims ? fields.octets() : []
+    }
+
+    /// The rows that are wanted of a block before which there are so many claims; `nil` if it had none of them then.
+    func rows(for encoders: [RowEncoder], after claims: Int) -> [EncodedRows]? {
+        var wanted: [EncodedRows] = []
+        for (rows, encoder) in zip(rows, encoders) {
+            let isWanted = encoder.wantsRows(after: claims)
+            guard !isWanted || rows.ends.count == tally.claims else { return nil }
+            wanted.append(isWanted ? rows : EncodedRows())
+        }
+        return wanted
     }
 
     /// Whether what was written is true for this instant.

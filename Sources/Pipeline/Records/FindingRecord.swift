@@ -2,7 +2,8 @@ import Encodings
 import Files
 import Rules
 
-/// A finding as a record that sorts as the table `fraud` does: worst first, then by rule, then by subject.
+/// A finding as a record that sorts as the table `fraud` does: worst first, then by rule, subject, evidence, and last by all
+/// else that stands in the row, byte by byte. So rows of which every word is the same are the only ones that tie.
 enum FindingRecord {
     /// The place of each rule in the order of ids.
     private static let ranks: [UInt64] = {
@@ -12,34 +13,63 @@ enum FindingRecord {
     }()
 
     static func prefix(of finding: Finding) -> UInt64 {
-        var prefix = UInt64(Severity.critical.rawValue - finding.severity.rawValue) << 8 | ranks[finding.rule]
-        var rest = finding.subject.utf8.makeIterator()
+        prefix(finding.severity, rule: finding.rule, finding.subject)
+    }
+
+    static func prefix(_ severity: Severity, rule: Int, _ subject: String) -> UInt64 {
+        var prefix = UInt64(Severity.critical.rawValue - severity.rawValue) << 8 | ranks[rule]
+        var rest = subject.utf8.makeIterator()
         for _ in 0..<6 { prefix = prefix << 8 | UInt64(rest.next() ?? 0) }
         return prefix
     }
 
     static func write(_ finding: Finding, to record: inout RecordWriter) {
-        record.leading(finding.subject)
-        record.text(finding.evidence)
-        record.byte(finding.severity.rawValue)
-        record.number(UInt64(finding.rule))
-        record.number(UInt64(finding.involved.claims))
-        record.number(UInt64(finding.involved.devices.count))
-        record.number(UInt64(finding.involved.accounts.count))
-        record.number(UInt64(finding.involved.sources.names.count))
-        for source in finding.involved.sources.names { record.text(source) }
-        record.endLeading(finding.subject)
+        let involved = finding.involved
+        write(
+            FindingRow(
+                severity: finding.severity, rule: finding.ruleID, subject: finding.subject, claims: involved.claims,
+                devices: involved.devices.count, accounts: involved.accounts.count, sources: involved.sources.names,
+                evidence: finding.evidence),
+            rule: finding.rule, to: &record)
+    }
+
+    /// - Parameter rule: the rule's place in the book.
+    static func write(_ row: FindingRow, rule: Int, to record: inout RecordWriter) {
+        let sources = row.sources.joined(separator: ";")
+        record.leading(row.subject)
+        record.leading(row.evidence)
+        record.leading(sources)
+        record.byte(row.severity.rawValue)
+        record.number(UInt64(rule))
+        record.number(UInt64(max(0, row.claims)))
+        record.number(UInt64(max(0, row.devices)))
+        record.number(UInt64(max(0, row.accounts)))
+        record.number(UInt64(row.sources.count))
+        for source in row.sources { record.number(UInt64(source.utf8.count)) }
+        record.endLeading(sources)
+        record.endLeading(row.evidence)
+        record.endLeading(row.subject)
     }
 
     static func row(of record: Span<UInt8>) -> FindingRow {
         var fields = RecordReader(record)
         let subject = fields.leading()
-        let evidence = fields.text()
+        let evidence = fields.leading(1)
+        let sources = fields.leading(2)
         let severity = Severity(rawValue: fields.byte()) ?? .info
         let rule = min(max(0, fields.int()), RuleBook.rules.count - 1)
         return FindingRow(
-            severity: severity, rule: RuleBook.rules[rule].documentation.id, subject: subject,
-            claims: fields.int(), devices: fields.int(), accounts: fields.int(),
-            sources: fields.texts(), evidence: evidence)
+            severity: severity, rule: RuleBook.ids[max(0, rule)], subject: subject, claims: fields.int(),
+            devices: fields.int(), accounts: fields.int(), sources: parts(of: sources, &fields), evidence: evidence)
+    }
+
+    /// Takes joined sources apart by their lengths: there may be a `;` in any of them.
+    private static func parts(of sources: String, _ fields: inout RecordReader) -> [String] {
+        var rest = Substring(sources).utf8
+        return (0..<fields.count()).map { _ in
+            let part = String(Substring(rest.prefix(fields.int())))
+            rest = rest.dropFirst(part.utf8.count + 1)
+            return part
+        }
     }
 }

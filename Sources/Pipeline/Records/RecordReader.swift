@@ -51,12 +51,23 @@ struct RecordReader: ~Escapable {
         return String(copying: valid)
     }
 
-    /// The text that the record is sorted by.
-    mutating func leading() -> String {
+    /// The next of the texts that the record is sorted by.
+    ///
+    /// - Parameter number: how many of them come before it. Their lengths stand at the end, the first one's last.
+    mutating func leading(_ number: Int = 0) -> String {
+        let start = position
+        position = max(0, bytes.count - 8 * (number + 1))
+        let count = Int(min(sortable(), UInt64(bytes.count)))
+        position = start
+        defer { skip(1) }
+        return text(count)
+    }
+
+    /// The text at the end of the record, written as a leading one.
+    mutating func trailing() -> String {
         position = max(0, bytes.count - 8)
         let count = Int(min(sortable(), UInt64(bytes.count)))
-        position = 0
-        defer { skip(1) }
+        position = max(0, bytes.count - 9 - count)
         return text(count)
     }
 

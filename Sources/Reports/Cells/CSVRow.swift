@@ -37,22 +37,13 @@ public struct CSVRow: CellWriter {
         separate()
         var text = text
         let (isObeyed, needsQuotes) = text.withUTF8Span(classify)
-        if needsQuotes { bytes.append(quote) }
-        if isObeyed { bytes.append(apostrophe) }
-        if needsQuotes {
-            for byte in text.utf8 {
-                bytes.append(byte)
-                if byte == quote { bytes.append(quote) }
-            }
-            bytes.append(quote)
-        } else {
-            bytes.append(contentsOf: text.utf8)
-        }
+        append(text, isDisarmed: isObeyed, inQuotes: needsQuotes)
     }
 
+    /// Never altered, but quoted like any other cell: some of our words are sentences.
     public mutating func code(_ code: String) {
         separate()
-        bytes.append(contentsOf: code.utf8)
+        append(code, inQuotes: code.utf8.contains { $0 == comma || $0 == quote || $0 == 0x0a || $0 == 0x0d })
     }
 
     public mutating func hex(_ digits: Span<UInt8>) {
@@ -71,6 +62,20 @@ public struct CSVRow: CellWriter {
     }
 
     public mutating func empty() { separate() }
+
+    private mutating func append(_ text: String, isDisarmed: Bool = false, inQuotes: Bool) {
+        if inQuotes { bytes.append(quote) }
+        if isDisarmed { bytes.append(apostrophe) }
+        if inQuotes {
+            for byte in text.utf8 {
+                bytes.append(byte)
+                if byte == quote { bytes.append(quote) }
+            }
+            bytes.append(quote)
+        } else {
+            bytes.append(contentsOf: text.utf8)
+        }
+    }
 
     private mutating func separate() {
         if isFirst { isFirst = false } else { bytes.append(comma) }

@@ -22,6 +22,10 @@ struct FindingGroups {
         }.map(\.element)
     }
 
+    /// How many there are, and how many of them are not kept.
+    var count: Int { taken.reduce(resolved.count) { $0 + $1.count } }
+    var omitted: Int { taken.reduce(resolved.omitted) { $0 + $1.omitted } }
+
     private static func place(of group: (offset: Int, element: FindingGroup)) -> Int {
         RuleBook.ids.firstIndex(of: group.element.rule) ?? RuleBook.ids.count + group.offset
     }
@@ -67,6 +71,11 @@ struct FindingGroup {
 
     /// How many are not among ``rows``.
     var omitted: Int { count - rows.count }
+
+    /// What to say of those.
+    var omissionNote: String? {
+        omitted > 0 ? "and \(grouped(omitted)) more of \(grouped(count)): all are in `--report fraud=FILE.csv`" : nil
+    }
 
     fileprivate mutating func take(_ finding: ComparedFinding, isKept: Bool) {
         count += 1

@@ -4,7 +4,6 @@ extension ReportDocument {
 
     private var claimsSentence: String {
         let rows = summary["verdicts"]?.rows ?? []
-        let claims = rows.compactMap { $0.count > 1 ? $0[1].count : nil }.reduce(0, +)
         guard claims > 0 else { return "There were no claims to audit." }
         let parts = rows.map { row in "\(row[1].displayText) \(row[0].displayText) (\(row[2].displayText))" }
         return "\(Self.count(claims, "claim")) audited: \(Self.joined(parts))."

@@ -4,10 +4,16 @@ struct ReportDocument {
     let summary: Summary
     let findings: FindingGroups
     let withChange: Bool
+    /// How many rows of the table `receipts` the page has.
+    var shownReceipts = 0
+
+    /// A page that holds everything has so many, the first ones; one that is about receipts has all.
+    static let mostReceipts = 1000
 
     var hasFindings: Bool { table == nil || table == .fraud }
-    var hasSubscriptions: Bool { table != .fraud }
+    var hasSubscriptions: Bool { table != .fraud && table != .receipts }
     var hasFigures: Bool { table == nil || table == .summary }
+    var hasReceipts: Bool { (table == nil || table == .receipts) && shownReceipts > 0 }
 
     var title: String { "Receipt audit as of " + asOf }
 
@@ -28,7 +34,7 @@ struct ReportDocument {
 
     /// All that has no other place.
     var figureSections: [Summary.Section] {
-        let elsewhere = ["run", "verdicts", "severities", "findings", "allowed", "changes", "skipped"]
+        let elsewhere = ["run", "verdicts", "severities", "findings", "allowed", "allow_list", "changes", "skipped"]
         guard table != .subscriptions else { return [] }
         return summary.pages.filter { !elsewhere.contains($0.id) && !$0.isOfSubscriptions }
     }
@@ -40,8 +46,38 @@ struct ReportDocument {
         return section
     }
 
+    /// What to say first if not all findings are on the page.
+    var findingsNote: String? {
+        guard findings.omitted > 0 else { return nil }
+        let shown = grouped(findings.count - findings.omitted)
+        return
+            "This page shows \(shown) of \(grouped(findings.count)) findings, at most \(FindingGroups.mostPerRule) of a "
+            + "rule. All are in a report of their own, `--report fraud=FILE.csv`."
+    }
+
     /// What the policy hid, and what an earlier report says.
-    var findingSections: [Summary.Section] { ["allowed", "changes"].compactMap { summary[$0] } }
+    var findingSections: [Summary.Section] { ["allowed", "allow_list", "changes"].compactMap { summary[$0] } }
+
+    /// What the rows of the table `receipts` are.
+    static let receiptsExplanation =
+        "One row for each claim, in the order of the claims: its verdict, what failed, and what the rules found."
+
+    /// What to say of claims without a row on the page.
+    var receiptsNote: String? {
+        let omitted = claims - shownReceipts
+        guard omitted > 0 else { return nil }
+        return "and \(grouped(omitted)) more: all are in a report of their own, `--report receipts=FILE.csv`"
+    }
+
+    /// How many claims there are.
+    var claims: Int {
+        (summary["verdicts"]?.rows ?? []).compactMap { $0.count > 1 ? $0[1].count : nil }.reduce(0, +)
+    }
+
+    /// The columns of the table `receipts`, as people read them.
+    static let receiptsColumns = ReceiptsTable.columns.map {
+        (name: $0.replacing("_", with: " "), isNumeric: $0 == "purchases")
+    }
 
     /// The run without its command line, which is shown apart.
     var runSection: Summary.Section? {

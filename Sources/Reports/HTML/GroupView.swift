@@ -74,7 +74,6 @@ struct GroupView {
     private static func table(
         _ caption: String, _ columns: [TableView.Column], _ group: FindingGroup, _ cells: (FindingLine) -> [CellView]
     ) -> [TableView] {
-        let note = group.omitted > 0 ? "and \(grouped(group.omitted)) more: see a fraud report in CSV or JSON" : nil
-        return [TableView(caption, isWide: true, columns, group.rows.map(cells), note: note)]
+        [TableView(caption, isWide: true, columns, group.rows.map(cells), note: group.omissionNote)]
     }
 }

@@ -5,8 +5,13 @@ import Mustache
 /// The templates in `Templates` escape every text. The two exceptions, with three braces, are our style sheet and
 /// the charts, which ``SVG`` makes of numbers and of text that it escapes itself.
 enum HTMLWriter: DocumentWriter {
-    static func text(of document: ReportDocument) -> String {
-        HTMLTemplates.library.render(PageView(document), withTemplate: "page") ?? ""
+    typealias Row = HTMLRow
+    static let format = ReportFormat.html
+
+    static func parts(of document: ReportDocument) -> (before: String, behind: String) {
+        let page = PageView(document)
+        let part = { HTMLTemplates.library.render(page, withTemplate: $0) ?? "" }
+        return (part("page"), part("end"))
     }
 }
 
@@ -14,8 +19,10 @@ enum HTMLWriter: DocumentWriter {
 enum HTMLTemplates {
     static let library = MustacheLibrary(
         templates: [
-            "page": PackageResources.page_mustache, "chart": PackageResources.chart_mustache,
-            "table": PackageResources.table_mustache, "cell": PackageResources.cell_mustache,
+            "page": PackageResources.page_mustache, "end": PackageResources.end_mustache,
+            "chart": PackageResources.chart_mustache,
+            "chapter": PackageResources.chapter_mustache, "table": PackageResources.table_mustache,
+            "cell": PackageResources.cell_mustache,
             "section": PackageResources.section_mustache, "findings": PackageResources.findings_mustache,
             "run": PackageResources.run_mustache,
         ].compactMapValues(template))

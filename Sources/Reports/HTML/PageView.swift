@@ -10,6 +10,18 @@ struct PageView {
         let title: String
         let sections: [SectionView]
     }
+    /// What stands around the rows of the table `receipts`.
+    struct Receipts {
+        let explanation = ReportDocument.receiptsExplanation
+        let columns = ReportDocument.receiptsColumns.map { TableView.Column(text: $0.name, isNumeric: $0.isNumeric) }
+        let hasNote: Bool
+        let note: [CellView]
+
+        init(_ document: ReportDocument) {
+            hasNote = document.receiptsNote != nil
+            note = CellView.sentences(document.receiptsNote ?? "")
+        }
+    }
 
     let title: String
     let style = HTMLTemplates.style
@@ -24,8 +36,12 @@ struct PageView {
     let glance: [TableView]
     let hasFindings: Bool
     let overview: [SectionView]
+    let hasFindingsNote: Bool
+    let findingsNote: [CellView]
     let groups: [GroupView]
     let chapters: [Chapter]
+    let receipts: [Receipts]
+    let lastChapters: [Chapter]
     let commands: [Line]
     let run: [SectionView]
 
@@ -46,25 +62,31 @@ struct PageView {
         overview =
             document.hasFindings
             ? ([document.overview].compactMap { $0 } + document.findingSections).map { SectionView($0) } : []
+        hasFindingsNote = document.findingsNote != nil
+        findingsNote = CellView.sentences(document.findingsNote ?? "")
         groups = document.hasFindings ? GroupView.all(document) : []
         chapters = Self.chapters(document)
+        receipts = document.hasReceipts ? [Receipts(document)] : []
+        lastChapters = Self.chapter("skipped", "Skipped", [document.summary["skipped"]].compactMap { $0 })
         commands = [document.command(format: .html)].compactMap { $0 }.map { Line(text: $0) }
         run = [document.runSection].compactMap { $0 }.map { SectionView($0) }
         contents =
             [Place(id: "glance", title: "At a glance")]
             + (hasFindings ? [Place(id: "findings", title: "Findings")] : [])
-            + chapters.map { Place(id: $0.id, title: $0.title) } + [Place(id: "run", title: "How to repeat this run")]
+            + chapters.map { Place(id: $0.id, title: $0.title) }
+            + (document.hasReceipts ? [Place(id: "receipts", title: "Receipts")] : [])
+            + lastChapters.map { Place(id: $0.id, title: $0.title) } + [
+                Place(id: "run", title: "How to repeat this run")
+            ]
     }
 
     private static func chapters(_ document: ReportDocument) -> [Chapter] {
-        var chapters: [Chapter] = []
-        let add = { (id: String, title: String, sections: [Summary.Section]) in
-            guard !sections.isEmpty else { return }
-            chapters.append(Chapter(id: id, title: title, sections: sections.map { SectionView($0) }))
-        }
-        if document.hasSubscriptions { add("subscriptions", "Subscriptions", document.subscriptionSections) }
-        if document.hasFigures { add("figures", "Figures", document.figureSections) }
-        add("skipped", "Skipped", [document.summary["skipped"]].compactMap { $0 })
-        return chapters
+        (document.hasSubscriptions ? chapter("subscriptions", "Subscriptions", document.subscriptionSections) : [])
+            + (document.hasFigures ? chapter("figures", "Figures", document.figureSections) : [])
+    }
+
+    /// The chapter, if anything stands in it.
+    private static func chapter(_ id: String, _ title: String, _ sections: [Summary.Section]) -> [Chapter] {
+        sections.isEmpty ? [] : [Chapter(id: id, title: title, sections: sections.map { SectionView($0) })]
     }
 }

@@ -21,7 +21,7 @@ struct TableView {
     let columns: [Column]
     let rows: [Row]
     let hasNote: Bool
-    let note: String
+    let note: [CellView]
 
     init(_ caption: String, isWide: Bool = false, _ columns: [Column], _ rows: [[CellView]], note: String? = nil) {
         self.caption = caption
@@ -29,7 +29,7 @@ struct TableView {
         self.columns = columns
         self.rows = rows.map { Row($0) }
         hasNote = note != nil
-        self.note = note ?? ""
+        self.note = CellView.sentences(note ?? "")
     }
 
     init(_ section: Summary.Section) {
@@ -60,6 +60,9 @@ struct CellView {
     /// A rule's id.
     let isLink: Bool
     let isPlain: Bool
+
+    /// Beyond this a stranger's text in a cell is cut.
+    static let longestText = 200
 
     private init(
         text: String, isNumeric: Bool = false, isBadge: Bool = false, isForeign: Bool = false, isLink: Bool = false

@@ -5,10 +5,15 @@ enum MarkdownTable {
     ///   - rows: cells that are Markdown already.
     static func lines(_ columns: [(name: String, isNumeric: Bool)], _ rows: [[String]]) -> [String] {
         guard !rows.isEmpty else { return [] }
-        return [
+        return head(columns) + rows.map(line) + [""]
+    }
+
+    /// What stands before the rows.
+    static func head(_ columns: [(name: String, isNumeric: Bool)]) -> [String] {
+        [
             line(columns.map { MarkdownText.prose($0.name) }),
             "|" + columns.map { $0.isNumeric ? "--:|" : "---|" }.joined(),
-        ] + rows.map(line) + [""]
+        ]
     }
 
     /// A section of the summary: what it means, then its rows.

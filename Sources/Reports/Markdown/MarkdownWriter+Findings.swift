@@ -9,6 +9,7 @@ extension MarkdownWriter {
         } else {
             lines += ["None.", ""]
         }
+        if let note = document.findingsNote { lines += [MarkdownText.sentences(note), ""] }
         for section in document.findingSections {
             lines += ["### " + MarkdownText.prose(section.title), ""] + MarkdownTable.lines(section)
         }
@@ -57,7 +58,6 @@ extension MarkdownWriter {
     }
 
     private static func omission(_ group: FindingGroup) -> [String] {
-        guard group.omitted > 0 else { return [] }
-        return ["… and \(grouped(group.omitted)) more: see a fraud report in CSV or JSON.", ""]
+        group.omissionNote.map { ["… " + MarkdownText.sentences($0) + ".", ""] } ?? []
     }
 }

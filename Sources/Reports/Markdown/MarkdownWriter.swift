@@ -1,6 +1,9 @@
 /// `--report out.md`: the report as a page of GitHub-flavoured Markdown.
 enum MarkdownWriter: DocumentWriter {
-    static func text(of document: ReportDocument) -> String {
+    typealias Row = MarkdownRow
+    static let format = ReportFormat.md
+
+    static func parts(of document: ReportDocument) -> (before: String, behind: String) {
         var lines = ["# " + MarkdownText.prose(document.title), ""]
         if !document.inputs.isEmpty {
             let inputs = document.inputs.prefix(20).map(MarkdownText.code).joined(separator: ", ")
@@ -14,11 +17,20 @@ enum MarkdownWriter: DocumentWriter {
         if document.hasFindings { lines += findings(document) }
         if document.hasSubscriptions { lines += chapter("Subscriptions", document.subscriptionSections) }
         if document.hasFigures { lines += chapter("Figures", document.figureSections) }
-        if let skipped = document.summary["skipped"] { lines += ["## Skipped", ""] + MarkdownTable.lines(skipped) }
-        lines += repetition(document)
-        while lines.last == "" { lines.removeLast() }
-        return lines.map { $0 + "\n" }.joined()
+        var rest: [String] = []
+        if document.hasReceipts {
+            lines += ["## Receipts", "", MarkdownText.prose(ReportDocument.receiptsExplanation), ""]
+            lines += MarkdownTable.head(ReportDocument.receiptsColumns)
+            rest = [""]
+            if let note = document.receiptsNote { rest += ["… " + MarkdownText.sentences(note) + ".", ""] }
+        }
+        if let skipped = document.summary["skipped"] { rest += ["## Skipped", ""] + MarkdownTable.lines(skipped) }
+        rest += repetition(document)
+        while rest.last == "" { rest.removeLast() }
+        return (text(lines), text(rest))
     }
+
+    private static func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
 
     private static func chapter(_ title: String, _ sections: [Summary.Section]) -> [String] {
         guard !sections.isEmpty else { return [] }

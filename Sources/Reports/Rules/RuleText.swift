@@ -31,6 +31,7 @@ public struct RuleText {
         lines.append("\(documentation.id), " + colored(documentation.severity))
         lines += documentation.exceptions.flatMap { bullet("\($0.severity.code) \($0.condition)") }
         lines += section("Raised when", wrapped(documentation.raisedWhen + "."))
+        lines += section("What findings are about", wrapped(rule.subjectText))
         lines += section("Why it matters", wrapped(documentation.why))
         lines += section("When it is wrong", wrapped(documentation.whenWrong))
         lines += section("What to do", wrapped(documentation.whatToDo))
@@ -71,4 +72,12 @@ public struct RuleText {
         case .low, .info: paint(severity.code, .dim)
         }
     }
+}
+
+extension Rule {
+    /// `device:… or account:…`
+    static var subjectText: String { subjects.map(\.pattern).joined(separator: " or ") }
+
+    /// The same with backticks.
+    static var subjectMarkdown: String { subjects.map { "`\($0.pattern)`" }.joined(separator: " or ") }
 }

@@ -9,6 +9,7 @@ public import Rules
 /// | `exceptions` | other severities that the rule gives by itself: `severity` and `condition` |
 /// | `raised_when`, `why`, `when_wrong`, `what_to_do` | its documentation |
 /// | `limits` | what a policy may change: `name`, `standard`, `lowest`, `highest`, `meaning` |
+/// | `subjects` | what its findings can be about: `source`, `receipt`, `transaction`, `device`, `account` |
 /// | `keys` | what claims have in common that it looks at together; empty if it does not look at claims together |
 public enum RuleTextJSON {
     /// An array of all these rules, keys sorted.
@@ -37,6 +38,7 @@ private struct RuleObject: Encodable {
     let whenWrong: String
     let whatToDo: String
     let limits: [LimitObject]
+    let subjects: [String]
     let keys: [String]
 
     init(_ rule: any Rule.Type) {
@@ -50,6 +52,7 @@ private struct RuleObject: Encodable {
         whenWrong = documentation.whenWrong
         whatToDo = documentation.whatToDo
         limits = documentation.limits.map { LimitObject($0) }
+        subjects = rule.subjects.map(\.rawValue)
         keys = (rule as? any GroupRule.Type).map { $0.keys.map { $0.code } } ?? []
     }
 }

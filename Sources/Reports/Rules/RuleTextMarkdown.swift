@@ -28,6 +28,7 @@ public enum RuleTextMarkdown {
             "**\(documentation.title).** Severity: \(severities.joined(separator: "; ")).", "",
         ]
         lines += paragraph("Raised when", documentation.raisedWhen + ".")
+        lines += paragraph("What findings are about:", rule.subjectMarkdown + ".")
         lines += paragraph("**Why it matters.**", documentation.why)
         lines += paragraph("**When it is wrong.**", documentation.whenWrong)
         lines += paragraph("**What to do.**", documentation.whatToDo)

@@ -33,6 +33,11 @@ extension Summary {
             verdicts(
                 "apps", "Apps", "Of receipts that Apple signed.", "bundle id",
                 breakdown.apps.map { (.text($0.key.text), $0.value) }),
+            verdicts(
+                "other_versions", "Other versions",
+                "Of receipts that Apple signed: those of a version that is not among the app's in the policy.",
+                "bundle id",
+                breakdown.otherVersions.map { (.text($0.key.text), $0.value) }),
             Section(
                 "products", "Products", "How many claims show a purchase of it, of receipts that Apple signed.",
                 columns: ["product", "claims"],

@@ -1,9 +1,12 @@
+import Encodings
 import Pipeline
 import Rules
 
 extension Summary {
     /// What the rules found, and what the policy hid.
-    static func findings(_ tally: FindingTally, _ changes: ChangeCounts?) -> [Section] {
+    static func findings(
+        _ tally: FindingTally, _ changes: ChangeCounts?, _ policy: Policy, asOf: Instant
+    ) -> [Section] {
         var sections = [
             Section(
                 "findings", "Findings", "One finding is one occurrence of a rule on one subject.",
@@ -24,6 +27,7 @@ extension Summary {
                     rows: RuleBook.ids.indices.filter { tally.allowedCount(ofRule: $0) > 0 }
                         .map { [.code(RuleBook.ids[$0]), .number(tally.allowedCount(ofRule: $0))] }))
         }
+        sections.append(allowList(tally, policy, asOf: asOf))
         if let changes {
             sections.append(
                 Section(
@@ -35,6 +39,17 @@ extension Summary {
                     ]))
         }
         return sections
+    }
+
+    /// Whether entries of the allow list still do anything.
+    private static func allowList(_ tally: FindingTally, _ policy: Policy, asOf: Instant) -> Section {
+        let used = tally.usedAllowances.count
+        let ended = policy.allowances.count { !$0.holds(at: asOf) }
+        let entries = [("used", used), ("unused", policy.allowances.count - ended - used), ("ended", ended)]
+        return Section(
+            "allow_list", "Entries of the allow list",
+            "An entry that is unused hid nothing: no rule found anything about its subject, or it is not written as in the table.",
+            columns: ["entry", "entries"], rows: entries.filter { $0.1 > 0 }.map { [.code($0.0), .number($0.1)] })
     }
 
     /// The worst first, then in the order of the rule book.

@@ -1,29 +1,30 @@
 import Encodings
 import Inputs
 package import Pipeline
+package import Rules
 package import Subscriptions
 
 extension Summary {
     init(_ result: AuditResult, _ run: RunDescription, changes: ChangeCounts?) {
         self.init(
-            result.tally, result.breakdown, result.findingTally, result.figures, run, changes: changes)
+            result.tally, result.breakdown, result.findingTally, result.figures, run, result.policy, changes: changes)
     }
 
     /// The same of a run whose parts were counted elsewhere.
     package init(
         _ tally: Tally, _ breakdown: Breakdown, _ findings: FindingTally, _ figures: SubscriptionFigures,
-        _ run: RunDescription
+        _ run: RunDescription, _ policy: Policy
     ) {
-        self.init(tally, breakdown, findings, figures, run, changes: nil)
+        self.init(tally, breakdown, findings, figures, run, policy, changes: nil)
     }
 
     private init(
         _ tally: Tally, _ breakdown: Breakdown, _ findings: FindingTally, _ figures: SubscriptionFigures,
-        _ run: RunDescription, changes: ChangeCounts?
+        _ run: RunDescription, _ policy: Policy, changes: ChangeCounts?
     ) {
         sections =
             [Self.description(run, claims: tally.claims)] + Self.claims(tally, breakdown)
-            + Self.findings(findings, changes) + Self.subscriptions(figures)
+            + Self.findings(findings, changes, policy, asOf: run.asOf) + Self.subscriptions(figures)
             + [Self.omissions(run.omissions)]
         sections.removeAll { $0.rows.isEmpty }
     }

@@ -7,8 +7,10 @@ extension ReportFormat {
     public var receiptsEncoder: RowEncoder {
         switch self {
         case .csv: ReceiptsEncoder.csv
-        case .json, .ndjson, .md, .html: ReceiptsEncoder.json(name: rawValue, rowEnd: rowEnd)
+        case .json, .ndjson: ReceiptsEncoder.json(name: rawValue, rowEnd: rowEnd)
         case .xlsx: ReceiptsEncoder.xlsx
+        case .md: MarkdownWriter.receiptsEncoder(mostRows: nil)
+        case .html: HTMLWriter.receiptsEncoder(mostRows: nil)
         }
     }
 }

@@ -5,6 +5,8 @@ public protocol Rule: Sendable {
     static var documentation: RuleDocumentation { get }
     /// Two at least, one that raises it and one that is clear. They are the rule's tests.
     static var examples: [RuleExample] { get }
+    /// What its findings can be about.
+    static var subjects: [SubjectKind] { get }
 
     /// Reads its limits, once for a run.
     init(_ policy: Policy)

@@ -13,15 +13,17 @@ public struct RuleSet: Sendable {
     /// The rule that joins findings; `nil` if it is off.
     public let ring: FraudRing?
 
-    /// The allowances that hold, by subject.
-    private let allowances: [String: [Policy.Allowance]]
+    /// The allowances that hold, by subject, each with its place in the policy.
+    private let allowances: [String: [(place: Int, rules: Set<String>)]]
 
     /// - Parameter asOf: the instant of the audit, at which some allowances may have ended.
     public init(_ policy: Policy, asOf: Instant = Instant(milliseconds: .min)) {
         self.policy = policy
-        allowances = Dictionary(
-            grouping: policy.allowances.filter { allowance in allowance.until.map { asOf < $0 } ?? true },
-            by: \.subject)
+        var allowances: [String: [(place: Int, rules: Set<String>)]] = [:]
+        for (place, allowance) in policy.allowances.enumerated() where allowance.holds(at: asOf) {
+            allowances[allowance.subject, default: []].append((place, allowance.rules))
+        }
+        self.allowances = allowances
         var claimRules: [(Int, any ClaimRule)] = []
         var groupRules = KeyKind.allCases.map { _ in [(number: Int, prototype: any GroupRule, fewest: Int)]() }
         var ring: FraudRing?
@@ -53,8 +55,13 @@ public struct RuleSet: Sendable {
 
     /// Whether the policy allows what a finding is about.
     public func isAllowed(_ finding: Finding) -> Bool {
-        guard !allowances.isEmpty, let allowances = allowances[finding.subject] else { return false }
-        return allowances.contains { $0.rules.isEmpty || $0.rules.contains(finding.ruleID) }
+        !allowances.isEmpty && !self.allowances(of: finding).isEmpty
+    }
+
+    /// The places in the policy of the allowances that hide a finding.
+    package func allowances(of finding: Finding) -> [Int] {
+        (allowances[finding.subject] ?? []).filter { $0.rules.isEmpty || $0.rules.contains(finding.ruleID) }.map(
+            \.place)
     }
 
     /// How many sightings a group of this kind must have for any rule to find anything.

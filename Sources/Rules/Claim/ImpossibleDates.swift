@@ -27,7 +27,7 @@ public struct ImpossibleDates: ClaimRule {
             """,
         whatToDo: """
             Ask the App Store Server API for the transaction and compare. If Apple gives the same dates, the receipt is \
-            right; allow it, or a greater tolerance.
+            right; allow the claim (`source:…`), or a greater tolerance.
             """,
         limits: [tolerance, shortest])
 

@@ -10,8 +10,8 @@ public struct ObsoleteSignature: ClaimRule {
         title: "A recent receipt has a signature of the old kind",
         severity: .medium,
         raisedWhen: """
-            the signature is over SHA-1, and the receipt says that it was created after 2025-01-24, when the App Store \
-            went over to SHA-256 (Apple TN3138)
+            the signature is over SHA-1, and the receipt says that it was created after 2025-01-24 (UTC), the day on which \
+            the App Store went over to SHA-256 (Apple TN3138)
             """,
         why: """
             Apple no longer signs like this, so a new receipt with such a signature is an old one whose date was moved, or \
@@ -33,23 +33,23 @@ public struct ObsoleteSignature: ClaimRule {
             "SHA-1 in 2026, and the signature does not hold", .medium,
             ExampleClaim(failed: [.signatureInvalid], isSHA1: true, receipt: ExampleReceipt(created: "2026-03-01"))),
         .raised(
-            "SHA-1 a second too late", .medium,
-            ExampleClaim(isSHA1: true, receipt: ExampleReceipt(created: "2025-01-24T00:00:01Z"))),
+            "SHA-1 when the day is over", .medium,
+            ExampleClaim(isSHA1: true, receipt: ExampleReceipt(created: "2025-01-25T00:00:00Z"))),
         .clear(
-            "SHA-1 at the last moment",
-            ExampleClaim(isSHA1: true, receipt: ExampleReceipt(created: "2025-01-24T00:00:00Z"))),
+            "SHA-1 in the last second of the day",
+            ExampleClaim(isSHA1: true, receipt: ExampleReceipt(created: "2025-01-24T23:59:59Z"))),
         .clear("SHA-256 in 2026", ExampleClaim(receipt: ExampleReceipt(created: "2026-03-01"))),
     ]
 
-    /// 2025-01-24T00:00:00Z, from Apple's technical note TN3138.
-    private static let last = Instant(seconds: 1_737_676_800)
+    /// 2025-01-25T00:00:00Z: Apple's technical note TN3138 names the day before, which is over then.
+    private static let end = Instant(seconds: 1_737_763_200)
 
     public init(_ policy: Policy) {}
 
     public func hit(in facts: Facts) -> Hit? {
         guard facts.signature?.digestAlgorithm == .sha1 else { return nil }
-        guard let created = facts.receipt?.createdAt, created > Self.last else { return nil }
+        guard let created = facts.receipt?.createdAt, created >= Self.end else { return nil }
         let judgement = facts.isGenuine ? "signature and chain hold" : "signature or chain do not hold"
-        return Hit("signed over SHA-1, but created on \(created), after \(Self.last); \(judgement)")
+        return Hit("signed over SHA-1, but created on \(created), after 2025-01-24; \(judgement)")
     }
 }

@@ -22,8 +22,9 @@ public struct TestReceipt: ClaimRule {
             the empty one if you still see them.
             """,
         whatToDo: """
-            Give what such a receipt lists only for a short time, or only to testers. Put your own test accounts and \
-            devices on the allow list; look at accounts that go on with it after a release.
+            Give what such a receipt lists only for a short time, or only to testers, and look at accounts that go on with \
+            it after a release. Each finding is about one claim, so an allow list can name claims (`source:…`), but neither \
+            accounts nor devices: keep the receipts of your own tests out of the export, or allow their environment.
             """)
 
     public static let examples: [RuleExample] = [

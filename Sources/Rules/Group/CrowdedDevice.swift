@@ -18,7 +18,7 @@ public struct CrowdedDevice: GroupRule {
             are missing makes one crowded device of all of them.
             """,
         whatToDo: """
-            Look at when the accounts were opened and what they claim. Put test devices and public ones on the allow list; \
+            Look at when the accounts were opened and what they claim. Put test devices and public ones (`device:…`) on the allow list; \
             make the others confirm their accounts.
             """,
         limits: [mostAccounts])

@@ -14,7 +14,7 @@ public struct FraudRing: Rule {
             """,
         whenWrong: """
             One person with many devices, restored from one backup, looks like a small ring. A test department does, too: put \
-            its devices on the allow list.
+            the device that the ring is called by (`device:…`) on the allow list, and the receipts and transactions that join it.
             """,
         whatToDo: "Look at the ring as a whole: its devices and accounts are listed. Act on all of it at once.",
         limits: [fewestDevices, fewestFindings])

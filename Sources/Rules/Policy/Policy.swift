@@ -51,6 +51,9 @@ public struct Policy: Sendable {
             self.subject = subject
             self.reason = reason
         }
+
+        /// Whether it has not ended at an instant.
+        package func holds(at asOf: Instant) -> Bool { until.map { asOf < $0 } ?? true }
     }
 
     /// The value of a rule's limit.

@@ -38,10 +38,10 @@ final class ClaimLines {
 
     func write(_ facts: Facts) {
         tally.count(facts)
-        breakdown.count(facts)
+        breakdown.count(facts, rules.policy)
         var marked = MarkedRules()
         rules.judge(facts) { finding in
-            guard !rules.isAllowed(finding) else { return findings.countAllowed(finding) }
+            guard !rules.isAllowed(finding) else { return findings.countAllowed(finding, by: rules) }
             findings.count(finding)
             rows.write(FindingRow(finding), to: &line.bytes)
             marked.insert(finding.rule, finding.severity)

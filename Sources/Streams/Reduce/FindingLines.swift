@@ -32,7 +32,7 @@ struct FindingLines: GroupFindings {
     mutating func take(_ finding: Finding) throws -> Bool {
         mark = mark(of: finding)
         guard let mark else {
-            tally.countAllowed(finding)
+            tally.countAllowed(finding, by: rules)
             return false
         }
         tally.count(finding)

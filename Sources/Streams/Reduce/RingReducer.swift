@@ -25,7 +25,7 @@ struct RingReducer {
     mutating func finish(_ output: inout LineWriter) {
         for (number, ring) in search.rings().enumerated() {
             guard !rules.isAllowed(ring.finding) else {
-                tally.countAllowed(ring.finding)
+                tally.countAllowed(ring.finding, by: rules)
                 continue
             }
             tally.count(ring.finding)

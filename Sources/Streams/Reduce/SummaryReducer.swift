@@ -53,7 +53,7 @@ struct SummaryReducer {
         }
         // As they stand in the summary of a run: the first of all, in order.
         run.omissions.add(unknownColumns: unknownKeys.names)
-        let summary = Summary(tally, breakdown, findings, figures, run)
+        let summary = Summary(tally, breakdown, findings, figures, run, settings.rules.policy)
         SummaryTable.forEachRow(of: summary) { row in
             rows.write(row, to: &output.bytes)
         }

@@ -20,7 +20,7 @@ struct RunCommand: ParsableCommand {
 
             EXAMPLES
               audit run receipts/ --report out.csv
-              audit run receipts/ --report report.html --report report.md
+              audit run receipts/ --report report.html --report receipts=receipts.md
               audit run export.ndjson.gz --report out.csv
               zcat exports/*.gz | audit run - --report out.csv
               audit run receipts/ --devices claims.csv --report 'receipts={date}.csv'

@@ -66,3 +66,11 @@ enum DocumentSamples {
         ]
     }
 }
+
+extension DocumentWriter {
+    /// The whole page, with these rows of the table `receipts` in it.
+    static func text(of document: ReportDocument, receipts rows: String = "") -> String {
+        let (before, behind) = parts(of: document)
+        return before + rows + behind
+    }
+}

@@ -15,8 +15,32 @@ struct `A report for people` {
         #expect(findings.groups.map(\.rows.count) == Array(repeating: 100, count: 10) + [0, 0])
         let document = ReportDocument(
             table: nil, summary: DocumentSamples.summary("x"), findings: findings, withChange: false)
-        #expect(MarkdownWriter.text(of: document).contains("… and 50 more: see a fraud report in CSV or JSON."))
-        #expect(HTMLWriter.text(of: document).contains("… and 150 more: see a fraud report in CSV or JSON."))
+        for page in [MarkdownWriter.text(of: document), HTMLWriter.text(of: document)] {
+            #expect(page.contains("… and 50 more of 150: all are in "))
+            #expect(page.contains("… and 150 more of 150: all are in "))
+        }
+    }
+
+    @Test(arguments: [nil, ReportRequest.Table.fraud])
+    func `says before the first finding how many are not on the page, and where they are`(
+        table: ReportRequest.Table?
+    ) throws {
+        var findings = FindingGroups()
+        for _ in 0..<60_004 { findings.take(DocumentSamples.compared("x", rule: "shared-receipt", .high)) }
+        let document = ReportDocument(
+            table: table, summary: DocumentSamples.summary("x"), findings: findings, withChange: false)
+        for page in [MarkdownWriter.text(of: document), HTMLWriter.text(of: document)] {
+            let note = try #require(
+                page.firstRange(of: "This page shows 100 of 60,004 findings, at most 100 of a rule."))
+            #expect(page[note.upperBound...].prefix(80).contains("--report fraud"))
+            let first = try #require(page.firstRange(of: "Raised when") ?? page.firstRange(of: "raised when"))
+            #expect(note.lowerBound < first.lowerBound)
+            #expect(page.contains("… and 59,904 more of 60,004: all are in "))
+        }
+    }
+
+    @Test func `says nothing of findings that are not there if all are`() {
+        #expect(DocumentSamples.document().findingsNote == nil)
     }
 
     @Test func `has the rules with the worst findings first, then in the order of the rule book`() {

@@ -1,0 +1,90 @@
+import Inputs
+import Rules
+
+/// A row that `map` or `reduce` has written.
+struct WrittenRow {
+    /// The row as CSV, without the end of its line.
+    var csv: String
+    /// What the row says under its other keys.
+    var values: [String: String]
+
+    /// The row as a finding; `nil` if it is none.
+    var finding: FindingRow? {
+        guard let severity = Severity(code: values["severity"] ?? ""), let rule = values["rule"] else {
+            return nil
+        }
+        let count = { (column: String) in Int(values[column] ?? "") ?? 0 }
+        return FindingRow(
+            severity: severity, rule: rule, subject: values["subject"] ?? "", claims: count("claims"),
+            devices: count("devices"), accounts: count("accounts"), sources: [values["sources"] ?? ""],
+            evidence: values["evidence"] ?? "")
+    }
+}
+
+/// Reads rows of one table among lines of all kinds.
+struct RowReader {
+    private let table: String
+    private var spelled = ByteArena()
+
+    init(_ table: String) { self.table = table }
+
+    /// - Returns: `nil` if the line is no row of the table.
+    mutating func row(_ line: Span<UInt8>) throws(LineFault) -> WrittenRow? {
+        guard line.count > 0, line[0] == UInt8(ascii: "{") else { return nil }
+        guard (try? UTF8Span(validating: line)) != nil else { throw .malformed("it is not UTF-8") }
+        var values: [String: String]
+        do throws(JSONError) {
+            values = try self.values(line)
+        } catch {
+            throw .malformed(error.description)
+        }
+        guard values["table"] == table else { return nil }
+        guard let csv = values.removeValue(forKey: "csv") else {
+            throw .malformed("the row has no key csv: give map and reduce --csv")
+        }
+        return WrittenRow(csv: csv, values: values)
+    }
+
+    /// What the row says, as text; of a row of another table no more than that.
+    private mutating func values(_ line: Span<UInt8>) throws(JSONError) -> [String: String] {
+        var scanner = JSONScanner(line)
+        var values: [String: String] = [:]
+        spelled.empty()
+        try scanner.expect("{")
+        repeat {
+            let key = Self.string(try scanner.string(spellingInto: &spelled), of: line, spelled)
+            try scanner.expect(":")
+            guard isWanted(key) else {
+                try scanner.skipValue(arena: &spelled)
+                continue
+            }
+            if scanner.next() == 0x22 {
+                values[key] = Self.string(try scanner.string(spellingInto: &spelled), of: line, spelled)
+            } else {
+                values[key] = Self.string(.plain(try scanner.word()), of: line, spelled)
+            }
+            if let found = values["table"], found != table { return values }
+        } while scanner.skip(",")
+        try scanner.expect("}")
+        return values
+    }
+
+    /// Of findings all is wanted, for they are sorted by it.
+    private func isWanted(_ key: String) -> Bool { table == FoundRow.table || key == "table" || key == "csv" }
+
+    private static func string(_ text: JSONText, of line: Span<UInt8>, _ spelled: ByteArena) -> String {
+        switch text {
+        case .plain(let range):
+            return string(line.extracting(range))
+        case .spelled(let range):
+            let bytes = spelled.span(range)
+            return string(bytes)
+        }
+    }
+
+    /// Bytes that are known to be UTF-8.
+    private static func string(_ bytes: Span<UInt8>) -> String {
+        guard let text = try? UTF8Span(validating: bytes) else { return "" }
+        return String(copying: text)
+    }
+}
