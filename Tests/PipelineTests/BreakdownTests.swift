@@ -2,6 +2,7 @@ import Checks
 import Encodings
 import FoundationEssentials
 import Inputs
+import Rules
 import SampleStore
 import Signatures
 import Testing
@@ -30,7 +31,7 @@ struct `Counts of what receipts say of themselves` {
 
     private func breakdown(of facts: [Facts]) -> Breakdown {
         var breakdown = Breakdown()
-        for facts in facts { breakdown.count(facts) }
+        for facts in facts { breakdown.count(facts, Policy()) }
         return breakdown
     }
 

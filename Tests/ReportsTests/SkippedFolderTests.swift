@@ -13,7 +13,7 @@ struct `The summary of unreadable folders` {
         var run = RunDescription(version: "1", openSSL: "3", asOf: Instant(seconds: 0), inputs: ["in"], roots: [])
         for number in 0..<folders { run.omissions.skipped.note(unreadableFolder: "\(number)") }
         let figures = SubscriptionFigures(asOf: Instant(seconds: 0), policy: Policy())
-        let summary = Summary(Tally(), Breakdown(), FindingTally(), figures, run)
+        let summary = Summary(Tally(), Breakdown(), FindingTally(), figures, run, Policy())
         return try #require(summary.sections.first { $0.id == "skipped" }).rows
     }
 
