@@ -149,7 +149,7 @@ extension OutputFile {
 
 extension OutputFile {
     /// The file behind a symbolic link, so that a link stays one.
-    static func resolved(_ path: String) -> String {
+    package static func resolved(_ path: String) -> String {
         guard let real = unsafe realpath(path, nil) else { return path }
         defer { unsafe free(real) }
         return unsafe String(cString: real)

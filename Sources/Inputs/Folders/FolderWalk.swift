@@ -43,7 +43,9 @@ struct FolderWalk {
             guard unsafe !isDots(name) else { continue }
             if unsafe mayBeExcluded(UInt64(entry.pointee.d_ino)), isExcluded(unsafe path + Array(name)) { continue }
             if path.isEmpty, unsafe name.elementsEqual("devices.csv".utf8) { continue }
-            if ownNames.contains(where: { unsafe $0.covers(name) }) { continue }
+            if !ownNames.isEmpty, case let name = unsafe Array(name), ownNames.contains(where: { $0.covers(name) }) {
+                continue
+            }
             switch unsafe kind(entry.pointee.d_type, path + Array(name)) {
             case .file:
                 file.removeLast(file.count - path.count)

@@ -1,4 +1,4 @@
-private import Glibc
+internal import Files
 
 /// What a run itself writes, which is no receipt where it lies in a folder of receipts: reports, metrics, the ledger, and what
 /// stands beside them while they are written.
@@ -13,7 +13,7 @@ public struct OwnFiles: Sendable {
 
     /// - Parameter paths: of the files, which need not be there yet; their folders must. Symbolic links are followed.
     public init(_ paths: [String] = []) {
-        places = paths.flatMap { path in Set([path, Self.resolved(path)]).compactMap { Self.place(of: $0) } }
+        places = paths.flatMap { path in Set([path, OutputFile.resolved(path)]).compactMap { Self.place(of: $0) } }
     }
 
     /// Those in a folder.
@@ -26,12 +26,6 @@ public struct OwnFiles: Sendable {
         let folder = cut == path.startIndex ? "." : String(path[..<cut])
         guard let status = try? FileDescriptor.open(folder).status() else { return nil }
         return Place(device: status.device, inode: status.inode, name: Array(path[cut...].utf8))
-    }
-
-    private static func resolved(_ path: String) -> String {
-        guard let real = unsafe realpath(path, nil) else { return path }
-        defer { unsafe free(real) }
-        return unsafe String(cString: real)
     }
 }
 
@@ -47,12 +41,12 @@ struct OwnName {
     }
 
     /// Whether another name is that of the file, of one of SQLite's beside it, or of its temporary one.
-    func covers(_ other: UnsafeRawBufferPointer) -> Bool {
-        if unsafe other.starts(with: name) {
-            let rest = unsafe other.dropFirst(name.count)
-            return unsafe rest.isEmpty || Self.besideLedger.contains { unsafe rest.elementsEqual($0) }
+    func covers(_ other: [UInt8]) -> Bool {
+        if other.starts(with: name) {
+            let rest = other.dropFirst(name.count)
+            return rest.isEmpty || Self.besideLedger.contains { rest.elementsEqual($0) }
         }
-        return unsafe other.count == temporary.count + 6 && other.starts(with: temporary)
+        return other.count == temporary.count + 6 && other.starts(with: temporary)
     }
 
     private static let besideLedger = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
