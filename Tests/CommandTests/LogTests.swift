@@ -52,6 +52,16 @@ struct `The log of a run` {
         #expect(try export.audit("--log-format", format, "--quiet").messages == "")
     }
 
+    @Test(arguments: ["text", "json"])
+    func `warns of an input that is damaged`(format: String) throws {
+        let export = try TestExport()
+        try export.write("file,account_id,product_id\na.der,\"x,\na.der,,\n", to: "t.csv")
+        let run = try AuditProcess(
+            "run", export.path("t.csv"), "--root", export.root, "--as-of", "2026-06-30", "--log-format", format)
+        #expect(run.exitCode == 0)
+        #expect(run.messages.contains("t.csv:2: a quote is left open in it"))
+    }
+
     @Test func `has a format of two`() throws {
         #expect(try export.audit("--log-format", "xml").exitCode == 64)
     }

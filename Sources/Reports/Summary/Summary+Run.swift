@@ -73,9 +73,6 @@ extension Summary {
             let more = skipped.unreadableFolders - skipped.unreadablePaths.count
             rows.append([.code("more folders that cannot be opened"), .number(more), .none])
         }
-        for damage in omissions.damages { rows.append([.code("damage"), .number(1), .text(damage.description)]) }
-        let untold = omissions.damageCount - omissions.damages.count
-        if untold > 0 { rows.append([.code("more damage"), .number(untold), .none]) }
         for column in omissions.unknownColumns { rows.append([.code("unknown column"), .none, .text(column)]) }
         return Section(
             "skipped", "Skipped", "What the inputs held that is no claim.", columns: ["what", "count", "name"],

@@ -62,10 +62,6 @@ public struct SummaryText {
             lines.append(
                 "skipped \(grouped(skipped.unreadableFolders - folders.count)) more folders that cannot be read")
         }
-        lines += omissions.damages.prefix(10).map { "damaged: \(TerminalText.escaped($0.description))" }
-        if omissions.damageCount > 10 {
-            lines.append("and \(grouped(omissions.damageCount - 10)) more that are damaged")
-        }
         if !omissions.unknownColumns.isEmpty {
             let names = omissions.unknownColumns.prefix(20).map { TerminalText.escaped($0) }
             lines.append("ignored unknown columns: \(names.joined(separator: ", "))")

@@ -69,6 +69,7 @@ extension RunSettings {
         try files.publish(with: metricsFile.map { [$0] } ?? [])
         do { try runMemory?.publish() } catch { log.warn("\(error); the next run tells its findings as new once more") }
         meter.end()
+        warn(of: source.omissions, log)
         let summary = SummaryText(
             result, asOf: asOf, seconds: meter.elapsed, omissions: source.omissions, reports: files.paths,
             isColored: log.console.isColored)
@@ -78,6 +79,13 @@ extension RunSettings {
             lines: summary.lines + (remembered.map { [$0] } ?? []))
         guard let failOn, let worst = result.findingTally.worst else { return false }
         return worst >= failOn
+    }
+
+    /// Says where inputs are damaged, so that claims may be missing. Reports have a row there that cannot be read.
+    private func warn(of omissions: Omissions, _ log: RunLog) {
+        for damage in omissions.damages.prefix(10) { log.warn(damage.description) }
+        let more = omissions.damageCount - 10
+        if more > 0 { log.warn("and in \(more) more places") }
     }
 
     /// What the run was made of, as it was written: the same wherever it is started from.
