@@ -7,7 +7,10 @@ public struct ExactText: Hashable, Comparable, Sendable {
     public init(_ text: String) { self.text = text }
 
     public static func == (a: ExactText, b: ExactText) -> Bool {
-        a.text.utf8.count == b.text.utf8.count && a.text.utf8.elementsEqual(b.text.utf8)
+        let (a, b) = (a.text.utf8.span, b.text.utf8.span)
+        guard a.count == b.count else { return false }
+        for index in a.indices where a[index] != b[index] { return false }
+        return true
     }
 
     public static func < (a: ExactText, b: ExactText) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }

@@ -43,7 +43,7 @@ public struct CSVRow: CellWriter {
     /// Never altered, but quoted like any other cell: some of our words are sentences.
     public mutating func code(_ code: String) {
         separate()
-        append(code, inQuotes: code.utf8.contains { $0 == comma || $0 == quote || $0 == 0x0a || $0 == 0x0d })
+        append(code, inQuotes: classify(code.utf8.span).needsQuotes)
     }
 
     public mutating func hex(_ digits: Span<UInt8>) {
