@@ -1,7 +1,7 @@
 private import Glibc
 import Synchronization
 
-/// SIGINT and SIGTERM: a run is told to stop, and if it cannot within a second, because it waits for input
+/// SIGINT, SIGTERM and SIGHUP: a run is told to stop, and if it cannot within a second, because it waits for input
 /// that does not come, its temporary files are removed and the process ends.
 public enum Interruption {
     private static let received = Atomic<Int32>(0)
@@ -28,7 +28,7 @@ public enum Interruption {
         install(SIGPIPE, SIG_IGN)
         install(SIGXFSZ, SIG_IGN)
         unblock()
-        for number in [SIGINT, SIGTERM] {
+        for number in [SIGINT, SIGTERM] + (isIgnored(SIGHUP) ? [] : [SIGHUP]) {
             install(number) { number in
                 Interruption.received.store(number, ordering: .relaxed)
                 alarm(Interruption.patience)
@@ -44,11 +44,18 @@ public enum Interruption {
         }
     }
 
+    /// Whether whoever started us wants the signal ignored, as nohup(1) does.
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        unsafe sigaction(number, nil, &action)
+        return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    }
+
     /// Whoever started us from a thread that blocks signals has handed that down.
     private static func unblock() {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
-        for number in [SIGINT, SIGTERM, SIGALRM] { unsafe sigaddset(&signals, number) }
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGALRM] { unsafe sigaddset(&signals, number) }
         unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 

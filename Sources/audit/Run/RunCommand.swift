@@ -36,7 +36,7 @@ struct RunCommand: ParsableCommand {
               1    done, and there is a finding at or above --fail-on
               2    the job could not be done; no report was changed
               64   wrong usage
-              130  interrupted (143: terminated); no report was changed
+              130  interrupted (143: terminated, 129: hung up); no report was changed
             """
     )
 
