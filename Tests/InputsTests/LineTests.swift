@@ -53,7 +53,8 @@ struct `NDJSON` {
 
     @Test(arguments: [
         (#"{"receipt_data": ""}"#, ""), (#"{"receipt_data": null}"#, ""), (#"{"receipt_data": " \n"}"#, ""),
-        (#"{"file": null, "receipt_data": null}"#, ""), (#"{"receipt_data": "TQ==", "receipt_data": "Tg=="}"#, "N"),
+        (#"{"receipt_data": "TQ==", "receipt-data": null}"#, "M"), (#"{"file": null, "receipt_data": null}"#, ""),
+        (#"{"receipt_data": "TQ==", "receipt_data": "Tg=="}"#, "N"),
         ("\u{feff}{\"receipt_data\": \"TQ\"}", "M"), (#"{"receipt_data": "not base64!"}"#, "not base64!"),
     ])
     func `presents`(_ line: String, _ bytes: String) throws {

@@ -44,7 +44,8 @@ struct JSONObject {
         case 0x7b, 0x5b: throw .unexpected(at: scanner.position, wanted: "text for \(column.name)")
         case 0x6e:
             _ = try scanner.word()
-            values[column.rawValue] = .text(.plain(0..<0))
+            // It says nothing, and takes nothing back that another spelling of the key has said.
+            if case .missing = values[column.rawValue] { values[column.rawValue] = .text(.plain(0..<0)) }
         default: values[column.rawValue] = .text(.plain(try scanner.word()))
         }
     }

@@ -128,6 +128,9 @@ struct RunCommand: ParsableCommand {
         if let workers { try WorkerCount.validate(workers) }
         if let problem = reports.lazy.compactMap(\.problem).first { throw ValidationError(problem) }
         if let metrics, let reason = metrics.reason { throw ValidationError("--metrics \(metrics.path): \(reason).") }
+        if rehash, state == nil, job == nil {
+            throw ValidationError("--rehash goes with --state: without a ledger every file is read anyway.")
+        }
         guard reports.count(where: \.isStandardOutput) < 2 else {
             throw ValidationError("Only one report can go to standard output.")
         }
