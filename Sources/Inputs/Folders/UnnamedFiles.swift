@@ -24,12 +24,12 @@ final class UnnamedFiles {
     /// How many rows name a file.
     private(set) var named = 0
 
-    /// - Parameter budget: so many bytes of files, and as many of rows, are held in memory; what is more goes to temporary
-    ///     files.
+    /// - Parameter budget: beyond so many bytes a sorter writes to a temporary file; what is only noted, beyond a quarter.
     init(hasManifest: Bool, temporaryFolder: String, budget: Int = 4 << 20) {
         self.hasManifest = hasManifest
-        files = RecordLog(budget: budget, folder: temporaryFolder)
-        rows = RecordLog(budget: budget, folder: temporaryFolder)
+        // Mostly nobody reads them again.
+        files = RecordLog(budget: budget / 4, folder: temporaryFolder)
+        rows = RecordLog(budget: budget / 4, folder: temporaryFolder)
         sorter = { RecordSorter(budget: budget, folder: temporaryFolder) }
         unnamed = sorter()
     }
