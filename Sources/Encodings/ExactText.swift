@@ -6,12 +6,7 @@ public struct ExactText: Hashable, Comparable, Sendable {
 
     public init(_ text: String) { self.text = text }
 
-    public static func == (a: ExactText, b: ExactText) -> Bool {
-        let (a, b) = (a.text.utf8.span, b.text.utf8.span)
-        guard a.count == b.count else { return false }
-        for index in a.indices where a[index] != b[index] { return false }
-        return true
-    }
+    public static func == (a: ExactText, b: ExactText) -> Bool { a.text.isSpelled(b.text) }
 
     public static func < (a: ExactText, b: ExactText) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
 
@@ -25,6 +20,16 @@ public struct ExactText: Hashable, Comparable, Sendable {
         }
         hasher.combine(word)
         hasher.combine(octets.count)
+    }
+}
+
+extension String {
+    /// Whether it is another text octet by octet, and not only in another spelling of its letters.
+    package func isSpelled(_ other: String) -> Bool {
+        let (octets, others) = (utf8.span, other.utf8.span)
+        guard octets.count == others.count else { return false }
+        for index in octets.indices where octets[index] != others[index] { return false }
+        return true
     }
 }
 

@@ -1,3 +1,5 @@
+import Encodings
+
 /// Where claims come from, in their order, in blocks.
 ///
 /// One thread at a time may ask for the next block. What is slow and can be done elsewhere is left to
@@ -42,7 +44,7 @@ public struct Omissions: Sendable {
     package mutating func add(unknownColumns names: [String]) {
         // A stranger's file may have any number of them.
         for name in names where unknownColumns.count < LeastNames.most {
-            if !unknownColumns.contains(where: { $0.utf8.elementsEqual(name.utf8) }) { unknownColumns.append(name) }
+            if !unknownColumns.contains(where: { $0.isSpelled(name) }) { unknownColumns.append(name) }
         }
     }
 }

@@ -1,3 +1,5 @@
+import Encodings
+
 /// The least of many names in the order of their bytes, up to a hundred.
 ///
 /// Strangers choose the names, and how many there are. Which ones are kept depends on what there is, and not on its order.
@@ -13,7 +15,7 @@ public struct LeastNames: Sendable {
     /// Takes in a name, once however often it comes.
     package mutating func insert(_ name: String) {
         let place = place(of: name)
-        guard place == names.count || !names[place].utf8.elementsEqual(name.utf8) else { return }
+        guard place == names.count || !names[place].isSpelled(name) else { return }
         insert(name, at: place)
     }
 

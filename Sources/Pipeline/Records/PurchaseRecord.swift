@@ -1,5 +1,4 @@
 import Encodings
-import Files
 import Receipts
 
 extension RecordWriter {
@@ -8,7 +7,7 @@ extension RecordWriter {
     /// - Parameter product: the product of the purchase before, which is not written again.
     mutating func purchase(_ purchase: Purchase, after product: inout String) {
         var fields = Fields(of: purchase)
-        if !purchase.productID.isSpelled(like: product) { fields.insert(.product) }
+        if !purchase.productID.isSpelled(product) { fields.insert(.product) }
         number(fields.rawValue)
         if fields.contains(.product) { text(purchase.productID) }
         product = purchase.productID
@@ -68,7 +67,7 @@ private struct Fields: OptionSet {
         if let original = purchase.originalTransactionID {
             insert(.original)
             // Octet by octet: two texts that Swift takes for equal may be spelled differently.
-            if original.isSpelled(like: purchase.transactionID) { insert(.isItsOwnOriginal) }
+            if original.isSpelled(purchase.transactionID) { insert(.isItsOwnOriginal) }
         }
         if purchase.originalPurchaseDate != nil { insert(.originalPurchaseDate) }
         if purchase.kind != nil { insert(.kind) }
@@ -79,9 +78,4 @@ private struct Fields: OptionSet {
         if purchase.isInIntroOfferPeriod { insert(.isIntro) }
         if purchase.promotionalOfferID != nil { insert(.offer) }
     }
-}
-
-extension String {
-    /// Whether it is the other text octet by octet, and not in another spelling of its letters.
-    fileprivate func isSpelled(like other: String) -> Bool { utf8.span.order(to: other.utf8.span) == 0 }
 }

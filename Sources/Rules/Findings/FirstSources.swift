@@ -1,3 +1,5 @@
+import Encodings
+
 /// The first ten of many sources, in the order of claims: by table, then by line; files by path.
 public struct FirstSources: Codable, Sendable {
     private static let most = 10
@@ -9,7 +11,7 @@ public struct FirstSources: Codable, Sendable {
     public mutating func insert(_ name: String) {
         if names.count == Self.most, let last = names.last, !Self.precedes(name, last) { return }
         let index = names.firstIndex { !Self.precedes($0, name) } ?? names.count
-        if index < names.count, names[index].utf8.elementsEqual(name.utf8) { return }
+        if index < names.count, names[index].isSpelled(name) { return }
         names.insert(name, at: index)
         if names.count > Self.most { names.removeLast() }
     }

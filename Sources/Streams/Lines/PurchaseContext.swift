@@ -1,3 +1,4 @@
+import Encodings
 import Receipts
 
 /// Writes and reads purchases in a line, without what the key or the purchase before has said already.
@@ -106,9 +107,4 @@ struct PurchaseContext {
         try fields.endArray()
         return purchase
     }
-}
-
-extension String {
-    /// Whether two texts are the same, octet by octet.
-    func isSpelled(_ other: String) -> Bool { utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) }
 }
