@@ -47,7 +47,7 @@ extension Explanation {
         }
     }
 
-    private var createdText: String { facts.receipt?.createdAt.description ?? "" }
+    private var createdText: String { facts.createdAt?.description ?? "" }
 
     private var certificatesText: String {
         certificates.isEmpty ? "it holds none" : "it holds " + certificates.map(name).joined(separator: ", ")
@@ -74,7 +74,7 @@ extension Explanation {
 
     /// Which certificates were not valid, and when they were.
     private var expired: String {
-        guard let date = facts.receipt?.createdAt else { return "" }
+        guard let date = facts.createdAt else { return "" }
         let faults = certificates.compactMap { certificate in
             if date < certificate.notBefore {
                 return "\(name(certificate)) became valid only on \(certificate.notBefore)"

@@ -48,7 +48,7 @@ extension Explanation {
     }
 
     private var noncanonicalContainer: String {
-        let isXcode = facts.receipt?.environment == "Xcode"
+        let isXcode = facts.environment == "Xcode"
         let hint = isXcode ? " Xcode's local test receipts are like this." : ""
         let start = "It is not in the form that Apple writes"
         return (deviation.map { "\(start): \($0)." } ?? "\(start).") + hint

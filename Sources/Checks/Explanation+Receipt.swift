@@ -5,31 +5,29 @@ import Receipts
 /// What the receipt says, and what was claimed of it.
 extension Explanation {
     func receiptSuccess(of check: Check) -> String {
-        let receipt = facts.receipt
         switch check {
         case .malformedReceipt: return "All that every receipt has is there; it was created on \(createdText)."
         case .malformedInAppPurchase:
-            let count = receipt?.purchases.count ?? 0
+            let count = facts.purchaseCount ?? 0
             return count == 0 ? "There are none." : "\(counted(count, "purchase")) can be read."
         case .deviceIDMalformed:
             let count = DeviceIdentifiers(facts.claim.deviceID).identifiers.count
             return count == 1 ? "It can be read." : "All \(count) alternatives can be read."
         case .guidMismatch:
-            let hash = receipt?.deviceBinding.hash ?? []
+            let hash = facts.deviceBinding?.hash ?? []
             let device = devices.first { $0.hash == hash }
             return "The receipt's device hash is that of \(device?.name ?? "the device")."
-        case .bundleIDMismatch: return "It is \(quoted(receipt?.bundleID ?? "")), as it should be."
-        case .appVersionMismatch: return "It is \(quoted(receipt?.appVersion ?? "")), as claimed."
-        case .environmentMismatch: return "\(quoted(receipt?.environment ?? "")) is allowed."
+        case .bundleIDMismatch: return "It is \(quoted(facts.bundleID ?? "")), as it should be."
+        case .appVersionMismatch: return "It is \(quoted(facts.appVersion ?? "")), as claimed."
+        case .environmentMismatch: return "\(quoted(facts.environment ?? "")) is allowed."
         default:
-            guard let date = receipt?.expiresAt else { return "The receipt has no expiration date." }
+            guard let date = facts.expiresAt else { return "The receipt has no expiration date." }
             return "It expires on \(date), which is not before \(expectations.asOf)."
         }
     }
 
     func receiptFailure(of check: Check) -> String {
         let claim = facts.claim
-        let receipt = facts.receipt
         switch check {
         case .malformedReceipt: return malformedReceipt
         case .malformedInAppPurchase: return malformedPurchase
@@ -37,18 +35,18 @@ extension Explanation {
             return "\(quoted(claim.deviceID)) is neither a UUID nor a MAC address, nor several of them."
         case .guidMismatch: return deviceMismatch
         case .bundleIDMismatch:
-            return mismatch(claim.bundleID, receipt?.bundleID, else: "is not that of one of our apps")
+            return mismatch(claim.bundleID, facts.bundleID, else: "is not that of one of our apps")
         case .appVersionMismatch:
-            return mismatch(claim.appVersion, receipt?.appVersion, else: "is not what was claimed")
+            return mismatch(claim.appVersion, facts.appVersion, else: "is not what was claimed")
         case .environmentMismatch:
-            return receipt?.environment.map { "\(quoted($0)) is not an environment that is allowed." }
+            return facts.environment.map { "\(quoted($0)) is not an environment that is allowed." }
                 ?? "The receipt names no environment."
         default:
-            return "It expired on \(receipt?.expiresAt?.description ?? ""), before \(expectations.asOf)."
+            return "It expired on \(facts.expiresAt?.description ?? ""), before \(expectations.asOf)."
         }
     }
 
-    private var createdText: String { facts.receipt?.createdAt.description ?? "" }
+    private var createdText: String { facts.createdAt?.description ?? "" }
 
     private func mismatch(_ claimed: String, _ found: String?, else fault: String) -> String {
         let found = quoted(found ?? "")
@@ -57,14 +55,14 @@ extension Explanation {
     }
 
     private var deviceMismatch: String {
-        let hash = facts.receipt?.deviceBinding.hash ?? []
+        let hash = facts.deviceBinding?.hash ?? []
         let expected = Hex.string(hash.span)
         let computed = devices.map { "that of \($0.name) would be \(Hex.string($0.hash.span))" }
         return "The receipt's device hash is \(expected), but \(computed.joined(separator: ", and "))."
     }
 
     private var malformedReceipt: String {
-        guard facts.receipt == nil, case .receipt(let error) = facts.fault else {
+        guard let error = facts.receiptError else {
             return "It says that it was created on \(createdText), more than a day after \(expectations.asOf)."
         }
         guard let attributes else { return "The content is not a receipt: \(error)." }
@@ -72,7 +70,7 @@ extension Explanation {
     }
 
     private var malformedPurchase: String {
-        guard let error = facts.receipt?.purchaseError else { return "A purchase cannot be read." }
+        guard let error = facts.purchaseError else { return "A purchase cannot be read." }
         guard let attributes else { return "A purchase cannot be read: \(error)." }
         let values = attributes.purchases
         guard let index = values.firstIndex(where: { !$0.isPurchase }) else {

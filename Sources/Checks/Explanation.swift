@@ -43,11 +43,11 @@ struct Explanation {
             return "There is no file to read."
         case .deviceIDMalformed where claim.deviceID.isEmpty: return "No device id was claimed."
         case .bundleIDMismatch where claim.bundleID.isEmpty && expectations.bundleIDs == nil:
-            return "No bundle id was claimed" + foundText(facts.receipt?.bundleID)
+            return "No bundle id was claimed" + foundText(facts.bundleID)
         case .appVersionMismatch where claim.appVersion.isEmpty:
-            return "No app version was claimed" + foundText(facts.receipt?.appVersion)
+            return "No app version was claimed" + foundText(facts.appVersion)
         case .environmentMismatch where expectations.environments == nil:
-            return "Any environment is allowed" + foundText(facts.receipt?.environment)
+            return "Any environment is allowed" + foundText(facts.environment)
         default: break
         }
         guard facts.notChecked.contains(check) else { return nil }
@@ -55,14 +55,16 @@ struct Explanation {
         switch check {
         case .signatureInvalid: return uncheckedSignature
         case .chainUntrusted: return "There is no signer whose chain could be built."
-        case .chainExpired where facts.receipt == nil: return "There is no creation date to judge the chain at."
+        case .chainExpired where facts.createdAt == nil: return "There is no creation date to judge the chain at."
         case .chainExpired, .signerNotAppStore: return "There is no trusted chain to look at."
-        case .guidMismatch where facts.receipt != nil:
+        case .guidMismatch where facts.deviceBinding != nil:
             let isSeveral = !DeviceIdentifiers(claim.deviceID).identifiers.isEmpty
             if claim.deviceID.isEmpty { return "No device id was claimed." }
             return isSeveral
                 ? "One of the device ids cannot be read, and it may be the right one." : "The device id cannot be read."
-        default: return "The content is not a receipt."
+        default:
+            guard facts.purchaseCount != nil else { return "The content is not a receipt." }
+            return "What the receipt says of it is missing, or cannot be read."
         }
     }
 

@@ -11,7 +11,7 @@ public struct Facts: Sendable {
     public var notChecked = CheckSet()
     /// What the container's signature is worth; `nil` if there is no readable container.
     public var signature: SignatureVerdict?
-    /// `nil` if the content is not a receipt.
+    /// `nil` if the content is not a receipt, or not a whole one.
     public var receipt: Receipt?
     /// The device identifiers that the claim names.
     public var claimedDevice = DeviceIdentifiers("")
@@ -55,6 +55,8 @@ public struct Facts: Sendable {
         case empty
         case container(ContainerFault)
         case receipt(ReceiptError)
+        /// It lacks what every receipt has, or that cannot be read; the rest can.
+        indirect case incompleteReceipt(ReceiptError, ReceiptFields)
     }
 }
 

@@ -74,7 +74,7 @@ extension Judge {
 
     /// The hash that each alternative of the claimed device would have in this receipt.
     private func deviceHashes(_ facts: Facts) -> [DeviceHash] {
-        guard let binding = facts.receipt?.deviceBinding else { return [] }
+        guard let binding = facts.deviceBinding else { return [] }
         return DeviceIdentifiers(facts.claim.deviceID).identifiers.map { octets in
             let hash = hash(of: octets, binding)
             return DeviceHash(octets: octets, hash: hash.octets.copy())

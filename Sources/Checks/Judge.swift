@@ -73,7 +73,7 @@ public final class Judge {
             }
         }
         judgeContent(signedData.content, into: &facts)
-        judgeSignature(verifier.verdict(on: signedData, by: signer, at: facts.receipt?.createdAt), into: &facts)
+        judgeSignature(verifier.verdict(on: signedData, by: signer, at: facts.createdAt), into: &facts)
     }
 
     /// Judges a container in any other form, if it can be read at all.
@@ -83,7 +83,7 @@ public final class Judge {
             let signer = try verifier.signer(of: signedData)
             judgeContent(signedData.content, into: &facts)
             judgeSignature(
-                verifier.verdict(on: signedData, by: signer, at: facts.receipt?.createdAt), into: &facts)
+                verifier.verdict(on: signedData, by: signer, at: facts.createdAt), into: &facts)
         } catch {
             facts.fail(error)
             if error == .notPKCS7 { facts.madeUp = MadeUpReceipt(bytes, wasBase64: facts.claim.isReceiptBase64) }
@@ -106,7 +106,7 @@ public final class Judge {
             facts.leaveUnchecked(.chainExpired, .signerNotAppStore)
         case .trusted(_, let marking):
             if marking != .appStore { facts.fail(.signerNotAppStore) }
-            switch signature.isChainCurrent(at: facts.receipt?.createdAt) {
+            switch signature.isChainCurrent(at: facts.createdAt) {
             case true?: break
             case false?: facts.fail(.chainExpired)
             case nil: facts.leaveUnchecked(.chainExpired)
@@ -128,8 +128,13 @@ public final class Judge {
             facts.receipt = receipt
         } catch {
             facts.fail(.malformedReceipt)
-            facts.fault = .receipt(error)
-            facts.leaveUnchecked(after: .malformedReceipt)
+            if let fields = ReceiptFields(legibleIn: content) {
+                facts.fault = .incompleteReceipt(error, fields)
+                judge(fields, into: &facts)
+            } else {
+                facts.fault = .receipt(error)
+                facts.leaveUnchecked(after: .malformedReceipt)
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 ///
 /// Only the form changes that the elements have among each other: what a primitive element holds is copied as it
 /// stands, and of constructed strings only OCTET STRINGs are joined. One walk notes every element and its length in
-/// DER, then all are written; nothing recurses, and the limits bound time and memory.
+/// DER, or a whole one that is DER already, then all are written; nothing recurses, and the limits bound time and memory.
 public struct DERRewriter {
     /// Elements in all.
     public static let elementLimit = 1 << 14
@@ -10,17 +10,6 @@ public struct DERRewriter {
     public static let depthLimit = 40
     /// Constructed OCTET STRINGs inside each other, the outermost included.
     public static let stringDepthLimit = 5
-
-    /// An element as it will be written.
-    private struct Piece {
-        /// Where its identifier octets stand; none for a piece of a string, which is written without a header.
-        var identifier: Range<Int>
-        /// How many octets of contents it will have.
-        var count: Int
-        /// Where its own contents stand; none for a constructed element, whose contents are the next pieces.
-        var contents: Range<Int>
-        var isJoinedString = false
-    }
 
     /// A constructed element that has not ended yet.
     private struct Open {
@@ -32,14 +21,17 @@ public struct DERRewriter {
         let stringDepth: Int
     }
 
-    private var pieces: [Piece] = []
+    private var pieces: [DERPiece] = []
     private var open: [Open] = []
+    private var elements = 0
+    /// Where a scan last found something that is not DER.
+    private var lastFlaw = -1
 
     /// The first element in these bytes as DER; what stands behind it is left out.
     public static func der(of bytes: Span<UInt8>) throws(DERError) -> [UInt8] {
         var rewriter = DERRewriter()
         try rewriter.walk(bytes)
-        return rewriter.written(bytes)
+        return DERPiece.written(rewriter.pieces, of: bytes)
     }
 
     private mutating func walk(_ bytes: Span<UInt8>) throws(DERError) {
@@ -57,24 +49,63 @@ public struct DERRewriter {
                 }
                 close()
             } else {
-                let isConstructed = header.isConstructed
-                try add(header, start..<Self.identifierEnd(bytes, start), contents: reader.position..<end)
-                if isConstructed {
-                    try enter(header, at: start, limit: header.count == nil ? limit : end)
+                let contents = reader.position..<end
+                if header.isConstructed, header.count != nil, isDER(bytes, header, start, contents) {
+                    try addWhole(start..<end)
+                    reader.skip(contents.count)
                 } else {
-                    reader.skip(end - reader.position)
+                    try add(header, start..<Self.identifierEnd(bytes, start), contents: contents)
+                    if header.isConstructed {
+                        try enter(header, at: start, limit: header.count == nil ? limit : end)
+                    } else {
+                        reader.skip(contents.count)
+                    }
                 }
             }
             while let last = open.last, !last.isIndefinite, reader.position == last.limit { close() }
         } while !open.isEmpty
     }
 
+    /// Whether an element can be taken as it stands.
+    ///
+    /// No octet is looked at more than twice for it: what holds the last flaw is not scanned again.
+    private mutating func isDER(
+        _ bytes: Span<UInt8>, _ header: BERReader.Header, _ start: Int, _ contents: Range<Int>
+    ) -> Bool {
+        guard !contents.contains(lastFlaw), open.count < Self.depthLimit, (open.last?.stringDepth ?? 0) == 0 else {
+            return false
+        }
+        guard header.tag & 0x1f != 0x1f, header.tag != DERTag.constructedOctetString,
+            contents.lowerBound - start == 1 + DERPiece.lengthCount(contents.count)
+        else { return false }
+        var scan = DERScan(bytes, from: contents.lowerBound)
+        guard scan.isDER(to: contents.upperBound, depth: Self.depthLimit - open.count - 1) else {
+            lastFlaw = scan.position
+            return false
+        }
+        elements += scan.elements
+        return true
+    }
+
+    /// Notes an element that is taken as it stands.
+    private mutating func addWhole(_ element: Range<Int>) throws(DERError) {
+        try count(element.lowerBound)
+        if let last = open.last { pieces[last.piece].count += element.count }
+        pieces.append(
+            DERPiece(identifier: element.lowerBound..<element.lowerBound, count: element.count, contents: element))
+    }
+
+    private mutating func count(_ start: Int) throws(DERError) {
+        elements += 1
+        guard elements <= Self.elementLimit else { throw .beyondLimits(at: start) }
+    }
+
     /// Notes an element.
     private mutating func add(
         _ header: BERReader.Header, _ identifier: Range<Int>, contents: Range<Int>
     ) throws(DERError) {
-        guard pieces.count < Self.elementLimit else { throw .beyondLimits(at: identifier.lowerBound) }
-        var piece = Piece(identifier: identifier, count: contents.count, contents: contents)
+        try count(identifier.lowerBound)
+        var piece = DERPiece(identifier: identifier, count: contents.count, contents: contents)
         if let last = open.last, last.stringDepth > 0 {
             guard header.tag & ~0x20 == DERTag.octetString.rawValue else {
                 throw .unexpectedTag(header.tag, wanted: DERTag.octetString.rawValue, at: identifier.lowerBound)
@@ -84,16 +115,16 @@ public struct DERRewriter {
         if header.isConstructed {
             piece.count = 0
             piece.contents = contents.lowerBound..<contents.lowerBound
-            piece.isJoinedString = header.tag == Self.constructedString
+            piece.isJoinedString = header.tag == DERTag.constructedOctetString
         } else if let last = open.last {
-            pieces[last.piece].count += Self.encodedCount(piece)
+            pieces[last.piece].count += piece.encodedCount
         }
         pieces.append(piece)
     }
 
     private mutating func enter(_ header: BERReader.Header, at start: Int, limit: Int) throws(DERError) {
         let outer = open.last?.stringDepth ?? 0
-        let stringDepth = header.tag == Self.constructedString ? outer + 1 : 0
+        let stringDepth = header.tag == DERTag.constructedOctetString ? outer + 1 : 0
         guard open.count < Self.depthLimit, stringDepth <= Self.stringDepthLimit else {
             throw .beyondLimits(at: start)
         }
@@ -106,50 +137,7 @@ public struct DERRewriter {
     private mutating func close() {
         let closed = open.removeLast()
         guard let outer = open.last else { return }
-        pieces[outer.piece].count += Self.encodedCount(pieces[closed.piece])
-    }
-
-    private func written(_ bytes: Span<UInt8>) -> [UInt8] {
-        let total = pieces.first.map(Self.encodedCount) ?? 0
-        return Array(capacity: total) { output in
-            for piece in pieces {
-                if !piece.identifier.isEmpty {
-                    let tag = bytes[piece.identifier.lowerBound]
-                    output.append(piece.isJoinedString ? tag & ~0x20 : tag)
-                    for index in piece.identifier.dropFirst() { output.append(bytes[index]) }
-                    Self.writeLength(piece.count, to: &output)
-                }
-                let contents = bytes.extracting(piece.contents)
-                for index in contents.indices { output.append(contents[index]) }
-            }
-        }
-    }
-
-    private static let constructedString = DERTag.octetString.rawValue | 0x20
-
-    /// How many octets an element takes, with its header if it has one.
-    private static func encodedCount(_ piece: Piece) -> Int {
-        guard !piece.identifier.isEmpty else { return piece.count }
-        return piece.identifier.count + lengthCount(piece.count) + piece.count
-    }
-
-    /// How many octets the shortest form of a length takes (section 10.1).
-    private static func lengthCount(_ length: Int) -> Int {
-        guard length >= 0x80 else { return 1 }
-        var count = 1
-        var rest = length
-        while rest > 0 {
-            count += 1
-            rest >>= 8
-        }
-        return count
-    }
-
-    private static func writeLength(_ length: Int, to output: inout OutputSpan<UInt8>) {
-        let count = lengthCount(length) - 1
-        guard count > 0 else { return output.append(UInt8(truncatingIfNeeded: length)) }
-        output.append(0x80 | UInt8(truncatingIfNeeded: count))
-        for place in (0..<count).reversed() { output.append(UInt8(truncatingIfNeeded: length >> (8 * place))) }
+        pieces[outer.piece].count += pieces[closed.piece].encodedCount
     }
 
     /// Where the identifier octets end that begin here; the reader has read them already (section 8.1.2.4).

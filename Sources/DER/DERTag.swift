@@ -20,4 +20,7 @@ public enum DERTag: UInt8, Sendable {
     case context1 = 0xa1
     /// `[3]`, constructed.
     case context3 = 0xa3
+
+    /// OCTET STRING in pieces, which only BER has.
+    static let constructedOctetString = DERTag.octetString.rawValue | 0x20
 }

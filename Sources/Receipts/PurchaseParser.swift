@@ -26,42 +26,47 @@ extension Purchase {
         var purchaseDate: Instant?
         var seen: UInt32 = 0
         while let attribute = try attributes.next() {
-            try attribute.note(in: &seen)
-            switch attribute.type {
-            case 1701: quantity = try attribute.number()
-            case 1702: productID = try attribute.text(like: likelyProductID)
-            case 1703: transactionID = try attribute.text()
-            case 1704: purchaseDate = try attribute.date()
-            case 1705: originalTransactionID = try attribute.text(like: transactionID, or: likelyOriginalID)
-            case 1706: originalPurchaseDate = try attribute.date()
-            case 1707: kind = Kind(rawValue: try attribute.number())
-            case 1708: expiresDate = try attribute.date()
-            case 1711: webOrderLineItemID = try attribute.nonzero()
-            case 1712: cancellationDate = try attribute.date()
-            case 1713: isTrialPeriod = try attribute.number() != 0
-            case 1719: isInIntroOfferPeriod = try attribute.number() != 0
-            case 1721: promotionalOfferID = try attribute.text()
-            default: break
+            guard let type = PurchaseAttributeType(rawValue: attribute.type) else { continue }
+            try type.note(in: &seen)
+            switch type {
+            case .quantity: quantity = try attribute.number()
+            case .productID: productID = try attribute.text(like: likelyProductID)
+            case .transactionID: transactionID = try attribute.text()
+            case .purchaseDate: purchaseDate = try attribute.date()
+            case .originalTransactionID:
+                originalTransactionID = try attribute.text(like: transactionID, or: likelyOriginalID)
+            case .originalPurchaseDate: originalPurchaseDate = try attribute.date()
+            case .kind: kind = Kind(rawValue: try attribute.number())
+            case .expiresDate: expiresDate = try attribute.date()
+            case .webOrderLineItemID: webOrderLineItemID = try attribute.nonzero()
+            case .cancellationDate: cancellationDate = try attribute.date()
+            case .isTrialPeriod: isTrialPeriod = try attribute.number() != 0
+            case .isInIntroOfferPeriod: isInIntroOfferPeriod = try attribute.number() != 0
+            case .promotionalOfferID: promotionalOfferID = try attribute.text()
+            case .itemID, .cancellationReason: break
             }
         }
-        guard let productID else { throw .missing(attribute: 1702) }
-        guard let transactionID else { throw .missing(attribute: 1703) }
-        guard let purchaseDate else { throw .missing(attribute: 1704) }
+        guard let productID else { throw PurchaseAttributeType.productID.isMissing }
+        guard let transactionID else { throw PurchaseAttributeType.transactionID.isMissing }
+        guard let purchaseDate else { throw PurchaseAttributeType.purchaseDate.isMissing }
         self.productID = productID
         self.transactionID = transactionID
         self.purchaseDate = purchaseDate
     }
 }
 
-extension Attribute {
+extension PurchaseAttributeType {
     /// Notes that a known attribute was there. Two values of one would let each reader choose another.
     fileprivate func note(in seen: inout UInt32) throws(ReceiptError) {
-        guard PurchaseAttributeType(rawValue: type) != nil else { return }
-        let bit: UInt32 = 1 << UInt32(type - PurchaseAttributeType.quantity.rawValue)
-        guard seen & bit == 0 else { throw .repeated(attribute: type) }
+        let bit: UInt32 = 1 << UInt32(rawValue - Self.quantity.rawValue)
+        guard seen & bit == 0 else { throw .repeated(attribute: rawValue) }
         seen |= bit
     }
 
+    fileprivate var isMissing: ReceiptError { .missing(attribute: rawValue) }
+}
+
+extension Attribute {
     fileprivate func nonzero() throws(ReceiptError) -> Int? {
         let number = try number()
         return number == 0 ? nil : number

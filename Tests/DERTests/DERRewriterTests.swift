@@ -34,6 +34,20 @@ struct `Rewriting BER as DER` {
         Rewriting("a tag of several octets", [0x3f, 0x81, 0x01, 0x80, 0x00, 0x00], [0x3f, 0x81, 0x01, 0x00]),
         Rewriting("nothing behind the first element", [0x05, 0x00, 0x05, 0x00], [0x05, 0x00]),
         Rewriting(
+            "DER inside as it is", [0x30, 0x80, 0x31, 0x04, 0x30, 0x02, 0x05, 0x00, 0x00, 0x00],
+            [0x30, 0x06, 0x31, 0x04, 0x30, 0x02, 0x05, 0x00]),
+        Rewriting(
+            "what is not DER beside what is",
+            [0x30, 0x0d, 0x30, 0x03, 0x02, 0x01, 0x05, 0x30, 0x04, 0x02, 0x81, 0x01, 0x06, 0x31, 0x00],
+            [0x30, 0x0c, 0x30, 0x03, 0x02, 0x01, 0x05, 0x30, 0x03, 0x02, 0x01, 0x06, 0x31, 0x00]),
+        Rewriting(
+            "a string in pieces deep inside definite lengths",
+            [0x30, 0x0b, 0x31, 0x02, 0x05, 0x00, 0xa0, 0x05, 0x24, 0x03, 0x04, 0x01, 0x07],
+            [0x30, 0x09, 0x31, 0x02, 0x05, 0x00, 0xa0, 0x03, 0x04, 0x01, 0x07]),
+        Rewriting(
+            "a tag of several octets inside DER", [0x30, 0x80, 0x30, 0x04, 0x1f, 0x81, 0x01, 0x00, 0x00, 0x00],
+            [0x30, 0x06, 0x30, 0x04, 0x1f, 0x81, 0x01, 0x00]),
+        Rewriting(
             "a length that grows by it",
             [0x30, 0x80, 0x24, 0x80] + [0x04, 0x81, 0x80] + [UInt8](repeating: 7, count: 128) + [0, 0, 0, 0],
             [0x30, 0x81, 0x83, 0x04, 0x81, 0x80] + [UInt8](repeating: 7, count: 128)),
@@ -58,6 +72,12 @@ struct `Rewriting BER as DER` {
         ("a primitive of indefinite length", [0x04, 0x80, 0x00, 0x00], .badLength(at: 1)),
         ("a string in pieces too often", nested(0x24, 6), .beyondLimits(at: 10)),
         ("more levels than are read", nested(0x30, 41), .beyondLimits(at: 80)),
+        ("more levels than are read, of DER", inside(41), .beyondLimits(at: 80)),
+        (
+            "an end inside what would be DER", [0x30, 0x04, 0x31, 0x02, 0x00, 0x00],
+            .unexpectedTag(0, wanted: 0x30, at: 4)
+        ),
+        ("a length that reaches out of what would be DER", [0x30, 0x04, 0x31, 0x02, 0x05, 0x01], .truncated(at: 4)),
     ]
 
     @Test(arguments: refusals)
@@ -68,6 +88,13 @@ struct `Rewriting BER as DER` {
     @Test func `refuses more elements than it would remember`() {
         let bytes = [0x30, 0x80] + Self.nulls(DERRewriter.elementLimit) + [0, 0]
         #expect(throws: DERError.beyondLimits(at: 2 * DERRewriter.elementLimit)) { try DERRewriter.der(of: bytes.span) }
+    }
+
+    @Test func `refuses more elements than it would remember, also in DER`() {
+        let count = DERRewriter.elementLimit
+        let inside = [0x31, 0x82, UInt8(2 * count >> 8), UInt8(2 * count & 0xff)] + Self.nulls(count)
+        let bytes = [0x30, 0x80] + inside + [0, 0]
+        #expect(throws: DERError.beyondLimits(at: 2)) { try DERRewriter.der(of: bytes.span) }
     }
 
     @Test func `gives what it would not change again, whatever it is given`() throws {
@@ -94,6 +121,11 @@ struct `Rewriting BER as DER` {
 
     private static func nested(_ tag: UInt8, _ depth: Int) -> [UInt8] {
         (0..<depth).flatMap { _ in [tag, 0x80] }
+    }
+
+    /// So many SEQUENCEs inside each other, each of a definite length.
+    private static func inside(_ depth: Int) -> [UInt8] {
+        (0..<depth).reversed().flatMap { [0x30, UInt8(2 * $0)] }
     }
 
     private static func nulls(_ count: Int) -> [UInt8] { (0..<count).flatMap { _ in [0x05, 0x00] as [UInt8] } }

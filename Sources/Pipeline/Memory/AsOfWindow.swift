@@ -21,14 +21,16 @@ struct AsOfWindow: Equatable {
 
     /// Leaves the instants for which this claim is judged as it is for `asOf`.
     mutating func narrow(to facts: Facts, asOf: Instant) {
-        guard let receipt = facts.receipt else { return }
-        let believable = receipt.createdAt.adding(seconds: -Expectations.creationTolerance)
-        if receipt.createdAt > asOf.adding(seconds: Expectations.creationTolerance) {
-            last = min(last, believable.adding(milliseconds: -1))
-        } else {
-            first = max(first, believable)
+        // An incomplete receipt is malformed whatever its date.
+        if let createdAt = facts.receipt?.createdAt {
+            let believable = createdAt.adding(seconds: -Expectations.creationTolerance)
+            if createdAt > asOf.adding(seconds: Expectations.creationTolerance) {
+                last = min(last, believable.adding(milliseconds: -1))
+            } else {
+                first = max(first, believable)
+            }
         }
-        guard let expiresAt = receipt.expiresAt else { return }
+        guard let expiresAt = facts.expiresAt else { return }
         if expiresAt < asOf {
             first = max(first, expiresAt.adding(milliseconds: 1))
         } else {

@@ -40,11 +40,11 @@ public struct InspectionText {
         if let count = inspection.byteCount {
             lines.append("  size     \(grouped(count)) bytes\(inspection.isBase64 ? " of base64" : "")")
         }
-        if let receipt = facts.receipt {
-            let environment = receipt.environment ?? "no environment"
-            lines += TextLayout.field(
-                "app", TextLayout.safe("\(receipt.bundleID) \(receipt.appVersion) (\(environment))"), labelWidth: 9)
-            lines += TextLayout.field("created", receipt.createdAt.description, labelWidth: 9)
+        if facts.purchaseCount != nil {
+            let app = "\(facts.bundleID ?? "no bundle id") \(facts.appVersion ?? "no version")"
+            let environment = facts.environment ?? "no environment"
+            lines += TextLayout.field("app", TextLayout.safe("\(app) (\(environment))"), labelWidth: 9)
+            lines += TextLayout.field("created", facts.createdAt?.description ?? "no date", labelWidth: 9)
         }
         return lines + TextLayout.field("as of", inspection.asOf.description, labelWidth: 9)
     }

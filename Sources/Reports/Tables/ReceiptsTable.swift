@@ -41,14 +41,13 @@ public enum ReceiptsTable {
     /// Writes the cells behind them.
     static func writeTail(_ facts: Facts, to row: inout some CellWriter) {
         row.code(facts.deviceMatch.rawValue)
-        let receipt = facts.receipt
-        row.text(receipt?.environment)
-        row.text(receipt?.bundleID)
-        row.text(receipt?.appVersion)
-        row.text(receipt?.originalAppVersion)
-        row.date(receipt?.createdAt)
-        row.date(receipt?.expiresAt)
-        if let receipt { row.number(receipt.purchases.count) } else { row.empty() }
+        row.text(facts.environment)
+        row.text(facts.bundleID)
+        row.text(facts.appVersion)
+        row.text(facts.originalAppVersion)
+        row.date(facts.createdAt)
+        row.date(facts.expiresAt)
+        if let count = facts.purchaseCount { row.number(count) } else { row.empty() }
         if let signature = facts.signature {
             row.code(signature.chain.signerSerialNumber)
             row.code(signature.digestAlgorithm?.rawValue ?? "")

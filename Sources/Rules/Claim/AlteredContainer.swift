@@ -41,7 +41,7 @@ public struct AlteredContainer: ClaimRule {
 
     public func hit(in facts: Facts) -> Hit? {
         guard facts.failed.contains(.noncanonicalContainer), facts.isGenuine else { return nil }
-        guard facts.receipt?.environment != "Xcode" else { return nil }
+        guard facts.environment != "Xcode" else { return nil }
         let text = "signature and chain hold, but the container is not in the form that Apple writes"
         return Hit(facts.signature?.deviation.map { "\(text): \($0)" } ?? text)
     }

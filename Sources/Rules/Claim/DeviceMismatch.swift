@@ -42,7 +42,7 @@ public struct DeviceMismatch: ClaimRule {
     public func hit(in facts: Facts) -> Hit? {
         guard facts.failed.contains(.guidMismatch), facts.isGenuine else { return nil }
         let devices = facts.claimedDevice.identifiers.compactMap { Device(octets: $0.span) }
-        let created = facts.receipt.map { ", created on \($0.createdAt)," } ?? ""
+        let created = facts.createdAt.map { ", created on \($0)," } ?? ""
         return Hit("the receipt\(created) was not made for \(devices.listedOfAll { "\($0)" })")
     }
 }

@@ -33,7 +33,7 @@ public struct ExpiredReceipt: ClaimRule {
     public init(_ policy: Policy) {}
 
     public func hit(in facts: Facts) -> Hit? {
-        guard facts.failed.contains(.receiptExpired), let date = facts.receipt?.expiresAt else { return nil }
+        guard facts.failed.contains(.receiptExpired), let date = facts.expiresAt else { return nil }
         return Hit("the receipt expired on \(date)")
     }
 }

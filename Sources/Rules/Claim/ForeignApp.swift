@@ -49,10 +49,12 @@ public struct ForeignApp: ClaimRule {
     public init(_ policy: Policy) {}
 
     public func hit(in facts: Facts) -> Hit? {
-        guard facts.failed.contains(.bundleIDMismatch), facts.isGenuine, let receipt = facts.receipt else { return nil }
+        guard facts.failed.contains(.bundleIDMismatch), facts.isGenuine, let bundleID = facts.bundleID else {
+            return nil
+        }
         let claimed = facts.claim.bundleID
-        let start = "the receipt is that of “\(receipt.bundleID.boundedID)”, "
-        return claimed.isEmpty || claimed == receipt.bundleID
+        let start = "the receipt is that of “\(bundleID.boundedID)”, "
+        return claimed.isEmpty || claimed == bundleID
             ? Hit(start + "which is not one of the policy's apps")
             : Hit(start + "but “\(claimed.boundedID)” was claimed")
     }

@@ -48,7 +48,7 @@ public struct ObsoleteSignature: ClaimRule {
 
     public func hit(in facts: Facts) -> Hit? {
         guard facts.signature?.digestAlgorithm == .sha1 else { return nil }
-        guard let created = facts.receipt?.createdAt, created >= Self.end else { return nil }
+        guard let created = facts.createdAt, created >= Self.end else { return nil }
         let judgement = facts.isGenuine ? "signature and chain hold" : "signature or chain do not hold"
         return Hit("signed over SHA-1, but created on \(created), after 2025-01-24; \(judgement)")
     }

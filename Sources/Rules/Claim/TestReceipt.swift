@@ -46,7 +46,7 @@ public struct TestReceipt: ClaimRule {
 
     public func hit(in facts: Facts) -> Hit? {
         guard facts.failed.contains(.environmentMismatch) else { return nil }
-        guard let environment = facts.receipt?.environment else {
+        guard let environment = facts.environment else {
             return Hit("the receipt names no environment, as only the oldest do")
         }
         let text = "the receipt's environment is “\(environment.boundedID)”, which is not allowed"

@@ -51,7 +51,7 @@ public struct UntrustedSigner: ClaimRule {
         guard !facts.failed.isEmpty, Self.checks.contains(where: { facts.failed.contains($0) }) else { return nil }
         let faults = Self.checks.filter { facts.failed.contains($0) }
         let text = faults.map { Self.meaning(of: $0, facts) }.joined(separator: "; ")
-        let isXcode = facts.receipt?.environment == "Xcode"
+        let isXcode = facts.environment == "Xcode"
         return Hit(isXcode ? text + "; its environment is “Xcode”: Xcode made it for a local test" : text)
     }
 
@@ -63,7 +63,7 @@ public struct UntrustedSigner: ClaimRule {
             return "the signer's chain does not end at a trust anchor (\(reason))"
         case (.chainUntrusted, _): return "the signer's chain does not end at a trust anchor"
         case (.chainExpired, .trusted(let validity, _)?):
-            let created = facts.receipt.map { " on \($0.createdAt)" } ?? ""
+            let created = facts.createdAt.map { " on \($0)" } ?? ""
             return "the chain was not valid when the receipt was created\(created), but from \(validity.lowerBound) "
                 + "to \(validity.upperBound)"
         case (.chainExpired, _): return "the chain was not valid when the receipt was created"

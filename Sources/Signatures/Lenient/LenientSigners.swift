@@ -74,14 +74,18 @@ struct LenientSignerInfo {
         }
     }
 
+    /// Digest algorithms that are looked at; a container of Apple's has one.
+    private static let digestLimit = 4
+
     /// Whether a SignedData announces the digest algorithm, as it should (RFC 5652, section 5.1).
     private static func lists(
         _ digestAlgorithms: Span<UInt8>, _ wanted: Span<UInt8>
     ) throws(ContainerDeviation) -> Bool {
         var reader = StrictReader(digestAlgorithms)
-        while !reader.isAtEnd {
+        for _ in 0..<digestLimit {
+            if reader.isAtEnd { return false }
             if try reader.anyAlgorithm().equals(wanted) { return true }
         }
-        return false
+        throw .digestAlgorithm
     }
 }

@@ -20,13 +20,13 @@ struct ReceiptRow {
     /// What the rules say of the claim by itself; more is added when its marks are known.
     var rules = MarkedRules()
 
-    /// The cells that are empty without a receipt.
+    /// The cells that are empty if there is nothing of a receipt.
     private struct ReceiptCells {
         var environment = ""
         var bundleID = ""
         var appVersion = ""
         var originalAppVersion = ""
-        var createdAt: Instant
+        var createdAt: Instant?
         var expiresAt: Instant?
         var purchases: Int
     }
@@ -46,15 +46,16 @@ struct ReceiptRow {
         static let hasReceipt = Flags(rawValue: 2)
         static let hasExpiry = Flags(rawValue: 4)
         static let hasSignature = Flags(rawValue: 8)
+        static let hasCreation = Flags(rawValue: 16)
     }
 
     /// Writes the fields of a claim's row.
     static func write(_ facts: Facts, _ place: ClaimPlace, _ rules: MarkedRules, to line: inout LineWriter) {
         let name = SourceName(facts.claim.source, place)
         var flags: Flags = name.isNamedByLine ? .isNamedByLine : []
-        if let receipt = facts.receipt {
-            flags.insert(receipt.expiresAt == nil ? .hasReceipt : [.hasReceipt, .hasExpiry])
-        }
+        if facts.purchaseCount != nil { flags.insert(.hasReceipt) }
+        if facts.createdAt != nil { flags.insert(.hasCreation) }
+        if facts.expiresAt != nil { flags.insert(.hasExpiry) }
         if facts.signature != nil { flags.insert(.hasSignature) }
         line.number(flags.rawValue)
         line.text(name.text)
@@ -64,14 +65,12 @@ struct ReceiptRow {
         line.text(facts.verdict.rawValue)
         line.text(facts.failed.description)
         line.text(facts.deviceMatch.rawValue)
-        if let receipt = facts.receipt {
-            line.text(receipt.environment ?? "")
-            line.text(receipt.bundleID)
-            line.text(receipt.appVersion)
-            line.text(receipt.originalAppVersion ?? "")
-            line.instant(receipt.createdAt)
-            if let date = receipt.expiresAt { line.instant(date) }
-            line.number(receipt.purchases.count)
+        if let purchases = facts.purchaseCount {
+            for text in [facts.environment, facts.bundleID, facts.appVersion, facts.originalAppVersion] {
+                line.text(text ?? "")
+            }
+            for case let date? in [facts.createdAt, facts.expiresAt] { line.instant(date) }
+            line.number(purchases)
         }
         if let signature = facts.signature {
             line.text(signature.chain.signerSerialNumber)
@@ -93,7 +92,8 @@ struct ReceiptRow {
         if flags.contains(.hasReceipt) {
             receipt = ReceiptCells(
                 environment: try fields.text(), bundleID: try fields.text(), appVersion: try fields.text(),
-                originalAppVersion: try fields.text(), createdAt: try fields.instant(),
+                originalAppVersion: try fields.text(),
+                createdAt: flags.contains(.hasCreation) ? try fields.instant() : nil,
                 expiresAt: flags.contains(.hasExpiry) ? try fields.instant() : nil, purchases: try fields.int())
         }
         if flags.contains(.hasSignature) {

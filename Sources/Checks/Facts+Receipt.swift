@@ -1,0 +1,38 @@
+public import Encodings
+public import Receipts
+
+/// What the receipt says, whole or not; `nil` where it says nothing that can be read.
+extension Facts {
+    public var bundleID: String? { receipt?.bundleID ?? fields?.bundleID }
+
+    public var appVersion: String? { receipt?.appVersion ?? fields?.appVersion }
+
+    public var environment: String? { receipt?.environment ?? fields?.environment }
+
+    public var originalAppVersion: String? { receipt?.originalAppVersion ?? fields?.originalAppVersion }
+
+    public var createdAt: Instant? { receipt?.createdAt ?? fields?.createdAt }
+
+    public var expiresAt: Instant? { receipt?.expiresAt ?? fields?.expiresAt }
+
+    /// How many purchases can be read; `nil` if there is not even a SET of attributes.
+    public var purchaseCount: Int? { receipt?.purchases.count ?? fields?.purchases.count }
+
+    public var deviceBinding: Receipt.DeviceBinding? { receipt?.deviceBinding ?? fields?.deviceBinding }
+
+    var purchaseError: ReceiptError? { receipt?.purchaseError ?? fields?.purchaseError }
+
+    /// Why there is no whole receipt, if there is content.
+    var receiptError: ReceiptError? {
+        switch fault {
+        case .receipt(let error) where receipt == nil: error
+        case .incompleteReceipt(let error, _): error
+        default: nil
+        }
+    }
+
+    private var fields: ReceiptFields? {
+        guard case .incompleteReceipt(_, let fields) = fault else { return nil }
+        return fields
+    }
+}
