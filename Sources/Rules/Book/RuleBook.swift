@@ -30,7 +30,9 @@ public enum RuleBook {
         CrowdedDevice.self,
     ]
 
-    public static let rules: [any Rule.Type] = claimRules + groupRules + [FraudRing.self]
+    // Cast one by one, which the compiler does: of arrays each element is cast at run time, in every run.
+    public static let rules: [any Rule.Type] =
+        claimRules.map { $0 as any Rule.Type } + groupRules.map { $0 as any Rule.Type } + [FraudRing.self]
 
     /// The id of each rule.
     public static let ids = rules.map { $0.documentation.id }

@@ -24,27 +24,19 @@ public struct RuleSet: Sendable {
             allowances[allowance.subject, default: []].append((place, allowance.rules))
         }
         self.allowances = allowances
-        var claimRules: [(Int, any ClaimRule)] = []
-        var groupRules = KeyKind.allCases.map { _ in [(number: Int, prototype: any GroupRule, fewest: Int)]() }
-        var ring: FraudRing?
-        for (number, type) in RuleBook.rules.enumerated() {
-            guard policy.rules[type.documentation.id]?.isOff != true else { continue }
-            switch type.init(policy) {
-            case let rule as any ClaimRule: claimRules.append((number, rule))
-            case let rule as any GroupRule:
-                let type = Swift.type(of: rule)
-                for key in type.keys {
-                    var prototype = rule
-                    prototype.begin(key)
-                    groupRules[Int(key.rawValue)].append((number, prototype, type.fewestSightings))
-                }
-            case let rule as FraudRing: ring = rule
-            default: break
+        let isOn: (any Rule.Type) -> Bool = { policy.rules[$0.documentation.id]?.isOff != true }
+        claimRules = RuleBook.claimRules.enumerated().filter { isOn($0.element) }.map {
+            ($0.offset, $0.element.init(policy))
+        }
+        groupRules = KeyKind.allCases.map { key in
+            RuleBook.groupRules.enumerated().filter { $0.element.keys.contains(key) && isOn($0.element) }.map {
+                place, type in
+                var prototype: any GroupRule = type.init(policy)
+                prototype.begin(key)
+                return (RuleBook.claimRules.count + place, prototype, type.fewestSightings)
             }
         }
-        self.claimRules = claimRules
-        self.groupRules = groupRules
-        self.ring = ring
+        ring = isOn(FraudRing.self) ? FraudRing(policy) : nil
         severities = RuleBook.rules.map { policy.rules[$0.documentation.id]?.severity }
     }
 
