@@ -12,7 +12,7 @@ public struct RunMerge {
     ///   - slice: which records to merge; all, if there is none.
     ///   - budget: how many bytes of buffers the runs in files may use together, about.
     public init(_ runs: [SortedRun], slice: PrefixSlice? = nil, budget: Int = 16 << 20) throws(FileError) {
-        let bufferSize = max(16 << 10, min(256 << 10, budget / max(1, runs.count)))
+        let bufferSize = max(16 << 10, min(64 << 10, budget / max(1, runs.count)))
         for run in runs {
             if let cursor = try RunCursor(run, slice, bufferSize: bufferSize) { cursors.append(cursor) }
         }
