@@ -39,8 +39,7 @@ enum TextLayout {
     static func safe(_ text: String, limit: Int = 400) -> String {
         let count = text.unicodeScalars.count
         guard count > limit else { return TerminalText.escaped(text) }
-        let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
-        return TerminalText.escaped(start) + "… (\(grouped(count)) characters)"
+        return TerminalText.escaped(text.start(limit)) + "… (\(grouped(count)) characters)"
     }
 
     /// Octets in hex: all of them up to 32, else the first 16 and how many there are.
