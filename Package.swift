@@ -129,6 +129,7 @@ let package = Package(
         .specification(of: "Encodings"),
         .specification(of: "DER"),
         .specification(of: "Files"),
+        .specification(of: "YAML"),
         .specification(of: "Sorting", with: ["Files"]),
         .specification(of: "Ledgers", with: ["Encodings", .product(name: "GRDB", package: "GRDB.swift")]),
         .specification(of: "Inputs", with: ["Encodings", "SampleStore"]),
@@ -148,12 +149,13 @@ let package = Package(
             with: [
                 "Checks", "Encodings", "Files", "Inputs", "Pipeline", "Receipts", "Rules", "SampleStore", "Signatures",
             ]),
+        .specification(of: "Streams", with: ["Checks", "Encodings", "Inputs", "Receipts", "Rules", "SampleStore"]),
         .specification(of: "SampleStore", with: ["COpenSSL", "DER", "Encodings", "Inputs", "Signatures", "Checks"]),
         .specification(
             of: "audit", named: "CommandTests",
             with: [
                 "Checks", "Encodings", "Files", "Inputs", "Ledgers", "Receipts", "Rules", "SampleStore", "Signatures",
-                "Streams", "YAML",
+                "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]

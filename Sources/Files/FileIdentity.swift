@@ -14,9 +14,9 @@ public struct FileIdentity: Hashable, Sendable {
             guard status.st_mode & S_IFMT == S_IFREG else { return nil }
             name = ""
         } else {
-            let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-            guard unsafe stat(cut == path.startIndex ? "." : String(path[..<cut]), &status) == 0 else { return nil }
-            name = String(path[cut...])
+            let parts = PathParts(path)
+            guard unsafe stat(parts.place, &status) == 0 else { return nil }
+            name = parts.name
         }
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)

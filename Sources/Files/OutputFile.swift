@@ -34,9 +34,10 @@ public final class OutputFile {
             return
         }
         try Self.makeFolders(for: target)
-        let (folder, name) = Self.split(target)
-        StaleFiles.remove(of: name, in: folder)
-        let (temporary, descriptor) = try Self.makeTemporary(for: path, folder + StaleFiles.prefix(of: name))
+        let parts = PathParts(target)
+        StaleFiles.remove(of: parts.name, in: parts.place)
+        let (temporary, descriptor) = try Self.makeTemporary(
+            for: path, parts.place + StaleFiles.prefix(of: parts.name))
         self.temporary = temporary
         self.descriptor = descriptor
         slot = TemporaryFiles.add(temporary)
@@ -120,7 +121,7 @@ extension OutputFile {
     /// Flushes the folder, without which the new name would not outlive a power cut.
     func syncFolder() throws(FileError) {
         guard temporary != nil else { return }
-        let folder = unsafe open(Self.split(target).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let folder = unsafe open(PathParts(target).place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw FileError(.sync, path) }
         defer { close(folder) }
         guard fsync(folder) == 0 || errno == EINVAL else { throw FileError(.sync, path) }
@@ -180,14 +181,10 @@ extension OutputFile {
         return status.st_mode & S_IFMT != S_IFREG
     }
 
-    private static func split(_ path: String) -> (folder: String, name: String) {
-        guard let slash = path.lastIndex(of: "/") else { return ("./", path) }
-        return (String(path[...slash]), String(path[path.index(after: slash)...]))
-    }
-
     static func makeFolders(for path: String) throws(FileError) {
-        let folder = split(path).folder
-        for (index, letter) in zip(folder.indices, folder) where letter == "/" && index > folder.startIndex {
+        let folder = PathParts(path).place
+        for (index, byte) in zip(folder.utf8.indices, folder.utf8)
+        where byte == UInt8(ascii: "/") && index > folder.startIndex {
             guard unsafe mkdir(String(folder[..<index]), 0o777) != 0, errno != EEXIST, errno != EISDIR else { continue }
             throw FileError(.makeFolder, String(folder[..<index]))
         }

@@ -1,3 +1,4 @@
+import Encodings
 public import Files
 
 /// Why the job cannot be done: an INPUT that cannot be opened, or is not what its name says.
@@ -47,13 +48,8 @@ extension InputError: CustomStringConvertible {
     /// The first few columns, each cut to a length that a terminal can show.
     private func list(_ columns: [String]) -> String {
         if columns.isEmpty { return "nothing" }
-        let shown = columns.prefix(8).map { "`\(start(of: $0))`" }.joined(separator: ", ")
+        let shown = columns.prefix(8).map { "`\($0.start(40))`" }.joined(separator: ", ")
         return columns.count > 8 ? "\(shown) and \(columns.count - 8) more" : shown
-    }
-
-    /// Counted in scalars: one character may be any number of them.
-    private func start(of column: String) -> String {
-        String(String.UnicodeScalarView(column.unicodeScalars.prefix(40)))
     }
 }
 

@@ -99,10 +99,10 @@ public final class Inputs: ClaimSource {
             return try FolderSource(
                 names, manifest: manifest, own: own, temporaryFolder: temporaryFolder, pool: pool)
         case .table:
-            let folder = try FencedFolder(input: ClaimNames.folder(of: names.path))
+            let folder = try FencedFolder(input: names.folder)
             return TableSource(try TableFile(names.path).stream, table: names.table, folder: folder, pool: pool)
         case .lines:
-            let folder = try FencedFolder(input: ClaimNames.folder(of: names.path))
+            let folder = try FencedFolder(input: names.folder)
             let origin = ClaimOrigin(table: names.table, folder: folder, unknownKeys: unknownKeys)
             return LineSource(try TableFile(names.path).stream, origin: origin, pool: pool)
         case .standardInput:

@@ -1,3 +1,4 @@
+import Receipts
 import Rules
 import YAML
 
@@ -26,7 +27,8 @@ struct PolicyReader: YAMLReader {
     }
 
     private mutating func environments(_ value: YAMLValue) -> Set<String> {
-        let known = ["Production", "ProductionSandbox", "ProductionVPP", "ProductionVPPSandbox", "Sandbox", "Xcode"]
+        // No receipt says “Sandbox”, but the App Store Server API does.
+        let known = KnownEnvironment.names + ["Sandbox"]
         let texts = texts(value, "environments", of: "environments", allowsEmpty: true)
         for (text, place) in texts where !known.contains(text) {
             // Others may come; the known ones are compared letter by letter, so they must be written so.

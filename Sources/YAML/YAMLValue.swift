@@ -50,10 +50,6 @@ extension String {
     /// Whether there is nothing to be seen in it.
     public var isBlank: Bool { allSatisfy(\.isWhitespace) }
 
-    /// A stranger's text in quotation marks, cut to a length that a person can read.
-    public var quoted: String {
-        let most = 80
-        let start = String(String.UnicodeScalarView(unicodeScalars.prefix(most)))
-        return "“" + TerminalText.escaped(start) + (unicodeScalars.count > most ? "…" : "") + "”"
-    }
+    /// A stranger's text in quotation marks, safe for a terminal, and cut to a length that a person can read.
+    public var quoted: String { TerminalText.escaped(quoted(upTo: 80)) }
 }

@@ -50,17 +50,12 @@ struct InspectCommand: ParsableCommand {
 
     func run() throws {
         let console = Console()
-        do {
+        try console.answer {
             let judge = try Judge(trust: trust.anchors(), expectations: Expectations(asOf: time.orNow()))
             let inspection = try judge.inspection(of: claim, at: path)
             if let failure = judge.failure { throw failure }
             let text = try json ? InspectionJSON.text(of: inspection) : plainText(of: inspection, console)
-            try OutputFile(replacing: "-").write(Array(text.utf8).span)
-        } catch let error as FileError where error.isBrokenPipe {
-            return  // whoever read our output has had enough
-        } catch {
-            console.fail(error)
-            throw ExitCode(2)
+            try console.write(text)
         }
     }
 

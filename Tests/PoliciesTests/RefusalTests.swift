@@ -1,3 +1,4 @@
+import Policies
 import Testing
 
 /// One thing is wrong in each; the message is the whole of what a person gets to see.
@@ -12,6 +13,24 @@ struct `A policy is refused` {
         ("rules: {}\nrules: {}", "1:1: the key “rules” is there more than once"),
     ])
     func `for its keys`(text: String, message: String) { #expect(complaint(text) == "policy.yml:" + message) }
+
+    @Test func `for its length`() {
+        let bytes = [UInt8](repeating: UInt8(ascii: "\n"), count: PolicyFile.limit + 1)
+        #expect(complaint(bytes) == "policy.yml: is over 8 MiB")
+        #expect(complaint(Array(bytes.dropLast())) == "")
+    }
+
+    @Test func `for all that is wrong in it, in order, up to twenty`() {
+        #expect(
+            complaint("version: 3\nrules:\n  shared-receipt: {devices: many, severity: bad}\n") == """
+                policy.yml:1:10: “version” must be 1, the one version there is, not “3”
+                policy.yml:3:29: “devices” must be a whole number from 2 to 4000, not “many”
+                policy.yml:3:45: “severity” must be one of info, low, medium, high, critical, not “bad”
+                """)
+        let many = complaint("apps:\n" + (1...50).map { "  a\($0): 1\n" }.joined())
+        #expect(many.split(separator: "\n").count == 21)
+        #expect(many.hasSuffix("\npolicy.yml: and 30 more"))
+    }
 
     @Test(arguments: [
         ("Production", "1:15: “environments” must be a list of environments, not “Production”"),

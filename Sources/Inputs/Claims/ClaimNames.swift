@@ -1,3 +1,5 @@
+internal import Files
+
 /// How the claims of one INPUT are named: by itself as short as can be, among several with the INPUT as it was written.
 struct ClaimNames {
     /// As it was written.
@@ -14,7 +16,7 @@ struct ClaimNames {
 
     /// What stands before the line in a table's claims, and what a single file's claim is called.
     /// Standard input alone is `stdin`: a spreadsheet would take `-:17` for a formula.
-    var table: String { !isOnly ? input : input == "-" ? "stdin" : Self.baseName(of: input) }
+    var table: String { !isOnly ? input : input == "-" ? "stdin" : PathParts(input).name }
 
     /// What stands before a path below a folder.
     var prefix: String { isOnly ? "" : input.hasSuffix("/") ? input : input + "/" }
@@ -22,18 +24,12 @@ struct ClaimNames {
     /// What stands before the line in the claims of a folder's manifest.
     func manifest(_ devices: GivenPath?) -> String {
         guard let devices = devices?.written else { return prefix + "devices.csv" }
-        return isOnly ? Self.baseName(of: devices) : devices
+        return isOnly ? PathParts(devices).name : devices
     }
 
-    /// The part behind the last slash.
-    static func baseName(of path: String) -> String {
-        guard let slash = path.utf8.lastIndex(of: 0x2f) else { return path }
-        return String(path[path.utf8.index(after: slash)...])
-    }
-
-    /// The part before the last slash: the folder to which a table's paths are relative.
-    static func folder(of path: String) -> String {
-        guard let slash = path.utf8.lastIndex(of: 0x2f) else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
+    /// The folder to which a table's paths are relative.
+    var folder: String {
+        let folder = PathParts(path).folder
+        return folder.isEmpty ? "." : folder
     }
 }

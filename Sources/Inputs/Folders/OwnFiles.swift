@@ -22,10 +22,9 @@ public struct OwnFiles: Sendable {
     }
 
     private static func place(of path: String) -> Place? {
-        let cut = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-        let folder = cut == path.startIndex ? "." : String(path[..<cut])
-        guard let status = try? FileDescriptor.open(folder).status() else { return nil }
-        return Place(device: status.device, inode: status.inode, name: Array(path[cut...].utf8))
+        let parts = PathParts(path)
+        guard let status = try? FileDescriptor.open(parts.place).status() else { return nil }
+        return Place(device: status.device, inode: status.inode, name: Array(parts.name.utf8))
     }
 }
 

@@ -91,24 +91,17 @@ extension SightingEncoder {
 }
 
 extension RecordWriter {
-    /// The environments that there are take a byte.
+    /// The environments that are known take a byte.
     mutating func environment(_ environment: String) {
-        let number = knownEnvironments.firstIndex(of: environment) ?? knownEnvironments.count
-        byte(UInt8(truncatingIfNeeded: number))
-        if number == knownEnvironments.count { text(environment) }
+        let number = KnownEnvironment.number(of: environment)
+        byte(UInt8(truncatingIfNeeded: number ?? KnownEnvironment.unknown))
+        if number == nil { text(environment) }
     }
 }
 
 extension RecordReader {
-    mutating func environment() -> String {
-        let number = Int(byte())
-        return number < knownEnvironments.count ? knownEnvironments[number] : text()
-    }
+    mutating func environment() -> String { KnownEnvironment.name(Int(byte())) ?? text() }
 }
-
-private let knownEnvironments = [
-    "Production", "ProductionSandbox", "Xcode", "ProductionVPP", "ProductionVPPSandbox", "",
-]
 
 /// What there is in a sighting's record.
 struct SightingFlags: OptionSet {

@@ -1,3 +1,5 @@
+import Encodings
+
 extension ReportDocument {
     /// The verdict at a glance, in whole sentences of ours.
     var verdict: [String] { [claimsSentence, findingsSentence, changesSentence].compactMap { $0 } }
@@ -6,7 +8,7 @@ extension ReportDocument {
         let rows = summary["verdicts"]?.rows ?? []
         guard claims > 0 else { return "There were no claims to audit." }
         let parts = rows.map { row in "\(row[1].displayText) \(row[0].displayText) (\(row[2].displayText))" }
-        return "\(Self.count(claims, "claim")) audited: \(Self.joined(parts))."
+        return "\(counted(claims, "claim", grouped)) audited: \(Self.joined(parts))."
     }
 
     private var findingsSentence: String {
@@ -14,7 +16,7 @@ extension ReportDocument {
         let findings = rows.compactMap { $0.last?.count }.reduce(0, +)
         guard findings > 0 else { return "No rule found anything." }
         let parts = rows.map { row in "\(row[1].displayText) \(row[0].displayText)" }
-        return "\(Self.count(findings, "finding")): \(Self.joined(parts))."
+        return "\(counted(findings, "finding", grouped)): \(Self.joined(parts))."
     }
 
     private var changesSentence: String? {
@@ -22,9 +24,6 @@ extension ReportDocument {
         let parts = changes.rows.map { row in "\(row[1].displayText) \(row[0].displayText)" }
         return "Since the earlier report: \(Self.joined(parts))."
     }
-
-    /// `1 claim`, `2,000 claims`.
-    static func count(_ number: Int, _ noun: String) -> String { "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")" }
 
     /// `a`, `a and b`, `a, b and c`.
     private static func joined(_ parts: [String]) -> String {

@@ -44,7 +44,7 @@ public struct HistoryText {
         for finding in changes.persisting { counts[finding.rule, default: 0] += 1 }
         let width = counts.values.map { grouped($0).count }.max() ?? 0
         for (rule, count) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
-            lines.append("  \(right(grouped(count), width))  \(TextLayout.safe(rule))")
+            lines.append("  \(TextLayout.right(grouped(count), to: width))  \(TextLayout.safe(rule))")
         }
         return lines
     }
@@ -56,25 +56,14 @@ public struct HistoryText {
         )
         return ["\(grouped(findings.count)) \(title)"]
             + zip(findings, rules).map { finding, rule in
-                let gap = String(repeating: " ", count: severityWidth - finding.severityCode.count)
-                return "  \(colored(finding))\(gap)  \(TextLayout.padded(rule, to: ruleWidth))  "
+                let color = Severity(rawValue: finding.severity).map { Paint.Color($0) } ?? .dim
+                return "  \(paint(finding.severityCode, color, to: severityWidth))  "
+                    + "\(TextLayout.padded(rule, to: ruleWidth))  "
                     + "\(TextLayout.safe(finding.subject)), first found \(finding.firstSeen)"
             }
     }
 
     private func line(_ cells: [String], _ widths: [Int]) -> String {
-        zip(cells, widths).map { right($0, $1) }.joined(separator: "  ")
-    }
-
-    private func right(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-
-    private func colored(_ finding: LedgerFinding) -> String {
-        switch Severity(rawValue: finding.severity) {
-        case .critical, .high: paint(finding.severityCode, .red)
-        case .medium: paint(finding.severityCode, .yellow)
-        case .low, .info, nil: paint(finding.severityCode, .dim)
-        }
+        zip(cells, widths).map { TextLayout.right($0, to: $1) }.joined(separator: "  ")
     }
 }

@@ -24,11 +24,10 @@ extension InspectionText {
         let nameWidth = 2 + (attributes.map { ($0.name ?? "").count }.max() ?? 0)
         let sorted = attributes.enumerated().sorted { ($0.element.type, $0.offset) < ($1.element.type, $1.offset) }
         return sorted.map(\.element).map { attribute in
-            let type = String(attribute.type)
-            let blank = String(repeating: " ", count: indentation + max(0, typeWidth - type.count))
+            let type = TextLayout.right(String(attribute.type), to: indentation + typeWidth)
             let version = attribute.version == 1 ? "" : "  (version \(attribute.version))"
             let name = TextLayout.padded(attribute.name ?? "–", to: nameWidth)
-            return "\(blank)\(type)  \(name)\(value(attribute))\(version)"
+            return "\(type)  \(name)\(value(attribute))\(version)"
         }
     }
 

@@ -35,7 +35,7 @@ public struct InspectionText {
         let codes = facts.failed.sorted.map(\.code).joined(separator: ", ")
         // A pass is never said without what it leaves open.
         let open = facts.verdict == .valid && facts.deviceMatch == .notChecked ? "the device was not checked" : codes
-        var lines = [paint(verdict, color(of: facts.verdict)) + (open.isEmpty ? "" : "  " + open)]
+        var lines = [paint(verdict, Paint.Color(facts.verdict)) + (open.isEmpty ? "" : "  " + open)]
         lines.append("  receipt  " + TextLayout.safe(facts.claim.source))
         if let count = inspection.byteCount {
             lines.append("  size     \(grouped(count)) bytes\(inspection.isBase64 ? " of base64" : "")")
@@ -47,13 +47,5 @@ public struct InspectionText {
             lines += TextLayout.field("created", facts.createdAt?.description ?? "no date", labelWidth: 9)
         }
         return lines + TextLayout.field("as of", inspection.asOf.description, labelWidth: 9)
-    }
-
-    private func color(of verdict: Verdict) -> Paint.Color {
-        switch verdict {
-        case .valid: .green
-        case .invalid: .red
-        case .unreadable: .yellow
-        }
     }
 }

@@ -18,9 +18,8 @@ public struct RuleText {
         let rules = rules.map { $0.documentation }
         let idWidth = (rules.map(\.id.count).max() ?? 0) + 2
         return rules.map { rule in
-            let severity = rule.severity.code
-            let gap = String(repeating: " ", count: max(0, 10 - severity.count))
-            return TextLayout.padded(rule.id, to: idWidth) + colored(rule.severity) + gap + rule.title
+            let severity = paint(rule.severity.code, Paint.Color(rule.severity), to: 10)
+            return TextLayout.padded(rule.id, to: idWidth) + severity + rule.title
         }
     }
 
@@ -28,7 +27,7 @@ public struct RuleText {
     public func explanation(of rule: any Rule.Type) -> [String] {
         let documentation = rule.documentation
         var lines = TextLayout.wrapped(documentation.title, indentation: 0, width: width).map { paint($0, .bold) }
-        lines.append("\(documentation.id), " + colored(documentation.severity))
+        lines.append("\(documentation.id), " + paint(documentation.severity.code, Paint.Color(documentation.severity)))
         lines += documentation.exceptions.flatMap { bullet("\($0.severity.code) \($0.condition)") }
         lines += section("Raised when", wrapped(documentation.raisedWhen + "."))
         lines += section("What findings are about", wrapped(rule.subjectText))
@@ -63,14 +62,6 @@ public struct RuleText {
         let blank = String(repeating: " ", count: indentation)
         let lines = TextLayout.wrapped(text, indentation: indentation + 2, width: width)
         return lines.enumerated().map { index, line in blank + (index == 0 ? "- " : "  ") + line }
-    }
-
-    private func colored(_ severity: Severity) -> String {
-        switch severity {
-        case .critical, .high: paint(severity.code, .red)
-        case .medium: paint(severity.code, .yellow)
-        case .low, .info: paint(severity.code, .dim)
-        }
     }
 }
 

@@ -1,3 +1,4 @@
+import Encodings
 public import Pipeline
 
 /// What a run did not have to do again, for standard error.
@@ -7,9 +8,9 @@ public struct MemoryText {
 
     public init(_ work: MemoryWork, _ changes: ChangeCounts?, of tally: Tally) {
         var line = "\(grouped(work.remembered)) of \(grouped(tally.claims)) claims were known, "
-        line += work.verified == 1 ? "1 signature verified" : "\(grouped(work.verified)) signatures verified"
+        line += "\(counted(work.verified, "signature", grouped)) verified"
         if let changes {
-            line += changes.new == 1 ? "; 1 finding is new" : "; \(grouped(changes.new)) findings are new"
+            line += "; \(counted(changes.new, "finding", grouped)) \(changes.new == 1 ? "is" : "are") new"
         }
         self.line = line
     }

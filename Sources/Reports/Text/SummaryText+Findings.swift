@@ -3,26 +3,22 @@ import Rules
 
 extension SummaryText {
     /// Findings by rule, the worst first.
-    static func findings(_ tally: FindingTally, width: Int, isColored: Bool) -> [String] {
+    static func findings(_ tally: FindingTally, width: Int, _ paint: Paint) -> [String] {
         guard tally.total + tally.allowedTotal > 0 else { return [] }
         var lines = ["findings"]
         for severity in Severity.allCases.reversed() {
-            let word = isColored ? "\u{1b}[\(color(of: severity))m\(severity.code)\u{1b}[0m" : severity.code
+            let word = paint(severity.code, color(of: severity))
             for (rule, id) in RuleBook.ids.enumerated() where tally.count(ofRule: rule, severity) > 0 {
-                let count = grouped(tally.count(ofRule: rule, severity))
-                lines.append(
-                    "  \(String(repeating: " ", count: max(0, width - count.utf8.count)))\(count) \(id) (\(word))")
+                let count = TextLayout.right(grouped(tally.count(ofRule: rule, severity)), to: width)
+                lines.append("  \(count) \(id) (\(word))")
             }
         }
         if tally.allowedTotal > 0 { lines.append("allowed by the policy: \(grouped(tally.allowedTotal)) findings") }
         return lines
     }
 
-    private static func color(of severity: Severity) -> Int {
-        switch severity {
-        case .critical, .high: 31
-        case .medium: 33
-        case .low, .info: 36
-        }
+    /// What is not grave is not dimmed here: nothing but counts stands beside it.
+    private static func color(of severity: Severity) -> Paint.Color {
+        severity < .medium ? .cyan : Paint.Color(severity)
     }
 }

@@ -18,25 +18,25 @@ public struct SummaryText {
         _ result: AuditResult, asOf: Instant, seconds: Double, omissions: Omissions, reports: [String], isColored: Bool
     ) {
         let tally = result.tally
+        let paint = Paint(isColored: isColored)
         var lines = ["\(grouped(tally.claims)) claims as of \(asOf)"]
-        let width = grouped(tally.claims).utf8.count
+        let width = grouped(tally.claims).count
+        let right = { (count: Int) in TextLayout.right(grouped(count), to: width) }
         for (verdict, count) in tally.verdicts.occurring {
-            let word = isColored ? "\u{1b}[\(Self.color(of: verdict))m\(verdict.rawValue)\u{1b}[0m" : verdict.rawValue
-            lines.append("  \(Self.padded(grouped(count), to: width)) \(word)\(Self.share(count, of: tally.claims))")
+            let word = paint(verdict.rawValue, Paint.Color(verdict))
+            lines.append("  \(right(count)) \(word)\(Self.share(count, of: tally.claims))")
         }
         if tally.deviceMatches[.notChecked] > 0 {
-            lines.append(
-                "  \(Self.padded(grouped(tally.deviceMatches[.notChecked]), to: width)) of them without a device hash check"
-            )
+            lines.append("  \(right(tally.deviceMatches[.notChecked])) of them without a device hash check")
         }
         let failed = tally.failedChecks.occurring
         if !failed.isEmpty {
             lines.append("failed checks")
             for (check, count) in failed.sorted(by: { ($1.count, $0.value) < ($0.count, $1.value) }) {
-                lines.append("  \(Self.padded(grouped(count), to: width)) \(check.code)")
+                lines.append("  \(right(count)) \(check.code)")
             }
         }
-        lines += Self.findings(result.findingTally, width: width, isColored: isColored)
+        lines += Self.findings(result.findingTally, width: width, paint)
         lines += Self.skipped(omissions)
         let rate = seconds > 0 ? Int((Double(tally.claims) / seconds).rounded()) : 0
         lines.append("\(Self.decimal(seconds)) s, \(grouped(rate)) claims per second")
@@ -73,18 +73,6 @@ public struct SummaryText {
         guard total > 0, count < total else { return "" }
         let tenths = Int((Double(count) * 1000 / Double(total)).rounded())
         return " (\(tenths / 10).\(tenths % 10) %)"
-    }
-
-    private static func color(of verdict: Verdict) -> Int {
-        switch verdict {
-        case .valid: 32
-        case .invalid: 31
-        case .unreadable: 33
-        }
-    }
-
-    private static func padded(_ text: String, to width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.utf8.count)) + text
     }
 
     private static func decimal(_ seconds: Double) -> String {

@@ -6,8 +6,14 @@ enum TextLayout {
     static let width = 100
 
     /// The text, padded with blanks to a width.
-    static func padded(_ text: String, to width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
+    static func padded(_ text: String, to width: Int) -> String { text + padding(text, to: width) }
+
+    /// The text at the right end of a width.
+    static func right(_ text: String, to width: Int) -> String { padding(text, to: width) + text }
+
+    /// The blanks that a text lacks to a width.
+    static func padding(_ text: String, to width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count))
     }
 
     /// The text in lines that fit behind an indentation, broken at blanks.
@@ -39,8 +45,7 @@ enum TextLayout {
     static func safe(_ text: String, limit: Int = 400) -> String {
         let count = text.unicodeScalars.count
         guard count > limit else { return TerminalText.escaped(text) }
-        let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))
-        return TerminalText.escaped(start) + "… (\(grouped(count)) characters)"
+        return TerminalText.escaped(text.start(limit)) + "… (\(grouped(count)) characters)"
     }
 
     /// Octets in hex: all of them up to 32, else the first 16 and how many there are.

@@ -50,7 +50,7 @@ struct SightingLine {
         }
         if flags.contains(.hasApp) {
             line.text(sighting.bundleID)
-            Environments.write(sighting.environment, to: &line)
+            line.environment(sighting.environment)
         }
         if let transaction { line.number(transaction) }
         var context = PurchaseContext(letter, octets)
@@ -119,7 +119,7 @@ struct SightingLine {
         }
         if flags.contains(.hasApp) {
             sighting.bundleID = try fields.text()
-            sighting.environment = try Environments.read(&fields)
+            sighting.environment = try fields.environment()
         }
         isOriginal = flags.contains(.isOriginal)
         if flags.contains(.isTransaction) { transaction = try fields.int() }
@@ -135,22 +135,20 @@ extension Instant {
     fileprivate static let epoch = Instant(milliseconds: 0)
 }
 
-/// Where receipts come from (attribute 0), as lines have it: the number of one that there is, or any text behind a
-/// number that none has.
-private enum Environments {
-    private static let known = [
-        "Production", "ProductionSandbox", "Xcode", "ProductionVPP", "ProductionVPPSandbox", "",
-    ]
-
-    static func write(_ environment: String, to line: inout LineWriter) {
-        let number = known.firstIndex { $0.isSpelled(environment) }
-        line.number(number ?? known.count)
-        if number == nil { line.text(environment) }
+/// Where receipts come from (attribute 0), as lines have it: the number of an environment that is known, or any text
+/// behind a number that none has.
+extension LineWriter {
+    fileprivate mutating func environment(_ environment: String) {
+        let number = KnownEnvironment.number(of: environment)
+        self.number(number ?? KnownEnvironment.unknown)
+        if number == nil { text(environment) }
     }
+}
 
-    static func read(_ fields: inout LineFields) throws(LineFault) -> String {
-        let number = try fields.int()
-        return known.indices.contains(number) ? known[number] : try fields.text()
+extension LineFields {
+    fileprivate mutating func environment() throws(LineFault) -> String {
+        if let name = KnownEnvironment.name(try int()) { return name }
+        return try text()
     }
 }
 

@@ -36,21 +36,15 @@ struct DoctorCommand: ParsableCommand {
 
     func run() throws {
         let console = Console()
-        let diagnosis: Diagnosis
-        do {
-            diagnosis = Doctor(
+        try console.answer {
+            let diagnosis = Doctor(
                 packages: DebianPackages(), anchors: try trust.anchors(), now: Clock.now,
                 temporaryFolder: RunSettings.temporaryFolder, state: state
             ).diagnosis()
             let text = json ? try Self.json(diagnosis) : diagnosis.lines.map { $0 + "\n" }.joined()
-            try OutputFile(replacing: "-").write(Array(text.utf8).span)
-        } catch let error as FileError where error.isBrokenPipe {
-            return  // whoever read our output has had enough
-        } catch {
-            console.fail(error)
-            throw ExitCode(2)
+            try console.write(text)
+            if diagnosis.hasProblem { throw ExitCode(1) }
         }
-        if diagnosis.hasProblem { throw ExitCode(1) }
     }
 
     private static func json(_ diagnosis: Diagnosis) throws -> String {

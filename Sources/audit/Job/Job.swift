@@ -39,7 +39,7 @@ struct Job {
     ) throws(YAMLFileError) -> Job {
         try JobReader.read(bytes: bytes, name: name, limit: limit) { reader, root in
             reader.environment = environment
-            reader.folder = JobReader.folder(of: name)
+            reader.folder = PathParts(name).folder
             return reader.job(root)
         }
     }

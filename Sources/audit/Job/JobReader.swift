@@ -49,12 +49,6 @@ struct JobReader: YAMLReader {
         }
     }
 
-    /// The folder of a job file, without a slash at its end.
-    static func folder(of name: String) -> String {
-        guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
-        return slash == name.startIndex ? "/" : String(name[..<slash])
-    }
-
     // MARK: Values
 
     /// The words of a value, with what the environment has in place of `${NAME}`.

@@ -60,12 +60,9 @@ struct ForgetCommand: ParsableCommand {
 
     func run() throws {
         let console = Console()
-        do {
+        try console.answer {
             let forgotten = try Ledger.forget(try wanted(), in: state)
             console.say(Self.text(forgotten))
-        } catch {
-            console.fail(error)
-            throw ExitCode(2)
         }
     }
 

@@ -40,14 +40,7 @@ struct HistoryCommand: ParsableCommand {
 
     func run() throws {
         let console = Console()
-        do {
-            try OutputFile(replacing: "-").write(Array(text(console).utf8).span)
-        } catch let error as FileError where error.isBrokenPipe {
-            return  // whoever read our output has had enough
-        } catch {
-            console.fail(error)
-            throw ExitCode(2)
-        }
+        try console.answer { try console.write(try text(console)) }
     }
 
     private func text(_ console: Console) throws -> String {

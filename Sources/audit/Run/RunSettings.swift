@@ -43,10 +43,7 @@ struct RunSettings {
             let bytes = try FileContents.bytes(of: path, limit: Job.limit)
             let environment = ProcessInfo.processInfo.environment
             job = try Job.read(bytes: bytes, name: path) { environment[$0] }
-            source = (
-                String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...]),
-                try Digest.sha256Hex(of: bytes)
-            )
+            source = (PathParts(path).name, try Digest.sha256Hex(of: bytes))
         }
         self.job = source
         inputs = command.inputs.isEmpty ? job.inputs : command.inputs.map { GivenPath($0) }

@@ -11,15 +11,12 @@ protocol StreamCommand: ParsableCommand {
 extension StreamCommand {
     mutating func run() throws {
         Interruption.watch()
-        do {
-            try filter(to: try OutputFile(replacing: "-"))
-        } catch is Interrupted {
-            throw ExitCode(128 + Interruption.signal)
-        } catch let error as FileError where error.isBrokenPipe {
-            return  // whoever read our output has had enough
-        } catch {
-            Console().fail(error, of: "audit \(Self._commandName)")
-            throw ExitCode(2)
+        try Console().answer(as: "audit \(Self._commandName)") {
+            do {
+                try filter(to: try OutputFile(replacing: "-"))
+            } catch is Interrupted {
+                throw ExitCode(128 + Interruption.signal)
+            }
         }
     }
 }

@@ -1,0 +1,17 @@
+extension String {
+    /// So many Unicode scalars from its start: one character may be any number of them.
+    package func start(_ most: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(most))) }
+
+    /// A stranger's text in quotation marks, cut to so many Unicode scalars.
+    package func quoted(upTo most: Int) -> String {
+        let start = start(most)
+        return "“\(start)\(start.utf8.count < utf8.count ? "…" : "")”"
+    }
+}
+
+/// A number with its noun: `1 byte`, `2 bytes`.
+///
+/// - Parameter digits: how the number is written.
+package func counted(_ number: Int, _ noun: String, _ digits: (Int) -> String = { String($0) }) -> String {
+    "\(digits(number)) \(noun)\(number == 1 ? "" : "s")"
+}

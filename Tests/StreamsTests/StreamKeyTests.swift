@@ -1,0 +1,74 @@
+import Testing
+
+@testable import Streams
+
+struct `The key of a line` {
+    private static let keys: [StreamKey] = [
+        .rings, .joining, .summary, .claim(ClaimPlace(input: 0, line: 0)), .claim(ClaimPlace(input: 3, line: 70000)),
+        .group(.receipt, [0, 0xff, 0x10]), .group(.device, [1, 2, 3, 4, 5, 6]),
+        .group(.transaction, Array("1000".utf8)),
+        .group(.account, Array("a b\t%é\n\u{0}".utf8)), .group(.account, []), .sum(.receipt, [7, 8]),
+        .seen(.transaction, [0x31]),
+    ]
+
+    private func text(_ key: StreamKey) -> [UInt8] {
+        var text: [UInt8] = []
+        key.append(to: &text)
+        return text
+    }
+
+    @Test func `is read as it was written`() throws {
+        for key in Self.keys {
+            let text = text(key)
+            let read = try StreamKey(text.span)
+            #expect(read == key)
+        }
+    }
+
+    @Test func `is ASCII without blanks, whatever a stranger claimed`() {
+        for key in Self.keys { #expect(text(key).allSatisfy { (0x21...0x7e).contains($0) }) }
+    }
+
+    @Test func `is another for another kind of thing`() {
+        #expect(Set(Self.keys.map(text)).count == Self.keys.count)
+        #expect(text(.group(.transaction, [0x31])) != text(.group(.account, [0x31])))
+    }
+
+    @Test func `sorts what is known of parts before the group`() {
+        let group = text(.group(.transaction, [0x31]))
+        for before in [text(.sum(.transaction, [0x39])), text(.seen(.transaction, [0x39])), text(.rings)] {
+            #expect(before.lexicographicallyPrecedes(group))
+        }
+    }
+
+    @Test func `sorts claims in their order`() {
+        let places = [(0, 1), (0, 9), (0, 16), (0, 255), (0, 1 << 33), (1, 0), (1, 5), (9, 0), (300, 2)]
+        let keys = places.map { text(.claim(ClaimPlace(input: $0.0, line: $0.1))) }
+        #expect(keys.sorted { $0.lexicographicallyPrecedes($1) } == keys)
+    }
+
+    @Test(arguments: [
+        ("", "it has no key"), ("x1", "its key is of no kind"), ("1", "its key is of no kind"),
+        ("2x", "its key is of no kind"), ("t%4", "its key has a broken escape"), ("t%", "its key has a broken escape"),
+        ("t%4g", "its key has a broken escape"), ("r!", "what should be base64 is not"),
+        ("c", "its key names no claim"),
+        ("c0", "its key names no claim"), ("c1f", "its key names no claim"), ("c0g", "its key names no claim"),
+        ("cz1", "its key names no claim"),
+    ])
+    func `is refused if it was not written so`(text: String, reason: String) {
+        let bytes = Array(text.utf8)
+        #expect(fault { () throws(LineFault) in _ = try StreamKey(bytes.span) } == reason)
+    }
+}
+
+struct `The place of a claim` {
+    @Test func `is a number, and the other way round`() {
+        let place = ClaimPlace(input: 5, line: 1 << 39)
+        #expect(ClaimPlace(number: place.number) == place)
+    }
+
+    @Test func `stays in its input, whatever the line`() {
+        #expect(ClaimPlace(input: 1, line: .max) == ClaimPlace(input: 1, line: ClaimPlace.mostLines))
+        #expect(ClaimPlace(input: .max, line: -1) == ClaimPlace(input: ClaimPlace.mostInputs - 1, line: 0))
+    }
+}
