@@ -41,6 +41,9 @@ let package = Package(
         .systemLibrary(name: "CXLSXWriter", providers: [.apt(["libxlsxwriter-dev"])]),
         // The system calls that Swift's Glibc does not have.
         .systemLibrary(name: "CLinux"),
+        // RSA's multiplications, where the processor has instructions for them that Swift cannot say and OpenSSL does not use
+        // for public keys. The only C that is ours.
+        .target(name: "CMontgomery"),
 
         // Alphabets that every stage reads and writes.
         .target(name: "Encodings", swiftSettings: strict),
@@ -66,7 +69,8 @@ let package = Package(
         .target(
             name: "Inputs", dependencies: ["CLibCSV", "CLinux", "CZlib", "Encodings", "Files", "Sorting"],
             swiftSettings: strict),
-        .target(name: "Signatures", dependencies: ["COpenSSL", "DER", "Encodings"], swiftSettings: strict),
+        .target(
+            name: "Signatures", dependencies: ["CMontgomery", "COpenSSL", "DER", "Encodings"], swiftSettings: strict),
         .target(name: "Receipts", dependencies: ["DER", "Encodings"], swiftSettings: strict),
         .target(
             name: "Checks", dependencies: ["DER", "Encodings", "Inputs", "Signatures", "Receipts"],

@@ -9,6 +9,10 @@ struct Mutations {
         return Int(state >> 33) % max(1, bound)
     }
 
+    mutating func octets(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8(truncatingIfNeeded: number(below: 256)) }
+    }
+
     mutating func mutate(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0...number(below: 3) {

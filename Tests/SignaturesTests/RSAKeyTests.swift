@@ -72,7 +72,12 @@ struct `An RSA key` {
     ])
     func `takes what was signed, and nothing that differs from it`(bits: Int, exponent: UInt) throws {
         let oracle = try #require(RSAOracle(bits: bits, exponent: exponent))
-        let key = try #require(RSAKey(oracle.numbers, library: library))
+        for isForMany in [false, true] { try takes(oracle, isForMany, exponent) }
+    }
+
+    private func takes(_ oracle: RSAOracle, _ isForMany: Bool, _ exponent: UInt) throws {
+        let key = try #require(RSAKey(oracle.numbers, isForMany: isForMany, library: library))
+        let bits = oracle.numbers.modulus.count * 8
         var mutations = Mutations(seed: UInt64(bits) + UInt64(exponent))
         for algorithm in [DigestAlgorithm.sha1, .sha256] {
             for number in 0..<8 {
@@ -91,9 +96,9 @@ struct `An RSA key` {
     }
 
     @Test(arguments: Flaw.allCases) fileprivate func `takes no encoding but the one of RFC 8017`(flaw: Flaw) throws {
-        for exponent: UInt in [3, 65537] {
+        for (exponent, isForMany) in [(3 as UInt, false), (65537, false), (3, true), (65537, true)] {
             let oracle = try #require(RSAOracle(bits: 2048, exponent: exponent))
-            let key = try #require(RSAKey(oracle.numbers, library: library))
+            let key = try #require(RSAKey(oracle.numbers, isForMany: isForMany, library: library))
             let digest = digest(1, .sha256)
             let signature = oracle.sign(encoded: flaw.encoding(of: digest, for: oracle))
             try #require(signature.count == 256)
@@ -102,11 +107,12 @@ struct `An RSA key` {
         }
     }
 
-    @Test func `takes a signature in one form only, not with the modulus added, a zero before it or without its first`()
-        throws
-    {
+    @Test(arguments: [false, true])
+    func `takes a signature in one form only, not with the modulus added, a zero before it or without its first`(
+        isForMany: Bool
+    ) throws {
         let oracle = try #require(RSAOracle(bits: 2048))
-        let key = try #require(RSAKey(oracle.numbers, library: library))
+        let key = try #require(RSAKey(oracle.numbers, isForMany: isForMany, library: library))
         var met = (sums: 0, zeros: 0)
         // A sum has no more octets than the modulus for about half of all signatures, and one in 256 begins with a zero.
         for number in 0..<2000 where met.sums < 3 || met.zeros < 1 {
@@ -127,9 +133,10 @@ struct `An RSA key` {
         #expect(met.sums > 0 && met.zeros > 0)
     }
 
-    @Test func `does not take the numbers that no exponent changes`() throws {
+    @Test(arguments: [false, true])
+    func `does not take the numbers that no exponent changes`(isForMany: Bool) throws {
         let oracle = try #require(RSAOracle(bits: 2048))
-        let key = try #require(RSAKey(oracle.numbers, library: library))
+        let key = try #require(RSAKey(oracle.numbers, isForMany: isForMany, library: library))
         var lastButOne = oracle.numbers.modulus
         lastButOne[255] &-= 1
         let zeros = [UInt8](repeating: 0, count: 256)

@@ -13,10 +13,12 @@ final class IssuerKey {
     private let library: OpenSSLLibrary
 
     /// The key that a certificate is about.
-    init(certificate encoding: [UInt8], library: OpenSSLLibrary) {
+    ///
+    /// - Parameter isForMany: whether it is known for an issuer's.
+    init(certificate encoding: [UInt8], isForMany: Bool = true, library: OpenSSLLibrary) {
         self.library = library
         let numbers = RSANumbers(certificate: encoding.span)
-        key = numbers.flatMap { $0.areBearable ? RSAKey($0, library: library) : nil }
+        key = numbers.flatMap { $0.areBearable ? RSAKey($0, isForMany: isForMany, library: library) : nil }
     }
 
     /// Whether a certificate was signed with this key (RFC 5280, section 4.1.1.3).

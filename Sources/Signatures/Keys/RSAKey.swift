@@ -6,7 +6,8 @@ import DER
 /// The number under a signature is computed with OpenSSL's Montgomery multiplication, and compared with the one number
 /// that encodes the digest, as the RFC has it: nothing of a signature is ever parsed. `EVP_PKEY_verify` does the same
 /// multiplications and three more, and copies and wipes numbers for each signature, a fifth of its time; but nothing
-/// here is secret. A test holds the answers equal to OpenSSL's.
+/// here is secret. Where the processor can do more (``VectorModulus``), the multiplications are ours, in less than half the
+/// time. Tests hold the answers of both equal to OpenSSL's.
 final class RSAKey {
     private let modulus: Owned<BigNumber>
     private let montgomery: Owned<MontgomeryContext>
@@ -23,14 +24,21 @@ final class RSAKey {
     private let exponent: UInt32
     /// How many octets the modulus has, and each signature.
     private let octetCount: Int
+    /// What multiplies faster than OpenSSL, and the heads as octets.
+    private let vectors: VectorModulus?
+    private let encodings: (sha1: [UInt8], sha256: [UInt8])
 
     /// `nil` if the numbers are no key of RSA's (RFC 8017, section 3.1), or the exponent has more than 32 bits.
-    init?(_ numbers: RSANumbers, library: OpenSSLLibrary) {
+    ///
+    /// - Parameter isForMany: whether many signatures are to be verified, so that preparing for it is worth while.
+    init?(_ numbers: RSANumbers, isForMany: Bool = true, library: OpenSSLLibrary) {
         ERR_clear_error()
         defer { ERR_clear_error() }
         guard let last = numbers.modulus.last, last & 1 == 1, numbers.exponent.count <= 4 else { return nil }
         let exponent = numbers.exponent.reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
         guard exponent >= 3, exponent & 1 == 1 else { return nil }
+        let count = numbers.modulus.count
+        encodings = (DigestAlgorithm.sha1.encodingHead(of: count), DigestAlgorithm.sha256.encodingHead(of: count))
         do throws(OpenSSLError) {
             modulus = try Self.number(numbers.modulus)
             montgomery = try unsafe Owned(BN_MONT_CTX_new(), orThrow: .allocate)
@@ -39,14 +47,15 @@ final class RSAKey {
             base = try unsafe Owned(BN_new(), orThrow: .allocate)
             power = try unsafe Owned(BN_new(), orThrow: .allocate)
             expected = try unsafe Owned(BN_new(), orThrow: .allocate)
-            sha1Head = try Self.number(DigestAlgorithm.sha1.encodingHead(of: numbers.modulus.count))
-            sha256Head = try Self.number(DigestAlgorithm.sha256.encodingHead(of: numbers.modulus.count))
+            sha1Head = try Self.number(encodings.sha1)
+            sha256Head = try Self.number(encodings.sha256)
         } catch {
             return nil
         }
         guard unsafe BN_MONT_CTX_set(montgomery.pointer, modulus.pointer, arithmetic.pointer) == 1 else { return nil }
         self.exponent = exponent
-        octetCount = numbers.modulus.count
+        octetCount = count
+        vectors = isForMany ? VectorModulus(numbers.modulus, library: library) : nil
     }
 
     private static func number(_ octets: [UInt8]) throws(OpenSSLError) -> Owned<BigNumber> {
@@ -58,6 +67,10 @@ final class RSAKey {
         ERR_clear_error()
         guard signature.count == octetCount, digest.octets.count == algorithm.octetCount else { return false }
         let octets = digest.octets
+        if let vectors {
+            let encoding = algorithm == .sha1 ? encodings.sha1 : encodings.sha256
+            return vectors.power(of: signature, to: exponent, is: encoding, endingIn: octets)
+        }
         guard read(signature, into: self.signature), read(octets, into: power) else { return false }
         // OS2IP is additive: the number of an encoding is that of its head, and the digest's.
         let head = unsafe algorithm == .sha1 ? sha1Head.pointer : sha256Head.pointer
