@@ -59,36 +59,51 @@ static void subtract(uint64_t *a, const uint64_t *b) {
     }
 }
 
+// Moves all lanes down by one; a zero comes in at the top.
+IFMA static inline void shift(__m512i *sum) {
+    for (int j = 0; j + 1 < vectors; j++) sum[j] = _mm512_alignr_epi64(sum[j + 1], sum[j], 1);
+    sum[vectors - 1] = _mm512_alignr_epi64(_mm512_setzero_si512(), sum[vectors - 1], 1);
+}
+
+IFMA static inline uint64_t second_lane(__m512i sum) {
+    return (uint64_t)_mm_extract_epi64(_mm512_castsi512_si128(sum), 1);
+}
+
 // product = a * b / 2^2080, modulo the modulus. If a and b are below twice the modulus, so is the product: 2^2080 is more than
 // four times as much, so that nothing need be subtracted (Walter, "Montgomery exponentiation needs no final subtractions").
 //
-// Digit by digit of b: lanes gather a * b and as many moduli as make the lowest digit zero, then move down by one. The lowest
-// digit goes its own way in `lowest`, with all carries; what its lane holds is never looked at. No lane overflows:
-// each gathers at most 160 products of less than 2^52.
+// Digit by digit of b, lanes gather a * b, and as many moduli as make the lowest digit zero; then all move down by one. No
+// instruction waits for the one before it: `left` and `whole` are gathered apart, and the two lowest digits are computed
+// without vectors, the lowest in `lowest` with all carries, so that the next multiple is known before the lanes are. What the
+// first lanes hold is never looked at. Nothing overflows: a lane gathers at most 80 products of less than 2^52.
 IFMA static void multiply(uint64_t *product, const uint64_t *a, const uint64_t *b, const audit_modulus *modulus) {
-    __m512i left[vectors], whole[vectors], sum[vectors];
+    __m512i left[vectors], whole[vectors], lefts[vectors], wholes[vectors];
     for (int j = 0; j < vectors; j++) {
         left[j] = _mm512_loadu_si512(a + 8 * j);
         whole[j] = _mm512_loadu_si512(modulus->digits + 8 * j);
-        sum[j] = _mm512_setzero_si512();
+        lefts[j] = wholes[j] = _mm512_setzero_si512();
     }
+    const uint64_t a0 = a[0], a1 = a[1], n0 = modulus->digits[0], n1 = modulus->digits[1];
     uint64_t lowest = 0;
     for (int i = 0; i < digits; i++) {
-        unsigned __int128 total = (unsigned __int128)a[0] * b[i] + lowest;
-        uint64_t multiple = ((uint64_t)total * modulus->inverse) & mask;
-        total += (unsigned __int128)modulus->digits[0] * multiple;
+        const uint64_t digit = b[i];
+        uint64_t second = second_lane(lefts[0]) + second_lane(wholes[0]) + ((a1 * digit) & mask);
+        unsigned __int128 first = (unsigned __int128)a0 * digit + lowest;
+        const uint64_t multiple = ((uint64_t)first * modulus->inverse) & mask;
+        first += (unsigned __int128)n0 * multiple;
+        second += (n1 * multiple) & mask;
+        lowest = (uint64_t)(first >> 52) + second;
 
-        __m512i digit = _mm512_set1_epi64((long long)b[i]), times = _mm512_set1_epi64((long long)multiple);
-        for (int j = 0; j < vectors; j++) sum[j] = _mm512_madd52lo_epu64(sum[j], left[j], digit);
-        for (int j = 0; j < vectors; j++) sum[j] = _mm512_madd52lo_epu64(sum[j], whole[j], times);
-        for (int j = 0; j + 1 < vectors; j++) sum[j] = _mm512_alignr_epi64(sum[j + 1], sum[j], 1);
-        sum[vectors - 1] = _mm512_alignr_epi64(_mm512_setzero_si512(), sum[vectors - 1], 1);
-        lowest = (uint64_t)(total >> 52) + (uint64_t)_mm_cvtsi128_si64(_mm512_castsi512_si128(sum[0]));
-        for (int j = 0; j < vectors; j++) sum[j] = _mm512_madd52hi_epu64(sum[j], left[j], digit);
-        for (int j = 0; j < vectors; j++) sum[j] = _mm512_madd52hi_epu64(sum[j], whole[j], times);
+        const __m512i times = _mm512_set1_epi64((long long)digit), multiples = _mm512_set1_epi64((long long)multiple);
+        for (int j = 0; j < vectors; j++) lefts[j] = _mm512_madd52lo_epu64(lefts[j], left[j], times);
+        for (int j = 0; j < vectors; j++) wholes[j] = _mm512_madd52lo_epu64(wholes[j], whole[j], multiples);
+        shift(lefts);
+        shift(wholes);
+        for (int j = 0; j < vectors; j++) lefts[j] = _mm512_madd52hi_epu64(lefts[j], left[j], times);
+        for (int j = 0; j < vectors; j++) wholes[j] = _mm512_madd52hi_epu64(wholes[j], whole[j], multiples);
     }
     uint64_t lane[digits], carry = 0;
-    for (int j = 0; j < vectors; j++) _mm512_storeu_si512(lane + 8 * j, sum[j]);
+    for (int j = 0; j < vectors; j++) _mm512_storeu_si512(lane + 8 * j, _mm512_add_epi64(lefts[j], wholes[j]));
     lane[0] = lowest;
     for (int i = 0; i < digits; i++) {
         lane[i] += carry;

@@ -28,6 +28,9 @@ public struct ReceiptFields: Sendable {
     /// The same for those of which nobody can say what they hold.
     private var illegible: UInt32 = 0
 
+    /// Room for as many purchases is made at once.
+    private static let usualPurchases = 4
+
     init() {}
 
     /// Reads what can be read of content that is no whole receipt, so that it can be shown and compared.
@@ -113,6 +116,7 @@ public struct ReceiptFields: Sendable {
     private mutating func readPurchase(_ attribute: borrowing Attribute) {
         do throws(ReceiptError) {
             let last = purchases.count - 1
+            if last < 0 { purchases.reserveCapacity(Self.usualPurchases) }
             let (product, original) =
                 last < 0 ? (nil, nil) : (purchases[last].productID, purchases[last].originalTransactionID)
             purchases.append(.unread)

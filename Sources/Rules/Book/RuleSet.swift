@@ -5,7 +5,7 @@ import Inputs
 /// The rules that are on, with the limits and severities of a policy.
 public struct RuleSet: Sendable {
     public let policy: Policy
-    private let claimRules: [(number: Int, rule: any ClaimRule)]
+    private let claimRules: [ClaimRuleInUse]
     /// By the number of the key's kind.
     let groupRules: [[(number: Int, prototype: any GroupRule, fewest: Int)]]
     /// By the rule's place in ``RuleBook/rules``.
@@ -26,7 +26,7 @@ public struct RuleSet: Sendable {
         self.allowances = allowances
         let isOn: (any Rule.Type) -> Bool = { policy.rules[$0.documentation.id]?.isOff != true }
         claimRules = RuleBook.claimRules.enumerated().filter { isOn($0.element) }.map {
-            ($0.offset, $0.element.init(policy))
+            ClaimRuleInUse(number: $0.offset, rule: $0.element.init(policy))
         }
         groupRules = KeyKind.allCases.map { key in
             RuleBook.groupRules.enumerated().filter { $0.element.keys.contains(key) && isOn($0.element) }.map {
@@ -76,8 +76,8 @@ public struct RuleSet: Sendable {
 
     /// What the rules say of a claim by itself.
     public func judge(_ facts: Facts, onFinding: (Finding) -> Void) {
-        for (number, rule) in claimRules {
-            guard let hit = rule.hit(in: facts) else { continue }
+        for rule in claimRules {
+            guard let hit = rule.rule.hit(in: facts) else { continue }
             var involved = Involved()
             var sighting = Sighting(claim: 0, source: facts.claim.source)
             sighting.device = facts.device
@@ -85,8 +85,16 @@ public struct RuleSet: Sendable {
             involved.take(sighting)
             onFinding(
                 Finding(
-                    severity: severity(of: number, hit), rule: number, subject: "source:" + facts.claim.source,
+                    severity: severity(of: rule.number, hit), rule: rule.number, subject: "source:" + facts.claim.source,
                     involved: involved, evidence: hit.evidence))
         }
     }
+}
+
+/// A rule and its place in ``RuleBook/rules``.
+///
+/// No tuple: those are copied by way of their metadata, for each claim.
+private struct ClaimRuleInUse: Sendable {
+    let number: Int
+    let rule: any ClaimRule
 }
