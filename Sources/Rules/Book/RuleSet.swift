@@ -85,8 +85,8 @@ public struct RuleSet: Sendable {
             involved.take(sighting)
             onFinding(
                 Finding(
-                    severity: severity(of: rule.number, hit), rule: rule.number, subject: "source:" + facts.claim.source,
-                    involved: involved, evidence: hit.evidence))
+                    severity: severity(of: rule.number, hit), rule: rule.number,
+                    subject: "source:" + facts.claim.source, involved: involved, evidence: hit.evidence))
         }
     }
 }
