@@ -30,6 +30,7 @@ struct `What findings make of a claim` {
         ("7", "it says nothing known of a claim"),
         (#"1,"no-such-rule",1"#, "there is no rule “no-such-rule”"),
         (#"1,"shared-receipt",5"#, "it has no severity"),
+        (#"1,"shared-receipt",-1"#, "it has no severity"),
     ])
     func `is refused if nobody writes so`(values: String, reason: String) {
         #expect(fault { () throws(LineFault) in _ = try mark(fields(values)) } == reason)

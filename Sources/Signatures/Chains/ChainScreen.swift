@@ -96,7 +96,7 @@ final class ChainScreen {
         if let link = links.first(where: { $0.issuer === issuer && $0.encoding == entry.encoding }) { return link.key }
         let answer = issuer.signed(entry.encoding)
         guard answer != .no else { return nil }
-        let key = IssuerKey(certificate: entry.encoding, isForMany: answer == .yes, library: library)
+        let key = IssuerKey(certificate: entry.encoding, library: library)
         if answer == .yes {
             if links.count == Self.keptLinks { links.removeFirst() }
             links.append(Link(issuer: issuer, encoding: entry.encoding, key: key))

@@ -13,12 +13,10 @@ final class IssuerKey {
     private let library: OpenSSLLibrary
 
     /// The key that a certificate is about.
-    ///
-    /// - Parameter isForMany: whether it is known for an issuer's.
-    init(certificate encoding: [UInt8], isForMany: Bool = true, library: OpenSSLLibrary) {
+    init(certificate encoding: [UInt8], library: OpenSSLLibrary) {
         self.library = library
         let numbers = RSANumbers(certificate: encoding.span)
-        key = numbers.flatMap { $0.areBearable ? RSAKey($0, isForMany: isForMany, library: library) : nil }
+        key = numbers.flatMap { $0.areBearable ? RSAKey($0, library: library) : nil }
     }
 
     /// Whether a certificate was signed with this key (RFC 5280, section 4.1.1.3).

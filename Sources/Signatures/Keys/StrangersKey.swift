@@ -13,7 +13,7 @@ final class StrangersKey {
             return
         }
         isRefused = !numbers.areCheap
-        key = isRefused ? nil : RSAKey(numbers, isForMany: false, library: library)
+        key = isRefused ? nil : RSAKey(numbers, library: library)
     }
 
     /// Whether a signature over this digest is the stranger's.

@@ -1,5 +1,4 @@
 private import COpenSSL
-import Encodings
 
 /// The OpenSSL that this process was linked with when it started.
 public enum OpenSSLVersion {
@@ -11,12 +10,4 @@ public enum OpenSSLVersion {
 
     /// The version of the headers that this was built with.
     public static var builtWith: String { OPENSSL_VERSION_STR }
-}
-
-extension Digest {
-    /// SHA-256 of these bytes in hex, for what is digested once: a policy, a report.
-    public static func sha256Hex(of bytes: [UInt8]) throws(OpenSSLError) -> String {
-        let digest = try OpenSSLLibrary().digest(.sha256, of: bytes.span)
-        return Hex.string(digest.octets)
-    }
 }

@@ -40,7 +40,7 @@ struct MarkedRules {
     }
 
     static func severity(_ fields: inout LineFields) throws(LineFault) -> Severity {
-        guard let severity = Severity(rawValue: UInt8(clamping: try fields.int())) else {
+        guard let number = UInt8(exactly: try fields.int()), let severity = Severity(rawValue: number) else {
             throw .malformed("it has no severity")
         }
         return severity

@@ -27,6 +27,7 @@ struct Doctor {
 
     private func libraries(_ diagnosis: inout Diagnosis) {
         compare("OpenSSL", OpenSSLVersion.builtWith, OpenSSLVersion.inUse, package: "libssl3", &diagnosis)
+        diagnosis.add("Libraries", "RSA", "2,048 bits multiplied by \(RSAMultiplication.inUse)")
         compare("zlib", InputLibraries.zlibBuiltWith, InputLibraries.zlibInUse, package: "zlib1g", &diagnosis)
         compare(
             "libxlsxwriter", WorkbookLibrary.builtWith, WorkbookLibrary.inUse, package: "libxlsxwriter4", &diagnosis)
