@@ -15,7 +15,9 @@ extension Facts {
 
     public var expiresAt: Instant? { receipt?.expiresAt ?? fields?.expiresAt }
 
-    /// How many purchases can be read; `nil` if there is not even a SET of attributes.
+    /// The purchases that can be read; `nil` if there is not even a SET of attributes.
+    public var purchases: [Purchase]? { receipt?.purchases ?? fields?.purchases }
+
     public var purchaseCount: Int? { receipt?.purchases.count ?? fields?.purchases.count }
 
     public var deviceBinding: Receipt.DeviceBinding? { receipt?.deviceBinding ?? fields?.deviceBinding }

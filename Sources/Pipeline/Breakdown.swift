@@ -40,23 +40,25 @@ public struct Breakdown: Sendable, Equatable, Codable {
 
     /// - Parameter policy: says which versions of apps there are.
     package mutating func count(_ facts: Facts, _ policy: Policy) {
-        guard let receipt = facts.receipt else { return }
-        guard facts.isGenuine else {
+        guard let purchases = facts.purchases else { return }
+        // No chain is known to hold without a date.
+        guard facts.isGenuine, let createdAt = facts.createdAt else {
             notGenuine += 1
             return
         }
         let verdict = facts.verdict
-        environments[ExactText(receipt.environment ?? ""), default: Verdicts()].count(verdict)
-        apps[ExactText(receipt.bundleID), default: Verdicts()].count(verdict)
-        months[Month(receipt.createdAt), default: Verdicts()].count(verdict)
-        if let versions = policy.apps[receipt.bundleID]?.versions, !versions.contains(receipt.appVersion) {
-            otherVersions[ExactText(receipt.bundleID), default: Verdicts()].count(verdict)
+        let bundleID = facts.bundleID ?? ""
+        environments[ExactText(facts.environment ?? ""), default: Verdicts()].count(verdict)
+        apps[ExactText(bundleID), default: Verdicts()].count(verdict)
+        months[Month(createdAt), default: Verdicts()].count(verdict)
+        if let versions = policy.apps[bundleID]?.versions, let version = facts.appVersion, !versions.contains(version) {
+            otherVersions[ExactText(bundleID), default: Verdicts()].count(verdict)
         }
-        switch receipt.purchases.count {
+        switch purchases.count {
         case 0: break
-        case 1: products[ExactText(receipt.purchases[0].productID), default: 0] += 1
+        case 1: products[ExactText(purchases[0].productID), default: 0] += 1
         default:
-            for product in Set(receipt.purchases.map { ExactText($0.productID) }) { products[product, default: 0] += 1 }
+            for product in Set(purchases.map { ExactText($0.productID) }) { products[product, default: 0] += 1 }
         }
     }
 

@@ -62,12 +62,12 @@ struct `Parts of a group` {
     }
 
     @Test(arguments: [
-        #"printf 'c01\t[2,0]\n'"#, #"printf 's\t[2,"{}"]\n'"#, #"printf '0\t[2,"x",1,4]\n'"#, #"printf 'nothing\n'"#,
-        #"printf '1\t[2]\n'"#, #"printf '1x\t[2]\n'"#, #"printf '1rAA\t[2,6,0,null]\n'"#,
-        #"printf '1rAA\t[2,6,1,[1,"shared-receipt","nonsense"],null]\n'"#,
-        #"printf '1rAA\t[2,6,1,[0,"shared-receipt"],null]\n'"#, #"printf '1rAA\t[2,6,1,[1,"no-rule","[]"],null]\n'"#,
-        #"printf '1rAA\t[2,6,9999999999,[1,"no-rule","[]"],null]\n'"#, #"printf '2rAA\t[2,"{}"]\n'"#,
-        #"printf '1t1\t[2,6,3,[1,"x","[]"],null]\n'"#,
+        #"printf 'c01\t[3,0]\n'"#, #"printf 's\t[3,"{}"]\n'"#, #"printf '0\t[3,"x",1,4]\n'"#, #"printf 'nothing\n'"#,
+        #"printf '1\t[3]\n'"#, #"printf '1x\t[3]\n'"#, #"printf '1rAA\t[3,6,0,null]\n'"#,
+        #"printf '1rAA\t[3,6,1,[1,"shared-receipt","nonsense"],null]\n'"#,
+        #"printf '1rAA\t[3,6,1,[0,"shared-receipt"],null]\n'"#, #"printf '1rAA\t[3,6,1,[1,"no-rule","[]"],null]\n'"#,
+        #"printf '1rAA\t[3,6,9999999999,[1,"no-rule","[]"],null]\n'"#, #"printf '2rAA\t[3,"{}"]\n'"#,
+        #"printf '1t1\t[3,6,3,[1,"x","[]"],null]\n'"#,
     ])
     func `are refused if they are not what was written`(line: String) throws {
         let run = try shell("\(line) | \(Self.combine)")
@@ -77,7 +77,7 @@ struct `Parts of a group` {
     }
 
     @Test func `of another version are refused`() throws {
-        let run = try shell(#"\#(Self.map) | sed 's/\t\[2,/\t[3,/' | "# + Self.combine)
+        let run = try shell(#"\#(Self.map) | sed 's/\t\[3,/\t[2,/' | "# + Self.combine)
         #expect(run.exitCode == 2)
         #expect(run.messages.hasPrefix("audit combine: error: line 1 was written by another version of audit"))
     }

@@ -105,7 +105,7 @@ struct `The filters of a stream` {
     }
 
     @Test func `refuse lines of another version`() throws {
-        let run = try shell(Self.map + #" | sed 's/\t\[2,/\t[3,/' | grep ^c | "# + Self.reduce)
+        let run = try shell(Self.map + #" | sed 's/\t\[3,/\t[2,/' | grep ^c | "# + Self.reduce)
         #expect(run.exitCode == 2)
         #expect(run.messages.hasPrefix("audit reduce: error: line 1 was written by another version of audit"))
         #expect(run.output == "")
@@ -118,10 +118,10 @@ struct `The filters of a stream` {
     }
 
     @Test(arguments: [
-        "t1", "\\t[2]", "x\\t[2]", "t%4\\t[2,0,1,\"a\"]", "t1\\t[2,0,1,\"a\"", "t1\\t[2,0,1,\"a\"]]", "t1\\t{}",
-        "c01\\t[2,7]", "c01\\t[2,1,\"no-such-rule\",1]", "c\\t[2]", "cz\\t[2]", "r!\\t[2,0,1,\"a\"]",
-        "t1\\t[2,1024,1,\"a\",5]", "t1\\t[2,99999999999999999999,1]", "s\\t[2,\"{}\"]", "j\\t[2,\"x\",[0],[0],[0]]",
-        "t1\\t[2,0,1,\"\\xff\"]", "c01\\t[2,1,\"shared-receipt\",4]\\n0\\t[2,\"x\",1,4]",
+        "t1", "\\t[3]", "x\\t[3]", "t%4\\t[3,0,1,\"a\"]", "t1\\t[3,0,1,\"a\"", "t1\\t[3,0,1,\"a\"]]", "t1\\t{}",
+        "c01\\t[3,7]", "c01\\t[3,1,\"no-such-rule\",1]", "c\\t[3]", "cz\\t[3]", "r!\\t[3,0,1,\"a\"]",
+        "t1\\t[3,1024,1,\"a\",5]", "t1\\t[3,99999999999999999999,1]", "s\\t[3,\"{}\"]", "j\\t[3,\"x\",[0],[0],[0]]",
+        "t1\\t[3,0,1,\"\\xff\"]", "c01\\t[3,1,\"shared-receipt\",4]\\n0\\t[3,\"x\",1,4]",
     ])
     func `refuse a damaged line, and name it`(line: String) throws {
         let run = try shell("printf '\(line)\\n' | " + Self.reduce)

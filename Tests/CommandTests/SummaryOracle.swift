@@ -44,14 +44,14 @@ struct SummaryOracle {
         Self.shares("device_hash", receipts.compactMap { $0["guid"] }, of: receipts.count)
     }
 
-    /// The rows whose receipt can be read, and was signed by the App Store.
+    /// The rows whose receipt can be read, and was signed by the App Store. Without a date no chain is known to hold.
     var genuine: [Row] {
         let notGenuine = [
             "signature-invalid", "signer-not-found", "chain-untrusted", "chain-expired", "signer-not-app-store",
         ]
         return receipts.filter { row in
             let failed = (row["failed_checks"] ?? "").split(separator: ";").map(String.init)
-            return row["purchases"] != "" && Set(failed).isDisjoint(with: notGenuine)
+            return row["purchases"] != "" && row["created_at"] != "" && Set(failed).isDisjoint(with: notGenuine)
         }
     }
 
