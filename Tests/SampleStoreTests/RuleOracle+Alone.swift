@@ -26,7 +26,8 @@ extension RuleOracle {
         add(.alteredContainer, .high, if: facts.isGenuine && failed(.noncanonicalContainer) && !isXcode)
         add(.deviceMismatch, .medium, if: facts.isGenuine && failed(.guidMismatch))
         let asked = witness.claim.row.productID
-        add(.missingPurchase, .high, if: facts.isGenuine && facts.receipt != nil && !asked.isEmpty && !products.contains(asked))
+        let isWhole = facts.isGenuine && facts.receipt != nil
+        add(.missingPurchase, .high, if: isWhole && !asked.isEmpty && !products.contains(asked))
         add(.refundedPurchase, .high, if: witness.purchases.contains { $0.cancellationDate != nil })
         let app = SampleApp.catalogue.first { $0.bundleID == receipt?.bundleID }
         let known = app?.products.map(\.id) ?? products
