@@ -66,7 +66,7 @@ struct `A modulus in vectors` {
     }
 
     @Test func `takes no base that is not below it`() throws {
-        let modulus = Self.moduli[1].1
+        let modulus = .zeros(255, first: 0x80) + [1]
         let vectors = try #require(VectorModulus(modulus, library: library))
         for base in [modulus, .ones, modulus.dropLast() + [2]] {
             let power = power(of: base, to: 3, modulo: modulus)
