@@ -30,7 +30,7 @@ public final class LockedFile: Sendable {
                     self.descriptor = descriptor
                     return
                 }
-                close(descriptor)
+                Self.release(descriptor)
             } catch {
                 close(descriptor)
                 throw error
@@ -38,7 +38,14 @@ public final class LockedFile: Sendable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit { Self.release(descriptor) }
+
+    /// Gives the lock up, and closes the file. Closing alone does not do it while a child process that has only just been
+    /// forked has the file, too.
+    private static func release(_ descriptor: CInt) {
+        _ = flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// How many bytes it has now.
     public var size: Int {
