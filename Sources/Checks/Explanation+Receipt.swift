@@ -65,8 +65,9 @@ extension Explanation {
         guard let error = facts.receiptError else {
             return "It says that it was created on \(createdText), more than a day after \(expectations.asOf)."
         }
-        guard let attributes else { return "The content is not a receipt: \(error)." }
-        return "The content is not a receipt: \(AttributeFlaw(error, in: attributes))."
+        let start = facts.purchaseCount == nil ? "The content is not a receipt" : "The receipt is not in order"
+        guard let attributes else { return "\(start): \(error)." }
+        return "\(start): \(AttributeFlaw(error, in: attributes))."
     }
 
     private var malformedPurchase: String {

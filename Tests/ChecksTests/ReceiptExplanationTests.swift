@@ -30,7 +30,17 @@ struct `An explanation of a receipt` {
         ] as [([AttributeEdit], String)])
     func `names the attribute, and what is wrong with it`(edits: [AttributeEdit], flaw: String) throws {
         let reason = try Inspecting.inspect(edits: edits).reason(.malformedReceipt)
-        #expect(reason == "The content is not a receipt: " + flaw)
+        #expect(reason == "The receipt is not in order: " + flaw)
+    }
+
+    @Test func `says what cannot be judged for want of an attribute, and judges the rest`() throws {
+        let inspection = try Inspecting.inspect(edits: [.leaveOut(5)])
+        #expect(
+            inspection.reason(.guidMismatch, .notChecked)
+                == "What the receipt says of it is missing, or cannot be read.")
+        #expect(
+            inspection.reason(.bundleIDMismatch, .notChecked)
+                == "No bundle id was claimed; the receipt's is “com.example.notes”.")
     }
 
     @Test func `shows the place of what is no attribute`() throws {
