@@ -18,7 +18,7 @@ extension Facts {
     /// The purchases that can be read; `nil` if there is not even a SET of attributes.
     public var purchases: [Purchase]? { receipt?.purchases ?? fields?.purchases }
 
-    public var purchaseCount: Int? { receipt?.purchases.count ?? fields?.purchases.count }
+    public var purchaseCount: Int? { purchases?.count }
 
     public var deviceBinding: Receipt.DeviceBinding? { receipt?.deviceBinding ?? fields?.deviceBinding }
 

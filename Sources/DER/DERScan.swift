@@ -4,15 +4,16 @@
 struct DERScan: ~Escapable {
     /// How many elements were met.
     private(set) var elements = 0
-    /// Where it stopped: at the end, or at the first thing that is not DER.
+    /// Where it stopped: at the end, or at the first element that is not DER.
     private(set) var position: Int
 
-    private let bytes: Span<UInt8>
+    private var reader: DERReader
 
     /// - Parameter start: where the contents begin.
     @_lifetime(copy bytes)
     init(_ bytes: Span<UInt8>, from start: Int) {
-        self.bytes = bytes
+        reader = DERReader(bytes)
+        reader.offset = start
         position = start
     }
 
@@ -29,39 +30,33 @@ struct DERScan: ~Escapable {
                 open -= 1
                 limit = ends[open]
             }
-            guard limit - position >= 2 else { return false }
-            let tag = bytes[position]
-            guard tag & 0x1f != 0x1f, tag != 0, tag != DERTag.constructedOctetString, let length = length(limit)
+            guard let tag = reader.nextTag, tag & 0x1f != 0x1f, tag != 0, tag != DERTag.constructedOctetString,
+                let contents = contents(limit)
             else { return false }
             elements += 1
+            position = contents.lowerBound
             if tag & 0x20 == 0 {
-                position += length
+                position = contents.upperBound
             } else {
                 guard open < min(depth, ends.count) else { return false }
                 ends[open] = limit
                 open += 1
-                limit = position + length
+                limit = contents.upperBound
             }
+            reader.offset = position
         }
     }
 
-    /// The length of the element here, if it is the shortest form and the element ends before the limit; then stands
-    /// behind it.
+    /// Where the contents of the element here stand, if it ends before the limit.
     @inline(__always)
-    private mutating func length(_ limit: Int) -> Int? {
-        let first = Int(bytes[position + 1])
-        var length = first
-        var header = 2
-        if first >= 0x80 {
-            let octets = first & 0x7f
-            guard (1...4).contains(octets), octets <= limit - position - 2 else { return nil }
-            length = 0
-            for index in 0..<octets { length = length << 8 | Int(bytes[position + 2 + index]) }
-            guard length >= 0x80, length >> (8 * (octets - 1)) != 0 else { return nil }
-            header += octets
+    private mutating func contents(_ limit: Int) -> Range<Int>? {
+        do throws(DERError) {
+            _ = try reader.byte()
+            let length = try reader.length()
+            let start = reader.position
+            return length <= limit - start ? start..<(start + length) : nil
+        } catch {
+            return nil
         }
-        guard length <= limit - position - header else { return nil }
-        position += header
-        return length
     }
 }

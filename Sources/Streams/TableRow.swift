@@ -1,5 +1,6 @@
 import Checks
 import Encodings
+import Files
 import Reports
 import Rules
 import Subscriptions
@@ -30,7 +31,7 @@ struct RowWriter {
     mutating func write<Row: TableRow>(_ row: Row, to bytes: inout [UInt8]) {
         let columns = self.columns[Row.table] ?? ["table"] + Row.columns + (withCSV ? ["csv"] : [])
         self.columns[Row.table] = columns
-        var json = JSONRow(columns, appendingTo: Self.taken(&bytes))
+        var json = JSONRow(columns, appendingTo: bytes.take())
         json.code(Row.table)
         row.write(to: &json)
         if withCSV {
@@ -41,13 +42,6 @@ struct RowWriter {
         json.endRow()
         bytes = json.takeBytes()
         bytes.append(0x0a)
-    }
-
-    /// Bytes taken out of their place, so that there is one owner and appending copies nothing.
-    private static func taken(_ bytes: inout [UInt8]) -> [UInt8] {
-        var taken: [UInt8] = []
-        swap(&taken, &bytes)
-        return taken
     }
 }
 

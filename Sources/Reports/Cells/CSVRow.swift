@@ -1,9 +1,10 @@
 public import Encodings
+import Files
 
 /// Writes the cells of CSV rows (RFC 4180): UTF-8, CRLF, quotes where they are needed.
 ///
 /// A stranger's text that a spreadsheet would obey is disarmed with an apostrophe; what is ours is never altered.
-public struct CSVRow: CellWriter {
+public struct CSVRow: RowBuffer {
     public private(set) var bytes: [UInt8]
     private var isFirst: Bool
 
@@ -16,11 +17,7 @@ public struct CSVRow: CellWriter {
     }
 
     /// Hands over what was written, and starts again with nothing.
-    public mutating func takeBytes() -> [UInt8] {
-        var taken: [UInt8] = []
-        swap(&taken, &bytes)
-        return taken
-    }
+    public mutating func takeBytes() -> [UInt8] { bytes.take() }
 
     public mutating func endRow() {
         bytes.append(0x0d)

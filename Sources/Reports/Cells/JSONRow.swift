@@ -1,7 +1,8 @@
 public import Encodings
+import Files
 
 /// Writes the cells of rows as JSON objects (RFC 8259), one a row: text as it is, nothing as `null`.
-public struct JSONRow: CellWriter {
+public struct JSONRow: RowBuffer {
     public private(set) var bytes: [UInt8]
     private let columns: [String]
     private var column: Int
@@ -18,11 +19,7 @@ public struct JSONRow: CellWriter {
     }
 
     /// Hands over what was written, and starts again with nothing.
-    public mutating func takeBytes() -> [UInt8] {
-        var taken: [UInt8] = []
-        swap(&taken, &bytes)
-        return taken
-    }
+    public mutating func takeBytes() -> [UInt8] { bytes.take() }
 
     public mutating func text(_ text: String) {
         key()

@@ -52,8 +52,7 @@ final class PageRows {
     }
 
     private func spill() throws(FileError) {
-        var piece: [UInt8] = []
-        swap(&piece, &bytes)
+        let piece = bytes.take()
         try temporary?.write(piece.span, at: size)
         size += piece.count
     }

@@ -1,8 +1,9 @@
 import Encodings
+import Files
 
 /// Writes the cells of rows of a table in GitHub-flavoured Markdown.
 struct MarkdownRow: PageRow {
-    private var bytes: [UInt8]
+    private(set) var bytes: [UInt8]
     private var column: Int
 
     init(from column: Int, appendingTo bytes: consuming [UInt8]) {
@@ -10,13 +11,7 @@ struct MarkdownRow: PageRow {
         self.column = column
     }
 
-    var byteCount: Int { bytes.count }
-
-    mutating func takeBytes() -> [UInt8] {
-        var taken: [UInt8] = []
-        swap(&taken, &bytes)
-        return taken
-    }
+    mutating func takeBytes() -> [UInt8] { bytes.take() }
 
     mutating func endRow() {
         bytes.append(0x0a)

@@ -35,8 +35,7 @@ final class TableOutput {
 
     private func flush(keeping count: Int) throws(FileError) {
         // Out of the class while it is written, so that the same memory is used for the next piece.
-        var piece: [UInt8] = []
-        swap(&piece, &pending)
+        var piece = pending.take()
         try file.write(piece.span.extracting(droppingLast: min(count, piece.count)))
         piece.removeFirst(max(0, piece.count - count))
         swap(&piece, &pending)

@@ -1,4 +1,5 @@
 import Checks
+import Files
 public import Pipeline
 import Rules
 
@@ -6,60 +7,51 @@ extension ReportFormat {
     /// Writes rows of the table `receipts` in this format.
     public var receiptsEncoder: RowEncoder {
         switch self {
-        case .csv: ReceiptsEncoder.csv
-        case .json, .ndjson: ReceiptsEncoder.json(name: rawValue, rowEnd: rowEnd)
-        case .xlsx: ReceiptsEncoder.xlsx
+        case .csv: Self.csvReceipts
+        case .json, .ndjson:
+            .receipts(name: rawValue, rowEnd: rowEnd) {
+                JSONRow(ReceiptsTable.columns, from: $1, appendingTo: $0)
+            }
+        case .xlsx: Self.xlsxReceipts
         case .md: MarkdownWriter.receiptsEncoder(mostRows: nil)
         case .html: HTMLWriter.receiptsEncoder(mostRows: nil)
         }
     }
+
+    private static let csvReceipts = RowEncoder.receipts(name: "csv") {
+        CSVRow(appendingTo: $0, isRowBegun: $1 > 0)
+    }
+
+    private static let xlsxReceipts = RowEncoder.receipts(name: "xlsx") { bytes, _ in TypedRow(appendingTo: bytes) }
 }
 
-private enum ReceiptsEncoder {
-    static let csv = RowEncoder(
-        name: "csv", emptyLength: 2,
-        encode: { facts, bytes in
-            var row = CSVRow(appendingTo: taken(&bytes))
-            ReceiptsTable.writeHead(facts, to: &row)
-            let cells = row.bytes.count
-            ReceiptsTable.writeNoFindings(to: &row)
-            ReceiptsTable.writeTail(facts, to: &row)
-            row.endRow()
-            bytes = row.takeBytes()
-            return cells
-        },
-        fill: { risk, rules, bytes in
-            var row = CSVRow(appendingTo: taken(&bytes), isRowBegun: true)
-            ReceiptsTable.writeFindings(risk, rules, to: &row)
-            bytes = row.takeBytes()
-        })
+extension DocumentWriter {
+    /// Writes rows of the table `receipts` for a page.
+    ///
+    /// - Parameter mostRows: how many of the first ones; `nil` for all.
+    static func receiptsEncoder(mostRows: Int?) -> RowEncoder {
+        .receipts(name: format.rawValue + (mostRows.map { " \($0)" } ?? ""), mostRows: mostRows) {
+            Row(from: $1, appendingTo: $0)
+        }
+    }
+}
 
-    static let xlsx = RowEncoder(
-        name: "xlsx", emptyLength: 2,
-        encode: { facts, bytes in
-            var row = TypedRow(appendingTo: taken(&bytes))
-            ReceiptsTable.writeHead(facts, to: &row)
-            let cells = row.bytes.count
-            ReceiptsTable.writeNoFindings(to: &row)
-            ReceiptsTable.writeTail(facts, to: &row)
-            row.endRow()
-            bytes = row.takeBytes()
-            return cells
-        },
-        fill: { risk, rules, bytes in
-            var row = TypedRow(appendingTo: taken(&bytes))
-            ReceiptsTable.writeFindings(risk, rules, to: &row)
-            bytes = row.takeBytes()
-        })
-
-    static func json(name: String, rowEnd: String) -> RowEncoder {
-        let columns = ReceiptsTable.columns
-        var empty = JSONRow(columns, from: ReceiptsTable.riskColumn)
+extension RowEncoder {
+    /// Writes rows of the table `receipts` with one kind of cells.
+    ///
+    /// - Parameters:
+    ///   - rowEnd: what stands behind each row besides its own end.
+    ///   - begin: makes what appends to bytes, from this column of a row on.
+    fileprivate static func receipts<Row: RowBuffer>(
+        name: String, mostRows: Int? = nil, rowEnd: String = "",
+        _ begin: @escaping @Sendable (consuming [UInt8], _ column: Int) -> Row
+    ) -> RowEncoder {
+        var empty = begin([], ReceiptsTable.riskColumn)
         ReceiptsTable.writeNoFindings(to: &empty)
         return RowEncoder(
-            name: name, emptyLength: empty.bytes.count,
+            name: name, mostRows: mostRows, emptyLength: empty.bytes.count,
             encode: { facts, bytes in
-                var row = JSONRow(columns, appendingTo: taken(&bytes))
+                var row = begin(bytes.take(), 0)
                 ReceiptsTable.writeHead(facts, to: &row)
                 let cells = row.bytes.count
                 ReceiptsTable.writeNoFindings(to: &row)
@@ -70,16 +62,9 @@ private enum ReceiptsEncoder {
                 return cells
             },
             fill: { risk, rules, bytes in
-                var row = JSONRow(columns, from: ReceiptsTable.riskColumn, appendingTo: taken(&bytes))
+                var row = begin(bytes.take(), ReceiptsTable.riskColumn)
                 ReceiptsTable.writeFindings(risk, rules, to: &row)
                 bytes = row.takeBytes()
             })
-    }
-
-    /// Bytes taken out of their place, so that there is one owner and appending copies nothing.
-    private static func taken(_ bytes: inout [UInt8]) -> [UInt8] {
-        var taken: [UInt8] = []
-        swap(&taken, &bytes)
-        return taken
     }
 }

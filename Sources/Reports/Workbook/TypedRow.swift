@@ -1,10 +1,11 @@
 import Encodings
+import Files
 
 /// Writes the cells of rows in a form of our own, from which ``TypedCells`` makes a spreadsheet's cells later.
 ///
 /// A cell is a tag, and what the tag asks for: nothing, eight bytes of a number, or the length of a text, the text as
 /// ``WorkbookText`` leaves it, and a NUL that C can stop at.
-struct TypedRow: CellWriter {
+struct TypedRow: RowBuffer {
     private(set) var bytes: [UInt8]
 
     enum Tag: UInt8 {
@@ -19,11 +20,7 @@ struct TypedRow: CellWriter {
     init(appendingTo bytes: consuming [UInt8] = []) { self.bytes = bytes }
 
     /// Hands over what was written, and starts again with nothing.
-    mutating func takeBytes() -> [UInt8] {
-        var taken: [UInt8] = []
-        swap(&taken, &bytes)
-        return taken
-    }
+    mutating func takeBytes() -> [UInt8] { bytes.take() }
 
     mutating func endRow() { append(.endOfRow) }
 

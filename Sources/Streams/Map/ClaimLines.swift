@@ -1,4 +1,5 @@
 import Checks
+import Files
 import Inputs
 import Pipeline
 import Receipts
@@ -30,8 +31,7 @@ final class ClaimLines {
 
     /// Hands over what was written, and starts again with nothing.
     func take() -> [UInt8] {
-        var taken: [UInt8] = []
-        swap(&taken, &line.bytes)
+        let taken = line.bytes.take()
         line.bytes.reserveCapacity(taken.count)
         return taken
     }
