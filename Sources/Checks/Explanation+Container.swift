@@ -59,7 +59,7 @@ extension Explanation {
         guard let deviation = facts.signature?.deviation else { return nil }
         guard case .encoding(let error) = deviation else { return deviation.description }
         guard let flaw = EncodingFlaw(in: container.span), flaw.explains(error) else {
-            return "\(error), counted from the start of the element that holds it"
+            return error.description
         }
         return flaw.description
     }

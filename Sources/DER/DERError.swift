@@ -1,6 +1,6 @@
 /// Why bytes are not the DER that belongs there, and where reading stopped.
 ///
-/// Positions count from the first byte of the span that the reader was given.
+/// Positions count from the first byte of the span that is being read.
 public enum DERError: Error, Equatable, Sendable {
     /// The bytes end inside the element that starts here.
     case truncated(at: Int)
@@ -14,6 +14,26 @@ public enum DERError: Error, Equatable, Sendable {
     case badInteger(at: Int)
     /// An element that is nested deeper, or comes after more others, than is ever read.
     case beyondLimits(at: Int)
+}
+
+extension DERError {
+    /// The same error in bytes that stand behind so many others.
+    public func moved(by offset: Int) -> DERError {
+        switch self {
+        case .truncated(let position): .truncated(at: position + offset)
+        case .badLength(let position): .badLength(at: position + offset)
+        case .unexpectedTag(let found, let wanted, let position):
+            .unexpectedTag(found, wanted: wanted, at: position + offset)
+        case .leftOver(let position): .leftOver(at: position + offset)
+        case .badInteger(let position): .badInteger(at: position + offset)
+        case .beyondLimits(let position): .beyondLimits(at: position + offset)
+        }
+    }
+}
+
+extension DERError: DERFailure {
+    @inlinable
+    public init(encoding error: DERError) { self = error }
 }
 
 extension DERError: CustomStringConvertible {

@@ -1,6 +1,6 @@
-extension DERReader {
-    /// Reads `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }` if it stands here in the form in which nearly
-    /// all such elements come: a type of one or two octets, a version of one, lengths of at most two.
+extension ElementReader {
+    /// Reads `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }` if it stands here in the form in which
+    /// nearly all such elements come: a type of one or two octets, a version of one, lengths of at most two.
     ///
     /// Every other form, and every broken one, is left to be read element by element, which says what is wrong.
     @inlinable @inline(__always)
@@ -9,11 +9,11 @@ extension DERReader {
         let bytes = bytes
         var position = offset
         // The shortest one has ten octets without its value.
-        guard bytes.count - position > 10, bytes[position] == DERTag.sequence.rawValue else { return nil }
+        guard end - position > 10, bytes[position] == DERTag.sequence.rawValue else { return nil }
         position += 1
-        let body = DERReader.smallLength(bytes, &position)
-        let end = position &+ body
-        guard body >= 8, end <= bytes.count, bytes[position] == DERTag.integer.rawValue else { return nil }
+        let body = Self.smallLength(bytes, &position)
+        let elementEnd = position &+ body
+        guard body >= 8, elementEnd <= end, bytes[position] == DERTag.integer.rawValue else { return nil }
         var type = Int(bytes[position + 2])
         switch bytes[position + 1] {
         case 1:
@@ -25,17 +25,17 @@ extension DERReader {
             position += 4
         default: return nil
         }
-        guard position + 5 <= end, bytes[position] == DERTag.integer.rawValue, bytes[position + 1] == 1,
+        guard position + 5 <= elementEnd, bytes[position] == DERTag.integer.rawValue, bytes[position + 1] == 1,
             bytes[position + 2] < 0x80
         else { return nil }
         let version = Int(bytes[position + 2])
         position += 3
         guard bytes[position] == DERTag.octetString.rawValue else { return nil }
         position += 1
-        let count = DERReader.smallLength(bytes, &position)
-        guard count >= 0, position &+ count == end else { return nil }
-        offset = end
-        return NumberedElement(type: type, version: version, value: bytes.extracting(position..<end))
+        let count = Self.smallLength(bytes, &position)
+        guard count >= 0, position &+ count == elementEnd else { return nil }
+        offset = elementEnd
+        return NumberedElement(type: type, version: version, value: bytes.extracting(position..<elementEnd))
     }
 
     /// A length of up to two octets in its shortest form; less than 0 if it is none.

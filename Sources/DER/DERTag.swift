@@ -24,3 +24,25 @@ public enum DERTag: UInt8, Sendable {
     /// OCTET STRING in pieces, which only BER has.
     static let constructedOctetString = DERTag.octetString.rawValue | 0x20
 }
+
+/// Those of elements that hold octets, which a reader returns.
+public enum PrimitiveTag: UInt8, CaseIterable, Sendable {
+    case boolean = 0x01
+    case integer = 0x02
+    case bitString = 0x03
+    case octetString = 0x04
+    case null = 0x05
+    case objectIdentifier = 0x06
+    case utf8String = 0x0c
+    case ia5String = 0x16
+    case keyIdentifier = 0x80
+}
+
+/// Those of elements that hold other elements, of which a reader reads every one.
+public enum ConstructedTag: UInt8, CaseIterable, Sendable {
+    case sequence = 0x30
+    case set = 0x31
+    case context0 = 0xa0
+    case context1 = 0xa1
+    case context3 = 0xa3
+}

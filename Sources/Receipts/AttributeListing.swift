@@ -51,38 +51,36 @@ extension AttributeListing {
 
     private init(of content: Span<UInt8>, isPurchase: Bool) {
         var found = AttributeListing()
-        var outermost = DERReader(content)
-        let set: Span<UInt8>
         do throws(DERError) {
-            set = try outermost.contents(of: .set)
+            try DERReader.read(content) { outermost throws(DERError) in
+                try outermost.inside(.set) { found.read(&$0, isOfPurchase: isPurchase) }
+                guard !outermost.isAtEnd else { return }
+                let reason = DERError.leftOver(at: outermost.position)
+                let rest = outermost.rangeOfRest()
+                found.unreadable.append(
+                    Unreadable(position: rest.lowerBound, octets: outermost.bytes(at: rest).copy(), reason: reason))
+            }
+            self = found
         } catch {
             self = AttributeListing(unreadable: [Unreadable(position: 0, octets: content.copy(), reason: error)])
-            return
         }
-        found.read(set, at: outermost.position - set.count, isOfPurchase: isPurchase)
-        if !outermost.isAtEnd {
-            let rest = content.extracting(outermost.position...).copy()
-            let reason = DERError.leftOver(at: outermost.position)
-            found.unreadable.append(Unreadable(position: outermost.position, octets: rest, reason: reason))
-        }
-        self = found
     }
 
-    /// Reads the inside of a SET that starts at this position.
-    private mutating func read(_ body: Span<UInt8>, at start: Int, isOfPurchase: Bool) {
-        var set = DERReader(body)
+    /// Reads what is inside a SET.
+    private mutating func read(_ set: inout DERReader, isOfPurchase: Bool) {
         while !set.isAtEnd {
-            let position = set.position
-            var end = body.count
+            let start = set.position
             do throws(DERError) {
                 let element = try set.element()
-                end = set.position
-                attributes.append(try ListedAttribute(element, isOfPurchase: isOfPurchase))
+                do throws(DERError) {
+                    attributes.append(try ListedAttribute(element, isOfPurchase: isOfPurchase))
+                } catch {
+                    unreadable.append(Unreadable(position: start, octets: element.copy(), reason: error))
+                }
             } catch {
-                let octets = body.extracting(position..<end).copy()
-                unreadable.append(Unreadable(position: start + position, octets: octets, reason: error))
                 // An element whose end is not known hides where the next one starts.
-                if end == body.count { return }
+                let rest = start..<set.rangeOfRest().upperBound
+                unreadable.append(Unreadable(position: start, octets: set.bytes(at: rest).copy(), reason: error))
             }
         }
     }
@@ -91,12 +89,17 @@ extension AttributeListing {
 extension ListedAttribute {
     /// Reads the SEQUENCE of type, version and value.
     fileprivate init(_ element: Span<UInt8>, isOfPurchase: Bool) throws(DERError) {
-        var outermost = DERReader(element)
-        var fields = DERReader(try outermost.contents(of: .sequence))
-        type = try fields.integer()
-        version = try fields.integer()
-        let value = try fields.contents(of: .octetString)
-        try fields.end()
+        let fields = try DERReader.read(element) { outermost throws(DERError) in
+            try outermost.inside(.sequence) { fields throws(DERError) in
+                (
+                    type: try fields.integer(), version: try fields.integer(),
+                    value: try fields.rangeOfContents(of: .octetString)
+                )
+            }
+        }
+        let value = element.extracting(fields.value)
+        type = fields.type
+        version = fields.version
         octets = value.copy()
         if isOfPurchase {
             name = PurchaseAttributeType(rawValue: type)?.name

@@ -15,15 +15,17 @@ extension AttributeReading {
 
     /// Reads the one element that the value holds, by its tag.
     init(_ value: Span<UInt8>) {
-        var reader = DERReader(value)
         do throws(DERError) {
-            switch reader.nextTag {
-            case DERTag.integer.rawValue: self = .number(try reader.integer())
-            case DERTag.utf8String.rawValue: self = Self.text(try reader.contents(of: .utf8String))
-            case DERTag.ia5String.rawValue: self = Self.dateOrText(try reader.contents(of: .ia5String))
-            default: self = .octets
+            self = try DERReader.read(value) { reader throws(DERError) in
+                switch reader.nextTag {
+                case DERTag.integer.rawValue: return .number(try reader.integer())
+                case DERTag.utf8String.rawValue: return Self.text(try reader.contents(of: .utf8String))
+                case DERTag.ia5String.rawValue: return Self.dateOrText(try reader.contents(of: .ia5String))
+                default:
+                    _ = reader.rangeOfRest()
+                    return .octets
+                }
             }
-            try reader.end()
         } catch {
             self = .octets
         }
@@ -31,10 +33,10 @@ extension AttributeReading {
 
     /// Attribute 9: an INTEGER whose octets are letters, for example `P247`.
     private static func letters(_ value: Span<UInt8>) -> AttributeReading? {
-        var reader = DERReader(value)
         do throws(DERError) {
-            let octets = try reader.contents(of: .integer).copy()
-            try reader.end()
+            let octets = try DERReader.read(value) { reader throws(DERError) in
+                try reader.contents(of: .integer).copy()
+            }
             guard !octets.isEmpty, octets.allSatisfy({ (0x21...0x7e).contains($0) }) else { return nil }
             return .text(String(decoding: octets, as: UTF8.self))
         } catch {

@@ -32,10 +32,7 @@ extension Attribute {
     /// The number of an INTEGER.
     func number() throws(ReceiptError) -> Int {
         do throws(DERError) {
-            var reader = DERReader(value)
-            let number = try reader.integer()
-            try reader.end()
-            return number
+            return try DERReader.read(value) { reader throws(DERError) in try reader.integer() }
         } catch {
             throw .value(attribute: type, .encoding(error))
         }
@@ -43,12 +40,10 @@ extension Attribute {
 
     /// The octets inside the one element of this kind that the value holds.
     @_lifetime(copy self)
-    private func octets(of tag: DERTag) throws(ReceiptError) -> Span<UInt8> {
+    private func octets(of tag: PrimitiveTag) throws(ReceiptError) -> Span<UInt8> {
         do throws(DERError) {
-            var reader = DERReader(value)
-            let octets = try reader.contents(of: tag)
-            try reader.end()
-            return octets
+            let range = try DERReader.read(value) { reader throws(DERError) in try reader.rangeOfContents(of: tag) }
+            return value.extracting(range)
         } catch {
             throw .value(attribute: type, .encoding(error))
         }

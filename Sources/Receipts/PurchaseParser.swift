@@ -20,13 +20,12 @@ extension Purchase {
     mutating func read(
         _ payload: Span<UInt8>, likelyProductID: String? = nil, likelyOriginalID: String? = nil
     ) throws(ReceiptError) {
-        var attributes = try AttributeReader(payload)
         var productID: String?
         var transactionID: String?
         var purchaseDate: Instant?
         var seen: UInt32 = 0
-        while let attribute = try attributes.next() {
-            guard let type = PurchaseAttributeType(rawValue: attribute.type) else { continue }
+        try AttributeReader.read(payload) { attribute throws(ReceiptError) in
+            guard let type = PurchaseAttributeType(rawValue: attribute.type) else { return }
             try type.note(in: &seen)
             switch type {
             case .quantity: quantity = try attribute.number()

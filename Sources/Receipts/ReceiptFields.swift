@@ -40,8 +40,7 @@ public struct ReceiptFields: Sendable {
     /// - Returns: `nil` if it is not a SET of attributes at all.
     public init?(legibleIn content: Span<UInt8>) {
         do throws(ReceiptError) {
-            var attributes = try AttributeReader(content)
-            while let attribute = try attributes.next() { readIfLegible(attribute) }
+            try AttributeReader.read(content) { attribute throws(ReceiptError) in readIfLegible(attribute) }
         } catch {
             return nil
         }

@@ -6,9 +6,8 @@ extension Receipt {
     ///
     /// - Throws: ``ReceiptError`` if it is not a receipt, or lacks what every receipt has.
     public init(parsing content: Span<UInt8>) throws(ReceiptError) {
-        var attributes = try AttributeReader(content)
         var fields = ReceiptFields()
-        while let attribute = try attributes.next() { try fields.read(attribute) }
+        try AttributeReader.read(content) { attribute throws(ReceiptError) in try fields.read(attribute) }
         self = try fields.receipt()
     }
 }

@@ -7,7 +7,8 @@ public import Encodings
 public final class SignatureVerifier {
     /// How many signers of each kind are kept. Apple's change every year or two.
     private static let keptSigners = 8
-    /// Larger ones are not kept, so that a stranger cannot fill the memory. Apple's have some 3,500 bytes.
+    /// Signers whose certificates and identifier have more octets are not kept, so that untrusted ones cannot fill the
+    /// memory. Apple's have some 3,700.
     private static let largestKept = 64 << 10
 
     let library: OpenSSLLibrary
@@ -15,9 +16,9 @@ public final class SignatureVerifier {
     private let screen: ChainScreen
     private let memory: (any SignatureMemory)?
     /// The last signers whose chain may be trusted, the most recent first.
-    private var signers: [Signer] = []
+    private(set) var signers: [KeptSigner] = []
     /// The last others, apart, so that a flood of them does not have the good ones decoded again and again.
-    private var strangers: [Signer] = []
+    private(set) var strangers: [KeptSigner] = []
     /// The last chains, the most recent first.
     private var knownChains: [SignerChain] = []
     /// Whether OpenSSL is asked why a chain is not trusted: for a person who looks at one receipt, not for many.
@@ -34,6 +35,12 @@ public final class SignatureVerifier {
         screen = ChainScreen(trust: trust, library: library)
     }
 
+    /// A signer, and what a container of its says of it.
+    struct KeptSigner {
+        let reference: KeptSignerReference
+        let signer: Signer
+    }
+
     /// Who signed a container, as far as its bytes say; ``verdict(on:by:at:)`` says whether it is true.
     public struct SignerHandle {
         let signer: Signer
@@ -48,56 +55,55 @@ public final class SignatureVerifier {
 
     /// Finds a container's signer among those met before, or judges its certificates.
     public func signer(of signedData: borrowing SignedData) throws(Refusal) -> SignerHandle {
-        let certificates = signedData.certificates
-        let identifier = signedData.signerIdentifier
-        if let signer = find(certificates, identifier) {
+        let reference = SignerReference(
+            certificates: signedData.certificates, identifier: .issuerAndSerialNumber(signedData.signerIdentifier))
+        if let signer = find(reference) {
             if let deviation = signer.deviation { throw .deviation(deviation) }
             return SignerHandle(signer: signer)
         }
         let bag: CertificateBag
         do throws(ContainerDeviation) {
-            bag = try CertificateBag(certificates, signer: identifier, isStrict: true)
+            bag = try CertificateBag(reference.certificates, signer: reference.identifier, isStrict: true)
         } catch {
-            throw .deviation(error)
+            throw .deviation(error.moved(by: signedData.certificatesPosition))
         }
         do throws(ContainerFault) {
-            return SignerHandle(signer: try judge(bag, certificates, identifier))
+            return SignerHandle(signer: try judge(bag, reference))
         } catch {
             throw .fault(error)
         }
     }
 
     /// The same for a container that is not in the strict form, of which these were read.
-    func signer(of certificates: Span<UInt8>, named identifier: Span<UInt8>) throws(ContainerFault) -> Signer {
-        if let signer = find(certificates, identifier) { return signer }
+    func signer(_ reference: SignerReference) throws(ContainerFault) -> Signer {
+        if let signer = find(reference) { return signer }
         let bag: CertificateBag
         do throws(ContainerDeviation) {
-            bag = try CertificateBag(certificates, signer: identifier, isStrict: false)
+            bag = try CertificateBag(reference.certificates, signer: reference.identifier, isStrict: false)
         } catch {
             throw .malformed(error.description)
         }
-        return try judge(bag, certificates, identifier)
+        return try judge(bag, reference)
     }
 
-    private func find(_ certificates: Span<UInt8>, _ identifier: Span<UInt8>) -> Signer? {
-        for (index, signer) in signers.enumerated() where signer.signed(certificates, identifier) {
+    private func find(_ reference: SignerReference) -> Signer? {
+        for (index, kept) in signers.enumerated() where kept.reference.equals(reference) {
             if index > 0 { signers.insert(signers.remove(at: index), at: 0) }
-            return signer
+            return kept.signer
         }
-        return strangers.first { $0.signed(certificates, identifier) }
+        return strangers.first { $0.reference.equals(reference) }?.signer
     }
 
-    private func judge(
-        _ bag: CertificateBag, _ certificates: Span<UInt8>, _ identifier: Span<UInt8>
-    ) throws(ContainerFault) -> Signer {
+    private func judge(_ bag: CertificateBag, _ reference: SignerReference) throws(ContainerFault) -> Signer {
         let signer: Signer
         if let candidates = screen.candidates(bag) {
-            signer = Signer(certificates, named: identifier, bag, chain: try chain(of: candidates))
+            signer = Signer(bag, chain: try chain(of: candidates))
         } else {
-            signer = Signer(certificates, named: identifier, bag, untrusted: reason(bag), library: library)
+            signer = Signer(bag, untrusted: reason(bag), library: library)
         }
-        guard certificates.count <= Self.largestKept else { return signer }
-        Self.keep(signer, in: signer.hasChain ? \.signers : \.strangers, of: self)
+        guard reference.octetCount <= Self.largestKept else { return signer }
+        let kept = KeptSigner(reference: KeptSignerReference(reference), signer: signer)
+        Self.keep(kept, in: signer.hasChain ? \.signers : \.strangers, of: self)
         return signer
     }
 

@@ -6,8 +6,6 @@ import Encodings
 /// Decoding a certificate costs OpenSSL some 100 µs, six times a signature; so a worker keeps the
 /// signers that it has met, and finds them again by the container's bytes.
 final class Signer {
-    private let certificates: [UInt8]
-    private let identifier: [UInt8]
     private let bag: CertificateBag
     /// `nil` if no chain can lead to a trust anchor.
     private let chain: SignerChain?
@@ -16,9 +14,7 @@ final class Signer {
     private let strangersKey: StrangersKey?
 
     /// Takes a signer whose certificates may lead to a trust anchor.
-    init(_ certificates: Span<UInt8>, named identifier: Span<UInt8>, _ bag: CertificateBag, chain: SignerChain) {
-        self.certificates = certificates.copy()
-        self.identifier = identifier.copy()
+    init(_ bag: CertificateBag, chain: SignerChain) {
         self.bag = bag
         self.chain = chain
         strangersKey = nil
@@ -26,12 +22,7 @@ final class Signer {
     }
 
     /// Takes a signer whom nobody trusts, or a container that holds none.
-    init(
-        _ certificates: Span<UInt8>, named identifier: Span<UInt8>, _ bag: CertificateBag, untrusted reason: String,
-        library: OpenSSLLibrary
-    ) {
-        self.certificates = certificates.copy()
-        self.identifier = identifier.copy()
+    init(_ bag: CertificateBag, untrusted reason: String, library: OpenSSLLibrary) {
         self.bag = bag
         chain = nil
         strangersKey = bag.signerIndex.map { StrangersKey(certificate: bag.entries[$0].encoding, library: library) }
@@ -44,11 +35,6 @@ final class Signer {
     var isKnown: Bool { bag.signerIndex != nil }
     /// Whether there is a chain that may lead to a trust anchor.
     var hasChain: Bool { chain != nil }
-
-    /// Whether this is the signer of a container with these certificates and this signer's name.
-    func signed(_ certificates: Span<UInt8>, _ identifier: Span<UInt8>) -> Bool {
-        areSame(identifier, self.identifier) && areSame(certificates, self.certificates)
-    }
 
     /// What is known of the chain; `date` matters only where more than one chain is possible.
     func chain(at date: Instant?) -> ChainVerdict {
@@ -98,8 +84,7 @@ extension CertificateBag {
     private static func serialNumber(_ encoding: [UInt8]) -> String {
         do throws(ContainerDeviation) {
             let certificate = try StrictCertificate(encoding.span)
-            var reader = StrictReader(certificate.serialNumber)
-            let octets = try reader.contents(of: .integer)
+            let octets = certificate.name.serialNumber
             guard octets.count > 0, octets[0] >= 0x80 else { return Hex.number(octets) }
             // The magnitude of a negative number: its two's complement.
             var magnitude = octets.copy().map { ~$0 }

@@ -21,6 +21,24 @@ struct `An explanation of a container` {
                 == "It is not in the form that Apple writes: bytes are left over from byte \(bytes.count) on.")
     }
 
+    @Test func `says where an element of another kind stands`() throws {
+        let authority = try PrivateAuthority()
+        var container = try authority.sign(Inspecting.receipt)
+        container.signerInfos[0].identifier = DERWriter.element(.keyIdentifier, [1, 2, 3])
+        let bytes = container.encoded
+        let place = try #require(bytes.firstRange(of: [0x80, 0x03, 1, 2, 3])?.lowerBound)
+        #expect(
+            try Inspecting.inspect(bytes).reason(.noncanonicalContainer)
+                == "It is not in the form that Apple writes: tag 0x80 at byte \(place), where tag 0x30 belongs.")
+        container = try authority.sign(Inspecting.receipt)
+        container.certificates.insert([0x30, 0x05, 0x04, 0x03, 1, 2, 3], at: 1)
+        let other = container.encoded
+        let placeInside = try #require(other.firstRange(of: [0x04, 0x03, 1, 2, 3])?.lowerBound)
+        #expect(
+            try Inspecting.inspect(other).reason(.noncanonicalContainer)
+                == "It is not in the form that Apple writes: tag 0x04 at byte \(placeInside), where tag 0x30 belongs.")
+    }
+
     /// What is said of a container that was changed after it was signed.
     private func deviation(_ change: (inout SignedDataContent) -> Void) throws -> String? {
         var container = try PrivateAuthority().sign(Inspecting.receipt)

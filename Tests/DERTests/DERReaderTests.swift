@@ -5,24 +5,77 @@ import Testing
 struct `A DER reader` {
     @Test func `reads one element and stops at its end`() throws {
         let bytes: [UInt8] = [0x02, 0x01, 0x05, 0xff]
-        var reader = DERReader(bytes.span)
-        let integer = try reader.integer()
-        let (position, next) = (reader.position, reader.nextTag)
+        var (position, next): (Int, UInt8?) = (0, nil)
+        let integer = try DERReader.read(bytes.span) { reader throws(DERError) in
+            let integer = try reader.integer()
+            (position, next) = (reader.position, reader.nextTag)
+            _ = reader.rangeOfRest()
+            return integer
+        }
         #expect(integer == 5)
         #expect(position == 3)
         #expect(next == 0xff)
     }
 
-    @Test func `returns the inside of an element, or all of it`() throws {
-        let bytes: [UInt8] = [0x04, 0x02, 0xaa, 0xbb, 0x30, 0x00]
-        var reader = DERReader(bytes.span)
-        let inside = try reader.contents(of: .octetString).copy()
-        let isSequence = reader.isNext(.sequence)
-        let all = try reader.element(of: .sequence).copy()
-        try reader.end()
-        #expect(inside == [0xaa, 0xbb])
-        #expect(isSequence)
-        #expect(all == [0x30, 0x00])
+    @Test func `returns the inside of an element, or all of it, or where they stand`() throws {
+        let bytes: [UInt8] = [0x04, 0x02, 0xaa, 0xbb, 0x30, 0x00, 0x04, 0x01, 0xcc, 0x30, 0x00]
+        try DERReader.read(bytes.span) { reader throws(DERError) in
+            let inside = try reader.contents(of: .octetString).copy()
+            let isSequence = reader.isNext(.sequence)
+            let all = try reader.element(of: .sequence).copy()
+            #expect(inside == [0xaa, 0xbb])
+            #expect(isSequence)
+            #expect(all == [0x30, 0x00])
+            let insideRange = try reader.rangeOfContents(of: .octetString)
+            let allRange = try reader.rangeOfElement(of: .sequence)
+            #expect(insideRange == 8..<9)
+            #expect(allRange == 9..<11)
+        }
+    }
+
+    @Test func `reads elements inside each other, and says where they stand in all the bytes`() throws {
+        let bytes: [UInt8] = [0x30, 0x07, 0x31, 0x03, 0x02, 0x01, 0x05, 0x05, 0x00]
+        let (number, range) = try DERReader.read(bytes.span) { outermost throws(DERError) in
+            try outermost.inside(.sequence) { sequence throws(DERError) in
+                let number = try sequence.inside(.set) { set throws(DERError) in try set.rangeOfInteger() }
+                return (number, try sequence.rangeOfElement(of: .null))
+            }
+        }
+        #expect(number == 6..<7)
+        #expect(range == 7..<9)
+    }
+
+    /// The same number, with something behind it at each level.
+    @Test(arguments: [
+        Refusal("behind all", [0x30, 0x05, 0x31, 0x03, 0x02, 0x01, 0x05, 0x00], .leftOver(at: 7)),
+        Refusal("in the outer element", [0x30, 0x07, 0x31, 0x03, 0x02, 0x01, 0x05, 0x05, 0x00], .leftOver(at: 7)),
+        Refusal("in the inner element", [0x30, 0x07, 0x31, 0x05, 0x02, 0x01, 0x05, 0x05, 0x00], .leftOver(at: 7)),
+        Refusal("and an inner element that ends late", [0x30, 0x04, 0x31, 0x03, 0x02, 0x01], .truncated(at: 2)),
+    ])
+    func `refuses what its caller leaves`(_ refusal: Refusal) {
+        #expect(throws: refusal.error) {
+            try DERReader.read(refusal.bytes.span) { outermost throws(DERError) in
+                try outermost.inside(.sequence) { sequence throws(DERError) in
+                    try sequence.inside(.set) { set throws(DERError) in try set.integer() }
+                }
+            }
+        }
+    }
+
+    @Test func `does not read beyond the element that it is in`() {
+        let bytes: [UInt8] = [0x30, 0x02, 0x02, 0x01, 0x05]
+        #expect(throws: DERError.truncated(at: 2)) {
+            try DERReader.read(bytes.span) { outermost throws(DERError) in
+                try outermost.inside(.sequence) { sequence throws(DERError) in try sequence.integer() }
+            }
+        }
+    }
+
+    @Test func `knows the same tags by both their names`() {
+        for tag in PrimitiveTag.allCases { #expect(DERTag(rawValue: tag.rawValue).map { "\($0)" } == "\(tag)") }
+        for tag in ConstructedTag.allCases { #expect(DERTag(rawValue: tag.rawValue).map { "\($0)" } == "\(tag)") }
+        #expect(PrimitiveTag.allCases.allSatisfy { $0.rawValue & 0x20 == 0 })
+        #expect(ConstructedTag.allCases.allSatisfy { $0.rawValue & 0x20 != 0 })
     }
 
     @Test(arguments: [
@@ -36,9 +89,9 @@ struct `A DER reader` {
     ])
     func `reads lengths of up to four octets`(count: Int, header: [UInt8]) throws {
         let bytes = header + [UInt8](repeating: 7, count: count)
-        var reader = DERReader(bytes.span)
-        let found = try reader.contents(of: .octetString).count
-        try reader.end()
+        let found = try DERReader.read(bytes.span) { reader throws(DERError) in
+            try reader.contents(of: .octetString).count
+        }
         #expect(found == count)
     }
 
@@ -58,21 +111,21 @@ struct `A DER reader` {
     ])
     func `refuses`(_ refusal: Refusal) {
         #expect(throws: refusal.error) {
-            var reader = DERReader(refusal.bytes.span)
-            _ = try reader.contents(of: .octetString).count
+            try DERReader.read(refusal.bytes.span) { reader throws(DERError) in
+                _ = try reader.contents(of: .octetString)
+            }
         }
         #expect(throws: refusal.error) {
-            var reader = DERReader(refusal.bytes.span)
-            _ = try reader.element(of: .octetString).count
+            try DERReader.read(refusal.bytes.span) { reader throws(DERError) in
+                _ = try reader.element(of: .octetString)
+            }
         }
     }
 
     @Test func `refuses bytes that are left over, and says from where on`() throws {
         let bytes: [UInt8] = [0x05, 0x00, 0x00]
         let error = #expect(throws: DERError.self) {
-            var reader = DERReader(bytes.span)
-            _ = try reader.element().count
-            try reader.end()
+            try DERReader.read(bytes.span) { reader throws(DERError) in _ = try reader.element() }
         }
         #expect(error == .leftOver(at: 2))
         #expect(error?.description == "bytes are left over from byte 2 on")
@@ -81,9 +134,10 @@ struct `A DER reader` {
     @Test func `gives positions from the start of the span it was given`() throws {
         let bytes: [UInt8] = [0x05, 0x00, 0x04, 0x81, 0x01, 0x00]
         let error = #expect(throws: DERError.self) {
-            var reader = DERReader(bytes.span)
-            _ = try reader.element().count
-            _ = try reader.element().count
+            try DERReader.read(bytes.span) { reader throws(DERError) in
+                _ = try reader.element()
+                _ = try reader.element()
+            }
         }
         #expect(error == .badLength(at: 3))
         #expect(error?.description == "the length at byte 3 is not in DER's shortest definite form")
@@ -99,8 +153,7 @@ struct `A DER INTEGER` {
     func `has one encoding`(value: Int, octets: [UInt8]) throws {
         let bytes = DERWriter.integer(value)
         #expect(bytes == [0x02, UInt8(octets.count)] + octets)
-        var reader = DERReader(bytes.span)
-        let found = try reader.integer()
+        let found = try DERReader.read(bytes.span) { reader throws(DERError) in try reader.integer() }
         #expect(found == value)
     }
 
@@ -113,15 +166,13 @@ struct `A DER INTEGER` {
     ])
     func `is refused with`(_ refusal: Refusal) {
         #expect(throws: refusal.error) {
-            var reader = DERReader(refusal.bytes.span)
-            _ = try reader.integer()
+            try DERReader.read(refusal.bytes.span) { reader throws(DERError) in _ = try reader.integer() }
         }
     }
 
     @Test func `wider than a number is read as octets`() throws {
         let bytes: [UInt8] = [0x02, 0x09, 0x00, 0x80, 0, 0, 0, 0, 0, 0, 0]
-        var reader = DERReader(bytes.span)
-        let count = try reader.integerOctets().count
+        let count = try DERReader.read(bytes.span) { reader throws(DERError) in try reader.integerOctets().count }
         #expect(count == 9)
     }
 }

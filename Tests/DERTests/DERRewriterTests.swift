@@ -112,9 +112,10 @@ struct `Rewriting BER as DER` {
             guard let der = try? DERRewriter.der(of: (bytes + [0, 0]).span) else { continue }
             rewritten += 1
             #expect(try DERRewriter.der(of: der.span) == der)
-            var reader = DERReader(der.span)
-            let whole = try reader.contents(of: .sequence).count
-            #expect(reader.isAtEnd && whole < bytes.count)
+            let whole = try DERReader.read(der.span) { reader throws(DERError) in
+                try reader.inside(.sequence) { $0.rangeOfRest().count }
+            }
+            #expect(whole < bytes.count)
         }
         #expect(rewritten > 100)
     }

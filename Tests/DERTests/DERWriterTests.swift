@@ -7,26 +7,28 @@ struct `A DER writer` {
     func `writes what the reader reads`(count: Int) throws {
         let octets = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let bytes = DERWriter.element(.octetString, octets)
-        var reader = DERReader(bytes.span)
-        let isSame = try reader.contents(of: .octetString).equals(octets)
-        try reader.end()
+        let isSame = try DERReader.read(bytes.span) { reader throws(DERError) in
+            try reader.contents(of: .octetString).equals(octets)
+        }
         #expect(isSame)
     }
 
     @Test func `puts elements one after the other into one`() throws {
         let bytes = DERWriter.element(
             .sequence, DERWriter.integer(-70_000), DERWriter.utf8String("é"), DERWriter.ia5String("a"), DERWriter.null)
-        var outer = DERReader(bytes.span)
-        var reader = DERReader(try outer.contents(of: .sequence))
-        let integer = try reader.integer()
-        let text = try reader.contents(of: .utf8String).copy()
-        let ascii = try reader.contents(of: .ia5String).copy()
-        let null = try reader.contents(of: .null).copy()
-        try reader.end()
+        let (integer, octets) = try DERReader.read(bytes.span) { outer throws(DERError) in
+            try outer.inside(.sequence) { reader throws(DERError) in
+                (
+                    try reader.integer(),
+                    [
+                        try reader.contents(of: .utf8String).copy(), try reader.contents(of: .ia5String).copy(),
+                        try reader.contents(of: .null).copy(),
+                    ]
+                )
+            }
+        }
         #expect(integer == -70_000)
-        #expect(text == [0xc3, 0xa9])
-        #expect(ascii == [0x61])
-        #expect(null == [])
+        #expect(octets == [[0xc3, 0xa9], [0x61], []])
     }
 }
 

@@ -36,14 +36,15 @@ struct `A receipt of the corpus` {
     func `has every attribute of every purchase that is expected, in order`(name: String) throws {
         let expected = try Expected(of: name)
         let content = try Container(name).content
-        var receipt = try AttributeReader(content.span)
-        var index = 0
-        while let attribute = try receipt.next() {
-            guard attribute.type == AttributeType.inAppPurchase.rawValue else { continue }
-            try compare(attribute.value.copy(), with: expected.inApp[index].attributes)
-            index += 1
+        var purchases: [[UInt8]] = []
+        try AttributeReader.read(content.span) { attribute throws(ReceiptError) in
+            guard attribute.type == AttributeType.inAppPurchase.rawValue else { return }
+            purchases.append(attribute.value.copy())
         }
-        #expect(index == expected.inApp.count)
+        #expect(purchases.count == expected.inApp.count)
+        for (purchase, expected) in zip(purchases, expected.inApp) {
+            try compare(purchase, with: expected.attributes)
+        }
     }
 
     @Test(arguments: names)
@@ -96,12 +97,14 @@ struct `A receipt of the corpus` {
     }
 
     private func compare(_ content: [UInt8], with expected: [Expected.Attribute]) throws {
-        var attributes = try AttributeReader(content.span)
-        for expected in expected {
-            guard let attribute = try attributes.next() else {
-                Issue.record("attribute \(expected.type) is missing")
+        var index = 0
+        try AttributeReader.read(content.span) { attribute throws(ReceiptError) in
+            guard index < expected.count else {
+                Issue.record("attribute \(attribute.type) is not expected")
                 return
             }
+            let expected = expected[index]
+            index += 1
             let (type, version, octets) = (attribute.type, attribute.version, attribute.value.copy())
             #expect(type == expected.type)
             #expect(version == expected.version)
@@ -109,12 +112,11 @@ struct `A receipt of the corpus` {
             if let hash = expected.rawSha256 { #expect(Hex.string(SampleDigest.sha256.hash(octets).span) == hash) }
             try compare(attribute, with: expected)
         }
-        let isAtEnd = try attributes.next() == nil
-        #expect(isAtEnd)
+        #expect(index == expected.count)
     }
 
     /// Compares the value as it is read: text, number or date, an empty one being none.
-    private func compare(_ attribute: borrowing Attribute, with expected: Expected.Attribute) throws {
+    private func compare(_ attribute: borrowing Attribute, with expected: Expected.Attribute) throws(ReceiptError) {
         switch (expected.encoding, expected.value) {
         case ("INTEGER", .number(let expected)?):
             let number = try attribute.number()

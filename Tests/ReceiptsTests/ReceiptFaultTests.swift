@@ -99,13 +99,13 @@ struct `A receipt's content` {
             ("a SEQUENCE", [0x30, 0x00], .unexpectedTag(0x30, wanted: 0x31, at: 0)),
             ("a SET with a tail", [0x31, 0x00, 0x00], .leftOver(at: 2)),
             ("a SET cut short", [0x31, 0x05, 0x30], .truncated(at: 0)),
-            ("a SET of something else", [0x31, 0x02, 0x05, 0x00], .unexpectedTag(0x05, wanted: 0x30, at: 0)),
-            ("an attribute without a version", [0x31, 0x05, 0x30, 0x03, 0x02, 0x01, 0x02], .truncated(at: 3)),
+            ("a SET of something else", [0x31, 0x02, 0x05, 0x00], .unexpectedTag(0x05, wanted: 0x30, at: 2)),
+            ("an attribute without a version", [0x31, 0x05, 0x30, 0x03, 0x02, 0x01, 0x02], .truncated(at: 7)),
             (
                 "an attribute with a fourth field", [0x31, 0x0c, 0x30, 0x0a, 2, 1, 2, 2, 1, 1, 4, 0, 5, 0],
-                .leftOver(at: 8)
+                .leftOver(at: 12)
             ),
-            ("a number too wide", [0x31, 0x0d, 0x30, 0x0b, 2, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0], .badInteger(at: 0)),
+            ("a number too wide", [0x31, 0x0d, 0x30, 0x0b, 2, 9, 1, 0, 0, 0, 0, 0, 0, 0, 0], .badInteger(at: 4)),
         ] as [(String, [UInt8], DERError)])
     func `is a SET of attributes, and not`(name: String, bytes: [UInt8], error: DERError) {
         #expect(throws: ReceiptError.encoding(error)) { try Receipt(content: bytes) }

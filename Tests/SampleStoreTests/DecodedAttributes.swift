@@ -6,19 +6,18 @@ struct DecodedAttributes {
     let all: [AttributeContent]
 
     init(_ der: [UInt8]) throws {
-        var outer = DERReader(der.span)
-        var set = DERReader(try outer.contents(of: .set))
-        try outer.end()
-        var all: [AttributeContent] = []
-        while !set.isAtEnd {
-            var fields = DERReader(try set.contents(of: .sequence))
-            let type = try fields.integer()
-            let version = try fields.integer()
-            let value = try fields.contents(of: .octetString).copy()
-            try fields.end()
-            all.append(AttributeContent(type, version: version, value: value))
+        all = try DERReader.read(der.span) { outer throws(DERError) in
+            try outer.inside(.set) { set throws(DERError) in
+                var all: [AttributeContent] = []
+                while !set.isAtEnd { all.append(try set.inside(.sequence, Self.attribute)) }
+                return all
+            }
         }
-        self.all = all
+    }
+
+    private static func attribute(_ fields: inout DERReader) throws(DERError) -> AttributeContent {
+        let (type, version) = (try fields.integer(), try fields.integer())
+        return AttributeContent(type, version: version, value: try fields.contents(of: .octetString).copy())
     }
 
     /// The octets of one attribute; `nil` if it is not there.
@@ -27,9 +26,9 @@ struct DecodedAttributes {
     /// The text of one attribute, after the header of its UTF8String or IA5String.
     func text(_ type: Int) throws -> String? {
         guard let value = value(type) else { return nil }
-        var reader = DERReader(value.span)
-        let text = try reader.contents(of: reader.isNext(.ia5String) ? .ia5String : .utf8String).copy()
-        try reader.end()
+        let text = try DERReader.read(value.span) { reader throws(DERError) in
+            try reader.contents(of: reader.isNext(.ia5String) ? .ia5String : .utf8String).copy()
+        }
         return String(decoding: text, as: UTF8.self)
     }
 

@@ -100,8 +100,9 @@ struct `A chain that is refused before it is decoded` {
         let verifier = try SignatureVerifier(trust: .apple())
         for number in [0, 1, 127, 128, 255, 256, -1, -128, -129, -256, 0x0ee5_5a3d_1e00_0002] {
             let signer = try SampleIdentity(selfSigned: .leaf.with { $0.serialNumber = number })
-            let identifier = Self.identifier(of: signer)
-            let verdict = try verifier.signer(of: signer.certificate.span, named: identifier.span).chain(at: nil)
+            let name = SignerName(signer)
+            let reference = SignerReference(certificates: signer.certificate.span, identifier: name.identifier)
+            let verdict = try verifier.signer(reference).chain(at: nil)
             let decoded = try Certificate(der: signer.certificate.span, library: library)
             let expected = decoded.serialNumber
             #expect(verdict.signerSerialNumber == expected)
@@ -115,7 +116,7 @@ struct `A chain that is refused before it is decoded` {
             let bytes = Corpus.bytes("receipts/" + name)
             let signedData = try SignedData(strict: bytes.span)
             let bag = try CertificateBag(
-                signedData.certificates, signer: signedData.signerIdentifier, isStrict: true)
+                signedData.certificates, signer: .issuerAndSerialNumber(signedData.signerIdentifier), isStrict: true)
             #expect(screen.candidates(bag)?.count == 3, "\(name)")
         }
     }
@@ -125,8 +126,8 @@ struct `A chain that is refused before it is decoded` {
     /// - Returns: how often there was something to compare, once or not at all.
     private func compare(_ certificates: [[UInt8]], signer: SampleIdentity, _ name: String) throws -> Int {
         let bytes = Array(certificates.joined())
-        let identifier = Self.identifier(of: signer)
-        guard let bag = try? CertificateBag(bytes.span, signer: identifier.span, isStrict: false),
+        let name = SignerName(signer)
+        guard let bag = try? CertificateBag(bytes.span, signer: name.identifier, isStrict: false),
             bag.signerIndex != nil, screen.candidates(bag) == nil,
             let decoded = try? DecodedCertificates(bag.signerFirst, library: library)
         else { return 0 }
@@ -137,13 +138,25 @@ struct `A chain that is refused before it is decoded` {
 
     private func candidates(_ certificates: [[UInt8]], signer: SampleIdentity) throws -> [[UInt8]]? {
         let bytes = Array(certificates.joined())
-        let identifier = Self.identifier(of: signer)
-        return screen.candidates(try CertificateBag(bytes.span, signer: identifier.span, isStrict: true))
+        let name = SignerName(signer)
+        return screen.candidates(try CertificateBag(bytes.span, signer: name.identifier, isStrict: true))
+    }
+}
+
+/// The issuer and serial number that name a certificate in a SignerInfo.
+struct SignerName {
+    private let issuer: [UInt8]
+    private let serialNumber: [UInt8]
+
+    init(_ signer: SampleIdentity) {
+        let info = SignerInfoContent(signer: signer, digest: .sha256, signature: [])
+        issuer = info.issuer
+        serialNumber = Array(DERWriter.integer(info.serialNumber).dropFirst(2))
     }
 
-    /// The inside of the issuerAndSerialNumber that names a certificate.
-    private static func identifier(of signer: SampleIdentity) -> [UInt8] {
-        let info = SignerInfoContent(signer: signer, digest: .sha256, signature: [])
-        return info.issuer + DERWriter.integer(info.serialNumber)
+    var identifier: SignerIdentifier {
+        @_lifetime(borrow self) borrowing get {
+            .issuerAndSerialNumber(IssuerAndSerialNumber(issuer: issuer.span, serialNumber: serialNumber.span))
+        }
     }
 }

@@ -6,6 +6,8 @@ public struct SignerInfoContent: Sendable {
     /// The signer's issuer: a Name in DER.
     public var issuer: [UInt8]
     public var serialNumber: Int
+    /// The SignerIdentifier in DER, if it is anything else than issuer and serial number.
+    public var identifier: [UInt8]?
     public var digestAlgorithm: AlgorithmContent
     /// The signed attributes' DER, one by one; `nil` for none, as the App Store has it.
     public var signedAttributes: [[UInt8]]?
@@ -26,7 +28,7 @@ public struct SignerInfoContent: Sendable {
         DERWriter.element(
             .sequence,
             DERWriter.integer(version),
-            DERWriter.element(.sequence, issuer, DERWriter.integer(serialNumber)),
+            identifier ?? DERWriter.element(.sequence, issuer, DERWriter.integer(serialNumber)),
             digestAlgorithm.der,
             signedAttributes.map { DERWriter.element(0xa0, $0) } ?? [],
             signatureAlgorithm.der,

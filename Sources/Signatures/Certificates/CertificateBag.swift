@@ -36,25 +36,35 @@ struct CertificateBag {
     /// - Parameter isStrict: whether a deviation is thrown. Otherwise what cannot be read, is too large or comes
     ///   after the limit is as good as missing, which never makes a chain look better than it is.
     init(
-        _ certificates: Span<UInt8>, signer identifier: Span<UInt8>, isStrict: Bool
+        _ certificates: Span<UInt8>, signer identifier: SignerIdentifier, isStrict: Bool
     ) throws(ContainerDeviation) {
-        var reader = StrictReader(certificates)
+        self.init()
+        do throws(ContainerDeviation) {
+            try StrictReader.read(certificates) { reader throws(ContainerDeviation) in
+                try add(&reader, signer: identifier, isStrict: isStrict)
+            }
+        } catch {
+            if isStrict { throw error }
+            deviation = deviation ?? error
+        }
+    }
+
+    private init() {}
+
+    /// Reads certificates one after the other.
+    private mutating func add(
+        _ reader: inout StrictReader, signer identifier: SignerIdentifier, isStrict: Bool
+    ) throws(ContainerDeviation) {
         var count = 0
         while !reader.isAtEnd {
             count += 1
-            let encoding: Span<UInt8>
-            do throws(ContainerDeviation) {
-                if isStrict, count > Self.limit { throw .tooManyCertificates }
-                encoding = try reader.element()
-            } catch {
-                if isStrict { throw error }
-                deviation = deviation ?? error
-                return
-            }
+            if isStrict, count > Self.limit { throw .tooManyCertificates }
+            let position = reader.position
+            let encoding = try reader.element()
             do throws(ContainerDeviation) {
                 try add(StrictCertificate(encoding), signer: identifier)
             } catch {
-                if isStrict { throw error }
+                if isStrict { throw error.moved(by: position) }
                 deviation = deviation ?? error
             }
         }
@@ -62,7 +72,7 @@ struct CertificateBag {
     }
 
     private mutating func add(
-        _ certificate: borrowing StrictCertificate, signer identifier: Span<UInt8>
+        _ certificate: StrictCertificate, signer identifier: SignerIdentifier
     ) throws(ContainerDeviation) {
         let encoding = certificate.encoding
         guard encoding.count <= Self.sizeLimit else { throw .oversizedCertificate }
@@ -70,7 +80,7 @@ struct CertificateBag {
         hasDuplicates = hasDuplicates || isKnown
         if !isKnown {
             guard entries.count < Self.limit else { throw .tooManyCertificates }
-            guard let issuer = encoding.indices(of: certificate.issuer),
+            guard let issuer = encoding.indices(of: certificate.name.issuer),
                 let subject = encoding.indices(of: certificate.subject)
             else { throw .certificateShell }
             if signerIndex == nil, certificate.isNamed(by: identifier) { signerIndex = entries.count }

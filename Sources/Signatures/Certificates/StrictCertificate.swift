@@ -9,12 +9,11 @@ struct StrictCertificate: ~Escapable {
     let encoding: Span<UInt8>
     /// What its issuer signs.
     let tbsCertificate: Span<UInt8>
-    /// The issuer's Name and the serial number, each whole, as they stand in issuerAndSerialNumber.
-    let issuer: Span<UInt8>
-    let serialNumber: Span<UInt8>
+    /// The issuer's Name, whole, and the octets of the serial number.
+    let name: IssuerAndSerialNumber
     /// The subject's Name, whole.
     let subject: Span<UInt8>
-    /// The inside of the SubjectPublicKeyInfo.
+    /// The SubjectPublicKeyInfo, whole.
     let publicKeyInfo: Span<UInt8>
     /// The AlgorithmIdentifier inside tbsCertificate, whole.
     let signatureAlgorithm: Span<UInt8>
@@ -23,67 +22,73 @@ struct StrictCertificate: ~Escapable {
     /// Whether the outer fields are as the inner ones demand: the same algorithm, and a signature of whole octets.
     let hasIntactShell: Bool
     /// The fields after the key: unique identifiers and extensions.
-    private let rest: Span<UInt8>
+    let rest: Span<UInt8>
 
     /// Reads one certificate.
     @_lifetime(copy encoding)
     init(_ encoding: Span<UInt8>) throws(ContainerDeviation) {
-        var outermost = StrictReader(encoding)
-        var certificate = StrictReader(try outermost.contents(of: .sequence))
-        let tbsCertificate = try certificate.element(of: .sequence)
-        let outerAlgorithm = try certificate.element(of: .sequence)
-        let bits = try certificate.contents(of: .bitString)
-        try certificate.end()
-        guard bits.count > 1 else { throw .certificateShell }
-
-        var signed = StrictReader(tbsCertificate)
-        var fields = StrictReader(try signed.contents(of: .sequence))
-        if fields.isNext(.context0) { _ = try fields.contents(of: .context0) }
-        serialNumber = try fields.element(of: .integer)
-        let signatureAlgorithm = try fields.element(of: .sequence)
-        issuer = try fields.element(of: .sequence)
-        _ = try fields.contents(of: .sequence)  // validity
-        subject = try fields.element(of: .sequence)
-        publicKeyInfo = try fields.contents(of: .sequence)
-        rest = fields.rest
-
+        let shell = try StrictReader.read(encoding) { outermost throws(ContainerDeviation) in
+            try outermost.inside(.sequence, Shell.init)
+        }
+        guard shell.bits.count > 1 else { throw .certificateShell }
+        let bits = encoding.extracting(shell.bits)
+        let fields = shell.fields
         self.encoding = encoding
-        self.tbsCertificate = tbsCertificate
+        tbsCertificate = encoding.extracting(shell.tbsCertificate)
+        name = IssuerAndSerialNumber(
+            issuer: encoding.extracting(fields.issuer), serialNumber: encoding.extracting(fields.serialNumber))
+        subject = encoding.extracting(fields.subject)
+        publicKeyInfo = encoding.extracting(fields.publicKeyInfo)
+        let signatureAlgorithm = encoding.extracting(fields.signatureAlgorithm)
         self.signatureAlgorithm = signatureAlgorithm
         signature = bits.extracting(droppingFirst: 1)
-        hasIntactShell = bits[0] == 0 && outerAlgorithm.equals(signatureAlgorithm)
+        hasIntactShell = bits[0] == 0 && encoding.extracting(shell.algorithm).equals(signatureAlgorithm)
+        rest = encoding.extracting(fields.rest)
     }
 
-    /// Whether a SignerInfo names this certificate, by the inside of its issuerAndSerialNumber or by a whole
-    /// subjectKeyIdentifier (RFC 5652, section 5.3).
-    func isNamed(by identifier: Span<UInt8>) -> Bool {
-        if identifier.count > 0, identifier[0] == DERTag.keyIdentifier.rawValue { return hasKeyIdentifier(identifier) }
-        guard issuer.count + serialNumber.count == identifier.count else { return false }
-        return identifier.extracting(first: issuer.count).equals(issuer)
-            && identifier.extracting(last: serialNumber.count).equals(serialNumber)
-    }
+    /// Where the fields of a Certificate stand in its bytes.
+    private struct Shell {
+        let tbsCertificate: Range<Int>
+        let fields: Fields
+        let algorithm: Range<Int>
+        let bits: Range<Int>
 
-    /// Whether the extension subjectKeyIdentifier (RFC 5280, section 4.2.1.2) has the same octets.
-    private func hasKeyIdentifier(_ identifier: Span<UInt8>) -> Bool {
-        do throws(ContainerDeviation) {
-            var named = StrictReader(identifier)
-            let wanted = try named.contents(of: .keyIdentifier)
-            var fields = StrictReader(rest)
-            while !fields.isAtEnd, !fields.isNext(.context3) { _ = try fields.element() }
-            var explicit = StrictReader(try fields.contents(of: .context3))
-            var extensions = StrictReader(try explicit.contents(of: .sequence))
-            while !extensions.isAtEnd {
-                var field = StrictReader(try extensions.contents(of: .sequence))
-                guard try field.contents(of: .objectIdentifier).equals(ObjectIdentifier.subjectKeyIdentifier) else {
-                    continue
-                }
-                if field.isNext(.boolean) { _ = try field.contents(of: .boolean) }
-                var value = StrictReader(try field.contents(of: .octetString))
-                return try value.contents(of: .octetString).equals(wanted)
-            }
-        } catch {
-            return false
+        init(_ certificate: inout StrictReader) throws(ContainerDeviation) {
+            let start = certificate.position
+            fields = try certificate.inside(.sequence, Fields.init)
+            tbsCertificate = start..<certificate.position
+            algorithm = try certificate.rangeOfElement(of: .sequence)
+            bits = try certificate.rangeOfContents(of: .bitString)
         }
-        return false
+    }
+
+    /// Where the fields of a TBSCertificate stand.
+    private struct Fields {
+        let serialNumber: Range<Int>
+        let signatureAlgorithm: Range<Int>
+        let issuer: Range<Int>
+        let subject: Range<Int>
+        let publicKeyInfo: Range<Int>
+        let rest: Range<Int>
+
+        init(_ fields: inout StrictReader) throws(ContainerDeviation) {
+            if fields.isNext(.context0) { _ = try fields.element(of: .context0) }  // version
+            serialNumber = try fields.rangeOfInteger()
+            signatureAlgorithm = try fields.rangeOfElement(of: .sequence)
+            issuer = try fields.rangeOfElement(of: .sequence)
+            _ = try fields.element(of: .sequence)  // validity
+            subject = try fields.rangeOfElement(of: .sequence)
+            publicKeyInfo = try fields.rangeOfElement(of: .sequence)
+            rest = fields.rangeOfRest()
+        }
+    }
+
+    /// Whether a SignerInfo names this certificate (RFC 5652, section 5.3).
+    func isNamed(by identifier: SignerIdentifier) -> Bool {
+        switch identifier {
+        case .issuerAndSerialNumber(let other):
+            name.issuer.equals(other.issuer) && name.serialNumber.equals(other.serialNumber)
+        case .subjectKeyIdentifier(let octets): hasKeyIdentifier(octets)
+        }
     }
 }

@@ -13,9 +13,11 @@ extension SignatureVerifier {
     public func contents(of bytes: Span<UInt8>) throws(ContainerFault) -> ContainerContents {
         do throws(ContainerDeviation) {
             let signedData = try SignedData(strict: bytes)
-            var bag = StrictReader(signedData.certificates)
-            var certificates: [[UInt8]] = []
-            while !bag.isAtEnd { certificates.append(try bag.element(of: .sequence).copy()) }
+            let certificates = try StrictReader.read(signedData.certificates) { bag throws(ContainerDeviation) in
+                var certificates: [[UInt8]] = []
+                while !bag.isAtEnd { certificates.append(try bag.element(of: .sequence).copy()) }
+                return certificates
+            }
             return ContainerContents(content: signedData.content.copy(), certificates: certificates)
         } catch {
             let signedData = try LenientSignedData(bytes, deviation: error)

@@ -41,6 +41,14 @@ public enum ContainerDeviation: Error, Equatable, Sendable {
     }
 }
 
+extension ContainerDeviation {
+    /// The same deviation in bytes that stand behind so many others.
+    func moved(by offset: Int) -> ContainerDeviation {
+        guard case .encoding(let error) = self else { return self }
+        return .encoding(error.moved(by: offset))
+    }
+}
+
 extension ContainerDeviation: CustomStringConvertible {
     public var description: String {
         switch self {

@@ -25,10 +25,10 @@ final class IssuerKey {
         do throws(ContainerDeviation) {
             let bytes = encoding.span
             let certificate = try StrictCertificate(bytes)
-            var outermost = StrictReader(certificate.signatureAlgorithm)
-            guard let algorithm = DigestAlgorithm(signatureIdentifier: try outermost.anyAlgorithm()) else {
-                return .unknown
+            let algorithm = try StrictReader.read(certificate.signatureAlgorithm) { reader throws(ContainerDeviation) in
+                DigestAlgorithm(signatureIdentifier: try reader.anyAlgorithm())
             }
+            guard let algorithm else { return .unknown }
             let digest = library.digest(algorithm, of: certificate.tbsCertificate)
             return key.verifies(certificate.signature, of: digest, algorithm) ? .yes : .no
         } catch {

@@ -8,7 +8,8 @@ struct RSANumbers {
     /// Whether verifying with this key costs no more than with Apple's, which have 2,048 bits and 65,537.
     var areCheap: Bool { modulus.count <= 256 && exponent.count <= 3 }
 
-    /// Whether this is a key that an authority may have, at a cost that is still bounded: Apple's have up to 4,096 bits.
+    /// Whether this is a key that an authority may have, at a cost that is still bounded: Apple's have up to 4,096
+    /// bits.
     var areBearable: Bool { modulus.count <= 512 && exponent.count <= 4 }
 }
 
@@ -17,21 +18,28 @@ extension RSANumbers {
     init?(certificate encoding: Span<UInt8>) {
         do throws(ContainerDeviation) {
             let certificate = try StrictCertificate(encoding)
-            var keyInfo = StrictReader(certificate.publicKeyInfo)
-            guard try keyInfo.anyAlgorithm().equals(ObjectIdentifier.rsaEncryption) else { return nil }
-            let bits = try keyInfo.contents(of: .bitString)
-            try keyInfo.end()
-            guard bits.count > 1, bits[0] == 0 else { return nil }
-            var outermost = StrictReader(bits.extracting(droppingFirst: 1))
-            var numbers = StrictReader(try outermost.contents(of: .sequence))
-            try outermost.end()
-            guard let modulus = Self.positive(try numbers.contents(of: .integer)),
-                let exponent = Self.positive(try numbers.contents(of: .integer))
-            else { return nil }
-            try numbers.end()
-            self.init(modulus: modulus, exponent: exponent)
+            let numbers = try StrictReader.read(certificate.publicKeyInfo) { info throws(ContainerDeviation) in
+                try info.inside(.sequence, Self.numbers)
+            }
+            guard let numbers else { return nil }
+            self = numbers
         } catch {
             return nil
+        }
+    }
+
+    /// Reads what is inside a SubjectPublicKeyInfo.
+    private static func numbers(_ keyInfo: inout StrictReader) throws(ContainerDeviation) -> RSANumbers? {
+        let isRSA = try keyInfo.anyAlgorithm().equals(ObjectIdentifier.rsaEncryption)
+        let bits = try keyInfo.contents(of: .bitString)
+        guard isRSA, bits.count > 1, bits[0] == 0 else { return nil }
+        return try StrictReader.read(bits.extracting(droppingFirst: 1)) { key throws(ContainerDeviation) in
+            try key.inside(.sequence) { numbers throws(ContainerDeviation) in
+                let modulus = positive(try numbers.integerOctets())
+                let exponent = positive(try numbers.integerOctets())
+                guard let modulus, let exponent else { return nil }
+                return RSANumbers(modulus: modulus, exponent: exponent)
+            }
         }
     }
 

@@ -10,7 +10,7 @@ public struct LenientSignedData {
     private static let overheadLimit = 1 << 18
 
     /// The container, rewritten.
-    private let der: [UInt8]
+    let der: [UInt8]
     private let contentRange: Range<Int>
     private let certificatesRange: Range<Int>
     let signers: LenientSigners
@@ -33,12 +33,12 @@ public struct LenientSignedData {
         } catch {
             throw .malformed(error.description)
         }
-        guard fields.hasContent else { throw .noContent }
-        guard der.count - fields.content.count <= Self.overheadLimit else {
+        guard let content = fields.content else { throw .noContent }
+        guard der.count - content.count <= Self.overheadLimit else {
             throw .malformed("more than \(Self.overheadLimit) bytes around the content")
         }
-        contentRange = der.span.indices(of: fields.content) ?? 0..<0
-        certificatesRange = der.span.indices(of: fields.certificates) ?? 0..<0
+        contentRange = content
+        certificatesRange = fields.certificates
         self.der = der
         signers = fields.signers
         self.deviation = deviation
@@ -57,8 +57,13 @@ public struct LenientSignedData {
     /// The DER of each certificate, in the container's order.
     var certificateEncodings: [[UInt8]] {
         var encodings: [[UInt8]] = []
-        var reader = StrictReader(certificates)
-        while !reader.isAtEnd, let encoding = try? reader.element().copy() { encodings.append(encoding) }
+        do throws(ContainerDeviation) {
+            try StrictReader.read(certificates) { reader throws(ContainerDeviation) in
+                while !reader.isAtEnd { encodings.append(try reader.element().copy()) }
+            }
+        } catch {
+            // What cannot be read is as good as missing.
+        }
         return encodings
     }
 }
@@ -66,8 +71,11 @@ public struct LenientSignedData {
 extension SignatureVerifier {
     /// Finds a container's signer among those met before, or judges its certificates.
     public func signer(of signedData: borrowing LenientSignedData) throws(ContainerFault) -> SignerHandle {
-        let identifier = signedData.signers.first?.identifier ?? []
-        return SignerHandle(signer: try signer(of: signedData.certificates, named: identifier.span))
+        let identifier = signedData.signers.first?.identifier ?? .issuerAndSerialNumber(.none)
+        return SignerHandle(
+            signer: try signer(
+                SignerReference(
+                    certificates: signedData.certificates, identifier: identifier.identifier(in: signedData.der.span))))
     }
 
     /// Verifies a container's signature and judges its signer's chain at `date`.
@@ -94,11 +102,12 @@ extension SignatureVerifier {
         case .impossible: return .broken
         case .rsa(let algorithm):
             let digest = algorithm == .sha256 ? sha256 : library.digest(algorithm, of: signedData.content)
+            let signature = signedData.der.span.extracting(info.signature)
             guard let attributes = info.signedAttributes else {
-                return signer.signature(info.signature.span, over: digest, algorithm)
+                return signer.signature(signature, over: digest, algorithm)
             }
             guard attributes.vouch(for: digest) else { return .broken }
-            return signer.signature(info.signature.span, over: attributes.digest(algorithm, library), algorithm)
+            return signer.signature(signature, over: attributes.digest(algorithm, library), algorithm)
         }
     }
 }

@@ -9,17 +9,23 @@ struct SignedAttributes {
 
     init(_ element: Span<UInt8>) throws(ContainerDeviation) {
         body = element.extracting(droppingFirst: 1).copy()
-        var outermost = StrictReader(element)
-        var attributes = StrictReader(try outermost.contents(of: .context0))
         var messageDigests: [[UInt8]] = []
         var contentTypes: [[UInt8]] = []
-        while !attributes.isAtEnd {
-            var attribute = StrictReader(try attributes.contents(of: .sequence))
-            let type = try attribute.contents(of: .objectIdentifier)
-            let values = try attribute.contents(of: .set)
-            try attribute.end()
-            if type.equals(ObjectIdentifier.messageDigest) { messageDigests.append(values.copy()) }
-            if type.equals(ObjectIdentifier.contentType) { contentTypes.append(values.copy()) }
+        try StrictReader.read(element) { outermost throws(ContainerDeviation) in
+            try outermost.inside(.context0) { attributes throws(ContainerDeviation) in
+                while !attributes.isAtEnd {
+                    try attributes.inside(.sequence) { attribute throws(ContainerDeviation) in
+                        let type = try attribute.rangeOfContents(of: .objectIdentifier)
+                        let values = try attribute.inside(.set) { $0.rangeOfRest() }
+                        if attribute.bytes(at: type).equals(ObjectIdentifier.messageDigest) {
+                            messageDigests.append(attribute.bytes(at: values).copy())
+                        }
+                        if attribute.bytes(at: type).equals(ObjectIdentifier.contentType) {
+                            contentTypes.append(attribute.bytes(at: values).copy())
+                        }
+                    }
+                }
+            }
         }
         let isData = contentTypes == [DERWriter.element(.objectIdentifier, ObjectIdentifier.data)]
         messageDigest = isData && messageDigests.count == 1 ? messageDigests[0] : nil
