@@ -10,8 +10,8 @@ public enum Check: UInt8, CaseIterable, Sendable {
     case receiptUnreadable
     /// No bytes.
     case receiptEmpty
-    /// Neither DER nor base64 of a PKCS #7 container.
-    case notPKCS7
+    /// No format that a proof has: neither DER nor base64 of a PKCS #7 container.
+    case unknownFormat
     /// PKCS #7, but its structure is broken or cut short.
     case malformedContainer
     /// PKCS #7 of another kind than signedData.
@@ -59,7 +59,7 @@ extension Check {
         case .receiptNotFound: "receipt-not-found"
         case .receiptUnreadable: "receipt-unreadable"
         case .receiptEmpty: "receipt-empty"
-        case .notPKCS7: "not-pkcs7"
+        case .unknownFormat: "unknown-format"
         case .malformedContainer: "malformed-container"
         case .notSigned: "not-signed"
         case .noContent: "no-content"

@@ -21,7 +21,7 @@ extension Check {
         case .receiptNotFound: "receipt file"
         case .receiptUnreadable: "reading it"
         case .receiptEmpty: "bytes in it"
-        case .notPKCS7: "PKCS #7"
+        case .unknownFormat: "format"
         case .malformedContainer: "structure"
         case .notSigned: "signed data"
         case .noContent: "content"

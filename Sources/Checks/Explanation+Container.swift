@@ -11,7 +11,7 @@ extension Explanation {
         case .receiptNotFound: "It was found."
         case .receiptUnreadable: "It was read."
         case .receiptEmpty: "There are \(counted(original.count, "byte"))."
-        case .notPKCS7: "The bytes are a PKCS #7 container."
+        case .unknownFormat: "The bytes are a PKCS #7 container."
         case .malformedContainer: "The container can be decoded."
         case .notSigned: "It is of the kind signedData."
         case .noContent: "There is an embedded content of type data."
@@ -25,7 +25,7 @@ extension Explanation {
             if case .input(let fault) = facts.fault { return sentence(fault.reason) }
             return "It cannot be read."
         case .receiptEmpty: return "There are no bytes."
-        case .notPKCS7: return "The bytes are neither DER nor base64 of a PKCS #7 container; \(looks)."
+        case .unknownFormat: return "The bytes are neither DER nor base64 of a PKCS #7 container; \(looks)."
         case .malformedContainer: return malformedContainer
         case .notSigned: return "It is PKCS #7 of another kind than signedData."
         case .noContent: return "It is signedData, but without an embedded content of type data."

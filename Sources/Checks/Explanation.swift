@@ -72,7 +72,7 @@ struct Explanation {
 
     private func success(of check: Check) -> String {
         switch check {
-        case .rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .notPKCS7, .malformedContainer,
+        case .rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer,
             .notSigned, .noContent, .noncanonicalContainer:
             containerSuccess(of: check)
         case .signatureInvalid, .signerNotFound, .chainUntrusted, .chainExpired, .signerNotAppStore:
@@ -83,7 +83,7 @@ struct Explanation {
 
     private func failure(of check: Check) -> String {
         switch check {
-        case .rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .notPKCS7, .malformedContainer,
+        case .rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer,
             .notSigned, .noContent, .noncanonicalContainer:
             containerFailure(of: check)
         case .signatureInvalid, .signerNotFound, .chainUntrusted, .chainExpired, .signerNotAppStore:

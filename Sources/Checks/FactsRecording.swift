@@ -7,7 +7,7 @@ extension Facts {
     mutating func fail(_ container: ContainerFault) {
         let check: Check
         switch container {
-        case .notPKCS7: check = .notPKCS7
+        case .notPKCS7: check = .unknownFormat
         case .malformed: check = .malformedContainer
         case .notSigned: check = .notSigned
         case .noContent: check = .noContent

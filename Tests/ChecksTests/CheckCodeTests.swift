@@ -46,8 +46,8 @@ struct `Of a sample claim` {
     @Test(
         arguments: [
             ("receipt-empty", []),
-            ("not-pkcs7", Array("<!DOCTYPE html>".utf8)),
-            ("not-pkcs7", [0x30, 0x80]),
+            ("unknown-format", Array("<!DOCTYPE html>".utf8)),
+            ("unknown-format", [0x30, 0x80]),
             ("malformed-container", [0x30, 0x0b, 0x06, 0x09] + ObjectIdentifier.signedData),
             ("not-signed", SignedDataContent.data([0x31, 0x00])),
         ] as [(String, [UInt8])])

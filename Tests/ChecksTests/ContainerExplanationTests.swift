@@ -67,7 +67,7 @@ struct `An explanation of a container` {
         ("\u{1}23456789", "they begin with 0132333435363738…."),
     ])
     func `says what bytes look like that are none`(text: String, looks: String) throws {
-        let reason = try Inspecting.inspect(Array(text.utf8)).reason(.notPKCS7) ?? ""
+        let reason = try Inspecting.inspect(Array(text.utf8)).reason(.unknownFormat) ?? ""
         #expect(reason.hasPrefix("The bytes are neither DER nor base64 of a PKCS #7 container; " + looks))
     }
 

@@ -21,7 +21,7 @@ struct `Hostile bytes` {
         let bytes = try authority.receipt(Samples.receipt)
         for count in 0..<bytes.count {
             let codes = judge.codes(Array(bytes[..<count]))
-            let expected = count == 0 ? "receipt-empty" : count < 15 ? "not-pkcs7" : "malformed-container"
+            let expected = count == 0 ? "receipt-empty" : count < 15 ? "unknown-format" : "malformed-container"
             #expect(codes == expected, "\(count) bytes")
         }
     }

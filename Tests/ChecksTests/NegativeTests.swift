@@ -24,10 +24,10 @@ struct `What is no receipt` {
         // Signed, but not a receipt.
         ("apple-cms-config-profile.der", "noncanonical-container;chain-untrusted;malformed-receipt"),
         // Property lists, the receipts of iOS 6 and before.
-        ("apple-mock-legacytransaction.b64", "not-pkcs7"),
-        ("mbaasy-transaction-sandbox.b64", "not-pkcs7"),
-        ("revenuecat-unsupported-1.b64", "not-pkcs7"),
-        ("revenuecat-unsupported-2.b64", "not-pkcs7"),
+        ("apple-mock-legacytransaction.b64", "unknown-format"),
+        ("mbaasy-transaction-sandbox.b64", "unknown-format"),
+        ("revenuecat-unsupported-1.b64", "unknown-format"),
+        ("revenuecat-unsupported-2.b64", "unknown-format"),
         // The first part of a genuine one.
         ("tamtamchik-invalid.b64", "malformed-container"),
     ]
@@ -47,7 +47,7 @@ struct `What is no receipt` {
     func `nor is a token or a certificate`(name: String) throws {
         let judge = try Judge(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
         let bytes = Corpus.bytes((name.hasSuffix(".jws") ? "jws/" : "certs/") + name)
-        #expect(judge.codes(bytes, Claim(source: name)) == "not-pkcs7")
+        #expect(judge.codes(bytes, Claim(source: name)) == "unknown-format")
     }
 
     /// A file's bytes; base64, in either alphabet and however much there is of it, decoded.

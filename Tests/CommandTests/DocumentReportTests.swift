@@ -40,7 +40,7 @@ struct `A report that people read` {
         let rows = pageRows(try #require(export.text(of: "a.\(format)")), format)
         #expect(rows.count == 2)
         #expect(rows.first?.contains("&#60;b&#62;a") == true && rows.first?.contains("valid") == true)
-        #expect(rows.last?.contains("not-pkcs7") == true)
+        #expect(rows.last?.contains("unknown-format") == true)
     }
 }
 

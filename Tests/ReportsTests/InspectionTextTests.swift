@@ -20,7 +20,7 @@ struct `The text of an inspection` {
                   ✓ receipt file      It was found.
                   ✓ reading it        It was read.
                   ✓ bytes in it       There are 4671 bytes.
-                  ✓ PKCS #7           The bytes are a PKCS #7 container.
+                  ✓ format            The bytes are a PKCS #7 container.
                   ✓ structure         The container can be decoded.
                   ✓ signed data       It is of the kind signedData.
                   ✓ content           There is an embedded content of type data.

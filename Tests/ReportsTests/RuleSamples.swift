@@ -16,7 +16,7 @@ struct SampleRule: ClaimRule {
         .clear("a purchase", ExampleClaim(receipt: ExampleReceipt(1, ExamplePurchase()))),
         .clear(
             "no receipt",
-            ExampleClaim(failed: [.notPKCS7], stored: "`{\n" + String(repeating: "x", count: 100))),
+            ExampleClaim(failed: [.unknownFormat], stored: "`{\n" + String(repeating: "x", count: 100))),
         .clear("many", claims: (1...9).map { ExampleClaim(device: "\($0)", receipt: ExampleReceipt($0)) }),
     ]
 

@@ -48,7 +48,7 @@ struct `The text of a rule` {
                   - clear: a purchase
                       - device A; a receipt; purchase of `gold`, bought 2026-02-01
                   - clear: no receipt
-                      - device A, fails `not-pkcs7`; sent `'{
+                      - device A, fails `unknown-format`; sent `'{
                         xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx… (103
                         characters)`
                   - clear: many

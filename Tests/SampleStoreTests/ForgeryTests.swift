@@ -20,7 +20,7 @@ struct `A forgery` {
             switch forgery {
             case .rowMalformed, .receiptNotFound: #expect(claim.file == nil)
             case .receiptEmpty: #expect(claim.file?.bytes == [])
-            case .notPKCS7, .malformedContainer: #expect(answer == .unreadable)
+            case .unknownFormat, .malformedContainer: #expect(answer == .unreadable)
             case .notSigned: #expect(answer == .notSigned)
             case .noContent: #expect(answer == .refused("no content"))
             case .noncanonicalContainer: #expect(answer?.isRefused == false)

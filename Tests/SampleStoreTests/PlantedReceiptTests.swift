@@ -46,7 +46,7 @@ struct `A planted receipt` {
         let infos = crackers.compactMap(Self.purchaseInfo)
         #expect(infos.contains { $0.contains("Europe/Copenhagen") })
         #expect(infos.contains { $0.contains("2099-01-01") })
-        let page = try Forgery.notPKCS7.claim(
+        let page = try Forgery.unknownFormat.claim(
             from: ClaimDraft(index: 3, seed: 5, asOf: SampleExport.asOf), by: SampleAuthorities(), seed: 5)
         #expect(page.file?.bytes.first != UInt8(ascii: "{"))
     }

@@ -20,7 +20,7 @@ extension RuleOracle {
         add(
             .untrustedSigner, .critical,
             if: failed(.signerNotFound, .chainUntrusted, .chainExpired, .signerNotAppStore))
-        add(.crackerReceipt, .critical, if: failed(.notPKCS7) && Self.isBraced(witness.claim))
+        add(.crackerReceipt, .critical, if: failed(.unknownFormat) && Self.isBraced(witness.claim))
         add(.foreignApp, .critical, if: facts.isGenuine && failed(.bundleIDMismatch))
         add(.testReceipt, isXcode ? .critical : .high, if: failed(.environmentMismatch))
         add(.alteredContainer, .high, if: facts.isGenuine && failed(.noncanonicalContainer) && !isXcode)

@@ -28,14 +28,14 @@ public struct CrackerReceipt: ClaimRule {
     public static let examples: [RuleExample] = [
         .raised(
             "base64 of JSON", .critical,
-            ExampleClaim(failed: [.notPKCS7], stored: base64(#"{"product_id": "gold", "status": 0}"#))),
+            ExampleClaim(failed: [.unknownFormat], stored: base64(#"{"product_id": "gold", "status": 0}"#))),
         .raised(
             "a list without a signature", .critical,
-            ExampleClaim(failed: [.notPKCS7], stored: list(signature: nil, purchase: ordinary))),
+            ExampleClaim(failed: [.unknownFormat], stored: list(signature: nil, purchase: ordinary))),
         .raised(
             "one id for transaction, original transaction and item", .critical,
             ExampleClaim(
-                failed: [.notPKCS7],
+                failed: [.unknownFormat],
                 stored: list(
                     purchase: [
                         ("transaction-id", "17"), ("original-transaction-id", "17"), ("item-id", "17"),
@@ -43,22 +43,22 @@ public struct CrackerReceipt: ClaimRule {
         .raised(
             "dates in Copenhagen", .critical,
             ExampleClaim(
-                failed: [.notPKCS7],
+                failed: [.unknownFormat],
                 stored: list(purchase: ordinary + [("purchase-date", "2013-05-01 12:00:00 Europe/Copenhagen")]))),
         .raised(
             "expiry in 2099", .critical,
             ExampleClaim(
-                failed: [.notPKCS7],
+                failed: [.unknownFormat],
                 stored: list(purchase: ordinary + [("expires-date", "2099-01-01 00:00:00 Etc/GMT")]))),
         .clear(
             "a transaction receipt of iOS 6",
             ExampleClaim(
-                failed: [.notPKCS7],
+                failed: [.unknownFormat],
                 stored: list(purchase: ordinary + [("purchase-date", "2013-05-01 12:00:00 Etc/GMT")]))),
         .clear(
             "JSON as it stands, such as a server's answer",
-            ExampleClaim(failed: [.notPKCS7], stored: #"{"status": 21002}"#)),
-        .clear("other text in base64", ExampleClaim(failed: [.notPKCS7], stored: base64("there is no receipt"))),
+            ExampleClaim(failed: [.unknownFormat], stored: #"{"status": 21002}"#)),
+        .clear("other text in base64", ExampleClaim(failed: [.unknownFormat], stored: base64("there is no receipt"))),
         .clear("a receipt", ExampleClaim()),
     ]
 

@@ -80,7 +80,7 @@ extension Forgery {
         switch self {
         case .rowMalformed, .receiptNotFound: return nil
         case .receiptEmpty: return []
-        case .notPKCS7: return random.chance(percent: 50) ? Self.errorPage : [0x89] + random.octets(2000)
+        case .unknownFormat: return random.chance(percent: 50) ? Self.errorPage : [0x89] + random.octets(2000)
         case .notSigned: return draft.encoded(SignedDataContent.data(content))
         case .noncanonicalContainer:
             let deviation = Self.rewrappings[random.below(Self.rewrappings.count)]

@@ -55,7 +55,7 @@ extension Forgery {
         case .guidMismatch: .deviceMismatch
         case .bundleIDMismatch: .foreignApp
         case .receiptExpired: .expiredReceipt
-        case .rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .notPKCS7, .malformedContainer,
+        case .rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer,
             .notSigned, .noContent, .malformedReceipt, .malformedInAppPurchase, .deviceIDMalformed,
             .appVersionMismatch:
             nil
