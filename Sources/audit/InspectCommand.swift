@@ -4,6 +4,7 @@ import Files
 import FoundationEssentials
 import Inputs
 import Reports
+import Rules
 import Signatures
 
 struct InspectCommand: ParsableCommand {
@@ -24,7 +25,7 @@ struct InspectCommand: ParsableCommand {
 
             EXIT CODES
               0    the receipt was inspected, whatever the verdict
-              2    it is not there, or a root cannot be loaded
+              2    it is not there, or a root or the policy cannot be loaded
               64   wrong usage
             """
     )
@@ -41,6 +42,12 @@ struct InspectCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The app version that the receipt should carry.", valueName: "version"))
     var appVersion = ""
 
+    @Option(
+        help: ArgumentHelp(
+            "A policy, to whose apps and environments the receipt is held; see jobs/policy.example.yml.",
+            valueName: "file"))
+    var policy: String?
+
     @OptionGroup var trust: TrustOptions
 
     @OptionGroup var time: AsOfOption
@@ -51,7 +58,8 @@ struct InspectCommand: ParsableCommand {
     func run() throws {
         let console = Console()
         try console.answer {
-            let judge = try Judge(trust: trust.anchors(), expectations: Expectations(asOf: time.orNow()))
+            let policy = try policy.map { try RunSettings.policy(in: $0).0 } ?? Policy()
+            let judge = try Judge(trust: trust.anchors(), expectations: Expectations(asOf: time.orNow(), policy))
             let inspection = try judge.inspection(of: claim, at: path)
             if let failure = judge.failure { throw failure }
             let text = try json ? InspectionJSON.text(of: inspection) : plainText(of: inspection, console)

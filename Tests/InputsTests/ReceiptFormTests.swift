@@ -17,12 +17,19 @@ struct `A receipt as it was sent in` {
         base64, lines, "\u{feff}" + base64, "\r\n " + base64 + "\n", String(base64.prefix { $0 != "=" }),
         "-----BEGIN PKCS7-----\n\(lines)\n-----END PKCS7-----\n", "-----BEGIN PKCS7-----\(base64)-----END PKCS7-----",
         "\u{feff}\n-----BEGIN X Y-----\r\n\(lines)\r\n-----END X Y-----",
+        "data:application/pkcs7-mime;base64,\(base64)", " data:;base64,\(lines)",
     ])
     func `is decoded from base64`(_ text: String) {
         #expect(judged(Array(text.utf8)) == Self.der)
     }
 
-    @Test(arguments: ["hello, world", "-----BEGIN PKCS7-----\nMIIB", "-----MIIB", "MII!", "0", "\u{feff}\u{feff}MIIB"])
+    @Test(arguments: [
+        "hello, world", "-----BEGIN PKCS7-----\nMIIB", "-----MIIB", "MII!", "0", "\u{feff}\u{feff}MIIB",
+        "-----BEGIN PKCS7-----\nMIIB\n-----END PKCS7-----\nMIIB", "-----BEGIN PKCS7-----\nMIIB\n-----END CMS-----",
+        "-----BEGIN A-----MIIB-----END A----------BEGIN A-----MIIB-----END A-----", "-----BEGIN A-----END A-----",
+        "MIIB\n-----BEGIN PKCS7-----\nMIIB\n-----END PKCS7-----", "data:,MIIB", "data:text/plain,MIIB", "data:;base64",
+        "data:;base64,data:;base64,MIIB",
+    ])
     func `stays as it is otherwise`(_ text: String) {
         #expect(judged(Array(text.utf8)) == Array(text.utf8))
     }

@@ -7,16 +7,26 @@ import Encodings
 public struct DeviceIdentifiers: Sendable {
     /// The octets of each alternative that could be read, in the order in which they were written.
     public private(set) var identifiers: [[UInt8]] = []
-    /// Some alternative is not a device identifier.
+    /// Some alternative is not a device identifier, or there are more than ``limit``.
     public private(set) var isMalformed = false
+    /// How many alternatives are read; those behind them are not used.
+    public static let limit = 16
 
     /// Reads identifiers separated by `|`. Blanks around them and empty alternatives mean nothing.
     public init(_ text: String) {
         let text = text.utf8.span
         var start = 0
+        var count = 0
         for index in 0...text.count where index == text.count || text[index] == UInt8(ascii: "|") {
-            read(text.extracting(start..<index).withoutBlanks)
+            let alternative = text.extracting(start..<index).withoutBlanks
             start = index + 1
+            guard alternative.count > 0 else { continue }
+            count += 1
+            guard count <= Self.limit else {
+                isMalformed = true
+                break
+            }
+            read(alternative)
         }
     }
 
@@ -26,7 +36,6 @@ public struct DeviceIdentifiers: Sendable {
     private mutating func read(_ text: Span<UInt8>) {
         let octets: [UInt8]? =
             switch text.count {
-            case 0: []
             case 12, 32: text.octets(inGroupsOf: [text.count], apartBy: 0)
             case 36: text.octets(inGroupsOf: Self.groupsOfUUID, apartBy: UInt8(ascii: "-"))
             case 17:
@@ -35,7 +44,7 @@ public struct DeviceIdentifiers: Sendable {
             default: nil
             }
         guard let octets else { return isMalformed = true }
-        if !octets.isEmpty { identifiers.append(octets) }
+        identifiers.append(octets)
     }
 
     private static let groupsOfUUID = [8, 4, 4, 4, 12]

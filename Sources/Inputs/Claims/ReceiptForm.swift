@@ -4,8 +4,8 @@ import Encodings
 public enum ReceiptForm {
     /// Replaces the contents of `scratch` by what `stored` encodes in base64 (see ``Base64``).
     ///
-    /// Base64 may have a byte order mark before it, PEM armour around it, and blanks in it; blanks alone are base64
-    /// of nothing. DER starts with the tag of a SEQUENCE, base64 of it with `M`.
+    /// Base64 may have a byte order mark before it, PEM armour around it or the header of a data URL before it, and blanks in
+    /// it; blanks alone are base64 of nothing. DER starts with the tag of a SEQUENCE, base64 of it with `M`.
     ///
     /// - Returns: `false` if the bytes are to be judged as they stand: DER, nothing, or what is no base64.
     public static func decode(_ stored: Span<UInt8>, into scratch: inout [UInt8]) -> Bool {
@@ -27,18 +27,36 @@ public enum ReceiptForm {
         return true
     }
 
-    /// What stands between the lines `-----BEGIN …-----` and `-----END …-----`, or the whole text if there
-    /// are none; `nil` if only one of them is there (RFC 7468).
+    /// What stands behind the header of a data URL (RFC 2397), or between the lines `-----BEGIN …-----` and
+    /// `-----END …-----` (RFC 7468), or the whole text if it has neither.
+    ///
+    /// - Returns: `nil` if only one of the lines is there, their labels differ, or anything stands before or behind them:
+    ///   another reader might take that for the receipt.
     @_lifetime(copy text)
     private static func withoutArmour(_ text: Span<UInt8>) -> Span<UInt8>? {
+        if text.starts(with: dataURL, at: 0) { return withoutHeader(text) }
         guard text.starts(with: dashes, at: 0) else { return text }
-        guard text.starts(with: begin, at: 0) else { return nil }
-        guard let label = text.firstIndex(of: dashes, from: begin.count),
-            let finish = text.firstIndex(of: end, from: label + dashes.count)
+        guard text.starts(with: begin, at: 0), let labelEnd = text.firstIndex(of: dashes, from: begin.count)
         else { return nil }
-        return text.extracting((label + dashes.count)..<finish)
+        let start = labelEnd + dashes.count
+        let last = end + (begin.count..<start).map { text[$0] }
+        let finish = text.count - last.count
+        guard finish >= start, text.starts(with: last, at: finish), text.firstIndex(of: dashes, from: start) == finish
+        else { return nil }
+        return text.extracting(start..<finish)
     }
 
+    /// What follows the comma of a data URL in base64; `nil` if it is in another form.
+    @_lifetime(copy text)
+    private static func withoutHeader(_ text: Span<UInt8>) -> Span<UInt8>? {
+        guard let comma = text.firstIndex(of: UInt8(ascii: ",")),
+            text.starts(with: base64Mark, at: comma - base64Mark.count)
+        else { return nil }
+        return text.extracting((comma + 1)...)
+    }
+
+    private static let dataURL = Array("data:".utf8)
+    private static let base64Mark = Array(";base64".utf8)
     private static let dashes = Array("-----".utf8)
     private static let begin = Array("-----BEGIN ".utf8)
     private static let end = Array("-----END ".utf8)
