@@ -35,7 +35,8 @@ extension Explanation {
         case .severalSigners: "It has several signers, where a receipt has one."
         case .noCertificate: "There is no certificate to check it with."
         case .unusedAlgorithm: "It was made with an algorithm that receipts are not signed with."
-        case .costlyKey: "The signer, whom nobody vouches for, has a larger key than Apple's, which is not used."
+        case .costlyKey:
+            "The signer's chain is not trusted, and its key is larger than Apple's: such keys are not used."
         }
     }
 

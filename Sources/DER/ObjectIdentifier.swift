@@ -14,6 +14,10 @@ public enum ObjectIdentifier {
     public static let sha1WithRSA: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x05]
     /// 1.2.840.113549.1.1.11, `sha256WithRSAEncryption` (RFC 8017, appendix C).
     public static let sha256WithRSA: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0b]
+    /// 1.2.840.113549.1.1.12, `sha384WithRSAEncryption` (RFC 8017, appendix C).
+    public static let sha384WithRSA: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0c]
+    /// 1.2.840.113549.1.1.13, `sha512WithRSAEncryption` (RFC 8017, appendix C).
+    public static let sha512WithRSA: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0d]
     /// 1.2.840.113549.1.1.10, `id-RSASSA-PSS` (RFC 8017, appendix C).
     public static let rsassaPSS: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0a]
     /// 1.2.840.113549.1.9.3, `id-contentType` (RFC 5652, section 11.1).
@@ -22,10 +26,16 @@ public enum ObjectIdentifier {
     public static let messageDigest: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x04]
     /// 2.5.29.14, `id-ce-subjectKeyIdentifier` (RFC 5280, section 4.2.1.2).
     public static let subjectKeyIdentifier: [UInt8] = [0x55, 0x1d, 0x0e]
+    /// 2.5.29.19, `id-ce-basicConstraints` (RFC 5280, section 4.2.1.9).
+    public static let basicConstraints: [UInt8] = [0x55, 0x1d, 0x13]
     /// 1.3.14.3.2.26, `id-sha1` (RFC 3370, section 2.1).
     public static let sha1: [UInt8] = [0x2b, 0x0e, 0x03, 0x02, 0x1a]
     /// 2.16.840.1.101.3.4.2.1, `id-sha256` (RFC 5754, section 2.2).
     public static let sha256: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01]
+    /// 2.16.840.1.101.3.4.2.2, `id-sha384` (RFC 5754, section 2.3).
+    public static let sha384: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x02]
+    /// 2.16.840.1.101.3.4.2.3, `id-sha512` (RFC 5754, section 2.4).
+    public static let sha512: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x03]
 }
 
 extension Span where Element == UInt8 {

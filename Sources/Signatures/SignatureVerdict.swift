@@ -19,7 +19,7 @@ public struct SignatureVerdict: Sendable {
         case noCertificate
         /// It was made in a way that is not used for receipts.
         case unusedAlgorithm
-        /// The signer, whom nobody vouches for, has a key that costs too much.
+        /// The chain is not trusted, and the signer's key costs more than one of Apple's.
         case costlyKey
     }
 

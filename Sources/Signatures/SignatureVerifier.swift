@@ -15,14 +15,15 @@ public final class SignatureVerifier {
     let chains: ChainVerifier
     private let screen: ChainScreen
     private let memory: (any SignatureMemory)?
-    /// The last signers whose chain may be trusted, the most recent first.
-    private(set) var signers: [KeptSigner] = []
-    /// The last others, apart, so that a flood of them does not have the good ones decoded again and again.
-    private(set) var strangers: [KeptSigner] = []
-    /// The last chains, the most recent first.
-    private var knownChains: [SignerChain] = []
+    /// The last signers whose chain is trusted, in the form in which Apple writes it; the most recent first.
+    private(set) var trustedSigners: [KeptSigner] = []
+    /// The last others, apart: however many there are, they do not have the trusted ones decoded again and again.
+    private(set) var otherSigners: [KeptSigner] = []
+    /// The last chains that are trusted, and the last others, the most recent first.
+    private(set) var trustedChains: [SignerChain] = []
+    private(set) var otherChains: [SignerChain] = []
     /// Whether OpenSSL is asked why a chain is not trusted: for a person who looks at one receipt, not for many.
-    public var asksForReasons = false { didSet { strangers = [] } }
+    public var asksForReasons = false { didSet { otherSigners = [] } }
 
     /// Why a digest could not be computed: no verdict since then is worth anything.
     public var failure: OpenSSLError? { library.failure }
@@ -68,7 +69,7 @@ public final class SignatureVerifier {
             throw .deviation(error.moved(by: signedData.certificatesPosition))
         }
         do throws(ContainerFault) {
-            return SignerHandle(signer: try judge(bag, reference))
+            return SignerHandle(signer: try makeSigner(bag, reference))
         } catch {
             throw .fault(error)
         }
@@ -83,27 +84,29 @@ public final class SignatureVerifier {
         } catch {
             throw .malformed(error.description)
         }
-        return try judge(bag, reference)
+        return try makeSigner(bag, reference)
     }
 
     private func find(_ reference: SignerReference) -> Signer? {
-        for (index, kept) in signers.enumerated() where kept.reference.equals(reference) {
-            if index > 0 { signers.insert(signers.remove(at: index), at: 0) }
+        for (index, kept) in trustedSigners.enumerated() where kept.reference.equals(reference) {
+            if index > 0 { trustedSigners.insert(trustedSigners.remove(at: index), at: 0) }
             return kept.signer
         }
-        return strangers.first { $0.reference.equals(reference) }?.signer
+        return otherSigners.first { $0.reference.equals(reference) }?.signer
     }
 
-    private func judge(_ bag: CertificateBag, _ reference: SignerReference) throws(ContainerFault) -> Signer {
+    /// The signer of a container with these certificates, kept if they are not large.
+    private func makeSigner(_ bag: CertificateBag, _ reference: SignerReference) throws(ContainerFault) -> Signer {
+        var budget = LinkBudget()
         let signer: Signer
-        if let candidates = screen.candidates(bag) {
-            signer = Signer(bag, chain: try chain(of: candidates))
+        if let candidates = screen.candidates(bag, &budget) {
+            signer = Signer(bag, chain: try chain(of: candidates), library: library)
         } else {
             signer = Signer(bag, untrusted: reason(bag), library: library)
         }
         guard reference.octetCount <= Self.largestKept else { return signer }
         let kept = KeptSigner(reference: KeptSignerReference(reference), signer: signer)
-        Self.keep(kept, in: signer.hasChain ? \.signers : \.strangers, of: self)
+        Self.keep(kept, in: signer.isTrustedAndCanonical ? \.trustedSigners : \.otherSigners, of: self)
         return signer
     }
 
@@ -115,11 +118,17 @@ public final class SignatureVerifier {
     }
 
     /// The chain of the first of these certificates, decoded now unless it was before.
-    private func chain(of candidates: [[UInt8]]) throws(ContainerFault) -> SignerChain {
-        if let known = knownChains.first(where: { $0.encodings == candidates }) { return known }
+    private func chain(of candidates: ChainCandidates) throws(ContainerFault) -> SignerChain {
+        let encodings = candidates.encodings
+        if let known = trustedChains.first(where: { $0.encodings == encodings }) {
+            screen.keep(candidates)
+            return known
+        }
+        if let known = otherChains.first(where: { $0.encodings == encodings }) { return known }
         do throws(OpenSSLError) {
-            let chain = try SignerChain(candidates, chains: chains, memory: memory, library: library)
-            Self.keep(chain, in: \.knownChains, of: self)
+            let chain = try SignerChain(encodings, chains: chains, memory: memory, library: library)
+            Self.keep(chain, in: chain.undated.isTrusted ? \.trustedChains : \.otherChains, of: self)
+            if chain.undated.isTrusted { screen.keep(candidates) }
             return chain
         } catch {
             throw .malformed(error.description)
@@ -128,7 +137,7 @@ public final class SignatureVerifier {
 
     /// Why no chain of a container's can be trusted.
     private func reason(_ bag: CertificateBag) -> String {
-        let reason = "no signatures link the signer to a trust anchor"
+        let reason = "no RSA signatures link the signer to a trust anchor"
         guard asksForReasons, bag.signerIndex != nil else { return reason }
         do throws(OpenSSLError) {
             let decoded = try DecodedCertificates(bag.signerFirst, library: library)
@@ -147,7 +156,7 @@ public final class SignatureVerifier {
         let digest = library.digest(algorithm, of: signedData.content)
         let chain = handle.signer.chain(at: date)
         return SignatureVerdict(
-            signature: handle.signer.signature(signedData.signature, over: digest, algorithm),
+            signature: handle.signer.signature(signedData.signature, over: digest, algorithm, chain),
             chain: chain,
             digestAlgorithm: algorithm,
             contentDigest: algorithm == .sha256 ? digest : library.digest(.sha256, of: signedData.content),

@@ -7,25 +7,28 @@ import Encodings
 /// signers that it has met, and finds them again by the container's bytes.
 final class Signer {
     private let bag: CertificateBag
-    /// `nil` if no chain can lead to a trust anchor.
+    /// `nil` if trusted authorities vouch for no certificate of the signer's.
     private let chain: SignerChain?
     private let undated: ChainVerdict
-    /// A key that nobody vouches for.
-    private let strangersKey: StrangersKey?
+    private let library: OpenSSLLibrary
+    /// The key that is used where the chain is not trusted; `nil` if the container lacks the signer's certificate.
+    private lazy var untrustedKey = bag.signerIndex.map { index in
+        UntrustedKey(certificate: bag.entries[index].encoding, library: library)
+    }
 
-    /// Takes a signer whose certificates may lead to a trust anchor.
-    init(_ bag: CertificateBag, chain: SignerChain) {
+    /// - Parameter chain: of certificates for which trusted authorities vouch.
+    init(_ bag: CertificateBag, chain: SignerChain, library: OpenSSLLibrary) {
         self.bag = bag
         self.chain = chain
-        strangersKey = nil
+        self.library = library
         undated = bag.verdict(chain.undated)
     }
 
-    /// Takes a signer whom nobody trusts, or a container that holds none.
+    /// - Parameter reason: why there is no chain that may be trusted.
     init(_ bag: CertificateBag, untrusted reason: String, library: OpenSSLLibrary) {
         self.bag = bag
         chain = nil
-        strangersKey = bag.signerIndex.map { StrangersKey(certificate: bag.entries[$0].encoding, library: library) }
+        self.library = library
         undated = bag.verdict(untrusted: reason)
     }
 
@@ -33,30 +36,31 @@ final class Signer {
     var deviation: ContainerDeviation? { bag.deviation }
     /// Whether the container holds the signer's certificate.
     var isKnown: Bool { bag.signerIndex != nil }
-    /// Whether there is a chain that may lead to a trust anchor.
-    var hasChain: Bool { chain != nil }
+    /// Whether the chain is trusted, and nothing is wrong with the certificates besides.
+    var isTrustedAndCanonical: Bool { undated.isTrusted && undated.deviation == nil && deviation == nil }
 
     /// What is known of the chain; `date` matters only where more than one chain is possible.
     func chain(at date: Instant?) -> ChainVerdict {
         guard let date, let chain, chain.dependsOnDate else { return undated }
         let dated = chain.verdict(at: date)
-        guard case .untrusted = dated.trust else { return bag.verdict(dated) }
-        return undated
+        return dated.isTrusted ? bag.verdict(dated) : undated
     }
 
     /// Whether a signature over this digest is the signer's.
+    ///
+    /// - Parameter verdict: on the chain. Only if it is trusted is a key used that costs more than Apple's.
     func signature(
-        _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm
+        _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm, _ verdict: ChainVerdict
     ) -> SignatureVerdict.Signature {
-        if let chain { return chain.signature(signature, over: digest, algorithm) }
-        return strangersKey?.signature(signature, over: digest, algorithm) ?? .notChecked(.noCertificate)
+        if let chain, verdict.isTrusted { return chain.signature(signature, over: digest, algorithm) }
+        return untrustedKey?.signature(signature, over: digest, algorithm) ?? .notChecked(.noCertificate)
     }
 }
 
 extension CertificateBag {
     /// The verdict on a chain of these certificates, with what is to be said of those that are not part of it.
     fileprivate func verdict(_ chain: ChainVerdict) -> ChainVerdict {
-        guard case .trusted = chain.trust else {
+        guard chain.isTrusted else {
             return ChainVerdict(
                 trust: chain.trust, signerSerialNumber: chain.signerSerialNumber, certificates: signerFirst,
                 deviation: duplicate)

@@ -153,10 +153,10 @@ struct `An explanation of a signer` {
         }
     }
 
-    @Test func `says that a stranger's key is not used because it is large`() throws {
+    @Test func `says that an untrusted key is not used because it is large`() throws {
         var container = try PrivateAuthority.rogue().sign(Inspecting.receipt)
         container.certificates[0] = try #require(Self.withLargeExponent(container.certificates[0]))
-        let reason = "The signer, whom nobody vouches for, has a larger key than Apple's, which is not used."
+        let reason = "The signer's chain is not trusted, and its key is larger than Apple's: such keys are not used."
         #expect(try Inspecting.inspect(container.encoded).reason(.signatureInvalid, .notChecked) == reason)
     }
 

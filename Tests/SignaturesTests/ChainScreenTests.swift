@@ -117,7 +117,8 @@ struct `A chain that is refused before it is decoded` {
             let signedData = try SignedData(strict: bytes.span)
             let bag = try CertificateBag(
                 signedData.certificates, signer: .issuerAndSerialNumber(signedData.signerIdentifier), isStrict: true)
-            #expect(screen.candidates(bag)?.count == 3, "\(name)")
+            var budget = LinkBudget()
+            #expect(screen.candidates(bag, &budget)?.encodings.count == 3, "\(name)")
         }
     }
 
@@ -128,7 +129,7 @@ struct `A chain that is refused before it is decoded` {
         let bytes = Array(certificates.joined())
         let name = SignerName(signer)
         guard let bag = try? CertificateBag(bytes.span, signer: name.identifier, isStrict: false),
-            bag.signerIndex != nil, screen.candidates(bag) == nil,
+            bag.signerIndex != nil, candidates(bag) == nil,
             let decoded = try? DecodedCertificates(bag.signerFirst, library: library)
         else { return 0 }
         if case .untrusted = chains.verdict(on: decoded, at: nil).trust { return 1 }
@@ -139,7 +140,12 @@ struct `A chain that is refused before it is decoded` {
     private func candidates(_ certificates: [[UInt8]], signer: SampleIdentity) throws -> [[UInt8]]? {
         let bytes = Array(certificates.joined())
         let name = SignerName(signer)
-        return screen.candidates(try CertificateBag(bytes.span, signer: name.identifier, isStrict: true))
+        return candidates(try CertificateBag(bytes.span, signer: name.identifier, isStrict: true))
+    }
+
+    private func candidates(_ bag: CertificateBag) -> [[UInt8]]? {
+        var budget = LinkBudget()
+        return screen.candidates(bag, &budget)?.encodings
     }
 }
 

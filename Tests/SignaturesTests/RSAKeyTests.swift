@@ -178,7 +178,7 @@ struct `An RSA key` {
         throws
     {
         let oracle = try #require(RSAOracle(bits: bits, exponent: exponent))
-        #expect(!oracle.numbers.areBearable)
+        #expect(!oracle.numbers.isOfUsualSize)
         let key = try unsafe #require(
             oracle.withCertificate { unsafe UnusualKey(of: $0, algorithm: .sha256, library: library) } ?? nil)
         let accepts = { (signature: [UInt8], digest: [UInt8]) in

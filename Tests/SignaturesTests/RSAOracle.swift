@@ -67,15 +67,29 @@ private import COpenSSL
         return try unsafe body(certificate)
     }
 
+    /// What `EVP_PKEY_verify` says of a certificate's signature.
+    func accepts(_ signature: [UInt8], ofCertificate digest: [UInt8], _ algorithm: CertificateDigest) -> Bool {
+        switch algorithm {
+        case .sha1: unsafe accepts(signature, of: digest, EVP_sha1())
+        case .sha256: unsafe accepts(signature, of: digest, EVP_sha256())
+        case .sha384: unsafe accepts(signature, of: digest, EVP_sha384())
+        case .sha512: unsafe accepts(signature, of: digest, EVP_sha512())
+        }
+    }
+
     /// What `EVP_PKEY_verify` says.
     func accepts(_ signature: [UInt8], of digest: [UInt8], _ algorithm: DigestAlgorithm) -> Bool {
+        unsafe accepts(signature, of: digest, algorithm == .sha1 ? EVP_sha1() : EVP_sha256())
+    }
+
+    private func accepts(_ signature: [UInt8], of digest: [UInt8], _ type: OpaquePointer?) -> Bool {
         ERR_clear_error()
         defer { ERR_clear_error() }
         guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else { return false }
         defer { unsafe EVP_PKEY_CTX_free(context) }
         guard unsafe EVP_PKEY_verify_init(context) == 1,
             unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1,
-            unsafe EVP_PKEY_CTX_set_signature_md(context, algorithm == .sha1 ? EVP_sha1() : EVP_sha256()) == 1
+            unsafe EVP_PKEY_CTX_set_signature_md(context, type) == 1
         else { return false }
         return unsafe EVP_PKEY_verify(context, signature, signature.count, digest, digest.count) == 1
     }

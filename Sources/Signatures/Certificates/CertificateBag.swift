@@ -19,7 +19,7 @@ struct CertificateBag {
         /// Whether these bytes are the Name of this certificate's issuer: RFC 5280 (section 4.1.2.6) has an authority
         /// encode it as it stands in its own certificate.
         func names(_ bytes: [UInt8], _ name: Range<Int>) -> Bool {
-            bytes.span.extracting(name).equals(encoding.span.extracting(issuer))
+            areSame(bytes.span.extracting(name), encoding.span.extracting(issuer))
         }
     }
 

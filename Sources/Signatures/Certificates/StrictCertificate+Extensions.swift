@@ -14,6 +14,27 @@ extension StrictCertificate {
         }
     }
 
+    /// Whether basicConstraints say that this is an authority, without which its key vouches for no other certificate
+    /// (section 4.2.1.9).
+    var isAuthority: Bool {
+        guard let value = value(of: ObjectIdentifier.basicConstraints) else { return false }
+        do throws(ContainerDeviation) {
+            return try StrictReader.read(value) { extnValue throws(ContainerDeviation) in
+                try extnValue.inside(.sequence) { constraints throws(ContainerDeviation) in
+                    guard constraints.isNext(.boolean) else {
+                        _ = constraints.rangeOfRest()
+                        return false
+                    }
+                    let octets = try constraints.contents(of: .boolean)
+                    if !constraints.isAtEnd { _ = try constraints.rangeOfInteger() }
+                    return octets.count == 1 && octets[0] != 0
+                }
+            }
+        } catch {
+            return false
+        }
+    }
+
     /// The DER inside an extension's extnValue; `nil` if there is not exactly one of this type, or they cannot be read.
     @_lifetime(copy self)
     private func value(of type: [UInt8]) -> Span<UInt8>? {

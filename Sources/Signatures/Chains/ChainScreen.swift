@@ -1,68 +1,71 @@
-import DER
-
-/// Tells cheaply that no chain of a container's can be trusted, before anything is decoded.
+/// Finds the certificates of a container that trusted authorities signed, before any of them is decoded.
 ///
 /// Anybody can fill containers with certificates of their own, fresh in each, and decoding and verifying them costs
 /// OpenSSL some twenty times what a good receipt costs. So the bytes are looked at first: whether issuers' and
-/// subjects' names link the signer to a trust anchor, and whether each link of it is a signature that holds, from
-/// the anchor down. Trust is never said here: what passes is still to be verified (``ChainVerifier``).
+/// subjects' names link the signer to a trust anchor, and whether each link of it is a signature that holds, from the
+/// anchor down. Only keys of anchors, and of authorities for which they vouch, are used. Trust is never said here: what
+/// passes is still to be verified (``ChainVerifier``).
+///
+/// A link is RSASSA-PKCS1-v1_5 with SHA-1, SHA-256, SHA-384 or SHA-512, as in all chains of receipts. An anchor with
+/// another key, as Apple Root CA - G3, vouches for no receipt: one verification with it would cost what thirty receipts
+/// do, and anybody can name it.
 final class ChainScreen {
-    /// Links of one container that are tried. A chain of Apple's has two; who adds more look-alikes than this to
-    /// a chain has no chain.
-    static let linkLimit = 4
-    /// Links that are remembered because they held.
+    /// Links that are kept because they held.
     private static let keptLinks = 16
 
     private struct Anchor {
         let encoding: [UInt8]
         let subject: Range<Int>
-        let key: IssuerKey
-    }
-
-    /// A certificate that was signed with an issuer's key.
-    private struct Link {
-        let issuer: IssuerKey
-        let encoding: [UInt8]
-        /// The key that the certificate is about.
-        let key: IssuerKey
+        let certificate: VouchedCertificate
     }
 
     private let anchors: [Anchor]
-    private var links: [Link] = []
+    private var links: [VouchedCertificate] = []
     private let library: OpenSSLLibrary
 
     init(trust: TrustAnchors, library: OpenSSLLibrary) {
         self.library = library
         anchors = trust.anchors.map { anchor in
-            let key = IssuerKey(certificate: anchor.der, library: library)
-            return Anchor(encoding: anchor.der, subject: Self.subject(anchor.der.span), key: key)
+            Anchor(
+                encoding: anchor.der, subject: Self.subject(anchor.der.span),
+                certificate: VouchedCertificate(anchor: anchor.der, library: library))
         }
     }
 
-    /// The certificates that may form the signer's chain, the signer's DER first; `nil` if there can be none.
-    func candidates(_ bag: CertificateBag) -> [[UInt8]]? {
+    /// The certificates that trusted authorities signed and that may form the signer's chain; `nil` if the signer's is
+    /// none of them.
+    ///
+    /// - Parameter budget: what verifications that fail may still cost for this container.
+    func candidates(_ bag: CertificateBag, _ budget: inout LinkBudget) -> ChainCandidates? {
         guard let signer = bag.signerIndex else { return nil }
         let ancestors = Self.ancestors(of: signer, in: bag)
-        var tries = Self.linkLimit
-        // The keys of those that an anchor vouches for, and then of those that they vouch for.
-        var keys = [IssuerKey?](repeating: nil, count: bag.entries.count)
+        // Those for which an anchor vouches, and then those for which they vouch.
+        var vouched = [VouchedCertificate?](repeating: nil, count: bag.entries.count)
         var vouching: [Int] = []
         for index in ancestors {
-            keys[index] = anchored(bag.entries[index], &tries)
-            if keys[index] != nil { vouching.append(index) }
+            vouched[index] = anchored(bag.entries[index], &budget)
+            if vouched[index] != nil { vouching.append(index) }
         }
         var next = 0
         while next < vouching.count {
             let issuer = vouching[next]
             next += 1
-            guard let key = keys[issuer] else { continue }
-            for index in ancestors where keys[index] == nil && bag.entries[index].names(bag.entries[issuer]) {
-                keys[index] = link(bag.entries[index], key, &tries)
-                if keys[index] != nil { vouching.append(index) }
+            guard let key = vouched[issuer]?.issuerKey else { continue }
+            for index in ancestors where vouched[index] == nil && bag.entries[index].names(bag.entries[issuer]) {
+                vouched[index] = link(bag.entries[index], key, &budget)
+                if vouched[index] != nil { vouching.append(index) }
             }
         }
-        guard keys[signer] != nil else { return nil }
-        return ancestors.filter { keys[$0] != nil }.map { bag.entries[$0].encoding }
+        guard vouched[signer] != nil else { return nil }
+        return ChainCandidates(ancestors.compactMap { vouched[$0] })
+    }
+
+    /// Keeps the links of a chain that was verified, so that they need not be verified again.
+    func keep(_ candidates: ChainCandidates) {
+        for link in candidates.certificates where link.issuer != nil && !links.contains(where: { $0 === link }) {
+            if links.count == Self.keptLinks { links.removeFirst() }
+            links.append(link)
+        }
     }
 
     /// The signer and whoever, by name, may be its issuer, its issuer's issuer and so on.
@@ -79,29 +82,28 @@ final class ChainScreen {
         return found
     }
 
-    /// The certificate's key, if it is an anchor or one may have signed it.
-    private func anchored(_ entry: CertificateBag.Entry, _ tries: inout Int) -> IssuerKey? {
-        if let anchor = anchors.first(where: { $0.encoding == entry.encoding }) { return anchor.key }
+    /// The certificate, if it is an anchor or one signed it.
+    private func anchored(_ entry: CertificateBag.Entry, _ budget: inout LinkBudget) -> VouchedCertificate? {
+        if let anchor = anchors.first(where: { $0.encoding == entry.encoding }) { return anchor.certificate }
         for anchor in anchors where entry.names(anchor.encoding, anchor.subject) {
-            if let key = link(entry, anchor.key, &tries) { return key }
+            guard let key = anchor.certificate.issuerKey else { continue }
+            if let certificate = link(entry, key, &budget) { return certificate }
         }
         return nil
     }
 
-    /// The certificate's key, if the issuer may have signed it. Links that are remembered count as the others do, so
-    /// that the outcome depends on the container alone.
-    private func link(_ entry: CertificateBag.Entry, _ issuer: IssuerKey, _ tries: inout Int) -> IssuerKey? {
-        guard tries > 0 else { return nil }
-        tries -= 1
-        if let link = links.first(where: { $0.issuer === issuer && $0.encoding == entry.encoding }) { return link.key }
-        let answer = issuer.signed(entry.encoding)
-        guard answer != .no else { return nil }
-        let key = IssuerKey(certificate: entry.encoding, library: library)
-        if answer == .yes {
-            if links.count == Self.keptLinks { links.removeFirst() }
-            links.append(Link(issuer: issuer, encoding: entry.encoding, key: key))
+    /// The certificate, if the issuer signed it. Links that are kept cost nothing, nor do others that hold: the outcome
+    /// depends on the container alone.
+    private func link(
+        _ entry: CertificateBag.Entry, _ issuer: IssuerKey, _ budget: inout LinkBudget
+    ) -> VouchedCertificate? {
+        guard !budget.isSpent else { return nil }
+        if let kept = links.first(where: { $0.issuer === issuer && $0.encoding == entry.encoding }) { return kept }
+        guard issuer.signed(entry.encoding) else {
+            budget.spend(issuer.cost)
+            return nil
         }
-        return key
+        return VouchedCertificate(entry.encoding, issuer: issuer, library: library)
     }
 
     private static func subject(_ encoding: Span<UInt8>) -> Range<Int> {
@@ -112,4 +114,66 @@ final class ChainScreen {
             return 0..<0
         }
     }
+}
+
+/// What verifications of links that do not hold may cost for one container. A chain of Apple's has none of them; who
+/// adds more look-alikes to a chain than this allows has no chain.
+struct LinkBudget {
+    private var failures = 4
+    /// In verifications with a key like Apple's.
+    private var cost = 8
+
+    var isSpent: Bool { failures <= 0 || cost <= 0 }
+
+    mutating func spend(_ cost: Int) {
+        failures -= 1
+        self.cost -= min(cost, self.cost)
+    }
+}
+
+/// A trust anchor, or a certificate that a trusted authority signed.
+final class VouchedCertificate {
+    let encoding: [UInt8]
+    /// `nil` for an anchor.
+    let issuer: IssuerKey?
+    private let library: OpenSSLLibrary
+    /// The certificate's key, if it may sign certificates.
+    private(set) lazy var issuerKey =
+        issuer == nil || isAuthority ? IssuerKey(certificate: encoding, library: library) : nil
+
+    init(anchor encoding: [UInt8], library: OpenSSLLibrary) {
+        self.encoding = encoding
+        issuer = nil
+        self.library = library
+    }
+
+    init(_ encoding: [UInt8], issuer: IssuerKey, library: OpenSSLLibrary) {
+        self.encoding = encoding
+        self.issuer = issuer
+        self.library = library
+    }
+
+    private var isAuthority: Bool {
+        do throws(ContainerDeviation) {
+            let encoding = encoding
+            let certificate = try StrictCertificate(encoding.span)
+            return certificate.isAuthority
+        } catch {
+            return false
+        }
+    }
+}
+
+/// The certificates of a container that may form the signer's chain.
+struct ChainCandidates {
+    /// The signer's first, the others in an order that does not depend on the container's.
+    let certificates: [VouchedCertificate]
+
+    init(_ signerFirst: [VouchedCertificate]) {
+        let others = signerFirst.dropFirst().sorted { $0.encoding.lexicographicallyPrecedes($1.encoding) }
+        certificates = signerFirst.prefix(1) + others
+    }
+
+    /// Each certificate's DER.
+    var encodings: [[UInt8]] { certificates.map(\.encoding) }
 }

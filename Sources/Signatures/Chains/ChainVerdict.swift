@@ -35,6 +35,9 @@ public final class ChainVerdict: Sendable {
     /// What about the certificates is not in the strict form.
     public let deviation: ContainerDeviation?
 
+    /// Whether the chain ends at a trust anchor.
+    var isTrusted: Bool { if case .trusted = trust { true } else { false } }
+
     package init(trust: Trust, signerSerialNumber: String, certificates: [[UInt8]], deviation: ContainerDeviation?) {
         self.trust = trust
         self.signerSerialNumber = signerSerialNumber

@@ -13,7 +13,10 @@ final class SignerChain {
     private let decoded: DecodedCertificates
     private let chains: ChainVerifier
     private let library: OpenSSLLibrary
-    private let key: RSAKey?
+    /// The signer's key, which is used only where the chain is trusted.
+    private lazy var key = encodings.first.flatMap { RSANumbers(certificate: $0.span) }.flatMap { numbers in
+        numbers.isOfUsualSize ? RSAKey(numbers, library: library) : nil
+    }
     /// What verifies if there is no ``key``, one for each digest algorithm.
     private var unusualKeys: [UnusualKey] = []
     private let remembered: RememberedSigner?
@@ -24,9 +27,6 @@ final class SignerChain {
         self.encodings = encodings
         remembered = memory.map { RememberedSigner(encodings.first ?? [], in: $0, library: library) }
         decoded = try DecodedCertificates(encodings, library: library)
-        key = encodings.first.flatMap { RSANumbers(certificate: $0.span) }.flatMap { numbers in
-            numbers.areBearable ? RSAKey(numbers, library: library) : nil
-        }
         dependsOnDate = chains.dependsOnDate(decoded)
         undated = chains.verdict(on: decoded, at: nil)
         self.chains = chains
@@ -35,7 +35,7 @@ final class SignerChain {
 
     func verdict(at date: Instant) -> ChainVerdict { chains.verdict(on: decoded, at: date) }
 
-    /// Whether a signature over this digest is the signer's.
+    /// Whether a signature over this digest is the signer's, whose chain is trusted.
     func signature(
         _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm
     ) -> SignatureVerdict.Signature {

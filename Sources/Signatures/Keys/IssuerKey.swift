@@ -1,38 +1,31 @@
-import DER
-
-/// A key with which certificates may have been signed.
+/// The RSA key of an authority that is trusted: a trust anchor, or one that a trusted authority has vouched for.
 final class IssuerKey {
-    enum Answer {
-        case yes
-        case no
-        /// It is not an RSA key of a usual size, or the signature is of another kind: OpenSSL must say.
-        case unknown
-    }
-
-    private let key: RSAKey?
+    private let key: RSAKey
     private let library: OpenSSLLibrary
+    /// What a verification with this key costs; 1 with a key like Apple's.
+    let cost: Int
 
-    /// The key that a certificate is about.
-    init(certificate encoding: [UInt8], library: OpenSSLLibrary) {
+    /// The key that a certificate is about; `nil` if it is none of RSA's.
+    init?(certificate encoding: [UInt8], library: OpenSSLLibrary) {
+        guard let numbers = RSANumbers(certificate: encoding.span), let key = RSAKey(numbers, library: library) else {
+            return nil
+        }
+        self.key = key
         self.library = library
-        let numbers = RSANumbers(certificate: encoding.span)
-        key = numbers.flatMap { $0.areBearable ? RSAKey($0, library: library) : nil }
+        cost = numbers.verificationCost
     }
 
-    /// Whether a certificate was signed with this key (RFC 5280, section 4.1.1.3).
-    func signed(_ encoding: [UInt8]) -> Answer {
-        guard let key else { return .unknown }
+    /// Whether a certificate was signed with this key (RFC 5280, section 4.1.1.3), by RSASSA-PKCS1-v1_5.
+    func signed(_ encoding: [UInt8]) -> Bool {
         do throws(ContainerDeviation) {
-            let bytes = encoding.span
-            let certificate = try StrictCertificate(bytes)
-            let algorithm = try StrictReader.read(certificate.signatureAlgorithm) { reader throws(ContainerDeviation) in
-                DigestAlgorithm(signatureIdentifier: try reader.anyAlgorithm())
+            let certificate = try StrictCertificate(encoding.span)
+            guard let algorithm = CertificateDigest(signatureAlgorithm: certificate.signatureAlgorithm) else {
+                return false
             }
-            guard let algorithm else { return .unknown }
-            let digest = library.digest(algorithm, of: certificate.tbsCertificate)
-            return key.verifies(certificate.signature, of: digest, algorithm) ? .yes : .no
+            let digest = library.certificateDigest(algorithm, of: certificate.tbsCertificate)
+            return key.verifies(certificate.signature, of: digest, algorithm)
         } catch {
-            return .unknown
+            return false
         }
     }
 }

@@ -6,11 +6,20 @@ struct RSANumbers {
     let exponent: [UInt8]
 
     /// Whether verifying with this key costs no more than with Apple's, which have 2,048 bits and 65,537.
-    var areCheap: Bool { modulus.count <= 256 && exponent.count <= 3 }
+    ///
+    /// No key beyond that is used unless a verified chain vouches for it.
+    var isWithinCostLimit: Bool { modulus.count <= 256 && exponent.count <= 3 }
 
-    /// Whether this is a key that an authority may have, at a cost that is still bounded: Apple's have up to 4,096
-    /// bits.
-    var areBearable: Bool { modulus.count <= 512 && exponent.count <= 4 }
+    /// Whether this is a key of a usual size, up to 4,096 bits, whose signatures are verified here. Others are left to
+    /// OpenSSL.
+    var isOfUsualSize: Bool { modulus.count <= 512 && exponent.count <= 4 }
+
+    /// What a verification costs, as a multiple of one with a key like Apple's: multiplications grow with the square of
+    /// the modulus.
+    var verificationCost: Int {
+        let size = max(1, (modulus.count + 255) / 256)
+        return size * size * (exponent.count > 3 ? 4 : 1)
+    }
 }
 
 extension RSANumbers {

@@ -83,16 +83,17 @@ extension SignatureVerifier {
         on signedData: borrowing LenientSignedData, by handle: SignerHandle, at date: Instant?
     ) -> SignatureVerdict {
         let content = library.digest(.sha256, of: signedData.content)
+        let chain = handle.signer.chain(at: date)
         return SignatureVerdict(
-            signature: signature(of: signedData, by: handle.signer, sha256: content),
-            chain: handle.signer.chain(at: date),
+            signature: signature(of: signedData, by: handle.signer, chain, sha256: content),
+            chain: chain,
             digestAlgorithm: signedData.signers.first?.digestAlgorithm,
             contentDigest: content,
             deviation: signedData.deviation)
     }
 
     private func signature(
-        of signedData: borrowing LenientSignedData, by signer: Signer, sha256: Digest
+        of signedData: borrowing LenientSignedData, by signer: Signer, _ chain: ChainVerdict, sha256: Digest
     ) -> SignatureVerdict.Signature {
         guard let info = signedData.signers.first else { return .notChecked(.noSignature) }
         guard signedData.signers.isOnly else { return .notChecked(.severalSigners) }
@@ -104,10 +105,10 @@ extension SignatureVerifier {
             let digest = algorithm == .sha256 ? sha256 : library.digest(algorithm, of: signedData.content)
             let signature = signedData.der.span.extracting(info.signature)
             guard let attributes = info.signedAttributes else {
-                return signer.signature(signature, over: digest, algorithm)
+                return signer.signature(signature, over: digest, algorithm, chain)
             }
             guard attributes.vouch(for: digest) else { return .broken }
-            return signer.signature(signature, over: attributes.digest(algorithm, library), algorithm)
+            return signer.signature(signature, over: attributes.digest(algorithm, library), algorithm, chain)
         }
     }
 }

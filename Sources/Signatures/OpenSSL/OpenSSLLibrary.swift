@@ -7,6 +7,8 @@ private import COpenSSL
 final class OpenSSLLibrary {
     let sha1: Owned<MessageDigest>
     let sha256: Owned<MessageDigest>
+    private let sha384: Owned<MessageDigest>
+    private let sha512: Owned<MessageDigest>
     private let digestContext: Owned<MessageDigestContext>
     /// Why a digest could not be computed. It is asked for once for many: since then they are not to be used.
     private(set) var failure: OpenSSLError?
@@ -18,6 +20,8 @@ final class OpenSSLLibrary {
         let context: Owned<Library> = try unsafe Owned(OSSL_LIB_CTX_new(), orThrow: .startLibrary)
         sha1 = try unsafe Owned(EVP_MD_fetch(context.pointer, "SHA1", nil), orThrow: .fetchDigest)
         sha256 = try unsafe Owned(EVP_MD_fetch(context.pointer, "SHA256", nil), orThrow: .fetchDigest)
+        sha384 = try unsafe Owned(EVP_MD_fetch(context.pointer, "SHA384", nil), orThrow: .fetchDigest)
+        sha512 = try unsafe Owned(EVP_MD_fetch(context.pointer, "SHA512", nil), orThrow: .fetchDigest)
         digestContext = try unsafe Owned(EVP_MD_CTX_new(), orThrow: .allocate)
         self.context = context
     }
@@ -38,6 +42,20 @@ final class OpenSSLLibrary {
         start(algorithm)
         update(bytes)
         return finish(algorithm)
+    }
+
+    /// The digest of what an authority signed.
+    func certificateDigest(_ algorithm: CertificateDigest, of bytes: Span<UInt8>) -> [UInt8] {
+        switch algorithm {
+        case .sha1: return digest(.sha1, of: bytes).bytes
+        case .sha256: return digest(.sha256, of: bytes).bytes
+        case .sha384: unsafe note(EVP_DigestInit_ex2(digestContext.pointer, sha384.pointer, nil))
+        case .sha512: unsafe note(EVP_DigestInit_ex2(digestContext.pointer, sha512.pointer, nil))
+        }
+        update(bytes)
+        var octets = [UInt8](repeating: 0, count: algorithm == .sha384 ? 48 : 64)
+        unsafe note(EVP_DigestFinal_ex(digestContext.pointer, &octets, nil))
+        return octets
     }
 
     private func start(_ algorithm: DigestAlgorithm) {
