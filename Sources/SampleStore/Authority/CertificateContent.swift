@@ -21,6 +21,12 @@ public struct CertificateContent: Sendable {
     public var pathLength: Int?
     /// The digest that the issuer signs with.
     public var digest = SampleDigest.sha256
+    /// 3, or 1 for a certificate without extensions.
+    public var version = 3
+    /// A `SubjectPublicKeyInfo` in DER to be written in place of the key's own.
+    public var publicKeyInfo: [UInt8]?
+    /// What is to be done differently with the extensions, in this order.
+    public var extensionEdits: [ExtensionEdit] = []
 
     public init(
         _ subject: DistinguishedName, serialNumber: Int, notBefore: Instant, notAfter: Instant, key: SampleKey

@@ -1,16 +1,23 @@
 private import COpenSSL
 import DER
 
-/// The message digests with which the App Store signs: SHA-1 until January 2025, SHA-256 since.
+/// The message digests with which the App Store signs: SHA-1 until January 2025, SHA-256 since; and MD5, with which it
+/// never did.
 public enum SampleDigest: String, CaseIterable, Sendable {
     case sha1
     case sha256
+    /// Broken since 2004 (RFC 6151); for forged certificates only.
+    case md5
+
+    /// The App Store's own.
+    public static let allCases: [SampleDigest] = [.sha1, .sha256]
 
     /// The digest algorithm, parameters NULL.
     public var algorithm: AlgorithmContent {
         switch self {
         case .sha1: AlgorithmContent(ObjectIdentifier.sha1)
         case .sha256: AlgorithmContent(ObjectIdentifier.sha256)
+        case .md5: AlgorithmContent(SampleOID.md5)
         }
     }
 
@@ -19,6 +26,7 @@ public enum SampleDigest: String, CaseIterable, Sendable {
         switch self {
         case .sha1: AlgorithmContent(SampleOID.sha1WithRSAEncryption)
         case .sha256: AlgorithmContent(SampleOID.sha256WithRSAEncryption)
+        case .md5: AlgorithmContent(SampleOID.md5WithRSAEncryption)
         }
     }
 
@@ -32,6 +40,10 @@ public enum SampleDigest: String, CaseIterable, Sendable {
         case .sha256:
             var hash = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
             _ = unsafe SHA256(bytes, bytes.count, &hash)
+            return hash
+        case .md5:
+            var hash = [UInt8](repeating: 0, count: 16)
+            _ = unsafe EVP_Q_digest(LibraryContext.shared.pointer, "MD5", nil, bytes, bytes.count, &hash, nil)
             return hash
         }
     }

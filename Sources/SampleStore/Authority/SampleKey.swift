@@ -23,6 +23,8 @@ public enum SampleKey: CaseIterable, Sendable {
     case rogueLeaf
     /// RSA-1024, as the receipts of 2010 were signed.
     case small
+    /// Has the public exponent 3, with which a padding that is not checked to its end can be forged.
+    case exponent3
 
     /// The `RSAPrivateKey` (RFC 8017, appendix A.1.2) in base64, with line breaks.
     var base64: String {
@@ -189,6 +191,25 @@ public enum SampleKey: CaseIterable, Sendable {
             VcEWIdovIHGUE1LtgiHC0mQ916ECQD5FmamZy1GZYDf3/jU4ZZF0FcrzqhcSPBi79OW9UfFI6bzi3YZ3uFc55gKgkS39yvpEMuTmIqOM
             tiAXStti0X8CQEdkfQmdzzkH2rXscLyGvm5SX1CmmsNmPi4IntcXDx78VFhEs7VDQimcKWpAdJqhp2l+ekHJYcqqukw89C2rdWECQHM/
             jzn8lGwA+xk2JxJ0bM3Ya7iXgg3EAE5v3J1lkN1xsbSwT5MddaXY24SLRTx+UP2o2Fyy0NqNdzXYyXTEiPM=
+            """
+        case .exponent3:
+            """
+            MIIEowIBAAKCAQEAn7BTDzED8rS7r+aXmf8dlN0/ClxHysBpIniv8UQp4aFaGd9sjKNUsoocegcKaR0+M3zCFe1+ar3hBt+yPhLYEGK9
+            Jj1pkAs371Xty/Mx78qxz4Wss5qB/ZnVbcMZC3HNG9o28KzrRGAlZO5JgpIGEwVJSkvXA6uJYgqTEZ1Q4Nn5PCQXC1uT4ye+UTioYUVq
+            ir7dZjdUmz7uDZ2/kMX8cGgoiOY7HFR/Spd4a3g/NbNIYNpCVrO60td/giTzs2JqfV08LtSZOME9vsaoKJjKHXl8vgfbrwsfd1NMoFGJ
+            dfCEWlgOkHJT4pZWjZmHcP8+0ZUsGi3gZ7x3KsB9fK2yQwIBAwKCAQBqdYy0y1f3IyfKmbpmqhO4k39cPYUx1ZtsUHVLgsaWa5FmlPMI
+            bOMhsWhRWgbwvil3qIFj86mcfpYElSF+tzq1lyjEKPEKsiVKOUkyoiFKhyE1A8h3vFapETjz12YHoTNn5s9LHfItlW5DSYZXDAQMrjDc
+            Mo9Xx7DsBwy2aOCV5ZhKk0TzEdKDm2IECwp2lOjaM1niHwd0Eu0npw/snU+XW3wSGSH7hL6EiAIuHXHe5vGuD8Bizk3AkGA6uL60PhzB
+            2hEvnhSce2dYw66x2yW54RfrS4IG0C084ILnEaUv5rpc8Q1DCSEByiTqUP3rS9FQ0WPBibCOjiORYXaGxZC7AoGBANOeqQsmxK+fBfRx
+            fUs08lL9nvFs/ixVq3VI7OyKdep5IUHemnxA07iRZQp1KZK5WHrPviiX0UwRWxGMG/v0rHXvDqm6k69oPrLPjgFVeHArtd4RtcLmUfWz
+            QRwGcimzaHOXxnvibABPhA9VuArGbtcCO+fdzv5Q+z6zQtM0nFrnAoGBAMEtniR3/Ch+uLbZqs16c7pF0uUmCp0XdxUJNjsjZBqUPayP
+            JgviOajyZmqxIoGuAGMMBHkqrPogo92d89mwWMlrh3is08rlyW/qEyDIV6Fa8frLYNW+gOXowWw/ROf6rfk3J/7JeKIQYw/YZ//Jnq3W
+            Hy6aEFlA7AMda3h96P5FAoGBAI0UcLIZ2HUUrqL2U4d4oYypFKDzVB2Ock4wnfMG+Ub7a4E/EagrN9Bg7gb4xmHQ5ac1KXBlNjK2PLZd
+            Z/1NyE6fXxvRt8pFfyHftADjpaAdI+lhI9dENqPM1hKu9sZ3mve6hFKW8qrfrV+OerHZnzoBfUU+if7gp38iLIzNvZHvAoGBAIDJFBhP
+            /XBUeySRHIj8TSbZN0Nusb4PpLiwztIXmBG4KR20xAfsJnChmZx2FwEequyyraYcc1FrF+kT9+Z1kIZHr6XIjTHuhkqcDMCFj8DnS/yH
+            lePUVe6bK51/g0VRyVDPb/8w+xa1l1/lmqqGack5ah8RYDuAnVdo8lBT8KmDAoGBAJf5bxRgjzybhK3ycapiPr269XTfAjDI3jEvs4Qt
+            by59TUrtz36itoZp+S/z2IsGph5DKv76nGk3rozGfUApF8inAfMu8/4UkyiwAf4GVHkxfKvygjSNZHzM/24DnxgXTj+jSyZfX+PS2aMb
+            IQSGyDBQ8/P0zJUajsiXqVBX/HfX
             """
         }
     }

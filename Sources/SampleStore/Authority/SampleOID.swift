@@ -6,6 +6,10 @@ public enum SampleOID {
     public static let envelopedData: [UInt8] = ObjectIdentifier.pkcs7 + [0x03]
     /// 1.2.840.113549.1.9.16.1.4, `id-ct-TSTInfo`: a content that is not `data` (RFC 3161, section 2.4.2).
     public static let timestampInfo: [UInt8] = pkcs9 + [0x10, 0x01, 0x04]
+    /// 1.2.840.113549.2.5, `md5` (RFC 1321).
+    public static let md5: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, 0x05]
+    /// 1.2.840.113549.1.1.4, `md5WithRSAEncryption` (RFC 3279, section 2.2.1).
+    public static let md5WithRSAEncryption: [UInt8] = pkcs1 + [0x04]
     /// 1.2.840.113549.1.1.5, `sha1WithRSAEncryption` (RFC 3279, section 2.2.1).
     public static let sha1WithRSAEncryption: [UInt8] = pkcs1 + [0x05]
     /// 1.2.840.113549.1.1.10, `id-RSASSA-PSS` (RFC 4055, section 3.1).
@@ -18,18 +22,40 @@ public enum SampleOID {
     public static let messageDigest: [UInt8] = pkcs9 + [0x04]
     /// 1.2.840.113549.1.9.13, `signingDescription`, an attribute that means nothing here (RFC 2985).
     public static let signingDescription: [UInt8] = pkcs9 + [0x0d]
+    /// 2.5.4.6, `countryName` (RFC 5280, appendix A).
+    public static let countryName: [UInt8] = [0x55, 0x04, 0x06]
+    /// 2.5.4.11, `organizationalUnitName` (RFC 5280, appendix A).
+    public static let organizationalUnitName: [UInt8] = [0x55, 0x04, 0x0b]
     /// 2.5.4.3, `commonName` (RFC 5280, appendix A).
     public static let commonName: [UInt8] = [0x55, 0x04, 0x03]
     /// 2.5.4.10, `organizationName` (RFC 5280, appendix A).
     public static let organizationName: [UInt8] = [0x55, 0x04, 0x0a]
     /// 2.5.29.14, `subjectKeyIdentifier` (RFC 5280, section 4.2.1.2).
-    static let subjectKeyIdentifier: [UInt8] = [0x55, 0x1d, 0x0e]
+    public static let subjectKeyIdentifier: [UInt8] = [0x55, 0x1d, 0x0e]
     /// 2.5.29.15, `keyUsage` (RFC 5280, section 4.2.1.3).
-    static let keyUsage: [UInt8] = [0x55, 0x1d, 0x0f]
+    public static let keyUsage: [UInt8] = [0x55, 0x1d, 0x0f]
     /// 2.5.29.19, `basicConstraints` (RFC 5280, section 4.2.1.9).
-    static let basicConstraints: [UInt8] = [0x55, 0x1d, 0x13]
+    public static let basicConstraints: [UInt8] = [0x55, 0x1d, 0x13]
     /// 2.5.29.35, `authorityKeyIdentifier` (RFC 5280, section 4.2.1.1).
-    static let authorityKeyIdentifier: [UInt8] = [0x55, 0x1d, 0x23]
+    public static let authorityKeyIdentifier: [UInt8] = [0x55, 0x1d, 0x23]
+    /// 2.5.29.30, `nameConstraints` (RFC 5280, section 4.2.1.10).
+    public static let nameConstraints: [UInt8] = [0x55, 0x1d, 0x1e]
+    /// 2.5.29.32, `certificatePolicies` (RFC 5280, section 4.2.1.4).
+    public static let certificatePolicies: [UInt8] = [0x55, 0x1d, 0x20]
+    /// 2.5.29.37, `extKeyUsage` (RFC 5280, section 4.2.1.12).
+    public static let extendedKeyUsage: [UInt8] = [0x55, 0x1d, 0x25]
+    /// 1.3.6.1.5.5.7.3.1, `id-kp-serverAuth` (RFC 5280, section 4.2.1.12).
+    public static let serverAuthentication: [UInt8] = [0x2b, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01]
+    /// 1.2.840.10045.2.1, `id-ecPublicKey` (RFC 5480, section 2.1.1).
+    public static let ecPublicKey: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01]
+    /// 1.2.840.10045.3.1.7, `secp256r1` (RFC 5480, section 2.1.1.1).
+    public static let secp256r1: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
+    /// 1.2.840.10045.4.3.2, `ecdsa-with-SHA256` (RFC 5758, section 3.2).
+    public static let ecdsaWithSHA256: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]
+    /// 2.16.840.1.101.3.4.2.3, `id-sha512` (RFC 5754, section 2.4).
+    public static let sha512: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x03]
+    /// 1.2.840.113549.1.1.13, `sha512WithRSAEncryption` (RFC 4055, section 5).
+    public static let sha512WithRSAEncryption: [UInt8] = pkcs1 + [0x0d]
     /// 1.2.840.113635.100.6.11.1, Apple's marker of receipt-signing leaves.
     public static let appStoreReceiptSigning: [UInt8] = apple + [0x0b, 0x01]
     /// 1.2.840.113635.100.6.2.1, Apple's marker of its Worldwide Developer Relations authority.

@@ -44,16 +44,26 @@ public enum SigningError: Error, Equatable, Sendable {
         // The DigestInfo is written here, so that signing needs no digest from OpenSSL's providers.
         let info = DERWriter.element(
             .sequence, digest.algorithm.der, DERWriter.element(.octetString, digest.hash(message)))
+        return try signature(of: info, padding: RSA_PKCS1_PADDING)
+    }
+
+    /// The number under which `encoded` stands, whatever it is: RSASP1 (RFC 8017, section 5.2.1). It must be as long as
+    /// the modulus, and less than it.
+    public func signature(ofEncoded encoded: [UInt8]) throws(SigningError) -> [UInt8] {
+        try signature(of: encoded, padding: RSA_NO_PADDING)
+    }
+
+    private func signature(of input: [UInt8], padding: Int32) throws(SigningError) -> [UInt8] {
         guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(LibraryContext.shared.pointer, key, nil) else {
             throw .notSigned
         }
         defer { unsafe EVP_PKEY_CTX_free(context) }
         guard unsafe EVP_PKEY_sign_init(context) == 1,
-            unsafe EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_PADDING) == 1
+            unsafe EVP_PKEY_CTX_set_rsa_padding(context, padding) == 1
         else { throw .notSigned }
         var signature = [UInt8](repeating: 0, count: Int(unsafe EVP_PKEY_get_size(key)))
         var count = signature.count
-        guard unsafe EVP_PKEY_sign(context, &signature, &count, info, info.count) == 1, count == signature.count
+        guard unsafe EVP_PKEY_sign(context, &signature, &count, input, input.count) == 1, count == signature.count
         else { throw .notSigned }
         return signature
     }
