@@ -19,7 +19,8 @@ struct Audit: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            RunCommand.self, InspectCommand.self, RulesCommand.self, SampleCommand.self, MapCommand.self,
+            RunCommand.self, InspectCommand.self, RulesCommand.self, SampleCommand.self, AttacksCommand.self,
+            MapCommand.self,
             CombineCommand.self, ReduceCommand.self, RowsCommand.self, DoctorCommand.self, HistoryCommand.self,
             ForgetCommand.self,
         ]

@@ -1,0 +1,194 @@
+import Encodings
+import FoundationEssentials
+
+/// A value of JSON whose members keep their order, so that a person can read the file from the top.
+enum OrderedJSON {
+    case text(String)
+    /// Octets, written as text in base64.
+    case base64([UInt8])
+    case bool(Bool)
+    case number(Int)
+    case null
+    case list([OrderedJSON])
+    case object([(String, OrderedJSON)])
+
+    static func texts(_ texts: [String]) -> OrderedJSON { .list(texts.map(OrderedJSON.text)) }
+
+    /// The value as a file: two blanks for each level, one line break at the end.
+    var file: [UInt8] {
+        var bytes: [UInt8] = []
+        append(to: &bytes, indent: 0)
+        return bytes + [0x0a]
+    }
+
+    private func append(to bytes: inout [UInt8], indent: Int) {
+        switch self {
+        case .text(let text): JSONString.append(text, to: &bytes)
+        case .base64(let octets):
+            bytes.append(UInt8(ascii: "\""))
+            bytes += Data(octets).base64EncodedData()
+            bytes.append(UInt8(ascii: "\""))
+        case .bool(let flag): bytes += Array((flag ? "true" : "false").utf8)
+        case .number(let number): bytes += Array(String(number).utf8)
+        case .null: bytes += Array("null".utf8)
+        case .list(let values):
+            Self.append(values, between: "[", "]", to: &bytes, indent) { $0.append(to: &$1, indent: indent + 1) }
+        case .object(let members):
+            Self.append(members, between: "{", "}", to: &bytes, indent) { member, bytes in
+                JSONString.append(member.0, to: &bytes)
+                bytes += Array(": ".utf8)
+                member.1.append(to: &bytes, indent: indent + 1)
+            }
+        }
+    }
+
+    private static func append<Value>(
+        _ values: [Value], between opening: Character, _ closing: Character, to bytes: inout [UInt8], _ indent: Int,
+        _ write: (Value, inout [UInt8]) -> Void
+    ) {
+        bytes += Array(String(opening).utf8)
+        for (index, value) in values.enumerated() {
+            bytes += Array((index == 0 ? "\n" : ",\n").utf8) + [UInt8](repeating: 0x20, count: 2 * indent + 2)
+            write(value, &bytes)
+        }
+        if !values.isEmpty { bytes += [0x0a] + [UInt8](repeating: 0x20, count: 2 * indent) }
+        bytes += Array(String(closing).utf8)
+    }
+}
+
+extension AttackCase {
+    /// The file's name in the suite's folder.
+    public var file: String { "cases/\(id).json" }
+
+    /// The case's file.
+    func json(_ claim: AttackClaim) -> OrderedJSON {
+        .object([
+            ("id", .text(id)), ("group", .text(group.rawValue)), ("kind", .text("app-receipt")),
+            ("control", .bool(isControl)), ("may_reject", .bool(mayReject)), ("summary", .text(summary)),
+            ("why", .text(why)), ("reference", .text(reference)),
+            ("as_of", .text(claim.asOf.description)), ("device_id", .text(claim.deviceID)),
+            ("bundle_id", .text(claim.bundleID)), ("app_version", claim.appVersion.map(OrderedJSON.text) ?? .null),
+            ("allowed_environments", claim.allowedEnvironments.map(OrderedJSON.texts) ?? .null),
+            ("trust_anchors", .list(claim.trustAnchors.map(OrderedJSON.base64))),
+            ("expected", expected), ("proof_form", .text(claim.isText ? "text" : "octets")),
+            ("proof", .base64(claim.proof)),
+        ])
+    }
+
+    /// The case's entry in the index.
+    var indexEntry: OrderedJSON {
+        .object([
+            ("id", .text(id)), ("group", .text(group.rawValue)), ("kind", .text("app-receipt")),
+            ("control", .bool(isControl)), ("may_reject", .bool(mayReject)), ("file", .text(file)),
+            ("summary", .text(summary)), ("expected", expected),
+        ])
+    }
+
+    private var expected: OrderedJSON {
+        .object([("verdict", .text(verdict)), ("failed_checks", .texts(failedChecks.map(\.rawValue)))])
+    }
+
+    /// The case's line in the tab-separated index.
+    var indexLine: String {
+        [
+            id, group.rawValue, "app-receipt", verdict, failedChecks.map(\.rawValue).joined(separator: ";"),
+            mayReject ? "yes" : "no", file, summary,
+        ].joined(separator: "\t")
+    }
+}
+
+extension AttackSuite {
+    /// `index.json`: every case, in order.
+    static var index: OrderedJSON {
+        .object([
+            ("version", .number(version)), ("cases", .list(cases.map(\.indexEntry))),
+        ])
+    }
+
+    /// `index.tsv`: the same for programs that read lines.
+    static var indexTable: String {
+        (["id\tgroup\tkind\tverdict\tfailed_checks\tmay_reject\tfile\tsummary"] + cases.map(\.indexLine))
+            .map { $0 + "\n" }.joined()
+    }
+
+    /// `schema.json`: what a case's file holds (JSON Schema, draft 2020-12).
+    static var schema: OrderedJSON {
+        let text = OrderedJSON.object([("type", .text("string"))])
+        func described(_ type: String, _ description: String, _ more: [(String, OrderedJSON)] = []) -> OrderedJSON {
+            .object([("type", .text(type)), ("description", .text(description))] + more)
+        }
+        func optional(_ type: String, _ description: String) -> OrderedJSON {
+            .object([
+                ("type", .texts([type, "null"])), ("description", .text(description)), ("items", text),
+            ])
+        }
+        let base64: [(String, OrderedJSON)] = [("contentEncoding", .text("base64"))]
+        let checks = AttackCheck.allCases.map(\.rawValue)
+        let members: [(String, OrderedJSON)] = [
+            (
+                "id",
+                described("string", "The case's name; never changes.", [("pattern", .text("^[a-z0-9]+(-[a-z0-9]+)*$"))])
+            ),
+            ("group", .object([("enum", .texts(AttackGroup.allCases.map(\.rawValue)))])),
+            ("kind", described("string", "What the proof is, or pretends to be: app-receipt. Others will follow.")),
+            ("control", described("boolean", "Whether the proof is genuine and must be accepted.")),
+            (
+                "may_reject",
+                described("boolean", "Whether a verifier may refuse a control for a form that it does not read.")
+            ),
+            ("summary", described("string", "What the proof is, in one sentence.")),
+            ("why", described("string", "Why it must be refused, or accepted.")),
+            ("reference", described("string", "The standard, document or vulnerability.")),
+            ("as_of", described("string", "The instant of the check, RFC 3339.", [("format", .text("date-time"))])),
+            (
+                "device_id",
+                described("string", "The claimed device: a UUID or MAC address; alternatives are joined by |.")
+            ),
+            ("bundle_id", described("string", "The bundle id of the app that the proof is presented to.")),
+            ("app_version", optional("string", "The version that the receipt must have; null: any.")),
+            ("allowed_environments", optional("array", "The environments (attribute 0) that count; null: all.")),
+            (
+                "trust_anchors",
+                described(
+                    "array", "The trusted root certificates in DER, and no others.",
+                    [("items", .object([("type", .text("string"))] + base64))])
+            ),
+            (
+                "expected",
+                .object([
+                    ("type", .text("object")), ("required", .texts(["verdict", "failed_checks"])),
+                    (
+                        "properties",
+                        .object([
+                            ("verdict", .object([("enum", .texts(["valid", "invalid", "unreadable"]))])),
+                            (
+                                "failed_checks",
+                                described(
+                                    "array", "The checks of audit that fail; other verifiers need only the verdict.",
+                                    [("items", .object([("enum", .texts(checks))]))])
+                            ),
+                        ])
+                    ),
+                ])
+            ),
+            (
+                "proof_form",
+                .object([
+                    ("enum", .texts(["octets", "text"])),
+                    (
+                        "description",
+                        .text(
+                            "octets: DER, or what stands in its place. text: base64, PEM or the like, to be decoded first."
+                        )
+                    ),
+                ])
+            ),
+            ("proof", described("string", "The octets that are presented.", base64)),
+        ]
+        return .object([
+            ("$schema", .text("https://json-schema.org/draft/2020-12/schema")),
+            ("title", .text("A case of the attack suite for App Store receipts")), ("type", .text("object")),
+            ("required", .texts(members.map(\.0))), ("properties", .object(members)),
+        ])
+    }
+}

@@ -1,0 +1,148 @@
+import DER
+public import Encodings
+
+/// What the cases are made of: a private store with its certificates, one receipt, and a forger with keys of his own.
+///
+/// Made once, used by all cases. Everything is fixed: keys, dates and names; RSA signatures with the padding of
+/// PKCS #1 version 1.5 are deterministic.
+public struct AttackKit: Sendable {
+    /// The store that is trusted.
+    public let store: PrivateAuthority
+    /// Somebody with the same names, serial numbers and markers, but other keys.
+    let rogue: PrivateAuthority
+
+    public init() throws(SigningError) {
+        store = try PrivateAuthority()
+        rogue = try .rogue()
+    }
+
+    /// When every case is checked, unless it says otherwise.
+    public static let asOf = Instant.utc(2026, 6, 30)
+    /// When the receipt was created.
+    static let createdAt = Instant.utc(2024, 3, 1)
+    static let device = SampleDevice.vendorIdentifier([
+        0x6f, 0x96, 0x19, 0xff, 0x8b, 0x86, 0x4d, 0x01, 0xb4, 0x2d, 0x00, 0xcf, 0x4f, 0xc9, 0x64, 0xff,
+    ])
+    static let bundleID = "com.example.notes"
+
+    /// The receipt that every case alters: one app, one device, one purchase.
+    var receipt: ReceiptContent {
+        ReceiptContent(bundleID: Self.bundleID, device: Self.device, createdAt: Self.createdAt).with {
+            $0.appVersion = "7"
+            $0.purchases = [
+                PurchaseContent(
+                    .nonConsumable, productID: "com.example.notes.pro", transactionID: "460000000000001",
+                    purchasedAt: .utc(2024, 2, 1))
+            ]
+        }
+    }
+
+    /// The receipt with other values.
+    func receipt(_ change: (inout ReceiptContent) -> Void) -> ReceiptContent { receipt.with(change) }
+
+    /// The receipt with one more purchase, which the store never sold.
+    var richerReceipt: ReceiptContent {
+        receipt {
+            $0.purchases.append(
+                PurchaseContent(
+                    .nonConsumable, productID: "com.example.notes.everything", transactionID: "460000000000002",
+                    purchasedAt: .utc(2024, 2, 2)))
+        }
+    }
+
+    /// A container that signs some content, by the trusted store unless it says otherwise, left open for changes.
+    func signed(
+        _ content: [UInt8]? = nil, by authority: PrivateAuthority? = nil, digest: SampleDigest = .sha256
+    ) throws(SigningError) -> SignedDataContent {
+        try SignedDataContent(signing: content ?? receipt.der, by: authority ?? store, digest: digest)
+    }
+
+    /// The container that the store signs, changed before it is encoded.
+    func signed(_ change: (inout SignedDataContent) throws -> Void) throws -> [UInt8] {
+        var container = try signed()
+        try change(&container)
+        return container.encoded
+    }
+
+    /// The container that the store signs, changed after it is encoded.
+    func edited(_ change: (inout DERTree) throws -> Void) throws -> [UInt8] {
+        var tree = try DERTree(parsing: try signed().encoded)
+        try change(&tree)
+        return tree.encoded
+    }
+
+    /// The receipt's SET, changed after it is encoded, in a container that the store signs.
+    func signedSet(_ change: (inout DERTree) -> Void) throws -> [UInt8] {
+        var tree = try DERTree(parsing: receipt.der)
+        change(&tree)
+        return try signed(tree.encoded).encoded
+    }
+
+    /// A container of the store's with the receipt changed before it is signed.
+    func signedReceipt(_ change: (inout ReceiptContent) -> Void) throws(SigningError) -> [UInt8] {
+        try signed(receipt(change).der).encoded
+    }
+
+    /// A container of the store's with a signature that was made in another way.
+    func signed(withSignature signature: [UInt8]) throws -> [UInt8] {
+        try signed { $0.signerInfos[0].signature = signature }
+    }
+
+    /// A store with the same root and other certificates below it; its own receipts are signed by its leaf.
+    func store(
+        root: CertificateContent = .root, intermediates: [CertificateContent] = [.intermediate],
+        leaf: CertificateContent = .leaf
+    ) throws(SigningError) -> PrivateAuthority {
+        try PrivateAuthority(root: root, intermediates: intermediates, leaf: leaf)
+    }
+
+    /// The receipt signed by a store with another leaf.
+    func signedWith(leaf change: (inout CertificateContent) -> Void) throws(SigningError) -> [UInt8] {
+        try signed(by: store(leaf: .leaf.with(change))).encoded
+    }
+
+    /// The receipt signed by a store with another intermediate.
+    func signedWith(intermediate change: (inout CertificateContent) -> Void) throws(SigningError) -> [UInt8] {
+        try signed(by: store(intermediates: [.intermediate.with(change)])).encoded
+    }
+
+    /// A claim with these bytes by the device, to the app and at the time of the receipt.
+    func claim(_ proof: [UInt8]) -> AttackClaim {
+        AttackClaim(
+            proof: proof, deviceID: Self.device.text, bundleID: Self.bundleID,
+            trustAnchors: [store.root.certificate], asOf: Self.asOf)
+    }
+
+    /// A claim with this text in place of the container's bytes.
+    func claim(text: String) -> AttackClaim { claim(Array(text.utf8)).with { $0.isText = true } }
+}
+
+/// Where the parts of a container stand in its tree of elements (RFC 5652, section 5.1).
+enum Place {
+    static let contentInfo: [Int] = []
+    static let explicitSignedData = [1]
+    static let signedData = [1, 0]
+    static let version = signedData + [0]
+    static let digestAlgorithms = signedData + [1]
+    static let encapsulatedContent = signedData + [2]
+    static let explicitContent = encapsulatedContent + [1]
+    static let content = explicitContent + [0]
+    static let certificates = signedData + [3]
+    static let signerInfos = signedData + [4]
+    static let signerInfo = signerInfos + [0]
+    static let identifier = signerInfo + [1]
+    static let serialNumber = identifier + [1]
+    static let digestAlgorithm = signerInfo + [2]
+    static let signatureAlgorithm = signerInfo + [3]
+    static let signature = signerInfo + [4]
+}
+
+extension DERTree {
+    /// Adds an element behind the last one inside the element at a path.
+    mutating func append(_ element: DERTree, in path: [Int]) {
+        edit(at: path) { $0.children.append(element) }
+    }
+
+    /// `NULL`, which has no place where a case adds it.
+    static var null: DERTree { DERTree(.null, [UInt8]()) }
+}

@@ -1,0 +1,134 @@
+import DER
+
+/// Proofs that cost a verifier more than a genuine one does.
+extension AttackSuite {
+    @AttackList static var cost: [AttackCase] {
+        AttackCase(
+            "cost-over-8-mib",
+            "The SignerInfo has an unsigned attribute, with which the container has 8 MiB and one octet.",
+            why:
+                "A receipt has a few thousand octets. The signature holds, whatever the size: a limit must come first.",
+            reference: "CWE-400", fails: .receiptUnreadable
+        ) { kit in
+            let size = 8 << 20 + 1
+            let attribute = { (count: Int) in
+                SignerInfoContent.attribute(
+                    SampleOID.signingDescription,
+                    DERWriter.element(.octetString, [UInt8](repeating: 0x5a, count: count)))
+            }
+            var container = try kit.signed()
+            container.signerInfos[0].unsignedAttributes = [attribute(8 << 20 - 8192)]
+            let missing = size - container.encoded.count
+            container.signerInfos[0].unsignedAttributes = [attribute(8 << 20 - 8192 + missing)]
+            return container.encoded
+        }
+        AttackCase(
+            "cost-unsigned-megabytes", "The SignerInfo has an unsigned attribute of 4 MiB.",
+            why: "Nothing signs it; stored or logged, each presentation costs a thousand times a receipt's place.",
+            reference: "RFC 5652, section 5.3; CWE-400", fails: .malformedContainer
+        ) { kit in
+            try kit.signed {
+                $0.signerInfos[0].unsignedAttributes = [
+                    SignerInfoContent.attribute(
+                        SampleOID.signingDescription,
+                        DERWriter.element(.octetString, [UInt8](repeating: 0x5a, count: 4 << 20)))
+                ]
+            }
+        }
+        AttackCase(
+            "cost-deep-nesting", "In place of the content ten thousand SEQUENCEs stand inside each other.",
+            why: "A reader that descends recursively runs out of stack.",
+            reference: "CWE-674", fails: .malformedContainer
+        ) { kit in
+            var nested = DERWriter.null
+            for _ in 0..<10_000 { nested = DERWriter.element(.sequence, nested) }
+            let content = nested
+            return try kit.edited { $0.replace(at: Place.content, with: DERTree(raw: content)) }
+        }
+        AttackCase(
+            "cost-five-hundred-signer-infos", "The store's SignerInfo stands there five hundred times.",
+            why: "Each is one more signature to verify.",
+            reference: "RFC 5652, section 5.1; CWE-400", fails: .noncanonicalContainer
+        ) { kit in try kit.signed { $0.signerInfos = Array(repeating: $0.signerInfos[0], count: 500) } }
+        AttackCase(
+            "cost-key-of-16384-bits", "The forger's self-signed leaf has a modulus of 16,384 bits.",
+            why: "A signature costs seventy times as much to verify as one of 2,048 bits, and everybody can send one.",
+            reference: "CVE-2023-6237; CWE-400", fails: .chainUntrusted
+        ) { kit in try kit.signed(byKey: AttackKit.key(bits: 16384, exponent: [1, 0, 1])) }
+        AttackCase(
+            "cost-exponent-of-2047-bits", "The forger's self-signed leaf has a public exponent of 2,047 bits.",
+            why: "A signature costs more than a hundred times as much to verify as with 65537.",
+            reference: "CVE-2006-2940; CWE-400", fails: .chainUntrusted
+        ) { kit in
+            try kit.signed(byKey: AttackKit.key(bits: 2048, exponent: [UInt8](repeating: 0x7f, count: 256)))
+        }
+        AttackCase(
+            "cost-key-of-16384-bits-with-sha512",
+            "As the key of 16,384 bits, and the leaf says that it is signed with SHA-512.",
+            why:
+                "Where an algorithm is not known, a verifier may hand the certificate on to a library that knows it, past "
+                + "its own limits.",
+            reference: "CVE-2023-6237; CWE-400", fails: .chainUntrusted
+        ) { kit in
+            try kit.signed(
+                byKey: AttackKit.key(bits: 16384, exponent: [1, 0, 1]),
+                algorithm: AlgorithmContent(SampleOID.sha512WithRSAEncryption))
+        }
+        AttackCase(
+            "cost-namesakes",
+            "The container holds seven certificates that each could have issued each other, by their names.",
+            why: "A builder of chains that tries every path tries thousands.",
+            reference: "CWE-407", fails: .chainUntrusted
+        ) { kit in
+            let name = CertificateContent.intermediate.subject
+            let keys: [SampleKey] = [.rogueRoot, .rogueIntermediate, .developer, .subordinate, .exponent3, .root]
+            var issuers: [SampleIdentity] = []
+            for (number, key) in keys.enumerated() {
+                let content = CertificateContent.intermediate.with {
+                    $0.key = key
+                    $0.serialNumber += number + 1
+                    $0.issuer = name
+                    $0.pathLength = nil
+                }
+                issuers.append(try SampleIdentity(selfSigned: content))
+            }
+            let leaf = try issuers[0].issue(.leaf.with { $0.key = .rogueLeaf })
+            return try kit.signed(by: leaf, [leaf] + issuers)
+        }
+    }
+}
+
+extension AttackKit {
+    /// An RSA key that nobody has the private half of, as a SubjectPublicKeyInfo.
+    fileprivate static func key(bits: Int, exponent: [UInt8]) -> [UInt8] {
+        var random = SeededGenerator(seed: UInt64(bits))
+        var modulus = random.octets(bits / 8)
+        modulus[0] |= 0x80
+        modulus[modulus.count - 1] |= 1
+        let numbers = DERWriter.element(
+            .sequence, DERWriter.element(.integer, [0], modulus), DERWriter.element(.integer, exponent))
+        return DERWriter.element(
+            .sequence, AlgorithmContent.rsaEncryption.der, DERWriter.element(.bitString, [0], numbers))
+    }
+
+    /// The receipt in a container of one certificate with this key, and a signature of the key's length that is none.
+    fileprivate func signed(byKey key: [UInt8], algorithm: AlgorithmContent? = nil) throws -> [UInt8] {
+        let leaf = try SampleIdentity(
+            selfSigned: .leaf.with {
+                $0.key = .rogueLeaf
+                $0.publicKeyInfo = key
+            })
+        let size = (key.count > 2000 ? 16384 : 2048) / 8
+        var signature = [UInt8](repeating: 0x5a, count: size)
+        signature[0] = 0
+        var container = SignedDataContent(receipt.der, signer: leaf, digest: .sha256, signature: signature)
+        if let algorithm {
+            var certificate = try DERTree(parsing: leaf.certificate)
+            let tree = try DERTree(parsing: algorithm.der)
+            certificate.replace(at: [0, 2], with: tree)
+            certificate.replace(at: [1], with: tree)
+            container.certificates = [certificate.encoded]
+        }
+        return container.encoded
+    }
+}
