@@ -30,7 +30,8 @@ struct `audit run` {
     }
 
     @Test(arguments: [
-        ("receipt-empty", ""), ("unknown-format", "<html><body>502</body></html>"), ("unknown-format", "MIIB*AYJKoZIhvcNAQcC"),
+        ("receipt-empty", ""), ("unknown-format", "<html><body>502</body></html>"),
+        ("unknown-format", "MIIB*AYJKoZIhvcNAQcC"),
         ("receipt-empty", " \n\r\n"),
     ])
     func `gives a file that holds no receipt one row with its code`(code: String, text: String) throws {

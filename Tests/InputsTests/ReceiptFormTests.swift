@@ -27,7 +27,7 @@ struct `A receipt as it was sent in` {
         "hello, world", "-----BEGIN PKCS7-----\nMIIB", "-----MIIB", "MII!", "0", "\u{feff}\u{feff}MIIB",
         "-----BEGIN PKCS7-----\nMIIB\n-----END PKCS7-----\nMIIB", "-----BEGIN PKCS7-----\nMIIB\n-----END CMS-----",
         "-----BEGIN A-----MIIB-----END A----------BEGIN A-----MIIB-----END A-----", "-----BEGIN A-----END A-----",
-        "MIIB\n-----BEGIN PKCS7-----\nMIIB\n-----END PKCS7-----", "data:,MIIB", "data:text/plain,MIIB", "data:;base64",
+        "a: b\n-----BEGIN PKCS7-----\nMIIB\n-----END PKCS7-----", "data:,MIIB", "data:text/plain,MIIB", "data:;base64",
         "data:;base64,data:;base64,MIIB",
     ])
     func `stays as it is otherwise`(_ text: String) {
