@@ -47,6 +47,37 @@ struct `A stray quote` {
         #expect(found == ["t.csv:2 rowMalformed"])
     }
 
+    @Test(arguments: 1...50)
+    func `costs the same wherever the pieces end in which a table arrives`(size: Int) throws {
+        let rows = ["TQ,\"a\"b,x", "TQ,,", "Tg,\"x\",", "TQ,,\"x", "x\",\"", "TQ,\"a\r\nb\"c,", "Tg,,"]
+        for lineBreak in ["\n", "\r\n", "\r"] {
+            let table = (["receipt_data,device_id,account_id"] + rows + rows).joined(separator: lineBreak) + lineBreak
+            let found = try [size, .max].map { size in
+                try claims(of: TableSource(Pieces(table, size), table: "t", folder: nil, pool: BufferPool())).map(
+                    \.line)
+            }
+            #expect(found[0] == found[1])
+        }
+    }
+
+    @Test func `at the end of what is read at once costs the row that it stands in`() throws {
+        let stray = "TQ,\"a\"b,x\n"
+        let rest = 128 << 10 - Self.header.utf8.count - stray.utf8.count
+        let first = String(repeating: "a", count: rest - "TQ,,\n".utf8.count)
+        let text = Self.header + "TQ,,\(first)\n" + stray + String(repeating: "Tg,\"x\",\n", count: 1_000)
+        #expect(text.utf8.prefix(128 << 10).last == UInt8(ascii: "\n"))
+        let found = try lines(text)
+        #expect(found.count == 1_002)
+        #expect(found[1] == "t.csv:3 rowMalformed")
+        #expect(found.last == "t.csv:1003 N")
+    }
+
+    @Test func `before long lines that are no rows costs no more time than others`() throws {
+        let long = String(repeating: "a", count: 200_000)
+        let text = Self.header + "TQ,\"a\"b,\(long)\n\(long)\n" + String(repeating: "a\n", count: 20_000)
+        #expect(try lines(text) == ["t.csv:2 rowMalformed"])
+    }
+
     @Test func `makes no rows of a receipt in lines`() throws {
         let receipt = (0..<50).map { _ in String(repeating: "A", count: 64) }.joined(separator: "\n")
         let found = try lines(Self.header + "\"\(receipt)\"x,,\n" + Self.row)

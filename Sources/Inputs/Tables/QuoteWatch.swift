@@ -10,13 +10,11 @@ struct QuoteWatch {
     private var state = State.beforeCell
     /// Whether a quote stands where none may.
     private(set) var isBroken = false
-    private(set) var hasSeveralLines = false
 
     /// Takes the next bytes of the row.
     mutating func take(_ bytes: Span<UInt8>) {
         for index in bytes.indices {
             let byte = bytes[index]
-            if byte == 0x0a { hasSeveralLines = true }
             switch state {
             case .beforeCell, .plain:
                 switch byte {

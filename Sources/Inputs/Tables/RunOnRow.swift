@@ -1,10 +1,11 @@
 /// A row that libcsv has begun and not ended: its bytes, so that they can be split once more if it turns out to be none.
 struct RunOnRow {
     /// What was read of it before the bytes that are looked at now.
-    private(set) var earlier = ByteArena()
+    private var earlier = ByteArena()
     /// Where it starts in those, if it starts there.
-    private(set) var start: Int?
+    private var start: Int?
     private var watch = QuoteWatch()
+    private var secondLine = SecondLine()
     private var watched = 0
 
     /// Begins a row at a place of the bytes that are looked at.
@@ -12,19 +13,32 @@ struct RunOnRow {
         if earlier.isWorthKeeping { earlier.empty() } else { earlier = ByteArena() }
         start = position
         watch = QuoteWatch()
+        secondLine = SecondLine()
         watched = position
     }
 
-    /// Takes the row's next bytes, up to the end of a line.
+    /// Takes the row's next bytes, up to a line break or the end of what is there.
     mutating func take(_ input: ByteArena, upTo end: Int) {
-        watch.take(input.span(watched..<end))
+        let bytes = input.span(watched..<end)
+        watch.take(bytes)
+        secondLine.take(bytes)
         watched = end
     }
 
-    var hasSeveralLines: Bool { watch.hasSeveralLines }
+    /// Whether a quote stands where none may.
+    var isBroken: Bool { watch.isBroken }
 
-    /// Whether it goes on behind its first line though a quote stands where none may.
-    var isBroken: Bool { watch.isBroken && watch.hasSeveralLines }
+    /// Where the row's second line starts in the bytes that are looked at, if it looks like a row of its own.
+    ///
+    /// - Parameter input: gets what was read of the row before in front of it, if that is where the line starts.
+    func nextRow(in input: inout ByteArena, columns: Int) -> Int? {
+        guard secondLine.isRow(of: columns) else { return nil }
+        if let start { return start + secondLine.start }
+        var whole = earlier
+        whole.append(0..<input.count, of: input)
+        input = whole
+        return secondLine.start
+    }
 
     /// Keeps what there is of the row; other bytes are looked at next.
     mutating func keep(_ input: ByteArena) {
@@ -34,40 +48,14 @@ struct RunOnRow {
 
     /// The same for a row of which nothing is kept.
     mutating func leave() { (start, watched) = (nil, 0) }
-
-    /// All of the row and what follows it.
-    func whole(with input: ByteArena) -> ByteArena {
-        var whole = earlier
-        whole.append(0..<input.count, of: input)
-        return whole
-    }
 }
 
 extension ByteArena {
-    /// Where the line behind the one that starts at `start` starts, if that looks like a row of a table with so many columns:
-    /// base64 and other text that was broken into lines does not.
-    func nextRow(after start: Int, columns: Int) -> Int? {
-        guard columns > 1, let end = lineEnd(from: start) else { return nil }
-        let next = span(end..<count)
-        var cells = 1
-        var isQuoted = false
-        for index in next.indices {
-            if next[index] == 0x0a || next[index] == 0x0d { return cells == columns && !isQuoted ? end : nil }
-            if next[index] == 0x22 { isQuoted.toggle() }
-            if next[index] == 0x2c, !isQuoted { cells += 1 }
-        }
-        return nil
-    }
-
-    /// Behind the line break at the end of a line.
-    private func lineEnd(from start: Int) -> Int? {
-        var position = start
-        while position < count {
-            let byte = self[position]
-            position += 1
-            if byte == 0x0a { return position }
-            if byte == 0x0d { return position < count && self[position] == 0x0a ? position + 1 : position }
-        }
-        return nil
+    /// Behind the next line break, LF or CR; the end if there is none.
+    func lineEnd(from start: Int) -> Int {
+        let feed = firstIndex(of: 0x0a, from: start).map { $0 + 1 } ?? count
+        let line = span(start..<feed)
+        for index in line.indices where line[index] == 0x0d { return start + index + 1 }
+        return feed
     }
 }

@@ -70,18 +70,7 @@ final class TableSource: ClaimSource {
     /// Where the row stands that follows the first line of the one that has begun, if a row seems to stand there.
     private func nextRow() -> Int? {
         guard !collector.rows.isTooLong, let columns = collector.rows.header?.columns.count else { return nil }
-        if let start = runOn.start { return input.nextRow(after: start, columns: columns) }
-        guard runOn.earlier.nextRow(after: 0, columns: columns) != nil else { return nil }
-        input = runOn.whole(with: input)
-        return input.nextRow(after: 0, columns: columns)
-    }
-
-    /// Ends the row that has begun, if a quote in it stands where none may and rows follow; says where.
-    private func breaksRow(_ position: inout Int) -> Bool {
-        guard runOn.isBroken, let next = nextRow() else { return false }
-        breakRow("a quote in it is not closed, or stands where none may")
-        position = next
-        return true
+        return runOn.nextRow(in: &input, columns: columns)
     }
 
     /// Ends a row that is none with its first line.
@@ -111,17 +100,19 @@ final class TableSource: ClaimSource {
                 if let taken = plainRows?.take(from: input, at: position, &collector.rows) { position = taken }
                 runOn.begin(at: position)
             }
-            let next = input.firstIndex(of: 0x0a, from: position).map { $0 + 1 } ?? input.count
+            let next = input.lineEnd(from: position)
             // libcsv may end a row that goes on, so it is looked at before.
-            let goesOn = runOn.hasSeveralLines
             runOn.take(input, upTo: next)
-            if goesOn, breaksRow(&position) { continue }
+            if runOn.isBroken, let row = nextRow() {
+                breakRow("a quote in it is not closed, or stands where none may")
+                position = row
+                continue
+            }
             guard splitter.parse(input, position..<next) else {
                 hasEnded = true
                 return collector.rows.endTorn("out of memory")
             }
             position = next
-            if !splitter.isAtRowStart { _ = breaksRow(&position) }
         }
         guard !splitter.isAtRowStart else { return }
         if collector.rows.isTooLong { runOn.leave() } else { runOn.keep(input) }
