@@ -133,7 +133,7 @@ let package = Package(
         .specification(of: "Encodings"),
         .specification(of: "DER"),
         .specification(of: "Files"),
-        .specification(of: "YAML"),
+        .specification(of: "YAML", with: ["Encodings"]),
         .specification(of: "Sorting", with: ["Files"]),
         .specification(of: "Ledgers", with: ["Encodings", .product(name: "GRDB", package: "GRDB.swift")]),
         .specification(of: "Inputs", with: ["Encodings", "SampleStore"]),

@@ -5,9 +5,9 @@ public struct Expectations: Sendable {
     /// The instant the audit is made for. Nothing else tells the time.
     public var asOf: Instant
     /// The bundle identifiers of the apps that are ours; `nil` allows any.
-    public var bundleIDs: Set<String>?
+    public var bundleIDs: Set<ExactText>?
     /// The environments (attribute 0) that are allowed; `nil` allows any.
-    public var environments: Set<String>?
+    public var environments: Set<ExactText>?
 
     public init(asOf: Instant) { self.asOf = asOf }
 

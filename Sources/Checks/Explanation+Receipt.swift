@@ -48,10 +48,27 @@ extension Explanation {
 
     private var createdText: String { facts.createdAt?.description ?? "" }
 
-    private func mismatch(_ claimed: String, _ found: String?, else fault: String) -> String {
-        let found = quoted(found ?? "")
-        return claimed.isEmpty || found == quoted(claimed)
-            ? "The receipt's \(found) \(fault)." : "\(quoted(claimed)) was claimed, but the receipt's is \(found)."
+    private func mismatch(_ claimed: ExactText, _ found: ExactText?, else fault: String) -> String {
+        let found = found ?? ""
+        return claimed.isEmpty || found == claimed
+            ? "The receipt's \(quoted(found)) \(fault)."
+            : "\(quoted(claimed)) was claimed, but the receipt's is \(quoted(found))\(difference(claimed, found))."
+    }
+
+    /// Where two texts differ that may look the same: the first scalars that are not equal, if one is not ASCII.
+    private func difference(_ claimed: ExactText, _ found: ExactText) -> String {
+        let scalars = zip(claimed.text.unicodeScalars, found.text.unicodeScalars)
+        guard let index = scalars.enumerated().first(where: { $1.0 != $1.1 }),
+            !index.element.0.isASCII || !index.element.1.isASCII
+        else { return "" }
+        let (first, second) = index.element
+        return ": character \(index.offset + 1) is \(codePoint(first)) in the one, \(codePoint(second)) in the other"
+    }
+
+    /// `U+212A`.
+    private func codePoint(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
     }
 
     private var deviceMismatch: String {

@@ -68,7 +68,7 @@ struct Explanation {
         }
     }
 
-    private func foundText(_ found: String?) -> String { found.map { "; the receipt's is \(quoted($0))." } ?? "." }
+    private func foundText(_ found: ExactText?) -> String { found.map { "; the receipt's is \(quoted($0))." } ?? "." }
 
     private func success(of check: Check) -> String {
         switch check {

@@ -3,13 +3,13 @@ public import Receipts
 
 /// What the receipt says, whole or not; `nil` where it says nothing that can be read.
 extension Facts {
-    public var bundleID: String? { receipt?.bundleID ?? fields?.bundleID }
+    public var bundleID: ExactText? { receipt?.bundleID ?? fields?.bundleID }
 
-    public var appVersion: String? { receipt?.appVersion ?? fields?.appVersion }
+    public var appVersion: ExactText? { receipt?.appVersion ?? fields?.appVersion }
 
-    public var environment: String? { receipt?.environment ?? fields?.environment }
+    public var environment: ExactText? { receipt?.environment ?? fields?.environment }
 
-    public var originalAppVersion: String? { receipt?.originalAppVersion ?? fields?.originalAppVersion }
+    public var originalAppVersion: ExactText? { receipt?.originalAppVersion ?? fields?.originalAppVersion }
 
     public var createdAt: Instant? { receipt?.createdAt ?? fields?.createdAt }
 

@@ -1,3 +1,4 @@
+import Encodings
 public import Inputs
 public import Receipts
 public import Signatures
@@ -43,7 +44,7 @@ public struct Facts: Sendable {
     package init(claim: Claim) { self.claim = claim }
 
     /// Puts other ids in the places of the claim's.
-    mutating func replaceIdentities(deviceID: String, devices: [[UInt8]], accountID: String) {
+    mutating func replaceIdentities(deviceID: ExactText, devices: [[UInt8]], accountID: ExactText) {
         claim.deviceID = deviceID
         claim.accountID = accountID
         claimedDevice.replaceIdentifiers(devices)

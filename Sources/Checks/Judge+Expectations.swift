@@ -41,18 +41,18 @@ extension Judge {
         }
     }
 
-    private func judge(bundleID: String, into facts: inout Facts) {
+    private func judge(bundleID: ExactText, into facts: inout Facts) {
         let claimed = facts.claim.bundleID
         if !claimed.isEmpty, claimed != bundleID { facts.fail(.bundleIDMismatch) }
         if let ours = expectations.bundleIDs, !ours.contains(bundleID) { facts.fail(.bundleIDMismatch) }
     }
 
-    private func judge(appVersion: String, into facts: inout Facts) {
+    private func judge(appVersion: ExactText, into facts: inout Facts) {
         let claimed = facts.claim.appVersion
         if !claimed.isEmpty, claimed != appVersion { facts.fail(.appVersionMismatch) }
     }
 
-    private func judge(environment: String?, into facts: inout Facts) {
+    private func judge(environment: ExactText?, into facts: inout Facts) {
         if let allowed = expectations.environments, !allowed.contains(environment ?? "") {
             facts.fail(.environmentMismatch)
         }

@@ -46,7 +46,7 @@ extension MadeUpReceipt {
             info["original-transaction-id"] == transaction, info["item-id"] == transaction
         {
             self = .sameIdentifiers
-        } else if info.values.contains(where: { $0.contains("Europe/Copenhagen") }) {
+        } else if info.values.contains(where: { $0.utf8.contains("Europe/Copenhagen".utf8) }) {
             self = .timeZone
         } else if info.entries.contains(where: { $0.key.hasPrefix("expires-date") && Self.isFar($0.value) }) {
             self = .farExpiry
@@ -56,9 +56,9 @@ extension MadeUpReceipt {
     }
 
     /// 2099-01-01, as text or in milliseconds since 1970; anywhere in the world.
-    private static func isFar(_ date: String) -> Bool {
+    private static func isFar(_ date: ExactText) -> Bool {
         if date.hasPrefix("2099-01-01") { return true }
-        guard let milliseconds = Int64(date) else { return false }
+        guard let milliseconds = Int64(date.text) else { return false }
         let midnight: Int64 = 4_070_908_800_000
         return (midnight - 14 * 3_600_000..<midnight + 36 * 3_600_000).contains(milliseconds)
     }

@@ -1,12 +1,13 @@
+import Encodings
 import Inputs
 
 /// The property list of NeXTSTEP, `{ "key" = "value"; }`, as far as iOS 6 used it for receipts: text under text.
 struct OldPropertyList {
-    private(set) var entries: [(key: String, value: String)] = []
+    private(set) var entries: [(key: ExactText, value: ExactText)] = []
 
-    var values: [String] { entries.map(\.value) }
+    var values: [ExactText] { entries.map(\.value) }
 
-    subscript(key: String) -> String? { entries.first { $0.key == key }?.value }
+    subscript(key: ExactText) -> ExactText? { entries.first { $0.key == key }?.value }
 
     /// Reads what can be read; what comes after the first thing that cannot is left out.
     init(_ bytes: [UInt8]) {
@@ -17,12 +18,12 @@ struct OldPropertyList {
     }
 
     /// A word in quotes, or one of letters, digits and the like.
-    private static func word(_ rest: inout ArraySlice<UInt8>) -> String? {
+    private static func word(_ rest: inout ArraySlice<UInt8>) -> ExactText? {
         rest = rest.drop(while: \.isBlank)
         guard rest.first == UInt8(ascii: "\"") else {
             let word = rest.prefix { !$0.isBlank && !marks.contains($0) }
             rest = rest.dropFirst(word.count)
-            return word.isEmpty ? nil : String(decoding: word, as: UTF8.self)
+            return word.isEmpty ? nil : ExactText(String(decoding: word, as: UTF8.self))
         }
         var word: [UInt8] = []
         rest = rest.dropFirst()
@@ -33,7 +34,7 @@ struct OldPropertyList {
                 word.append(byte)
             }
         }
-        return String(decoding: word, as: UTF8.self)
+        return ExactText(String(decoding: word, as: UTF8.self))
     }
 
     private static let marks = Set("=;{}()\",".utf8)

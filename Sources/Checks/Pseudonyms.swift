@@ -1,4 +1,4 @@
-import Encodings
+public import Encodings
 import Inputs
 public import Signatures
 
@@ -20,29 +20,29 @@ public final class Pseudonyms {
         facts.replaceIdentities(
             deviceID: claimed.isMalformed
                 ? text(of: "text:", facts.claim.deviceID)
-                : devices.compactMap { Device(octets: $0.span)?.description }.joined(separator: "|"),
+                : ExactText(devices.compactMap { Device(octets: $0.span)?.description }.joined(separator: "|")),
             devices: devices, accountID: account(facts.claim.accountID))
     }
 
     /// A finding's subject, with a pseudonym if it is a device or an account that has none yet.
-    public func subject(_ subject: String) -> String {
+    public func subject(_ subject: ExactText) -> ExactText {
         if let account = subject.rest(behind: "account:") {
-            return "account:" + (Self.isAccountPseudonym(account) ? account : self.account(account))
+            return "account:\(Self.isAccountPseudonym(account) ? account : self.account(account))"
         }
         guard let device = subject.rest(behind: "device:") else { return subject }
         let devices = DeviceIdentifiers(device)
         guard !devices.isMalformed, let octets = devices.identifiers.first else {
-            return "device:" + text(of: "text:", device)
+            return "device:\(text(of: "text:", device))"
         }
         if Self.isDevicePseudonym(octets) { return subject }
-        return "device:" + (Device(octets: self.octets(of: "device:", octets).span)?.description ?? "")
+        return "device:\(Device(octets: self.octets(of: "device:", octets).span)?.description ?? "")"
     }
 
-    private func account(_ id: String) -> String { id.isEmpty ? "" : text(of: "account:", id) }
+    private func account(_ id: ExactText) -> ExactText { id.isEmpty ? "" : text(of: "account:", id) }
 
-    private func text(of kind: String, _ id: String) -> String {
+    private func text(of kind: String, _ id: ExactText) -> ExactText {
         let octets = digest(of: kind, Array(id.utf8))
-        return "p-" + Hex.string(octets.span)
+        return "p-\(Hex.string(octets.span))"
     }
 
     private func octets(of kind: String, _ id: [UInt8]) -> [UInt8] {
@@ -67,14 +67,8 @@ public final class Pseudonyms {
         octets.count == 16 && octets[6] >> 4 == 8 && octets[8] >> 6 == 2
     }
 
-    private static func isAccountPseudonym(_ id: String) -> Bool {
+    private static func isAccountPseudonym(_ id: ExactText) -> Bool {
         guard let digits = id.rest(behind: "p-") else { return false }
         return digits.utf8.count == 32 && digits.utf8.allSatisfy { Hex.value($0) != nil }
-    }
-}
-
-extension String {
-    fileprivate func rest(behind start: String) -> String? {
-        utf8.starts(with: start.utf8) ? String(decoding: utf8.dropFirst(start.utf8.count), as: UTF8.self) : nil
     }
 }

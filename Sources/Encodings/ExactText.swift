@@ -1,18 +1,45 @@
-/// A stranger's text that is compared octet by octet.
+/// Text of a proof, an export or a policy: two are the same only if they have the same octets in UTF-8.
 ///
-/// Swift takes two spellings of `é` for equal; which of them a set then keeps depends on which came first.
-public struct ExactText: Hashable, Comparable, Sendable {
+/// Swift compares `String`s by canonical equivalence: the Kelvin sign (U+212A) is `K`, and `é` is `e` with an accent
+/// (U+0301) behind it. Whoever may choose an identifier could pass for another. So whatever compares, orders, hashes or
+/// looks up such a text has this type, into which a `String` is made only by name.
+@frozen
+public struct ExactText: Sendable {
+    /// The same as a `String`, to be written and shown; never to be compared.
     public let text: String
 
+    @inlinable
     public init(_ text: String) { self.text = text }
 
-    public static func == (a: ExactText, b: ExactText) -> Bool { a.text.isSpelled(b.text) }
+    @inlinable public var isEmpty: Bool { text.isEmpty }
 
-    public static func < (a: ExactText, b: ExactText) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
+    /// Its octets.
+    @inlinable public var utf8: String.UTF8View { text.utf8 }
 
-    /// Eight octets at a time. Swift's own hash of a text is the same for all spellings, of which a stranger can make many.
+    /// The same with `a` to `z` in place of `A` to `Z`, and all else as it is.
+    public var lowercasedASCII: ExactText {
+        ExactText(String(decoding: utf8.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self))
+    }
+
+    /// Whether its first octets are those of another text.
+    public func hasPrefix(_ prefix: ExactText) -> Bool { rest(behind: prefix) != nil }
+
+    /// What stands behind another text, with which it starts; `nil` if it does not.
+    public func rest(behind prefix: ExactText) -> ExactText? {
+        let (octets, start) = (utf8.span, prefix.utf8.span)
+        guard start.count <= octets.count else { return nil }
+        for index in start.indices where octets[index] != start[index] { return nil }
+        return ExactText(String(decoding: utf8.dropFirst(start.count), as: UTF8.self))
+    }
+}
+
+extension ExactText: Hashable {
+    public static func == (a: ExactText, b: ExactText) -> Bool { a.text.hasSameBytes(as: b.text) }
+
+    /// Eight octets at a time. Swift's own hash is the same for all canonically equivalent texts, of which anybody can
+    /// make many.
     public func hash(into hasher: inout Hasher) {
-        let octets = text.utf8.span
+        let octets = utf8.span
         var word: UInt64 = 0
         for index in octets.indices {
             word = word << 8 | UInt64(octets[index])
@@ -23,14 +50,40 @@ public struct ExactText: Hashable, Comparable, Sendable {
     }
 }
 
+extension ExactText: Comparable {
+    /// In the order of the octets, which is that of the Unicode scalars.
+    public static func < (a: ExactText, b: ExactText) -> Bool {
+        let (octets, others) = (a.utf8.span, b.utf8.span)
+        let count = min(octets.count, others.count)
+        var index = 0
+        while index < count {
+            let (octet, other) = (octets[index], others[index])
+            if octet != other { return octet < other }
+            index &+= 1
+        }
+        return octets.count < others.count
+    }
+}
+
 extension String {
-    /// Whether it is another text octet by octet, and not only in another spelling of its letters.
-    package func isSpelled(_ other: String) -> Bool {
+    /// Whether two texts have the same octets in UTF-8, and are not merely canonically equivalent.
+    package func hasSameBytes(as other: String) -> Bool {
         let (octets, others) = (utf8.span, other.utf8.span)
         guard octets.count == others.count else { return false }
-        for index in octets.indices where octets[index] != others[index] { return false }
-        return true
+        // Without a way out in the middle, the compiler makes it vector instructions.
+        var difference: UInt8 = 0
+        for index in octets.indices { difference |= octets[index] ^ others[index] }
+        return difference == 0
     }
+}
+
+extension ExactText: ExpressibleByStringInterpolation {
+    @inlinable
+    public init(stringLiteral text: String) { self.text = text }
+}
+
+extension ExactText: CustomStringConvertible {
+    @inlinable public var description: String { text }
 }
 
 extension ExactText: StablyHashable {
@@ -46,8 +99,4 @@ extension ExactText: Codable {
         var container = encoder.singleValueContainer()
         try container.encode(text)
     }
-}
-
-extension ExactText: CustomStringConvertible {
-    public var description: String { text }
 }

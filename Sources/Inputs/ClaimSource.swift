@@ -44,7 +44,7 @@ public struct Omissions: Sendable {
     package mutating func add(unknownColumns names: [String]) {
         // A stranger's file may have any number of them.
         for name in names where unknownColumns.count < LeastNames.most {
-            if !unknownColumns.contains(where: { $0.isSpelled(name) }) { unknownColumns.append(name) }
+            if !unknownColumns.contains(where: { $0.hasSameBytes(as: name) }) { unknownColumns.append(name) }
         }
     }
 }

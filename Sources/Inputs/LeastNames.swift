@@ -15,7 +15,7 @@ public struct LeastNames: Sendable {
     /// Takes in a name, once however often it comes.
     package mutating func insert(_ name: String) {
         let place = place(of: name)
-        guard place == names.count || !names[place].isSpelled(name) else { return }
+        guard place == names.count || !names[place].hasSameBytes(as: name) else { return }
         insert(name, at: place)
     }
 

@@ -1,9 +1,9 @@
-private import Encodings
+internal import Encodings
 
 /// A finding as it stands in the ledger: found by all runs from one to another, and perhaps by some before them.
 struct FindingRow {
-    var rule: String
-    var subject: String
+    var rule: ExactText
+    var subject: ExactText
     var severity: Int64
     /// The time of the run that first found it, in milliseconds.
     var firstSeen: Int64
@@ -14,8 +14,8 @@ struct FindingRow {
 
     /// Reads the columns, in this order.
     init(_ statement: Statement, of ledger: Connection) throws(LedgerError) {
-        rule = statement.text(0)
-        subject = statement.text(1)
+        rule = ExactText(statement.text(0))
+        subject = ExactText(statement.text(1))
         severity = statement.number(2)
         firstSeen = statement.number(3)
         sinceRun = statement.number(4)
@@ -25,7 +25,7 @@ struct FindingRow {
         }
     }
 
-    init(rule: String, subject: String, severity: Int64, firstSeen: Int64, run: Int64) {
+    init(rule: ExactText, subject: ExactText, severity: Int64, firstSeen: Int64, run: Int64) {
         self.rule = rule
         self.subject = subject
         self.severity = severity
@@ -34,8 +34,8 @@ struct FindingRow {
     }
 
     func bind(to statement: Statement) {
-        statement.bind(rule, at: 1)
-        statement.bind(subject, at: 2)
+        statement.bind(rule.text, at: 1)
+        statement.bind(subject.text, at: 2)
         for (index, value) in [severity, firstSeen, sinceRun, lastRun, seal].enumerated() {
             statement.bind(value, at: Int32(index + 3))
         }
@@ -43,8 +43,8 @@ struct FindingRow {
 
     private var seal: Int64 {
         var seal = Seal()
-        seal.add(rule)
-        seal.add(subject)
+        seal.add(rule.text)
+        seal.add(subject.text)
         for value in [severity, firstSeen, sinceRun, lastRun] { seal.add(value) }
         return seal.value
     }
@@ -52,8 +52,8 @@ struct FindingRow {
 
 /// Some runs that found a finding which the run after them did not.
 struct EarlierFinding {
-    var rule: String
-    var subject: String
+    var rule: ExactText
+    var subject: ExactText
     var sinceRun: Int64
     var lastRun: Int64
 
@@ -65,8 +65,8 @@ struct EarlierFinding {
 
     /// Reads the columns, in this order.
     init(_ statement: Statement, of ledger: Connection) throws(LedgerError) {
-        rule = statement.text(0)
-        subject = statement.text(1)
+        rule = ExactText(statement.text(0))
+        subject = ExactText(statement.text(1))
         sinceRun = statement.number(2)
         lastRun = statement.number(3)
         guard statement.number(4) == seal else {
@@ -75,15 +75,15 @@ struct EarlierFinding {
     }
 
     func bind(to statement: Statement) {
-        statement.bind(rule, at: 1)
-        statement.bind(subject, at: 2)
+        statement.bind(rule.text, at: 1)
+        statement.bind(subject.text, at: 2)
         for (index, value) in [sinceRun, lastRun, seal].enumerated() { statement.bind(value, at: Int32(index + 3)) }
     }
 
     private var seal: Int64 {
         var seal = Seal()
-        seal.add(rule)
-        seal.add(subject)
+        seal.add(rule.text)
+        seal.add(subject.text)
         seal.add(sinceRun)
         seal.add(lastRun)
         return seal.value

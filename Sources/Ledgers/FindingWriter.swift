@@ -34,7 +34,7 @@ final class FindingWriter {
     }
 
     func note(
-        _ rule: String, _ subject: String, _ severity: UInt8
+        _ rule: ExactText, _ subject: ExactText, _ severity: UInt8
     ) throws(LedgerError) -> (firstSeen: Instant, isNew: Bool) {
         guard var row = try find(rule, subject) else {
             counts[severity, default: 0] += 1
@@ -58,9 +58,9 @@ final class FindingWriter {
         return (Instant(milliseconds: row.firstSeen), isNew)
     }
 
-    private func find(_ rule: String, _ subject: String) throws(LedgerError) -> FindingRow? {
-        looking.bind(rule, at: 1)
-        looking.bind(subject, at: 2)
+    private func find(_ rule: ExactText, _ subject: ExactText) throws(LedgerError) -> FindingRow? {
+        looking.bind(rule.text, at: 1)
+        looking.bind(subject.text, at: 2)
         guard try looking.step() else { return nil }
         defer { looking.reset() }
         return try FindingRow(looking, of: connection)
@@ -73,8 +73,8 @@ final class FindingWriter {
 
     private func wasPublished(_ row: FindingRow) throws(LedgerError) -> Bool {
         if isPublished(row.sinceRun, row.lastRun) { return true }
-        lookingEarlier.bind(row.rule, at: 1)
-        lookingEarlier.bind(row.subject, at: 2)
+        lookingEarlier.bind(row.rule.text, at: 1)
+        lookingEarlier.bind(row.subject.text, at: 2)
         defer { lookingEarlier.reset() }
         while try lookingEarlier.step() {
             let earlier = try EarlierFinding(lookingEarlier, of: connection)

@@ -5,7 +5,7 @@ public struct LedgerForgetting: Sendable {
     /// These claims, and where they were seen.
     public var claims: [UInt64] = []
     /// Findings about these.
-    public var subjects: [String] = []
+    public var subjects: [ExactText] = []
     /// Runs that were made for a time before this one, what they were the first to record, and findings that no later run
     /// had.
     public var before: Instant?
@@ -69,8 +69,10 @@ private struct Forgetter {
         forgotten.signatures = try delete("signature WHERE run IN past")
         forgotten.findings = try delete("finding WHERE last_run IN past")
         _ = try delete("earlier_finding WHERE last_run IN past")
-        forgotten.findings += try each(what.subjects, "DELETE FROM finding WHERE subject=?1") { $1.bind($0, at: 1) }
-        try each(what.subjects, "DELETE FROM earlier_finding WHERE subject=?1") { $1.bind($0, at: 1) }
+        forgotten.findings += try each(what.subjects, "DELETE FROM finding WHERE subject=?1") {
+            $1.bind($0.text, at: 1)
+        }
+        try each(what.subjects, "DELETE FROM earlier_finding WHERE subject=?1") { $1.bind($0.text, at: 1) }
         forgotten.runs = try delete("run WHERE id IN past")
         if forgotten != LedgerForgotten() {
             _ = try delete("block_output")

@@ -107,7 +107,7 @@ extension Ledger {
     ///
     /// - Returns: when it was first found, and whether it is new: not found by any run that was published.
     public func note(
-        finding rule: String, subject: String, severity: UInt8
+        finding rule: ExactText, subject: ExactText, severity: UInt8
     ) throws(LedgerError) -> (firstSeen: Instant, isNew: Bool) {
         try mayWrite()
         do { return try findings.note(rule, subject, severity) } catch { throw failed(error) }

@@ -47,8 +47,8 @@ public final class LedgerHistory {
     }
 
     private func spans(_ statement: Statement, of row: FindingRow) throws(LedgerError) -> [(Int64, Int64)] {
-        statement.bind(row.rule, at: 1)
-        statement.bind(row.subject, at: 2)
+        statement.bind(row.rule.text, at: 1)
+        statement.bind(row.subject.text, at: 2)
         var spans: [(Int64, Int64)] = []
         while try statement.step() {
             let earlier = try EarlierFinding(statement, of: connection)
@@ -60,8 +60,8 @@ public final class LedgerHistory {
 
 /// A finding as a ledger remembers it.
 public struct LedgerFinding: Sendable, Equatable {
-    public let rule: String
-    public let subject: String
+    public let rule: ExactText
+    public let subject: ExactText
     /// As the last run that found it had it.
     public let severity: UInt8
     /// The time that the run was made for which first found it.

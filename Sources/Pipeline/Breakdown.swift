@@ -48,17 +48,17 @@ public struct Breakdown: Sendable, Equatable, Codable {
         }
         let verdict = facts.verdict
         let bundleID = facts.bundleID ?? ""
-        environments[ExactText(facts.environment ?? ""), default: Verdicts()].count(verdict)
-        apps[ExactText(bundleID), default: Verdicts()].count(verdict)
+        environments[facts.environment ?? "", default: Verdicts()].count(verdict)
+        apps[bundleID, default: Verdicts()].count(verdict)
         months[Month(createdAt), default: Verdicts()].count(verdict)
         if let versions = policy.apps[bundleID]?.versions, let version = facts.appVersion, !versions.contains(version) {
-            otherVersions[ExactText(bundleID), default: Verdicts()].count(verdict)
+            otherVersions[bundleID, default: Verdicts()].count(verdict)
         }
         switch purchases.count {
         case 0: break
-        case 1: products[ExactText(purchases[0].productID), default: 0] += 1
+        case 1: products[purchases[0].productID, default: 0] += 1
         default:
-            for product in Set(purchases.map { ExactText($0.productID) }) { products[product, default: 0] += 1 }
+            for product in Set(purchases.map(\.productID)) { products[product, default: 0] += 1 }
         }
     }
 
@@ -84,15 +84,15 @@ extension Breakdown {
     /// Reads what ``write(to:)`` wrote.
     init(_ fields: inout RecordReader) {
         for _ in 0..<fields.count() {
-            let environment = ExactText(fields.text())
+            let environment = fields.text()
             environments[environment] = Verdicts(&fields)
         }
         for _ in 0..<fields.count() {
-            let app = ExactText(fields.text())
+            let app = fields.text()
             apps[app] = Verdicts(&fields)
         }
         for _ in 0..<fields.count() {
-            let product = ExactText(fields.text())
+            let product = fields.text()
             products[product] = fields.int()
         }
         for _ in 0..<fields.count() {
@@ -100,7 +100,7 @@ extension Breakdown {
             months[month] = Verdicts(&fields)
         }
         for _ in 0..<fields.count() {
-            let app = ExactText(fields.text())
+            let app = fields.text()
             otherVersions[app] = Verdicts(&fields)
         }
         notGenuine = fields.int()
@@ -109,17 +109,17 @@ extension Breakdown {
     func write(to record: inout RecordWriter) {
         record.number(UInt64(environments.count))
         for (environment, verdicts) in environments {
-            record.text(environment.text)
+            record.text(environment)
             verdicts.write(to: &record)
         }
         record.number(UInt64(apps.count))
         for (app, verdicts) in apps {
-            record.text(app.text)
+            record.text(app)
             verdicts.write(to: &record)
         }
         record.number(UInt64(products.count))
         for (product, claims) in products {
-            record.text(product.text)
+            record.text(product)
             record.number(UInt64(claims))
         }
         record.number(UInt64(months.count))
@@ -129,7 +129,7 @@ extension Breakdown {
         }
         record.number(UInt64(otherVersions.count))
         for (app, verdicts) in otherVersions {
-            record.text(app.text)
+            record.text(app)
             verdicts.write(to: &record)
         }
         record.number(UInt64(notGenuine))

@@ -20,8 +20,8 @@ extension PolicyReader {
             refuse(item, "an entry of “allow” must be a table with “subject” and “reason”")
             return nil
         }
-        var (subject, reason, missing) = ("", "", ["subject", "reason"])
-        var ids: Set<String> = []
+        var (subject, reason, missing): (ExactText, ExactText, [ExactText]) = ("", "", ["subject", "reason"])
+        var ids: Set<ExactText> = []
         var until: Instant?
         for entry in table(item, "“allow”", keys: ["subject", "rules", "reason", "until"]) {
             missing.removeAll { $0 == entry.key }
@@ -34,22 +34,22 @@ extension PolicyReader {
         }
         checkSubject(subject, ids, of: item)
         for key in missing { note(item.place, "an entry of “allow” needs “\(key)”") }
-        var allowance = Policy.Allowance(subject: subject, reason: reason)
+        var allowance = Policy.Allowance(subject: subject, reason: reason.text)
         allowance.rules = ids
         allowance.until = until
         return allowance
     }
 
     /// Notes it if no rule of an entry can have its subject: the entry would hide nothing, and nobody would know.
-    private mutating func checkSubject(_ subject: String, _ ids: Set<String>, of item: YAMLValue) {
+    private mutating func checkSubject(_ subject: ExactText, _ ids: Set<ExactText>, of item: YAMLValue) {
         let rules = RuleBook.rules.filter { ids.contains($0.documentation.id) }
         guard rules.count == ids.count, !rules.isEmpty, case .table(let entries) = item.content,
             let place = entries.first(where: { $0.key == "subject" })?.value.place,
-            let kind = SubjectKind(rawValue: String(subject.prefix { $0 != ":" })),
+            let kind = SubjectKind.allCases.first(where: { subject.hasPrefix("\($0.rawValue):") }),
             !rules.contains(where: { $0.subjects.contains(kind) })
         else { return }
         let possible = rules.map { rule in
-            rule.documentation.id + " has " + rule.subjects.map(\.pattern).joined(separator: " or ")
+            "\(rule.documentation.id) has " + rule.subjects.map(\.pattern).joined(separator: " or ")
         }
         note(
             place,
@@ -57,7 +57,7 @@ extension PolicyReader {
                 + possible.joined(separator: ", "))
     }
 
-    private mutating func ruleIDs(_ value: YAMLValue) -> Set<String> {
+    private mutating func ruleIDs(_ value: YAMLValue) -> Set<ExactText> {
         let texts = texts(value, "rules", of: "rule ids")
         for (text, place) in texts where !Self.ruleIDs.contains(text) {
             note(place, "unknown rule \(text.quoted)" + Nearest.question(text, among: Self.ruleIDs))
@@ -66,18 +66,19 @@ extension PolicyReader {
     }
 
     /// A subject as findings write it.
-    private mutating func subject(_ value: YAMLValue) -> String? {
-        let parts = (value.text ?? "").split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, !String(parts[1]).isBlank, let read = Self.subjects[String(parts[0])] else {
+    private mutating func subject(_ value: YAMLValue) -> ExactText? {
+        let text = value.text ?? ""
+        let read = Self.subjects.lazy.compactMap { prefix, form in text.rest(behind: prefix).map { (form, $0) } }.first
+        guard let (form, id) = read, !id.isBlank else {
             refuse(
                 value,
                 "“subject” must be source:, receipt:, transaction:, device: or account: and what comes behind it")
             return nil
         }
-        switch read {
+        switch form {
         case .asWritten: return value.text
         case .device:
-            let device = DeviceIdentifiers(String(parts[1]))
+            let device = DeviceIdentifiers(id)
             if !device.isMalformed, device.identifiers.count == 1, let octets = device.identifiers.first,
                 let device = Device(octets: octets.span)
             {
@@ -85,8 +86,8 @@ extension PolicyReader {
             }
             refuse(value, "a device must be one UUID or one MAC address")
         case .digest:
-            let digits = parts[1].lowercased()
-            if digits.utf8.count == 64, digits.utf8.allSatisfy({ Hex.value($0) != nil }) { return "receipt:" + digits }
+            let digits = id.lowercasedASCII
+            if digits.utf8.count == 64, digits.utf8.allSatisfy({ Hex.value($0) != nil }) { return "receipt:\(digits)" }
             refuse(value, "a receipt must be named by the 64 hex digits of its receipt_sha256")
         }
         return nil
@@ -94,13 +95,14 @@ extension PolicyReader {
 
     private enum SubjectForm { case asWritten, device, digest }
 
-    private static let subjects: [String: SubjectForm] = [
-        "source": .asWritten, "receipt": .digest, "transaction": .asWritten, "device": .device, "account": .asWritten,
+    private static let subjects: [(prefix: ExactText, form: SubjectForm)] = [
+        ("source:", .asWritten), ("receipt:", .digest), ("transaction:", .asWritten), ("device:", .device),
+        ("account:", .asWritten),
     ]
 
     /// From when on an allowance no longer holds: a time, or after the last second of a day.
     private mutating func end(_ value: YAMLValue) -> Instant? {
-        let text = value.text ?? ""
+        let text = (value.text ?? "").text
         if text.utf8.count == 10, let midnight = Instant(rfc3339: text + "T00:00:00Z") {
             return midnight.adding(seconds: 86_400)
         }

@@ -1,11 +1,12 @@
+import Encodings
 import Receipts
 import Rules
 import YAML
 
 extension PolicyReader {
     /// `apps`: by bundle id.
-    mutating func apps(_ value: YAMLValue) -> [String: Policy.App] {
-        var apps: [String: Policy.App] = [:]
+    mutating func apps(_ value: YAMLValue) -> [ExactText: Policy.App] {
+        var apps: [ExactText: Policy.App] = [:]
         for entry in table(value, "“apps”") { apps[entry.key] = app(entry) }
         return apps
     }
@@ -16,7 +17,7 @@ extension PolicyReader {
             switch entry.key {
             case "versions": result.versions = Set(texts(entry.value, "versions", of: "versions").map(\.text))
             default:
-                var products: [String: Product] = [:]
+                var products: [ExactText: Product] = [:]
                 for entry in table(entry.value, "“products”") { products[entry.key] = product(entry) }
                 result.products = products
             }
@@ -27,7 +28,7 @@ extension PolicyReader {
     private mutating func product(_ product: YAMLEntry) -> Product {
         var result = Product()
         var price: (value: YAMLValue, millionths: Int64?)?
-        var currency: (value: YAMLValue, code: String?)?
+        var currency: (value: YAMLValue, code: ExactText?)?
         for entry in table(product.value, product.key.quoted, keys: ["kind", "group", "price", "currency", "period"]) {
             let value = entry.value
             switch entry.key {
@@ -39,8 +40,7 @@ extension PolicyReader {
             case "price": price = (value, millionths(value))
             case "currency": currency = (value, currencyCode(value))
             default:
-                let words = Product.Period.allCases.map(\.rawValue)
-                result.period = word(value, "period", among: words).flatMap(Product.Period.init(rawValue:))
+                result.period = word(value, "period", of: Product.Period.self)
             }
         }
         switch (price, currency) {
@@ -57,7 +57,7 @@ extension PolicyReader {
 
     /// A price's text in millionths, never by way of floating point.
     private mutating func millionths(_ value: YAMLValue) -> Int64? {
-        let parts = (value.text ?? "").split(separator: ".", omittingEmptySubsequences: false)
+        let parts = (value.text ?? "").text.split(separator: ".", omittingEmptySubsequences: false)
         let isNumber = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }
         let decimals = parts.count == 2 ? String(parts[1]) : ""
         guard isNumber, (1...2).contains(parts.count), parts[0].utf8.count <= 12, decimals.utf8.count <= 6 else {
@@ -67,7 +67,7 @@ extension PolicyReader {
         return Int64(parts[0] + decimals + String(repeating: "0", count: 6 - decimals.utf8.count))
     }
 
-    private mutating func currencyCode(_ value: YAMLValue) -> String? {
+    private mutating func currencyCode(_ value: YAMLValue) -> ExactText? {
         if let text = value.text, text.utf8.count == 3, text.utf8.allSatisfy({ (65...90).contains($0) }) { return text }
         refuse(value, "“currency” must be three capital letters (ISO 4217) such as USD")
         return nil
@@ -76,7 +76,7 @@ extension PolicyReader {
 
 extension Purchase.Kind {
     /// How a policy calls them.
-    static let words: [(word: String, kind: Purchase.Kind)] = [
+    static let words: [(word: ExactText, kind: Purchase.Kind)] = [
         ("non-consumable", .nonConsumable), ("consumable", .consumable), ("non-renewing", .nonRenewing),
         ("auto-renewable", .autoRenewable), ("free-subscription", .freeSubscription),
     ]

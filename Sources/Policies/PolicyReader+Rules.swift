@@ -1,13 +1,14 @@
+import Encodings
 import Rules
 import YAML
 
 extension PolicyReader {
     /// The ids of all rules.
-    static let ruleIDs = RuleBook.rules.map { $0.documentation.id }
+    static let ruleIDs = RuleBook.ids
 
     /// `rules`: by id.
-    mutating func rules(_ value: YAMLValue) -> [String: Policy.RuleSettings] {
-        var rules: [String: Policy.RuleSettings] = [:]
+    mutating func rules(_ value: YAMLValue) -> [ExactText: Policy.RuleSettings] {
+        var rules: [ExactText: Policy.RuleSettings] = [:]
         for entry in table(value, "“rules”") where isKnown(entry, "rule", among: Self.ruleIDs) {
             rules[entry.key] = settings(entry)
         }
@@ -17,7 +18,7 @@ extension PolicyReader {
     private mutating func settings(_ rule: YAMLEntry) -> Policy.RuleSettings {
         var settings = Policy.RuleSettings()
         if let word = rule.value.text {
-            switch word.lowercased() {
+            switch word.lowercasedASCII {
             case "off", "no", "false": settings.isOff = true
             case "on", "yes", "true": break
             default: refuse(rule.value, "\(rule.key.quoted) must be on, off, or a table of “severity” and limits")
@@ -29,7 +30,7 @@ extension PolicyReader {
             if let limit = limits.first(where: { $0.name == entry.key }) {
                 settings.limits[limit.name] = number(entry.value, limit)
             } else {
-                settings.severity = word(entry.value, "severity", among: Severity.allCases.map(\.code))
+                settings.severity = word(entry.value, "severity", among: Severity.allCases.map { ExactText($0.code) })
                     .flatMap(Severity.init(code:))
             }
         }
@@ -37,7 +38,7 @@ extension PolicyReader {
     }
 
     private mutating func number(_ value: YAMLValue, _ limit: RuleLimit) -> Int? {
-        if let text = value.text, text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text),
+        if let text = value.text, text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text.text),
             limit.range.contains(number)
         {
             return number

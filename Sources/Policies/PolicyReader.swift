@@ -1,3 +1,4 @@
+import Encodings
 import Receipts
 import Rules
 import YAML
@@ -9,10 +10,10 @@ struct PolicyReader: YAMLReader {
     /// The whole of it.
     mutating func policy(_ root: YAMLValue) -> Policy {
         var policy = Policy()
-        let keys = ["version", "environments", "apps", "rules", "allow"]
+        let keys: [ExactText] = ["version", "environments", "apps", "rules", "allow"]
         for entry in table(root, "a policy", keys: keys) {
             switch entry.key {
-            case "version": readVersion(entry.value)
+            case "version": checkVersion(entry.value)
             case "environments": policy.environments = environments(entry.value)
             case "apps": policy.apps = apps(entry.value)
             case "rules": policy.rules = rules(entry.value)
@@ -22,17 +23,13 @@ struct PolicyReader: YAMLReader {
         return policy
     }
 
-    private mutating func readVersion(_ value: YAMLValue) {
-        if value.text != "1" { refuse(value, "“version” must be 1, the one version there is") }
-    }
-
-    private mutating func environments(_ value: YAMLValue) -> Set<String> {
+    private mutating func environments(_ value: YAMLValue) -> Set<ExactText> {
         // No receipt says “Sandbox”, but the App Store Server API does.
         let known = KnownEnvironment.names + ["Sandbox"]
         let texts = texts(value, "environments", of: "environments", allowsEmpty: true)
         for (text, place) in texts where !known.contains(text) {
-            // Others may come; the known ones are compared letter by letter, so they must be written so.
-            guard let name = known.first(where: { $0.lowercased() == text.lowercased() }) else { continue }
+            // Others may come; the known ones are compared octet by octet, so they must be written so.
+            guard let name = known.first(where: { $0.lowercasedASCII == text.lowercasedASCII }) else { continue }
             note(place, "the environment \(text.quoted) is written \(name.quoted)")
         }
         return Set(texts.map(\.text))

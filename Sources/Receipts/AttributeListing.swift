@@ -30,10 +30,10 @@ public struct ListedAttribute: Equatable, Sendable {
 
 /// What an attribute's octets say, as far as they can be read.
 public indirect enum AttributeReading: Equatable, Sendable {
-    case text(String)
+    case text(ExactText)
     case number(Int)
     /// The date, and the text it was read from, which may name another time zone.
-    case date(Instant, text: String)
+    case date(Instant, text: ExactText)
     /// An empty string, which is how Apple writes "none".
     case empty
     /// A purchase, which is a listing of its own.

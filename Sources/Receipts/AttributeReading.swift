@@ -38,7 +38,7 @@ extension AttributeReading {
                 try reader.contents(of: .integer).copy()
             }
             guard !octets.isEmpty, octets.allSatisfy({ (0x21...0x7e).contains($0) }) else { return nil }
-            return .text(String(decoding: octets, as: UTF8.self))
+            return .text(ExactText(String(decoding: octets, as: UTF8.self)))
         } catch {
             return nil
         }
@@ -47,7 +47,7 @@ extension AttributeReading {
     private static func text(_ octets: Span<UInt8>) -> AttributeReading {
         guard octets.count > 0 else { return .empty }
         guard let text = String(validating: octets.copy(), as: UTF8.self) else { return .octets }
-        return .text(text)
+        return .text(ExactText(text))
     }
 
     private static func dateOrText(_ octets: Span<UInt8>) -> AttributeReading {

@@ -3,18 +3,18 @@ import Encodings
 
 extension Attribute {
     /// The text of a UTF8String; an empty one is `nil`, which is how Apple writes "none".
-    func text() throws(ReceiptError) -> String? {
+    func text() throws(ReceiptError) -> ExactText? {
         let octets = try octets(of: .utf8String)
         guard octets.count > 0 else { return nil }
         do {
-            return String(copying: try UTF8Span(validating: octets))
+            return ExactText(String(copying: try UTF8Span(validating: octets)))
         } catch {
             throw .value(attribute: type, .notText)
         }
     }
 
     /// The same, sharing the memory of a text that is likely to be equal.
-    func text(like likely: String?, or other: String? = nil) throws(ReceiptError) -> String? {
+    func text(like likely: ExactText?, or other: ExactText? = nil) throws(ReceiptError) -> ExactText? {
         let octets = try octets(of: .utf8String)
         if let likely, octets.equals(likely.utf8.span) { return likely }
         if let other, octets.equals(other.utf8.span) { return other }

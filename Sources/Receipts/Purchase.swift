@@ -12,15 +12,15 @@ public struct Purchase: Equatable, Codable, Sendable {
     }
 
     /// Attribute 1702.
-    public var productID: String
+    public var productID: ExactText
     /// Attribute 1703. Fifteen digits and more; Xcode's local store counts from 0.
-    public var transactionID: String
+    public var transactionID: ExactText
     /// Attribute 1704.
     public var purchaseDate: Instant
     /// Attribute 1701.
     public var quantity: Int?
     /// Attribute 1705: the first transaction of a subscription or of a restored purchase.
-    public var originalTransactionID: String?
+    public var originalTransactionID: ExactText?
     /// Attribute 1706.
     public var originalPurchaseDate: Instant?
     /// Attribute 1707; `nil` if absent or of an unknown number.
@@ -36,9 +36,9 @@ public struct Purchase: Equatable, Codable, Sendable {
     /// Attribute 1719.
     public var isInIntroOfferPeriod = false
     /// Attribute 1721.
-    public var promotionalOfferID: String?
+    public var promotionalOfferID: ExactText?
 
-    public init(productID: String, transactionID: String, purchaseDate: Instant) {
+    public init(productID: ExactText, transactionID: ExactText, purchaseDate: Instant) {
         self.productID = productID
         self.transactionID = transactionID
         self.purchaseDate = purchaseDate

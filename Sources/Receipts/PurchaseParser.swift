@@ -18,10 +18,10 @@ extension Purchase {
     ///   - likelyProductID: of another purchase of the same receipt: if it is this one's too, it is held once.
     ///   - likelyOriginalID: the same for the original transaction.
     mutating func read(
-        _ payload: Span<UInt8>, likelyProductID: String? = nil, likelyOriginalID: String? = nil
+        _ payload: Span<UInt8>, likelyProductID: ExactText? = nil, likelyOriginalID: ExactText? = nil
     ) throws(ReceiptError) {
-        var productID: String?
-        var transactionID: String?
+        var productID: ExactText?
+        var transactionID: ExactText?
         var purchaseDate: Instant?
         var seen: UInt32 = 0
         try AttributeReader.read(payload) { attribute throws(ReceiptError) in

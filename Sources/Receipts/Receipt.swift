@@ -2,18 +2,18 @@ public import Encodings
 
 /// What an App Store receipt says ("Receipt Fields", Receipt Validation Programming Guide).
 ///
-/// What every receipt has is never optional here; text is Apple's if the signature holds, else a stranger's.
+/// What every receipt has is never optional here; text is Apple's if the signature holds, else untrusted.
 public struct Receipt: Sendable {
     /// Attribute 2.
-    public var bundleID: String
+    public var bundleID: ExactText
     /// Attribute 3: CFBundleVersion on iOS, CFBundleShortVersionString on macOS.
-    public var appVersion: String
+    public var appVersion: ExactText
     /// Attribute 12.
     public var createdAt: Instant
     /// Attribute 0: `Production`, `ProductionSandbox`, `Xcode`, …; the oldest receipts have none.
-    public var environment: String?
+    public var environment: ExactText?
     /// Attribute 19: the version that was first downloaded or bought.
-    public var originalAppVersion: String?
+    public var originalAppVersion: ExactText?
     /// Attribute 21: the end of a volume purchase.
     public var expiresAt: Instant?
     /// Attribute 17, in the receipt's order.
@@ -40,8 +40,8 @@ public struct Receipt: Sendable {
     public var deviceBinding: DeviceBinding
 
     package init(
-        bundleID: String, appVersion: String, createdAt: Instant, environment: String? = nil,
-        originalAppVersion: String? = nil, expiresAt: Instant? = nil, purchases: [Purchase],
+        bundleID: ExactText, appVersion: ExactText, createdAt: Instant, environment: ExactText? = nil,
+        originalAppVersion: ExactText? = nil, expiresAt: Instant? = nil, purchases: [Purchase],
         purchaseError: ReceiptError? = nil, deviceBinding: DeviceBinding
     ) {
         self.bundleID = bundleID

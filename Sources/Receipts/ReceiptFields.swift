@@ -4,15 +4,15 @@ public import Encodings
 /// The attributes of a receipt, as far as they could be read.
 public struct ReceiptFields: Sendable {
     /// Attribute 2; `nil` if it is missing or empty.
-    public private(set) var bundleID: String?
+    public private(set) var bundleID: ExactText?
     /// Attribute 3.
-    public private(set) var appVersion: String?
+    public private(set) var appVersion: ExactText?
     /// Attribute 12.
     public private(set) var createdAt: Instant?
     /// Attribute 0.
-    public private(set) var environment: String?
+    public private(set) var environment: ExactText?
     /// Attribute 19.
-    public private(set) var originalAppVersion: String?
+    public private(set) var originalAppVersion: ExactText?
     /// Attribute 21.
     public private(set) var expiresAt: Instant?
     /// Attribute 17, those that can be read.

@@ -1,38 +1,39 @@
+import Encodings
 import Inputs
 import Rules
 
 /// A row that `map` or `reduce` has written.
 struct WrittenRow {
     /// The row as CSV, without the end of its line.
-    var csv: String
+    var csv: ExactText
     /// What the row says under its other keys.
-    var values: [String: String]
+    var values: [ExactText: ExactText]
 
     /// The row as a finding; `nil` if it is none.
     var finding: FindingRow? {
         guard let severity = Severity(code: values["severity"] ?? ""), let rule = values["rule"] else {
             return nil
         }
-        let count = { (column: String) in Int(values[column] ?? "") ?? 0 }
+        let count = { (column: ExactText) in Int((values[column] ?? "").text) ?? 0 }
         return FindingRow(
             severity: severity, rule: rule, subject: values["subject"] ?? "", claims: count("claims"),
             devices: count("devices"), accounts: count("accounts"), sources: [values["sources"] ?? ""],
-            evidence: values["evidence"] ?? "")
+            evidence: (values["evidence"] ?? "").text)
     }
 }
 
 /// Reads rows of one table among lines of all kinds.
 struct RowReader {
-    private let table: String
+    private let table: ExactText
     private var spelled = ByteArena()
 
-    init(_ table: String) { self.table = table }
+    init(_ table: String) { self.table = ExactText(table) }
 
     /// - Returns: `nil` if the line is no row of the table.
     mutating func row(_ line: Span<UInt8>) throws(LineFault) -> WrittenRow? {
         guard line.count > 0, line[0] == UInt8(ascii: "{") else { return nil }
         guard (try? UTF8Span(validating: line)) != nil else { throw .malformed("it is not UTF-8") }
-        var values: [String: String]
+        var values: [ExactText: ExactText]
         do throws(JSONError) {
             values = try self.values(line)
         } catch {
@@ -46,9 +47,9 @@ struct RowReader {
     }
 
     /// What the row says, as text; of a row of another table no more than that.
-    private mutating func values(_ line: Span<UInt8>) throws(JSONError) -> [String: String] {
+    private mutating func values(_ line: Span<UInt8>) throws(JSONError) -> [ExactText: ExactText] {
         var scanner = JSONScanner(line)
-        var values: [String: String] = [:]
+        var values: [ExactText: ExactText] = [:]
         spelled.empty()
         try scanner.expect("{")
         repeat {
@@ -70,9 +71,11 @@ struct RowReader {
     }
 
     /// Of findings all is wanted, for they are sorted by it.
-    private func isWanted(_ key: String) -> Bool { table == FoundRow.table || key == "table" || key == "csv" }
+    private func isWanted(_ key: ExactText) -> Bool {
+        table == ExactText(FoundRow.table) || key == "table" || key == "csv"
+    }
 
-    private static func string(_ text: JSONText, of line: Span<UInt8>, _ spelled: ByteArena) -> String {
+    private static func string(_ text: JSONText, of line: Span<UInt8>, _ spelled: ByteArena) -> ExactText {
         switch text {
         case .plain(let range):
             return string(line.extracting(range))
@@ -83,8 +86,8 @@ struct RowReader {
     }
 
     /// Bytes that are known to be UTF-8.
-    private static func string(_ bytes: Span<UInt8>) -> String {
+    private static func string(_ bytes: Span<UInt8>) -> ExactText {
         guard let text = try? UTF8Span(validating: bytes) else { return "" }
-        return String(copying: text)
+        return ExactText(String(copying: text))
     }
 }

@@ -1,3 +1,4 @@
+import Encodings
 package import Inputs
 package import Pipeline
 import Reports
@@ -48,10 +49,10 @@ package struct RowsToCSV {
             do throws(LineFault) { row = try reader.row(lines.line) } catch { throw error.error(at: lines.number) }
             guard let row else { continue }
             guard let sorter else {
-                try append(row.csv)
+                try append(row.csv.text)
                 continue
             }
-            guard let finding = row.finding, try sorter.add(finding, row.csv) else {
+            guard let finding = row.finding, try sorter.add(finding, row.csv.text) else {
                 throw StreamError.malformed(line: lines.number, reason: "it is no finding of a rule of this version")
             }
         }

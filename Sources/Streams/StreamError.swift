@@ -27,7 +27,7 @@ public enum StreamError: Error, Equatable, CustomStringConvertible {
 /// The version of the lines between map and reduce. It changes whenever what they say or mean does, and so does what
 /// rules look at.
 enum StreamVersion {
-    static let number = 3
+    static let number = 4
 }
 
 /// What is wrong with a line, before it is known which one it is.

@@ -1,4 +1,5 @@
 package import Checks
+package import Encodings
 package import Rules
 package import Signatures
 
@@ -8,12 +9,12 @@ package struct StreamSettings: Sendable {
     package var expectations: Expectations
     package var rules: RuleSet
     /// Names all of them in a few characters, so that steps with other settings are refused.
-    package var fingerprint: String
+    package var fingerprint: ExactText
     /// Whether rows are written as CSV too.
     package var withCSV: Bool
 
     package init(
-        trust: TrustAnchors, expectations: Expectations, rules: RuleSet, fingerprint: String, withCSV: Bool
+        trust: TrustAnchors, expectations: Expectations, rules: RuleSet, fingerprint: ExactText, withCSV: Bool
     ) {
         self.trust = trust
         self.expectations = expectations

@@ -58,10 +58,10 @@ public struct Subscription: Sendable {
         self.oddities = oddities.filter { $0.value > 0 }
 
         row = SubscriptionRow(
-            originalTransactionID: String(decoding: key.octets, as: UTF8.self),
-            bundleID: newest.bundleID.text,
+            originalTransactionID: ExactText(String(decoding: key.octets, as: UTF8.self)),
+            bundleID: newest.bundleID,
             productID: latest.productID,
-            environment: newest.environment.text,
+            environment: newest.environment,
             state: Self.state(of: latest, at: asOf, evidenceAt: newest.createdAt),
             startedAt: min(first.purchasedAt, evidence.earliestOriginal ?? first.purchasedAt),
             expiresAt: latest.expiresAt,

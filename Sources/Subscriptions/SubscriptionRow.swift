@@ -2,13 +2,13 @@ public import Encodings
 
 /// A row of the table `subscriptions`: one original transaction with its auto-renewable periods.
 public struct SubscriptionRow: Equatable, Sendable {
-    public var originalTransactionID: String
+    public var originalTransactionID: ExactText
     /// The newest receipt's.
-    public var bundleID: String
+    public var bundleID: ExactText
     /// The latest period's.
-    public var productID: String
+    public var productID: ExactText
     /// Attribute 0 of the newest receipt; empty if it has none.
-    public var environment: String
+    public var environment: ExactText
     public var state: SubscriptionState
     /// The earliest purchase date, or original purchase date if that is earlier.
     public var startedAt: Instant
@@ -28,15 +28,15 @@ public struct SubscriptionRow: Equatable, Sendable {
     public var devices: Int
     public var accounts: Int
     /// The latest period's.
-    public var lastTransactionID: String
+    public var lastTransactionID: ExactText
     /// When the newest receipt was made that shows the subscription.
     public var evidenceAt: Instant
 
     public init(
-        originalTransactionID: String, bundleID: String, productID: String, environment: String,
+        originalTransactionID: ExactText, bundleID: ExactText, productID: ExactText, environment: ExactText,
         state: SubscriptionState, startedAt: Instant, expiresAt: Instant, periods: Int, trials: Int,
         introOffers: Int, refunds: Int, lapses: Int, productChanges: Int, devices: Int, accounts: Int,
-        lastTransactionID: String, evidenceAt: Instant
+        lastTransactionID: ExactText, evidenceAt: Instant
     ) {
         self.originalTransactionID = originalTransactionID
         self.bundleID = bundleID

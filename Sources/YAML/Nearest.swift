@@ -1,11 +1,13 @@
+public import Encodings
+
 /// The word that somebody may have meant.
 public enum Nearest {
     /// The nearest of some words, if it is near: a letter in three may be wrong, missing, too much or out of turn.
-    public static func word(to text: String, among words: [String]) -> String? {
-        let letters = Array(text.lowercased().unicodeScalars.prefix(100))
-        var best: (distance: Int, word: String)?
+    public static func word(to text: ExactText, among words: [ExactText]) -> ExactText? {
+        let letters = Array(text.text.lowercased().unicodeScalars.prefix(100))
+        var best: (distance: Int, word: ExactText)?
         for word in words {
-            let other = Array(word.lowercased().unicodeScalars)
+            let other = Array(word.text.lowercased().unicodeScalars)
             let found = distance(letters, other)
             guard found <= max(1, min(letters.count, other.count) / 3) else { continue }
             if found < best?.distance ?? .max { best = (found, word) }
@@ -14,7 +16,7 @@ public enum Nearest {
     }
 
     /// “; did you mean …?” for a word that is near, else nothing.
-    public static func question(_ text: String, among words: [String]) -> String {
+    public static func question(_ text: ExactText, among words: [ExactText]) -> String {
         word(to: text, among: words).map { "; did you mean “\($0)”?" } ?? ""
     }
 

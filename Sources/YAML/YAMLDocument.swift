@@ -1,3 +1,4 @@
+import Encodings
 private import Yams
 
 /// Reads bytes as one YAML document. The one place that knows Yams.
@@ -14,17 +15,23 @@ enum YAMLDocument {
                 "aliases (“&\(alias.name)” and “*\(alias.name)”) are not read; write out what it stands for")
         }
         do {
-            // The encoding is named: to find it out, Yams would ask the environment.
-            let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
-            guard let root = try parser.singleRoot() else {
-                return YAMLValue(place: YAMLFileError.Place(line: 1, column: 1), content: .empty)
-            }
-            return try value(of: root, depth: 1)
+            return try value(of: root(of: text), depth: 1) { $0 }
         } catch let error as YAMLProblem {
             throw error
         } catch {
+            // Keys are the same key for Yams if they are canonically equivalent.
+            if case YamlError.duplicatedKeysInMapping = error, let masked = YAMLMask.masked(text),
+                let root = try? root(of: masked)
+            {
+                return try value(of: root, depth: 1, YAMLMask.unmasked)
+            }
             throw YAMLProblem(error, text)
         }
+    }
+
+    private static func root(of text: String) throws -> Node? {
+        // The encoding is named: to find it out, Yams would ask the environment.
+        try Parser(yaml: text, resolver: .basic, encoding: .utf8).singleRoot()
     }
 
     private static func text(of bytes: [UInt8]) throws(YAMLProblem) -> String {
@@ -37,26 +44,34 @@ enum YAMLDocument {
         }
     }
 
-    private static func value(of node: Node, depth: Int) throws(YAMLProblem) -> YAMLValue {
+    /// - Parameter spelling: a scalar as it was written.
+    private static func value(
+        of node: Node?, depth: Int, _ spelling: (String) -> String
+    ) throws(YAMLProblem) -> YAMLValue {
+        guard let node else { return YAMLValue(place: YAMLFileError.Place(line: 1, column: 1), content: .empty) }
         let place = node.place
         guard depth <= deepest else { throw YAMLProblem(place, "is nested more than \(deepest) levels deep") }
         let tag = node.tag.rawValue
-        guard tagsWithoutMeaning.contains(tag) else { throw YAMLProblem(place, "the tag \(tag.quoted) is not read") }
+        guard tagsWithoutMeaning.contains(ExactText(tag)) else {
+            throw YAMLProblem(place, "the tag \(tag.quoted) is not read")
+        }
         switch node {
         case .scalar(let scalar):
-            let isEmpty = scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
-            return YAMLValue(place: place, content: isEmpty ? .empty : .text(scalar.string))
+            let text = ExactText(spelling(scalar.string))
+            let isEmpty = scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(text)
+            return YAMLValue(place: place, content: isEmpty ? .empty : .text(text))
         case .sequence(let sequence):
             var list: [YAMLValue] = []
-            for node in sequence { list.append(try value(of: node, depth: depth + 1)) }
+            for node in sequence { list.append(try value(of: node, depth: depth + 1, spelling)) }
             return YAMLValue(place: place, content: .list(list))
         case .mapping(let mapping):
             var table: [YAMLEntry] = []
             for (key, node) in mapping {
-                guard case .text(let name) = try value(of: key, depth: depth + 1).content else {
+                guard case .text(let name) = try value(of: key, depth: depth + 1, spelling).content else {
                     throw YAMLProblem(key.place, "a key must be a text")
                 }
-                table.append(YAMLEntry(key: name, place: key.place, value: try value(of: node, depth: depth + 1)))
+                table.append(
+                    YAMLEntry(key: name, place: key.place, value: try value(of: node, depth: depth + 1, spelling)))
             }
             return YAMLValue(place: place, content: .table(table))
         case .alias: throw YAMLProblem(place, "aliases are not read")
@@ -64,7 +79,7 @@ enum YAMLDocument {
     }
 
     /// None, or what the node would be anyway.
-    private static let tagsWithoutMeaning: Set<String> = [
+    private static let tagsWithoutMeaning: Set<ExactText> = [
         "", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map",
     ]
 }

@@ -1,3 +1,5 @@
+public import Encodings
+
 /// Makes a value of a document, and goes on after what is wrong, to tell all of it at once.
 public protocol YAMLReader {
     /// What is wrong so far, in any order.
@@ -54,7 +56,7 @@ extension YAMLReader {
     /// The entries of a table; none if it is empty. Entries whose keys are not known are noted and left out.
     ///
     /// - Parameter keys: the keys there are; `nil` for any but the empty one.
-    public mutating func table(_ value: YAMLValue, _ name: String, keys: [String]? = nil) -> [YAMLEntry] {
+    public mutating func table(_ value: YAMLValue, _ name: String, keys: [ExactText]? = nil) -> [YAMLEntry] {
         switch value.content {
         case .empty: return []
         case .table(let entries):
@@ -71,9 +73,9 @@ extension YAMLReader {
     }
 
     /// Whether a key is one of these; notes it if it is not.
-    public mutating func isKnown(_ entry: YAMLEntry, _ what: String, among keys: [String]) -> Bool {
+    public mutating func isKnown(_ entry: YAMLEntry, _ what: String, among keys: [ExactText]) -> Bool {
         if keys.contains(entry.key) { return true }
-        let known = keys.count > 8 ? "" : "; known: \(keys.joined(separator: ", "))"
+        let known = keys.count > 8 ? "" : "; known: \(keys.map(\.text).joined(separator: ", "))"
         let near = Nearest.question(entry.key, among: keys)
         note(entry.place, "unknown \(what) \(entry.key.quoted)" + (near.isEmpty ? known : near))
         return false
@@ -84,7 +86,7 @@ extension YAMLReader {
     /// - Parameter allowsEmpty: whether `""` means something: the environment of the oldest receipts, which name none.
     public mutating func texts(
         _ value: YAMLValue, _ name: String, of what: String, allowsEmpty: Bool = false
-    ) -> [(text: String, place: YAMLFileError.Place)] {
+    ) -> [(text: ExactText, place: YAMLFileError.Place)] {
         guard case .list(let items) = value.content else {
             refuse(value, "“\(name)” must be a list of \(what)")
             return []
@@ -98,17 +100,32 @@ extension YAMLReader {
     }
 
     /// A text that is not blank.
-    public mutating func text(_ value: YAMLValue, _ name: String, _ what: String) -> String? {
+    public mutating func text(_ value: YAMLValue, _ name: String, _ what: String) -> ExactText? {
         if let text = value.text, !text.isBlank { return text }
         refuse(value, "“\(name)” must be \(what)")
         return nil
     }
 
+    /// Refuses any version but 1.
+    public mutating func checkVersion(_ value: YAMLValue) {
+        if case .text("1") = value.content { return }
+        refuse(value, "“version” must be 1, the one version there is")
+    }
+
+    /// One of the raw values of an enumeration.
+    public mutating func word<Value: CaseIterable & RawRepresentable<String>>(
+        _ value: YAMLValue, _ name: String, of type: Value.Type
+    ) -> Value? {
+        let words = type.allCases.map { ExactText($0.rawValue) }
+        let word = word(value, name, among: words)
+        return type.allCases.first { ExactText($0.rawValue) == word }
+    }
+
     /// One of a few words.
-    public mutating func word(_ value: YAMLValue, _ name: String, among words: [String]) -> String? {
+    public mutating func word(_ value: YAMLValue, _ name: String, among words: [ExactText]) -> ExactText? {
         if let text = value.text, words.contains(text) { return text }
         let near = value.text.map { Nearest.question($0, among: words) } ?? ""
-        refuse(value, "“\(name)” must be one of \(words.joined(separator: ", "))", hint: near)
+        refuse(value, "“\(name)” must be one of \(words.map(\.text).joined(separator: ", "))", hint: near)
         return nil
     }
 }

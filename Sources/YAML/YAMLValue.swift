@@ -1,4 +1,4 @@
-private import Encodings
+public import Encodings
 
 /// A node of a YAML document, before anybody decides what it means.
 ///
@@ -9,7 +9,7 @@ public struct YAMLValue: Sendable {
     public let content: Content
 
     public enum Content: Sendable {
-        case text(String)
+        case text(ExactText)
         /// Nothing, `~` or `null`, without quotes.
         case empty
         case list([YAMLValue])
@@ -22,7 +22,7 @@ public struct YAMLValue: Sendable {
     }
 
     /// The text, if it is one.
-    public var text: String? {
+    public var text: ExactText? {
         guard case .text(let text) = content else { return nil }
         return text
     }
@@ -30,7 +30,7 @@ public struct YAMLValue: Sendable {
 
 /// A key and what stands behind it. The keys of a table differ.
 public struct YAMLEntry: Sendable {
-    public let key: String
+    public let key: ExactText
     public let place: YAMLFileError.Place
     public let value: YAMLValue
 }
@@ -50,6 +50,12 @@ extension String {
     /// Whether there is nothing to be seen in it.
     public var isBlank: Bool { allSatisfy(\.isWhitespace) }
 
-    /// A stranger's text in quotation marks, safe for a terminal, and cut to a length that a person can read.
+    /// An untrusted text in quotation marks, safe for a terminal, and cut to a length that a person can read.
     public var quoted: String { TerminalText.escaped(quoted(upTo: 80)) }
+}
+
+extension ExactText {
+    public var isBlank: Bool { text.isBlank }
+
+    public var quoted: String { text.quoted }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Checks
+import Encodings
 import Files
 import FoundationEssentials
 import Inputs
@@ -68,10 +69,10 @@ struct InspectCommand: ParsableCommand {
     }
 
     private var claim: Claim {
-        var claim = Claim(source: path == "-" ? "standard input" : path)
-        claim.deviceID = device
-        claim.bundleID = bundleID
-        claim.appVersion = appVersion
+        var claim = Claim(source: path == "-" ? "standard input" : ExactText(path))
+        claim.deviceID = ExactText(device)
+        claim.bundleID = ExactText(bundleID)
+        claim.appVersion = ExactText(appVersion)
         return claim
     }
 

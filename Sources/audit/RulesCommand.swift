@@ -38,8 +38,8 @@ struct RulesCommand: ParsableCommand {
         guard !(json && markdown), !(markdown && id != nil) else {
             throw ValidationError("--markdown writes all rules, and nothing else goes with it.")
         }
-        guard let id, RuleBook.rule(id) == nil else { return }
-        let near = Nearest.question(id, among: RuleBook.rules.map { $0.documentation.id })
+        guard let id, RuleBook.rule(ExactText(id)) == nil else { return }
+        let near = Nearest.question(ExactText(id), among: RuleBook.ids)
         throw ValidationError(
             "There is no rule “\(TerminalText.escaped(id))”\(near.isEmpty ? "; `audit rules` lists them." : near)")
     }
@@ -51,7 +51,7 @@ struct RulesCommand: ParsableCommand {
 
     private func text(_ console: Console) throws -> String {
         if markdown { return RuleTextMarkdown.text() }
-        let rule = id.flatMap { RuleBook.rule($0) }
+        let rule = id.flatMap { RuleBook.rule(ExactText($0)) }
         if json { return try rule.map { try RuleTextJSON.text(of: $0) } ?? RuleTextJSON.text() }
         let width = ErrorOutput.isOutputTerminal ? ErrorOutput.width : 80
         let text = RuleText(isColored: console.isOutputColored, width: width)

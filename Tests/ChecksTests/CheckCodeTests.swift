@@ -134,7 +134,7 @@ struct `Of a sample claim` {
     @Test(arguments: ["?", "6F9619FF-8B86-D011-B42D-00C04FC964F", "a4:83:e7:01:02"])
     func `a device id that is none fails`(text: String) throws {
         var claim = Samples.claim
-        claim.deviceID = text
+        claim.deviceID = ExactText(text)
         let facts = judge.facts(try authority.receipt(Samples.receipt), claim)
         #expect(facts.failed == [.deviceIDMalformed])
         #expect(facts.deviceMatch == .notChecked)
@@ -143,7 +143,7 @@ struct `Of a sample claim` {
 
     @Test func `another device fails`() throws {
         var claim = Samples.claim
-        claim.deviceID = SampleDevice.vendorIdentifier(Array(0x20...0x2f)).text
+        claim.deviceID = ExactText(SampleDevice.vendorIdentifier(Array(0x20...0x2f)).text)
         let facts = judge.facts(try authority.receipt(Samples.receipt), claim)
         #expect(facts.failed == [.guidMismatch])
         #expect(facts.deviceMatch == .mismatch)
@@ -160,7 +160,7 @@ struct `Of a sample claim` {
 
     @Test func `one device of several that matches is enough`() throws {
         var claim = Samples.claim
-        claim.deviceID = "a4:83:e7:01:02:03|" + Samples.device.text
+        claim.deviceID = "a4:83:e7:01:02:03|\(Samples.device.text)"
         #expect(judge.codes(try authority.receipt(Samples.receipt), claim) == "")
     }
 

@@ -48,10 +48,10 @@ struct `A container` {
             let draft = ClaimDraft(index: index, seed: 11, asOf: SampleExport.asOf)
             let sample = try forgery.claim(from: draft, by: authorities, seed: 11)
             guard let file = sample.file, file.extendedTo == nil else { continue }
-            var claim = Claim(source: sample.source)
-            claim.deviceID = sample.row.deviceID
-            claim.bundleID = sample.row.bundleID
-            claim.appVersion = sample.row.appVersion
+            var claim = Claim(source: ExactText(sample.source))
+            claim.deviceID = ExactText(sample.row.deviceID)
+            claim.bundleID = ExactText(sample.row.bundleID)
+            claim.appVersion = ExactText(sample.row.appVersion)
             #expect(judge.codes(file.container, claim) == forgery.rawValue, "claim \(index)")
         }
     }

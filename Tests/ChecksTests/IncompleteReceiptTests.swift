@@ -37,7 +37,8 @@ struct `Of an incomplete receipt` {
     }
 
     @Test func `a strange device fails, if only the date is missing`() throws {
-        let facts = try facts([.leaveOut(12)]) { $0.deviceID = SampleDevice.vendorIdentifier(Array(0x20...0x2f)).text }
+        let other = ExactText(SampleDevice.vendorIdentifier(Array(0x20...0x2f)).text)
+        let facts = try facts([.leaveOut(12)]) { $0.deviceID = other }
         #expect(facts.failed == [.malformedReceipt, .guidMismatch])
         #expect(facts.deviceMatch == .mismatch)
     }
@@ -82,7 +83,7 @@ struct `Of an incomplete receipt` {
 
     @Test func `what can be read is shown`() throws {
         let facts = try facts([.leaveOut(5)])
-        #expect(facts.bundleID == Samples.receipt.bundleID)
+        #expect(facts.bundleID == ExactText(Samples.receipt.bundleID))
         #expect(facts.environment == "Production")
         #expect(facts.createdAt == Samples.created)
         #expect(facts.purchaseCount == Samples.receipt.purchases.count)

@@ -29,7 +29,7 @@ enum Inspecting {
         claim change: (inout Claim) -> Void = { _ in }, expecting: (inout Expectations) -> Void = { _ in }
     ) throws -> Inspection {
         var claim = Claim(source: "a test")
-        claim.deviceID = device
+        claim.deviceID = ExactText(device)
         change(&claim)
         var expectations = Expectations(asOf: asOf)
         expecting(&expectations)

@@ -35,7 +35,7 @@ struct `What is no receipt` {
     @Test(arguments: codes)
     func `fails`(name: String, code: String) throws {
         let judge = try Judge(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
-        #expect(judge.codes(Self.bytes(name), Claim(source: name)) == code)
+        #expect(judge.codes(Self.bytes(name), Claim(source: ExactText(name))) == code)
     }
 
     @Test func `has an expected code for every file`() {
@@ -47,7 +47,7 @@ struct `What is no receipt` {
     func `nor is a token or a certificate`(name: String) throws {
         let judge = try Judge(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
         let bytes = Corpus.bytes((name.hasSuffix(".jws") ? "jws/" : "certs/") + name)
-        #expect(judge.codes(bytes, Claim(source: name)) == "unknown-format")
+        #expect(judge.codes(bytes, Claim(source: ExactText(name))) == "unknown-format")
     }
 
     /// A file's bytes; base64, in either alphabet and however much there is of it, decoded.

@@ -24,7 +24,7 @@ enum Samples {
     /// A claim that says everything there is to say of the sample receipt.
     static var claim: Claim {
         var claim = Claim(source: "sample")
-        claim.deviceID = device.text
+        claim.deviceID = ExactText(device.text)
         claim.bundleID = "com.example.notes"
         claim.appVersion = "7"
         return claim

@@ -1,4 +1,5 @@
 import Checks
+import Encodings
 import Foundation
 import Inputs
 import Receipts
@@ -76,7 +77,7 @@ struct `The summary of a run over many claims` {
             let data = isText ? Data(base64Encoded: Data(file.bytes), options: .ignoreUnknownCharacters) : nil
             let bytes = data.map { [UInt8]($0) } ?? file.bytes
             let facts = judge.facts(of: Claim(source: ""), receipt: bytes.span)
-            return Set(try #require(facts.purchases).map(\.productID))
+            return Set(try #require(facts.purchases).map(\.productID.text))
         }
         #expect(found("products") == SummaryOracle.counts("products", "claims", products))
     }

@@ -1,3 +1,4 @@
+import Encodings
 import Testing
 
 @testable import Inputs
@@ -14,7 +15,7 @@ struct `A device identifier` {
         ("f0:18:98:a1:b2:c3", address), ("F0-18-98-A1-B2-C3", address), ("f01898a1b2c3", address),
     ])
     func `is a UUID or a MAC address`(_ text: String, _ bytes: [UInt8]) {
-        let devices = DeviceIdentifiers(text)
+        let devices = DeviceIdentifiers(ExactText(text))
         #expect(devices.identifiers == [bytes])
         #expect(!devices.isMalformed)
     }
@@ -25,7 +26,7 @@ struct `A device identifier` {
         "f01898a1b2c", "unknown", "0", "f0:18:98:a1:b2:c3:", "\0", "ｆ01898a1b2c3",
     ])
     func `is nothing else`(_ text: String) {
-        let devices = DeviceIdentifiers(text)
+        let devices = DeviceIdentifiers(ExactText(text))
         #expect(devices.identifiers.isEmpty)
         #expect(devices.isMalformed)
     }
@@ -54,7 +55,7 @@ struct `A device identifier` {
 
     @Test(arguments: ["", "  ", "|", " | "])
     func `that is empty claims nothing`(_ text: String) {
-        let devices = DeviceIdentifiers(text)
+        let devices = DeviceIdentifiers(ExactText(text))
         #expect(devices.identifiers.isEmpty)
         #expect(!devices.isMalformed)
     }

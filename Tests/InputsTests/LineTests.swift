@@ -99,7 +99,7 @@ struct `NDJSON` {
         let lines = (0..<40).map { "{\"receipt_data\": \"\(receipt)\", \"account_id\": \"\($0)\"}" }
         let export = try folder.write("export.ndjson", lines.joined(separator: "\n"))
         let found = try claims(export)
-        #expect(found.map(\.claim.accountID) == (0..<40).map(String.init))
+        #expect(found.map(\.claim.accountID) == (0..<40).map { "\($0)" })
         #expect(found.map(\.claim.source) == (1...40).map { "export.ndjson:\($0)" })
     }
 
@@ -114,7 +114,7 @@ struct `NDJSON` {
             }
             let line = try encoder.encode(["account_id": text + "x", "receipt_data": ""])
             let export = try folder.write("export.ndjson", [UInt8](line))
-            #expect(try claims(export).first?.claim.accountID == text + "x")
+            #expect(try claims(export).first?.claim.accountID == "\(text)x")
         }
     }
 }

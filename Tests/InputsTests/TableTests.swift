@@ -1,3 +1,4 @@
+import Encodings
 import Testing
 
 @testable import Inputs
@@ -120,7 +121,7 @@ struct `A table` {
         for number in 0..<1000 { text += "\(number),\"\(String(repeating: "TWFu", count: number * 7 % 2000))\"\n" }
         let found = try claims(folder.write("t.csv", text))
         #expect(found.map(\.claim.source) == (2...1001).map { "t.csv:\($0)" })
-        #expect(found.map(\.claim.deviceID) == (0..<1000).map(String.init))
+        #expect(found.map(\.claim.deviceID) == (0..<1000).map { "\($0)" })
         #expect(found.enumerated().allSatisfy { $1.bytes?.count == ($0 * 7 % 2000) * 3 })
     }
 }

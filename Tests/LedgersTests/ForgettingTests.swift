@@ -18,7 +18,7 @@ struct `Forgetting` {
                     try ledger.add(claim: UInt64(1000 * day + claim), record: Array("\(mark) \(claim)".utf8).span)
                 }
                 for key in 0..<10 { try ledger.add(sighting: UInt64(key), claim: UInt64(1000 * day + key)) }
-                _ = try ledger.note(finding: "rule", subject: mark, severity: 1)
+                _ = try ledger.note(finding: "rule", subject: ExactText(mark), severity: 1)
                 _ = try ledger.note(finding: "rule", subject: "lasting", severity: 1)
             }
         }
@@ -28,7 +28,7 @@ struct `Forgetting` {
         let size = try place.bytes.count
         var what = LedgerForgetting()
         what.claims = (2000..<3000).map { UInt64($0) }
-        what.subjects = [Self.mark(2)]
+        what.subjects = [ExactText(Self.mark(2))]
         let forgotten = try Ledger.forget(what, in: place.ledger)
         #expect(forgotten.claims == 1000)
         #expect(forgotten.sightings == 10)

@@ -1,4 +1,5 @@
 import Checks
+import Encodings
 import Foundation
 import Inputs
 import Rules

@@ -1,3 +1,4 @@
+import Encodings
 import Pipeline
 import Policies
 import Rules
@@ -36,7 +37,7 @@ struct `A run over planted fraud` {
             let expected = sample.export.expectedFindings()
             try #require(outcome.findings.map(Self.identity) == expected.map(Self.identity))
             for (found, wanted) in zip(outcome.findings, expected) {
-                #expect(found.sources == Array(wanted.sources.prefix(10)), "\(Self.identity(found))")
+                #expect(found.sources == wanted.sources.prefix(10).map { ExactText($0) }, "\(Self.identity(found))")
                 #expect(found.claims == wanted.sources.count, "\(Self.identity(found))")
                 #expect(found.devices == wanted.devices, "\(Self.identity(found))")
                 #expect(found.accounts == wanted.accounts, "\(Self.identity(found))")
@@ -52,11 +53,12 @@ struct `A run over planted fraud` {
             for finding in sample.export.expectedFindings() {
                 for source in finding.sources {
                     rules[source, default: []].insert(finding.rule)
-                    risks[source] = max(risks[source] ?? .info, Severity(code: finding.severity.rawValue) ?? .info)
+                    risks[source] = max(
+                        risks[source] ?? .info, Severity(code: ExactText(finding.severity.rawValue)) ?? .info)
                 }
             }
             for row in outcome.rows {
-                let expected = RuleBook.ids.filter { rules[row.source]?.contains($0) == true }
+                let expected = RuleBook.ids.map(\.text).filter { rules[row.source]?.contains($0) == true }
                 #expect(row.rules == expected.joined(separator: ";"), "\(row.source)")
                 #expect(row.risk == risks[row.source]?.code ?? "", "\(row.source)")
             }

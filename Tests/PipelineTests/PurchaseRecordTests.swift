@@ -23,7 +23,7 @@ struct `A purchase in a record` {
         return purchase
     }()
 
-    private func read(_ purchase: Purchase, after product: String = "") -> Purchase {
+    private func read(_ purchase: Purchase, after product: ExactText = "") -> Purchase {
         var (written, known) = (RecordWriter(), product)
         written.purchase(purchase, after: &known)
         var (fields, before) = (RecordReader(written.bytes.span), product)

@@ -33,7 +33,8 @@ struct `An allowance` {
         ("transaction:460000000000001", "transaction:460000000000001"), ("account:Ana", "account:Ana"),
     ])
     func `names its subject as findings do`(text: String, subject: String) throws {
-        #expect(try policy("allow: [{subject: \(text), reason: test}]").allowances.map(\.subject) == [subject])
+        #expect(
+            try policy("allow: [{subject: \(text), reason: test}]").allowances.map(\.subject) == [ExactText(subject)])
     }
 
     private func read(_ setting: String) throws -> Policy.Allowance? {

@@ -31,6 +31,16 @@ struct `A policy` {
             try policy("apps:\n  com.example.notes:\n  a: {}\n").apps == ["com.example.notes": .init(), "a": .init()])
     }
 
+    @Test func `tells apart keys that differ only in normalisation`() throws {
+        let text =
+            "apps:\n  com.example.K: {versions: [caf\u{e9}]}\n  com.example.\u{212a}: {versions: [cafe\u{301}, x]}\n"
+        let apps = try policy(text).apps
+        #expect(apps.count == 2)
+        #expect(apps["com.example.K"] == Policy.App(versions: ["caf\u{e9}"]))
+        #expect(apps["com.example.\u{212a}"] == Policy.App(versions: ["cafe\u{301}", "x"]))
+        #expect(try policy("apps: {a: {versions: [caf\u{e9}, cafe\u{301}]}}").apps["a"]?.versions?.count == 2)
+    }
+
     @Test func `has a catalogue, in which a product needs no settings`() throws {
         let products = try policy("apps: {a: {products: {lamp: {}, pen: , coins: {kind: consumable}}}}").apps["a"]?
             .products

@@ -123,7 +123,7 @@ struct `A receipt of the corpus` {
             #expect(number == expected)
         case ("UTF8String", .text(let expected)?), ("UTF8String(empty)", .text(let expected)?):
             let text = try attribute.text()
-            #expect(text ?? "" == expected)
+            #expect(text ?? "" == ExactText(expected))
         case ("IA5String(empty)", _):
             let date = try attribute.date()
             #expect(date == nil)

@@ -68,9 +68,9 @@ struct Expected: Decodable {
 
 extension [Expected.Attribute] {
     /// The one text of an attribute; `nil` if it is not there or empty.
-    func text(_ type: Int) -> String? {
+    func text(_ type: Int) -> ExactText? {
         guard case .text(let text)? = first(where: { $0.type == type })?.value, !text.isEmpty else { return nil }
-        return text
+        return ExactText(text)
     }
 
     func number(_ type: Int) -> Int? {
@@ -78,7 +78,7 @@ extension [Expected.Attribute] {
         return number
     }
 
-    func date(_ type: Int) -> Instant? { text(type).flatMap { Instant(rfc3339: $0) } }
+    func date(_ type: Int) -> Instant? { text(type).flatMap { Instant(rfc3339: $0.text) } }
 
     func hex(_ type: Int) -> String? { first { $0.type == type }?.rawHex ?? nil }
 }

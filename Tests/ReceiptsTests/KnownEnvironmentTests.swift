@@ -1,16 +1,19 @@
+import Encodings
 import Receipts
 import Testing
 
 struct `An environment that is known` {
     @Test func `keeps its number, which stands in what was written`() {
-        let names = ["Production", "ProductionSandbox", "Xcode", "ProductionVPP", "ProductionVPPSandbox", ""]
+        let names: [ExactText] = [
+            "Production", "ProductionSandbox", "Xcode", "ProductionVPP", "ProductionVPPSandbox", "",
+        ]
         #expect(names.map { KnownEnvironment.number(of: $0) } == [0, 1, 2, 3, 4, 5])
         #expect((0..<6).map { KnownEnvironment.name($0) } == names)
     }
 
     @Test(arguments: ["production", "Sandbox", "Production ", "Xcode\u{301}", "\0"])
     func `is spelled as receipts spell it`(name: String) {
-        #expect(KnownEnvironment.number(of: name) == nil)
+        #expect(KnownEnvironment.number(of: ExactText(name)) == nil)
     }
 
     @Test(arguments: [-1, 6, Int.max])

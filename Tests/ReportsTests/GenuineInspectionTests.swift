@@ -77,7 +77,7 @@ struct `An inspection of a genuine receipt` {
     private func inspect(_ name: String) throws -> Inspection {
         let asOf = try #require(Instant(rfc3339: "2026-06-01T00:00:00Z"))
         let judge = try Judge(trust: .apple(), expectations: Expectations(asOf: asOf))
-        return judge.inspection(of: Claim(source: name), receipt: Corpus.bytes("receipts/\(name).der"))
+        return judge.inspection(of: Claim(source: ExactText(name)), receipt: Corpus.bytes("receipts/\(name).der"))
     }
 
     private func expectation(of name: String) throws -> JSONValue {

@@ -39,8 +39,8 @@ enum InspectionSamples {
         let authority = try PrivateAuthority()
         let trust = try TrustAnchors(files: [(name: "root", bytes: authority.root.certificate)])
         let judge = try Judge(trust: trust, expectations: Expectations(asOf: .utc(2026, 1, 1)))
-        var claim = Claim(source: source)
-        claim.deviceID = device
+        var claim = Claim(source: ExactText(source))
+        claim.deviceID = ExactText(device)
         return try judge.inspection(of: claim, receipt: authority.receipt(receipt))
     }
 }

@@ -1,4 +1,5 @@
 import Checks
+import Encodings
 import Receipts
 import Rules
 

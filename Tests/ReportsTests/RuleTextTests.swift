@@ -1,3 +1,4 @@
+import Encodings
 import Foundation
 import Reports
 import Rules
@@ -113,7 +114,7 @@ struct `The JSON of a rule` {
 
     @Test func `stands in the array of all, in the order of the rule book`() throws {
         let rules = try read(RuleTextJSON.text()).elements
-        #expect(rules.map { $0["id"]?.string } == RuleBook.rules.map { $0.documentation.id })
+        #expect(rules.map { $0["id"]?.string } == RuleBook.ids.map(\.text))
     }
 
     private func read(_ text: String) throws -> JSONValue {

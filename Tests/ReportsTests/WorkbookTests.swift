@@ -51,14 +51,18 @@ struct `A workbook` {
                 try sink.write(
                     ComparedFinding(
                         FindingRow(
-                            severity: .high, rule: text, subject: text, claims: .max, devices: .min, accounts: 0,
-                            sources: [text], evidence: text), firstSeen: Instant(milliseconds: .max)))
+                            severity: .high, rule: ExactText(text), subject: ExactText(text), claims: .max,
+                            devices: .min,
+                            accounts: 0, sources: [ExactText(text)], evidence: text),
+                        firstSeen: Instant(milliseconds: .max)))
             }
             try sink.write(
                 Summary(sections: [
                     Summary.Section(
                         "months", text(texts), columns: texts,
-                        rows: texts.map { [.text($0), .money(.max, currency: $0), .share(1, of: 0)] })
+                        rows: texts.map {
+                            [.text(ExactText($0)), .money(.max, currency: ExactText($0)), .share(1, of: 0)]
+                        })
                 ]))
         }
         #expect(file.sizes["xl/worksheets/sheet1.xml", default: 0] > 1000)

@@ -51,7 +51,7 @@ struct `Rules about one claim` {
     }
 
     /// A list that nobody signed, from the tests of Apple's server library; a signed configuration profile.
-    static let fakes = [
+    static let fakes: [String: [ExactText]] = [
         "apple-mock-legacytransaction.b64": ["cracker-receipt"],
         "apple-cms-config-profile.der": ["untrusted-signer"],
     ]
@@ -79,7 +79,7 @@ struct `Rules about one claim` {
         let asOf = try #require(Instant(rfc3339: "2026-11-01T00:00:00Z"))
         let judge = try Judge(trust: .apple(), expectations: Expectations(asOf: asOf))
         let bytes = Corpus.bytes(path)
-        var claim = Claim(source: path)
+        var claim = Claim(source: ExactText(path))
         var decoded: [UInt8] = []
         claim.isReceiptBase64 = Base64.decode(bytes.span, into: &decoded)
         let receipt = claim.isReceiptBase64 ? decoded : bytes

@@ -1,3 +1,4 @@
+import Encodings
 import Rules
 import Testing
 
@@ -41,7 +42,7 @@ struct `A divided group` {
     /// All findings as rules give them of the group, with the claims that each is about.
     private static func whole(_ sightings: [Sighting], _ kind: KeyKind) throws -> [String] {
         var told: [String] = []
-        var marked: [String: [UInt64]] = [:]
+        var marked: [ExactText: [UInt64]] = [:]
         try RuleSet(Policy()).judge(
             HeldGroup(key(kind), sightings), onFinding: { told.append(text($0)) },
             onMark: { marked[$0.ruleID, default: []].append($1.claim) })
@@ -62,7 +63,7 @@ struct `A divided group` {
         var whole = GroupSum(rules, key(kind))
         for sum in sums.reversed() { try whole.add(count: sum.count, sum.parts()) }
         var findings = whole.findings(rules)
-        var marked: [String: [UInt64]] = [:]
+        var marked: [ExactText: [UInt64]] = [:]
         for part in parts {
             var open = whole.findings(rules)
             for sighting in part {

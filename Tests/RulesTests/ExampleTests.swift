@@ -30,7 +30,7 @@ struct `A rule's examples` {
     func `are about subjects that the rule says it has, and show each kind of them`(number: Int) throws {
         let rule = RuleBook.rules[number]
         let found = try rule.examples.flatMap { try Self.findings($0) }.filter { $0.rule == number }
-        let kinds = Set(found.map { String($0.subject.prefix { $0 != ":" }) })
+        let kinds = Set(found.map { String($0.subject.text.prefix { $0 != ":" }) })
         #expect(kinds == Set(rule.subjects.map(\.rawValue)), "\(rule.documentation.id)")
     }
 

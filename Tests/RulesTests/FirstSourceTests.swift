@@ -1,3 +1,4 @@
+import Encodings
 import Rules
 import Testing
 
@@ -7,7 +8,7 @@ struct `The first sources of a finding` {
 
     private func first(of names: [String]) -> [[UInt8]] {
         var sources = FirstSources()
-        for name in names { sources.insert(name) }
+        for name in names { sources.insert(ExactText(name)) }
         return sources.names.map { Array($0.utf8) }
     }
 

@@ -67,7 +67,7 @@ struct `What a group rule finds` {
     }
 
     @Test func `tells apart accounts that Swift takes for equal`() throws {
-        let sightings = ["caf\u{e9}", "cafe\u{301}"].enumerated().map { number, account in
+        let sightings = (["caf\u{e9}", "cafe\u{301}"] as [ExactText]).enumerated().map { number, account in
             var sighting = Self.sighting(number)
             sighting.accountID = account
             return sighting
@@ -106,7 +106,7 @@ struct `What a group rule finds` {
 
     /// One rule's finding, and the claims that it is about.
     private static func told(
-        _ rule: String, of sightings: [Sighting], _ kind: KeyKind
+        _ rule: ExactText, of sightings: [Sighting], _ kind: KeyKind
     ) throws -> (finding: Finding?, marked: [UInt64]) {
         var (finding, marked): (Finding?, [UInt64]) = (nil, [])
         let group = HeldGroup(GroupKey(kind, octets: Array(repeating: 0x31, count: 16)), sightings)

@@ -1,3 +1,4 @@
+import Encodings
 import Rules
 import Testing
 
@@ -5,7 +6,7 @@ struct `A group rule` {
     @Test(arguments: KeyKind.allCases)
     func `finds the same in every order`(kind: KeyKind) throws {
         var random = RandomSightings(seed: 7 + UInt64(kind.rawValue))
-        var raised: Set<String> = []
+        var raised: Set<ExactText> = []
         for round in 0..<150 {
             var sightings = random.group(kind, count: 1 + random.next(below: 30), variety: 1 + round % 12)
             let expected = try Self.told(of: sightings, kind, noting: &raised)
@@ -23,7 +24,7 @@ struct `A group rule` {
     @Test(arguments: KeyKind.allCases)
     func `finds the same in every order where it holds only a part`(kind: KeyKind) throws {
         var random = RandomSightings(seed: 11)
-        var raised: Set<String> = []
+        var raised: Set<ExactText> = []
         var sightings = random.group(kind, count: 12_000, variety: 100_000)
         let expected = try Self.told(of: sightings, kind, noting: &raised)
         for _ in 0..<2 {
@@ -46,10 +47,10 @@ struct `A group rule` {
 
     /// The findings with all that is reported of them, and the claims that each is about.
     private static func told(
-        of sightings: [Sighting], _ kind: KeyKind, noting raised: inout Set<String>
+        of sightings: [Sighting], _ kind: KeyKind, noting raised: inout Set<ExactText>
     ) throws -> [String] {
         var told: [String] = []
-        var marked: [String: [UInt64]] = [:]
+        var marked: [ExactText: [UInt64]] = [:]
         let group = HeldGroup(GroupKey(kind, octets: Array(repeating: 1, count: 16)), sightings)
         try RuleSet(Policy()).judge(
             group,

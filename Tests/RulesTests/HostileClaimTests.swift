@@ -26,9 +26,9 @@ struct `Rules about one claim take anything` {
             purchase.cancellationDate = Self.dates[4]
             return purchase
         }
-        var findings: [String: String] = [:]
+        var findings: [ExactText: String] = [:]
         rules.judge(facts) { findings[$0.ruleID] = $0.evidence }
-        for id in ["missing-purchase", "refunded-purchase", "impossible-dates", "purchase-burst"] {
+        for id: ExactText in ["missing-purchase", "refunded-purchase", "impossible-dates", "purchase-burst"] {
             let evidence = try #require(findings[id])
             #expect(evidence.hasSuffix(" and 40 more"))
             #expect(evidence.split(separator: "“coins", omittingEmptySubsequences: false).count == 1 + 10)
@@ -37,8 +37,8 @@ struct `Rules about one claim take anything` {
 
     @Test func `and cut a stranger's text`() throws {
         let facts = ExampleClaim(
-            product: String(repeating: "x", count: 1 << 20), failed: [.environmentMismatch],
-            receipt: ExampleReceipt(environment: String(repeating: "y", count: 1 << 20))
+            product: ExactText(String(repeating: "x", count: 1 << 20)), failed: [.environmentMismatch],
+            receipt: ExampleReceipt(environment: ExactText(String(repeating: "y", count: 1 << 20)))
         ).facts(at: 0)
         var findings: [Finding] = []
         RuleSet(Policy()).judge(facts) { findings.append($0) }

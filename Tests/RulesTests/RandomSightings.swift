@@ -53,7 +53,7 @@ struct RandomSightings {
         }
     }
 
-    private mutating func purchase(_ id: String, isConsumable: Bool, _ isQuiet: Bool, _ variety: Int) -> Purchase {
+    private mutating func purchase(_ id: ExactText, isConsumable: Bool, _ isQuiet: Bool, _ variety: Int) -> Purchase {
         let product = isQuiet ? "gold" : one(of: ["gold", "silver", "caf\u{e9}", "cafe\u{301}", Self.huge], "gold")
         var purchase = Purchase(
             productID: product, transactionID: id, purchaseDate: isQuiet ? Instant(seconds: 0) : date(variety))
@@ -74,7 +74,7 @@ struct RandomSightings {
         }
     }
 
-    private func account(_ number: Int) -> String {
+    private func account(_ number: Int) -> ExactText {
         switch number {
         case 0: "caf\u{e9}"
         case 1: "cafe\u{301}"
@@ -82,7 +82,7 @@ struct RandomSightings {
         }
     }
 
-    private static let huge = String(repeating: "=cmd|' /C calc'!A0\n", count: 30)
+    private static let huge = ExactText(String(repeating: "=cmd|' /C calc'!A0\n", count: 30))
 }
 
 /// A device for a number.

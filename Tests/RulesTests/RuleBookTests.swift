@@ -1,3 +1,4 @@
+import Encodings
 import FoundationEssentials
 import Rules
 import Testing
@@ -21,7 +22,8 @@ struct `The rule book` {
     @Test func `names each rule once, in kebab case, as its type is named`() {
         #expect(Set(RuleBook.ids).count == RuleBook.ids.count)
         for (id, rule) in zip(RuleBook.ids, RuleBook.rules) {
-            #expect(id.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined() == "\(rule)")
+            let words = id.text.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+            #expect(words.joined() == "\(rule)")
         }
     }
 

@@ -14,7 +14,7 @@ extension RuleOracle {
         }
         func failed(_ checks: Check...) -> Bool { checks.contains { facts.failed.contains($0) } }
         let receipt = facts.receipt
-        let products = witness.purchases.map(\.productID)
+        let products = witness.purchases.map(\.productID.text)
         let isXcode = receipt?.environment == "Xcode"
         add(.forgedSignature, .critical, if: failed(.signatureInvalid))
         add(
@@ -29,7 +29,7 @@ extension RuleOracle {
         let isWhole = facts.isGenuine && facts.receipt != nil
         add(.missingPurchase, .high, if: isWhole && !asked.isEmpty && !products.contains(asked))
         add(.refundedPurchase, .high, if: witness.purchases.contains { $0.cancellationDate != nil })
-        let app = SampleApp.catalogue.first { $0.bundleID == receipt?.bundleID }
+        let app = SampleApp.catalogue.first { $0.bundleID == receipt?.bundleID.text }
         let known = app?.products.map(\.id) ?? products
         add(.unknownProduct, .medium, if: products.contains { !known.contains($0) })
         add(.impossibleDates, .high, if: witness.purchases.contains { Self.isImpossible($0, in: receipt) })

@@ -10,9 +10,9 @@ extension RuleOracle {
     private struct Sight {
         let witness: Witness
         let purchase: Purchase
-        var original: String { purchase.originalTransactionID ?? purchase.transactionID }
+        var original: String { (purchase.originalTransactionID ?? purchase.transactionID).text }
         /// What makes it one purchase, however often it is restored.
-        var identity: String { purchase.webOrderLineItemID.map { "item \($0)" } ?? purchase.transactionID }
+        var identity: String { purchase.webOrderLineItemID.map { "item \($0)" } ?? purchase.transactionID.text }
     }
 
     mutating func judgeTogether() {
@@ -77,7 +77,7 @@ extension RuleOracle {
         if sights.contains(where: { $0.purchase.kind == .consumable }), devices(claims) > 1 || accounts(claims) > 1 {
             add(.replayedConsumable, .critical, subject, claims)
         }
-        let tales = sights.map { [$0.purchase.productID, $0.purchase.purchaseDate.description, $0.original] }
+        let tales = sights.map { [$0.purchase.productID.text, $0.purchase.purchaseDate.description, $0.original] }
         if Set(tales).count > 1 { add(.transactionConflict, .critical, subject, claims) }
         guard let refund = sights.compactMap(\.purchase.cancellationDate).min() else { return }
         let hiding = sights.filter { sight in

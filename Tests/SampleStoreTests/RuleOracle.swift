@@ -42,14 +42,14 @@ struct RuleOracle {
         let trust = try TrustAnchors(files: [(name: "root.cer", bytes: export.root)])
         var expectations = Expectations(asOf: SampleExport.asOf)
         expectations.environments = ["Production", "ProductionVPP", "ProductionSandbox"]
-        expectations.bundleIDs = Set(SampleApp.catalogue.map(\.bundleID))
+        expectations.bundleIDs = Set(SampleApp.catalogue.map { ExactText($0.bundleID) })
         let judge = try Judge(trust: trust, expectations: expectations)
         witnesses = try (0..<export.count).map { index in
             let made = try export.claim(at: index)
-            var claim = Claim(source: made.source)
-            claim.deviceID = made.row.deviceID
-            claim.bundleID = made.row.bundleID
-            claim.appVersion = made.row.appVersion
+            var claim = Claim(source: ExactText(made.source))
+            claim.deviceID = ExactText(made.row.deviceID)
+            claim.bundleID = ExactText(made.row.bundleID)
+            claim.appVersion = ExactText(made.row.appVersion)
             guard let file = made.file, file.extendedTo == nil, !made.row.isCutShort else {
                 return Witness(made, judge.facts(of: claim, fault: InputFault(.receiptNotFound, "no file")))
             }

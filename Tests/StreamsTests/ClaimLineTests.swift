@@ -1,4 +1,5 @@
 import Checks
+import Encodings
 import Rules
 import Testing
 
@@ -15,6 +16,7 @@ struct `What findings make of a claim` {
 
     @Test(arguments: [nil, "shared-receipt rAQ"])
     func `is read as it was written`(finding: String?) throws {
+        let finding = finding.map { ExactText($0) }
         let last = RuleBook.ids.count - 1
         let line = written {
             ClaimLine.write(ClaimMark(rule: last, severity: .critical, finding: finding), on: Self.place, to: &$0)

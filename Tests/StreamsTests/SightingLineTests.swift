@@ -12,7 +12,7 @@ struct `A sighting in a line` {
     private static let place = ClaimPlace(input: 2, line: 17)
 
     /// All that a claim can say.
-    private static func full(_ source: String = "export.ndjson:17") -> Sighting {
+    private static func full(_ source: ExactText = "export.ndjson:17") -> Sighting {
         let device: [UInt8] = [1, 2, 3, 4, 5, 6]
         var sighting = Sighting(claim: place.number, source: source)
         sighting.device = Device(octets: device.span)
@@ -67,13 +67,14 @@ struct `A sighting in a line` {
     @Test(arguments: ["Production", "Xcode", "", "another", "production", "Xcode\u{301}"])
     func `has any environment`(environment: String) throws {
         var sighting = Self.full()
-        sighting.environment = environment
+        sighting.environment = ExactText(environment)
         let found = try read(sighting, under: .account, Array("ana".utf8)).sighting.environment
         #expect(Array(found.utf8) == Array(environment.utf8))
     }
 
     @Test(arguments: ["export.ndjson:17", "export.ndjson:18", ":17", "17", "a/b.der", ""])
     func `has any source`(source: String) throws {
+        let source = ExactText(source)
         #expect(try read(Self.full(source), under: .account, Array("ana".utf8)).sighting.source == source)
     }
 

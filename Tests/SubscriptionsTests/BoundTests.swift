@@ -27,7 +27,7 @@ struct `Bounds of figures` {
             #expect(figures.apps.others.total == numbers.count { $0 % 7 > 4 })
             #expect(figures.products.entries.map(\.key.productID) == [0, 7, 14, 21, 28].map { "product-\($0 + 100)" })
             for entry in figures.products.entries {
-                let number = Int(entry.key.productID.dropFirst(8)).map { $0 - 100 } ?? -1
+                let number = Int(entry.key.productID.text.dropFirst(8)).map { $0 - 100 } ?? -1
                 #expect(entry.counts.total == 1 + number % 3)
             }
             #expect(figures.states[.active] == numbers.count)

@@ -41,9 +41,9 @@ struct `Subscriptions of an export` {
         for index in 0..<export.count {
             let made = try export.claim(at: index)
             guard let file = made.file, file.extendedTo == nil, !made.row.isCutShort else { continue }
-            var claim = Claim(source: made.source)
-            claim.deviceID = made.row.deviceID
-            claim.accountID = made.row.accountID
+            var claim = Claim(source: ExactText(made.source))
+            claim.deviceID = ExactText(made.row.deviceID)
+            claim.accountID = ExactText(made.row.accountID)
             let bytes = file.path.hasSuffix(".b64") ? decoded(file.bytes) : file.bytes
             let sightings = ClaimSightings(judge.facts(of: claim, receipt: bytes.span), claim: UInt64(index))
             sightings.forEach { kind, key, purchases in
@@ -80,5 +80,6 @@ struct `Subscriptions of an export` {
         return try JSONDecoder().decode(ExpectedSubscription.self, from: Data(json.utf8))
     }
 
+    private static func quoted(_ text: ExactText) -> String { quoted(text.text) }
     private static func quoted(_ text: String) -> String { "\"\(text)\"" }
 }

@@ -1,3 +1,4 @@
+import Encodings
 import Receipts
 import Rules
 import Subscriptions
@@ -23,7 +24,7 @@ struct `The order of sightings` {
                     }
                 }
             }
-            let bundleID = ["one", "other"].randomElement(using: &random) ?? ""
+            let bundleID = (["one", "other"] as [ExactText]).randomElement(using: &random) ?? ""
             return receipt(Double(Int.random(in: 40...43, using: &random)), purchases) { $0.bundleID = bundleID }
         }
     }

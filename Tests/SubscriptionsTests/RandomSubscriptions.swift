@@ -6,11 +6,13 @@ import Subscriptions
 /// Small sets of made-up subscriptions of one app, with much that happens in them.
 enum RandomSubscriptions {
     static let asOf = day(500)
-    static let products = ["day", "week", "month", "two", "quarter", "half", "year", "free", "euro", "unknown"]
+    static let products: [ExactText] = [
+        "day", "week", "month", "two", "quarter", "half", "year", "free", "euro", "unknown",
+    ]
 
     /// What some of the products cost. Prices are of no round twelfths.
-    static var prices: [String: Product] {
-        var prices: [String: Product] = [:]
+    static var prices: [ExactText: Product] {
+        var prices: [ExactText: Product] = [:]
         for (number, period) in Product.Period.allCases.enumerated() {
             var product = Product()
             product.period = period

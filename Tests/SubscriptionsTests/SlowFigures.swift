@@ -6,7 +6,7 @@ import Subscriptions
 struct SlowFigures {
     let all: [Subscription]
     let asOf: Instant
-    let prices: [String: Product]
+    let prices: [ExactText: Product]
 
     /// `2024-03`, for dates that can be written.
     static func month(_ instant: Instant) -> String { String(instant.description.prefix(7)) }

@@ -4,8 +4,8 @@ import Subscriptions
 
 extension SlowFigures {
     /// Millionths a month by currency, each subscription's with all decimals that twelfths need.
-    func recurring() -> [String: Int] {
-        var twelfths: [String: Int] = [:]
+    func recurring() -> [ExactText: Int] {
+        var twelfths: [ExactText: Int] = [:]
         for one in all where [.trial, .intro, .active].contains(one.row.state) {
             guard let latest = one.periods.first(where: { $0.transactionID == one.row.lastTransactionID }),
                 !latest.isTrial, !latest.isIntroOffer, !latest.isPromotionalOffer,
@@ -33,7 +33,7 @@ extension SlowFigures {
             guard !period.isPromotionalOffer, let price = prices[period.productID]?.price,
                 let date = ofRefunds ? period.refundedAt : period.purchasedAt
             else { continue }
-            sums[Self.month(date) + " " + price.currency, default: 0] += Int(price.millionths)
+            sums["\(Self.month(date)) \(price.currency)", default: 0] += Int(price.millionths)
         }
         return sums
     }

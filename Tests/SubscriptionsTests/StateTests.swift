@@ -1,3 +1,4 @@
+import Encodings
 import Receipts
 import Subscriptions
 import Testing

@@ -1,3 +1,4 @@
+import Encodings
 import Inputs
 import Receipts
 import Rules
@@ -60,7 +61,7 @@ struct `A subscription` {
     }
 
     @Test func `tells apart accounts and apps that Swift takes for equal`() throws {
-        let sightings = ["\u{e9}", "e\u{301}"].map { text in
+        let sightings = (["\u{e9}", "e\u{301}"] as [ExactText]).map { text in
             receipt(5, [period(1, from: 0)]) {
                 $0.accountID = text
                 $0.bundleID = text
@@ -69,7 +70,7 @@ struct `A subscription` {
         for sightings in [sightings, sightings.reversed()] {
             let found = try #require(try Subscription(group(sightings), asOf: day(1)))
             #expect(found.row.accounts == 2)
-            #expect(found.row.bundleID.unicodeScalars.count == 1)
+            #expect(found.row.bundleID.text.unicodeScalars.count == 1)
             #expect(found.oddities == [.appsDiffer: 1])
         }
     }

@@ -11,7 +11,7 @@ func day(_ number: Double) -> Instant {
 
 /// A period of a month's subscription from a day, for so many days, as a whole receipt shows it.
 func period(
-    _ number: Int, from start: Double, days: Double = 30, product: String = "month",
+    _ number: Int, from start: Double, days: Double = 30, product: ExactText = "month",
     _ change: (inout Purchase) -> Void = { _ in }
 ) -> Purchase {
     var purchase = Purchase(productID: product, transactionID: "t\(number)", purchaseDate: day(start))

@@ -1,3 +1,4 @@
+import Encodings
 import YAML
 
 /// A reader that makes nothing of a document.

@@ -1,3 +1,4 @@
+import Encodings
 import Testing
 import YAML
 
@@ -7,12 +8,13 @@ struct `The word that somebody may have meant` {
         ("SEVERITY", "severity"), ("limt", "limit"), ("offf", "off"),
     ])
     func `is one that is near`(text: String, word: String) {
-        #expect(Nearest.word(to: text, among: ["rules", "severity", "limit", "off"]) == word)
+        let near = Nearest.word(to: ExactText(text), among: ["rules", "severity", "limit", "off"])
+        #expect(near == ExactText(word))
     }
 
     @Test(arguments: ["", "x", "versatility", "unlimited", "limxy", "fof no"])
     func `is none that is far`(text: String) {
-        #expect(Nearest.word(to: text, among: ["rules", "severity", "limit", "off"]) == nil)
+        #expect(Nearest.word(to: ExactText(text), among: ["rules", "severity", "limit", "off"]) == nil)
     }
 
     @Test func `is the nearest, and the first of those that are as near`() {
@@ -26,7 +28,7 @@ struct `The word that somebody may have meant` {
     }
 
     @Test func `is found in time, however long the text is`() {
-        let text = String(repeating: "x", count: 1 << 20)
-        #expect(Nearest.word(to: text, among: [String(repeating: "x", count: 100)]) != nil)
+        let text = ExactText(String(repeating: "x", count: 1 << 20))
+        #expect(Nearest.word(to: text, among: [ExactText(String(repeating: "x", count: 100))]) != nil)
     }
 }

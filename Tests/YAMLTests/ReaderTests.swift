@@ -1,3 +1,4 @@
+import Encodings
 import Testing
 
 @testable import YAML
@@ -15,7 +16,7 @@ struct `A reader` {
     }
 
     @Test func `does not list more keys than a person reads`() {
-        let keys = (1...9).map { "key-\($0)" }
+        let keys = (1...9).map { "key-\($0)" as ExactText }
         let found = complaint("{quite other: 2}") { reader, root in _ = reader.table(root, "a job", keys: keys) }
         #expect(found == "file.yml:1:2: unknown key “quite other”")
     }

@@ -48,9 +48,9 @@ public final class ClaimDecoder {
 
     private func claim(ofFile item: ClaimBlock.Item, of block: ClaimBlock) -> Claim {
         let name = String(repairing: block.text.span(item.text))
-        var claim = Claim(source: block.origin.prefix + name)
+        var claim = Claim(source: ExactText(block.origin.prefix + name))
         claim.line = item.line
-        claim.file = name
+        claim.file = ExactText(name)
         return claim
     }
 
@@ -107,7 +107,7 @@ public final class ClaimDecoder {
             try object.read(line, of: block.text) { key in
                 guard UnknownNames.mayBeNamed(key) else { return }
                 if notesKeysOfBlocks { block.unknownKeys.insert(key) }
-                // Past a thousand, which are a stranger's fun, each is noted again and again.
+                // Past a thousand, each is noted again and again.
                 if notedKeys.count >= 1000 || notedKeys.insert(ExactText(key)).inserted {
                     block.origin.unknownKeys?.insert(key)
                 }
@@ -142,7 +142,7 @@ public final class ClaimDecoder {
 extension ClaimBlock {
     /// The claim of a row, before anything is known of it but where it stands.
     fileprivate func claim(ofLine line: Int) -> Claim {
-        var claim = Claim(source: "\(origin.table):\(line)")
+        var claim = Claim(source: ExactText("\(origin.table):\(line)"))
         claim.line = line
         return claim
     }

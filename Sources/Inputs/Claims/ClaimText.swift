@@ -9,12 +9,12 @@ extension Claim {
     mutating func set(_ column: Column, _ text: Span<UInt8>) throws(InputFault) {
         let text = text.withoutBlanks
         switch column {
-        case .file: file = try String(checking: text, column)
-        case .deviceID: deviceID = try String(checking: text, column)
-        case .accountID: accountID = try String(checking: text, column)
-        case .bundleID: bundleID = try String(checking: text, column)
-        case .appVersion: appVersion = try String(checking: text, column)
-        case .productID: productID = try String(checking: text, column)
+        case .file: file = try ExactText(checking: text, column)
+        case .deviceID: deviceID = try ExactText(checking: text, column)
+        case .accountID: accountID = try ExactText(checking: text, column)
+        case .bundleID: bundleID = try ExactText(checking: text, column)
+        case .appVersion: appVersion = try ExactText(checking: text, column)
+        case .productID: productID = try ExactText(checking: text, column)
         case .presentedAt:
             guard text.count > 0 else { return }
             guard let instant = Instant(rfc3339: text) else {
@@ -26,16 +26,18 @@ extension Claim {
     }
 }
 
-extension String {
+extension ExactText {
     /// Text that must be UTF-8.
     fileprivate init(checking text: Span<UInt8>, _ column: Column) throws(InputFault) {
         do {
-            self.init(copying: try UTF8Span(validating: text))
+            self.init(String(copying: try UTF8Span(validating: text)))
         } catch {
             throw InputFault(.rowMalformed, "\(column.name) is not UTF-8")
         }
     }
+}
 
+extension String {
     /// The name of a column that is not ours.
     init(blanklessName name: [UInt8]) { self.init(repairing: name.span.withoutBlanks) }
 

@@ -1,4 +1,4 @@
-import Encodings
+public import Encodings
 
 /// The device identifiers that a claim names: alternatives, of which one that matches is enough.
 ///
@@ -13,7 +13,7 @@ public struct DeviceIdentifiers: Sendable {
     public static let limit = 16
 
     /// Reads identifiers separated by `|`. Blanks around them and empty alternatives mean nothing.
-    public init(_ text: String) {
+    public init(_ text: ExactText) {
         let text = text.utf8.span
         var start = 0
         var count = 0

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// A path below a folder, in its one spelling: no `.` component, no doubled slash.
 ///
 /// `./a.der`, `a.der` and `x//../a.der` are three ways to write a path; the first two name the same
@@ -64,7 +66,7 @@ extension ByteArena {
         let spelling = RelativePath.normalise(path, in: &self)
         if spelling.isEmpty { throw .folder }
         cut(at: spelling.upperBound)
-        claim.file = String(repairing: span(spelling))
+        claim.file = ExactText(String(repairing: span(spelling)))
         append(0)
     }
 

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// One line of NDJSON, taken apart: what each key that we know says.
 ///
 /// Names do not care for case, and of a key that comes twice the last one counts. It is used again for the next

@@ -1,3 +1,4 @@
+import Encodings
 import Files
 import Rules
 import Sorting
@@ -19,7 +20,7 @@ struct RuleNumbers {
 
     /// The ids, joined by `;` in the order of the rule book.
     var ids: String {
-        RuleBook.ids.indices.filter { bits & 1 << UInt64($0) != 0 }.map { RuleBook.ids[$0] }.joined(separator: ";")
+        RuleBook.ids.indices.filter { bits & 1 << UInt64($0) != 0 }.map { RuleBook.ids[$0].text }.joined(separator: ";")
     }
 }
 

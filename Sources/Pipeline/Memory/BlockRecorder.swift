@@ -55,7 +55,7 @@ struct BlockRecorder {
         tally.write(to: &record)
         breakdown.write(to: &record)
         record.number(UInt64(unknownKeys.count))
-        for key in unknownKeys { record.text(key) }
+        for key in unknownKeys { record.text(ExactText(key)) }
         record.number(UInt64(rows.count))
         for rows in rows {
             rows.writePlaces(to: &record)

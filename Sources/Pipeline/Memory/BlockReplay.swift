@@ -22,7 +22,7 @@ struct BlockReplay {
         guard window.contains(asOf) else { return nil }
         tally = Tally(&fields)
         breakdown = Breakdown(&fields)
-        unknownKeys = fields.texts()
+        unknownKeys = fields.texts().map(\.text)
         guard fields.int() == formats else { return nil }
         var rows: [EncodedRows] = []
         for index in 0..<formats {

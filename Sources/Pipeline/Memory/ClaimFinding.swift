@@ -1,10 +1,11 @@
+import Encodings
 import Rules
 
 /// A finding about one claim by itself, as it is written down and read again.
 struct ClaimFinding {
     let rule: Int
     let severity: Severity
-    let subject: String
+    let subject: ExactText
     /// Where it stands in the table `fraud`, and its row there.
     let prefix: UInt64
     let record: [UInt8]

@@ -19,7 +19,7 @@ extension ClaimSightings {
     func renumbered(_ number: UInt64, seenAt: Instant) -> ClaimSightings {
         var presented = presented
         presented.claim = number
-        presented.source += " (\(seenAt.description.prefix(10)))"
+        presented.source = "\(presented.source) (\(seenAt.description.prefix(10)))"
         return ClaimSightings(presented: presented, contentDigest: contentDigest, purchases: purchases)
     }
 }

@@ -1,4 +1,4 @@
-import Encodings
+public import Encodings
 import Files
 public import Inputs
 public import Ledgers
@@ -14,7 +14,7 @@ public enum RememberedClaims {
     }
 
     /// The numbers in the ledger of all claims that an account presented.
-    public static func presented(byAccount id: String, in reader: LedgerReader) throws(LedgerError) -> [UInt64] {
+    public static func presented(byAccount id: ExactText, in reader: LedgerReader) throws(LedgerError) -> [UInt64] {
         try claims(.account, Array(id.boundedID.utf8), in: reader)
     }
 

@@ -11,7 +11,7 @@ extension RunMemory {
     ///
     /// - Returns: when it was found first, and whether no earlier run told of it.
     public func note(_ finding: FindingRow) throws(LedgerError) -> (firstSeen: Instant, isNew: Bool) {
-        let severity = Severity(code: finding.severity.code)?.rawValue ?? 0
+        let severity = finding.severity.rawValue
         return try withLedger { (ledger) throws(LedgerError) in
             try ledger.note(finding: finding.rule, subject: finding.subject, severity: severity)
         }

@@ -39,7 +39,7 @@ public final class RunMemory: Sendable {
     }
 
     /// What records are written in the ledger. To be changed whenever what they say or mean does.
-    public static let format = "5"
+    public static let format = "6"
 
     private let state: Mutex<State>
     private let lastRun: LedgerRun?

@@ -16,7 +16,7 @@ enum FindingRecord {
         prefix(finding.severity, rule: finding.rule, finding.subject)
     }
 
-    static func prefix(_ severity: Severity, rule: Int, _ subject: String) -> UInt64 {
+    static func prefix(_ severity: Severity, rule: Int, _ subject: ExactText) -> UInt64 {
         var prefix = UInt64(Severity.critical.rawValue - severity.rawValue) << 8 | ranks[rule]
         var rest = subject.utf8.makeIterator()
         for _ in 0..<6 { prefix = prefix << 8 | UInt64(rest.next() ?? 0) }
@@ -35,9 +35,10 @@ enum FindingRecord {
 
     /// - Parameter rule: the rule's place in the book.
     static func write(_ row: FindingRow, rule: Int, to record: inout RecordWriter) {
-        let sources = row.sources.joined(separator: ";")
+        let sources = ExactText(row.sources.map(\.text).joined(separator: ";"))
+        let evidence = ExactText(row.evidence)
         record.leading(row.subject)
-        record.leading(row.evidence)
+        record.leading(evidence)
         record.leading(sources)
         record.byte(row.severity.rawValue)
         record.number(UInt64(rule))
@@ -47,7 +48,7 @@ enum FindingRecord {
         record.number(UInt64(row.sources.count))
         for source in row.sources { record.number(UInt64(source.utf8.count)) }
         record.endLeading(sources)
-        record.endLeading(row.evidence)
+        record.endLeading(evidence)
         record.endLeading(row.subject)
     }
 
@@ -60,14 +61,15 @@ enum FindingRecord {
         let rule = min(max(0, fields.int()), RuleBook.rules.count - 1)
         return FindingRow(
             severity: severity, rule: RuleBook.ids[max(0, rule)], subject: subject, claims: fields.int(),
-            devices: fields.int(), accounts: fields.int(), sources: parts(of: sources, &fields), evidence: evidence)
+            devices: fields.int(), accounts: fields.int(), sources: parts(of: sources, &fields), evidence: evidence.text
+        )
     }
 
     /// Takes joined sources apart by their lengths: there may be a `;` in any of them.
-    private static func parts(of sources: String, _ fields: inout RecordReader) -> [String] {
-        var rest = Substring(sources).utf8
+    private static func parts(of sources: ExactText, _ fields: inout RecordReader) -> [ExactText] {
+        var rest = Substring(sources.text).utf8
         return (0..<fields.count()).map { _ in
-            let part = String(Substring(rest.prefix(fields.int())))
+            let part = ExactText(String(Substring(rest.prefix(fields.int()))))
             rest = rest.dropFirst(part.utf8.count + 1)
             return part
         }

@@ -12,6 +12,7 @@ package final class FindingSorter {
 
     /// - Returns: false if there is no rule of this name.
     package func add(_ row: FindingRow, _ text: String) throws(FileError) -> Bool {
+        let text = ExactText(text)
         guard let rule = RuleBook.ids.firstIndex(of: row.rule) else { return false }
         record.removeAll()
         FindingRecord.write(row, rule: rule, to: &record)
@@ -26,12 +27,12 @@ package final class FindingSorter {
     package func forEach(_ body: (String) throws -> Void) throws {
         var merge = try RunMerge(sorter.finish())
         while !merge.isAtEnd {
-            try body(merge.withRecord { Self.text(of: $0) })
+            try body(merge.withRecord { Self.text(of: $0).text })
             try merge.advance()
         }
     }
 
-    private static func text(of record: Span<UInt8>) -> String {
+    private static func text(of record: Span<UInt8>) -> ExactText {
         var fields = RecordReader(record)
         return fields.trailing()
     }

@@ -5,9 +5,9 @@ extension RecordWriter {
     /// All of it but the quantity, which nothing that judges sightings asks for.
     ///
     /// - Parameter product: the product of the purchase before, which is not written again.
-    mutating func purchase(_ purchase: Purchase, after product: inout String) {
+    mutating func purchase(_ purchase: Purchase, after product: inout ExactText) {
         var fields = Fields(of: purchase)
-        if !purchase.productID.isSpelled(product) { fields.insert(.product) }
+        if purchase.productID != product { fields.insert(.product) }
         number(fields.rawValue)
         if fields.contains(.product) { text(purchase.productID) }
         product = purchase.productID
@@ -24,7 +24,7 @@ extension RecordWriter {
 }
 
 extension RecordReader {
-    mutating func purchase(after product: inout String) -> Purchase {
+    mutating func purchase(after product: inout ExactText) -> Purchase {
         let fields = Fields(rawValue: number())
         if fields.contains(.product) { product = text() }
         let transaction = text()
@@ -66,8 +66,7 @@ private struct Fields: OptionSet {
         self = []
         if let original = purchase.originalTransactionID {
             insert(.original)
-            // Octet by octet: two texts that Swift takes for equal may be spelled differently.
-            if original.isSpelled(purchase.transactionID) { insert(.isItsOwnOriginal) }
+            if original == purchase.transactionID { insert(.isItsOwnOriginal) }
         }
         if purchase.originalPurchaseDate != nil { insert(.originalPurchaseDate) }
         if purchase.kind != nil { insert(.kind) }

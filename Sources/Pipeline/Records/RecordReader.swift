@@ -34,27 +34,27 @@ struct RecordReader: ~Escapable {
 
     mutating func sortable() -> UInt64 { (0..<8).reduce(0) { number, _ in number << 8 | UInt64(byte()) } }
 
-    mutating func text() -> String { text(count()) }
+    mutating func text() -> ExactText { text(count()) }
 
-    mutating func texts() -> [String] {
-        var texts: [String] = []
+    mutating func texts() -> [ExactText] {
+        var texts: [ExactText] = []
         for _ in 0..<count() { texts.append(text()) }
         return texts
     }
 
     /// So many bytes of text, if there are so many.
-    mutating func text(_ count: Int) -> String {
+    mutating func text(_ count: Int) -> ExactText {
         let count = max(0, min(count, bytes.count - position))
         let text = bytes.extracting(position..<position + count)
         position += count
         guard let valid = try? UTF8Span(validating: text) else { return "" }
-        return String(copying: valid)
+        return ExactText(String(copying: valid))
     }
 
     /// The next of the texts that the record is sorted by.
     ///
     /// - Parameter number: how many of them come before it. Their lengths stand at the end, the first one's last.
-    mutating func leading(_ number: Int = 0) -> String {
+    mutating func leading(_ number: Int = 0) -> ExactText {
         let start = position
         position = max(0, bytes.count - 8 * (number + 1))
         let count = Int(min(sortable(), UInt64(bytes.count)))
@@ -64,7 +64,7 @@ struct RecordReader: ~Escapable {
     }
 
     /// The text at the end of the record, written as a leading one.
-    mutating func trailing() -> String {
+    mutating func trailing() -> ExactText {
         position = max(0, bytes.count - 8)
         let count = Int(min(sortable(), UInt64(bytes.count)))
         position = max(0, bytes.count - 9 - count)

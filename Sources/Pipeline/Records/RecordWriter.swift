@@ -25,7 +25,7 @@ struct RecordWriter {
     /// In eight bytes, so that the order of records is that of numbers.
     mutating func sortable(_ number: UInt64) { bytes.append(bigEndian: number) }
 
-    mutating func text(_ text: String) {
+    mutating func text(_ text: ExactText) {
         number(UInt64(text.utf8.count))
         bytes.append(copying: text.utf8.span)
     }
@@ -38,12 +38,12 @@ struct RecordWriter {
     }
 
     /// Text by which records are sorted, before anything else. Its length must stand at the end, or it would sort first.
-    mutating func leading(_ text: String) {
+    mutating func leading(_ text: ExactText) {
         bytes.append(contentsOf: text.utf8)
         bytes.append(0)
     }
 
-    mutating func endLeading(_ text: String) { sortable(UInt64(text.utf8.count)) }
+    mutating func endLeading(_ text: ExactText) { sortable(UInt64(text.utf8.count)) }
 
     mutating func instant(_ instant: Instant) { signed(instant.milliseconds) }
 }

@@ -1,3 +1,4 @@
+import Encodings
 import Files
 import Receipts
 import Rules
@@ -75,7 +76,7 @@ extension RecordWriter {
 
     fileprivate mutating func purchases(_ purchases: ArraySlice<Purchase>) {
         number(UInt64(purchases.count))
-        var product = ""
+        var product: ExactText = ""
         for index in purchases.indices { purchase(purchases[index], after: &product) }
     }
 }
@@ -92,7 +93,7 @@ extension SightingEncoder {
 
 extension RecordWriter {
     /// The environments that are known take a byte.
-    mutating func environment(_ environment: String) {
+    mutating func environment(_ environment: ExactText) {
         let number = KnownEnvironment.number(of: environment)
         byte(UInt8(truncatingIfNeeded: number ?? KnownEnvironment.unknown))
         if number == nil { text(environment) }
@@ -100,7 +101,7 @@ extension RecordWriter {
 }
 
 extension RecordReader {
-    mutating func environment() -> String { KnownEnvironment.name(Int(byte())) ?? text() }
+    mutating func environment() -> ExactText { KnownEnvironment.name(Int(byte())) ?? text() }
 }
 
 /// What there is in a sighting's record.

@@ -49,7 +49,7 @@ enum SightingRecord {
         }
         guard flags.contains(.hasPurchases) else { return sighting }
         let count = fields.count()
-        var product = ""
+        var product: ExactText = ""
         for _ in 0..<count { sighting.purchases.append(fields.purchase(after: &product)) }
         return sighting
     }

@@ -27,7 +27,7 @@ package struct GroupParts: Sendable {
     ///
     /// - Throws: if that was done by other rules.
     package mutating func add(
-        count: Int, _ parts: [(rule: String, texts: [String])], _ subscription: SubscriptionSum?
+        count: Int, _ parts: [(rule: ExactText, texts: [String])], _ subscription: SubscriptionSum?
     ) throws {
         try sum.add(count: count, parts)
         if let subscription { self.subscription?.add(subscription) }

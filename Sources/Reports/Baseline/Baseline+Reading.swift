@@ -21,7 +21,7 @@ extension Baseline {
     ///   - subject: what to write in place of a subject.
     /// - Throws: `FileError`, or ``Unreadable`` if it is no such report.
     public init(
-        reading path: String, asOf: Instant, mostBytes: Int = 1 << 30, subject: (String) -> String = { $0 }
+        reading path: String, asOf: Instant, mostBytes: Int = 1 << 30, subject: (ExactText) -> ExactText = { $0 }
     ) throws {
         let bytes = try FileContents.bytes(of: path, limit: mostBytes)
         guard bytes.count <= mostBytes else {
@@ -54,10 +54,16 @@ extension Baseline {
                 throw Unreadable(path: path, reason: "row \(index + 2) has \(row.count) cells, not \(header.count)")
             }
             let line = Line(
-                severity: row[severity], rule: row[rule], subject: String(row[subject].trimmingPrefix("'")),
+                severity: ExactText(row[severity]), rule: ExactText(row[rule]), subject: Self.unprefixed(row[subject]),
                 first_seen: row[firstSeen], change: change.map { row[$0] })
             return try finding(line, number: index + 2, path)
         }
+    }
+
+    /// A cell as it was before it was disarmed.
+    private static func unprefixed(_ cell: String) -> ExactText {
+        let cell = ExactText(cell)
+        return cell.rest(behind: "'") ?? cell
     }
 
     private static func findings(ndjson bytes: [UInt8], _ path: String) throws -> [ComparedFinding] {
@@ -72,9 +78,9 @@ extension Baseline {
 
     /// What is needed of a row, under the names of the columns.
     private struct Line: Decodable {
-        var severity: String
-        var rule: String
-        var subject: String
+        var severity: ExactText
+        var rule: ExactText
+        var subject: ExactText
         var first_seen: String?
         var change: String?
     }

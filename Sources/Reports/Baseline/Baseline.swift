@@ -11,8 +11,8 @@ public struct Baseline: Sendable {
         private let subject: ExactText
 
         init(_ finding: FindingRow) {
-            rule = ExactText(finding.rule)
-            subject = ExactText(finding.subject)
+            rule = finding.rule
+            subject = finding.subject
         }
     }
 
@@ -21,7 +21,7 @@ public struct Baseline: Sendable {
     let asOf: Instant
 
     /// - Parameter subject: what to write in place of a subject.
-    public init(_ findings: [ComparedFinding], asOf: Instant, subject: (String) -> String = { $0 }) {
+    public init(_ findings: [ComparedFinding], asOf: Instant, subject: (ExactText) -> ExactText = { $0 }) {
         self.asOf = asOf
         for var finding in findings where finding.change != .resolved {
             finding.finding.subject = subject(finding.finding.subject)
@@ -76,8 +76,8 @@ struct Comparison {
         guard let baseline else { return [] }
         let gone = baseline.findings.filter { !seen.contains($0.key) }.values
         return gone.map { ComparedFinding($0.finding, firstSeen: $0.firstSeen, change: .resolved) }.sorted {
-            ($1.finding.severity, ExactText($0.finding.rule), ExactText($0.finding.subject))
-                < ($0.finding.severity, ExactText($1.finding.rule), ExactText($1.finding.subject))
+            ($1.finding.severity, $0.finding.rule, $0.finding.subject)
+                < ($0.finding.severity, $1.finding.rule, $1.finding.subject)
         }
     }
 }

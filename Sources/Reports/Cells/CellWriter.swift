@@ -2,10 +2,10 @@ public import Encodings
 
 /// Takes the cells of a row, in the order of the columns, in one report format.
 ///
-/// The methods say what a cell is, because formats differ in what they do with it: a stranger's text must
+/// The methods say what a cell is, because formats differ in what they do with it: an untrusted text must
 /// not become a formula, a date is a date in a spreadsheet, an id never a number.
 public protocol CellWriter {
-    /// Text that comes from a claim or a receipt.
+    /// Untrusted text, and what is made of it.
     mutating func text(_ text: String)
     /// Words of ours: codes, severities, digits in hex.
     mutating func code(_ code: String)
@@ -16,9 +16,11 @@ public protocol CellWriter {
 }
 
 extension CellWriter {
+    package mutating func text(_ text: ExactText) { self.text(text.text) }
+
     /// Text, or an empty cell.
-    mutating func text(_ text: String?) {
-        if let text, !text.isEmpty { self.text(text) } else { empty() }
+    mutating func text(_ text: ExactText?) {
+        if let text, !text.isEmpty { self.text(text.text) } else { empty() }
     }
 
     /// A date, or an empty cell.

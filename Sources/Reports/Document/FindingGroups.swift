@@ -11,7 +11,7 @@ struct FindingGroups {
     private var taken: [FindingGroup] = []
     /// What an earlier report found and this run did not.
     private(set) var resolved = FindingGroup(rule: "")
-    private var places: [String: Int] = [:]
+    private var places: [ExactText: Int] = [:]
     private var kept = 0
 
     /// Those with the worst finding first, then in the order of the rule book, as in the summary.
@@ -49,12 +49,12 @@ struct FindingGroups {
 
 /// The findings of one rule.
 struct FindingGroup {
-    let rule: String
+    let rule: ExactText
     private(set) var rows: [FindingLine] = []
     private(set) var count = 0
     private var counts: [Severity: Int] = [:]
 
-    init(rule: String) { self.rule = rule }
+    init(rule: ExactText) { self.rule = rule }
 
     /// What a person should know of the rule; `nil` if this version has no such rule.
     var documentation: RuleDocumentation? { RuleBook.rule(rule)?.documentation }

@@ -73,8 +73,8 @@ private struct RunObject: Encodable {
 
 private struct FindingObject: Encodable {
     let severity: String
-    let rule: String
-    let subject: String
+    let rule: ExactText
+    let subject: ExactText
     let firstSeen: String
 
     init(_ finding: LedgerFinding) {

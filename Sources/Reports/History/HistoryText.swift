@@ -40,7 +40,7 @@ public struct HistoryText {
             lines.append("  run \(changes.later.id) did not see all there is: they may be there still")
         }
         lines.append("\(grouped(changes.persisting.count)) persisting")
-        var counts: [String: Int] = [:]
+        var counts: [ExactText: Int] = [:]
         for finding in changes.persisting { counts[finding.rule, default: 0] += 1 }
         let width = counts.values.map { grouped($0).count }.max() ?? 0
         for (rule, count) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {

@@ -6,7 +6,7 @@ import Signatures
 
 /// The JSON object of an inspection; ``InspectionJSON`` documents it.
 struct InspectionObject: Encodable {
-    let receipt: String
+    let receipt: ExactText
     let size: Nullable<Int>
     let isBase64: Bool
     let asOf: String

@@ -45,7 +45,7 @@ extension InspectionText {
         case .text(let text): return TextLayout.safe(text)
         case .number(let number): return String(number)
         case .date(let date, let text):
-            return text == date.description ? text : "\(date) (written \(TextLayout.safe(text)))"
+            return text == ExactText(date.description) ? text.text : "\(date) (written \(TextLayout.safe(text)))"
         case .empty: return "(empty)"
         case .purchase, .octets: return TextLayout.octets(attribute.octets)
         }

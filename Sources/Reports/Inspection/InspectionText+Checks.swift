@@ -1,24 +1,26 @@
 import Checks
+import Encodings
 
 /// Every check, with a mark, what it is about, and why it came out so.
 extension InspectionText {
     var checks: [String] {
         let isMoot = { (result: CheckResult) in
-            result.outcome == .notChecked && self.mootReasons.contains(result.reason)
+            result.outcome == .notChecked && self.mootReasons.contains(ExactText(result.reason))
         }
         return inspection.checks.filter { !isMoot($0) }.flatMap { result in
             let code = result.outcome == .failed ? " [\(result.check.code)]" : ""
             return row(result.outcome, result.check.subject, TextLayout.safe(result.reason, limit: 4000) + code)
         }
             + mootReasons.flatMap { reason in
-                let subjects = inspection.checks.filter { isMoot($0) && $0.reason == reason }.map(\.check.subject)
+                let subjects = inspection.checks.filter { isMoot($0) && ExactText($0.reason) == reason }.map(
+                    \.check.subject)
                 return row(.notChecked, "all else", subjects.joined(separator: ", ") + ": " + TextLayout.safe(reason))
             }
     }
 
     /// Reasons for which so many checks were not made that one line for all of them says it better.
-    private var mootReasons: [String] {
-        let reasons = inspection.checks.filter { $0.outcome == .notChecked }.map(\.reason)
+    private var mootReasons: [ExactText] {
+        let reasons = inspection.checks.filter { $0.outcome == .notChecked }.map { ExactText($0.reason) }
         return Set(reasons).filter { reason in reasons.count { $0 == reason } > 3 }.sorted()
     }
 

@@ -24,12 +24,12 @@ extension InspectionText {
         var lines = ["  \(number) " + TextLayout.safe(purchase.productID) + "  " + kind(of: purchase)]
         var original = ""
         if let id = purchase.originalTransactionID, id != purchase.transactionID { original = "  original \(id)" }
-        lines += detail("transaction", purchase.transactionID + original)
+        lines += detail("transaction", purchase.transactionID.text + original)
         lines += detail("bought", bought(purchase))
         if let date = purchase.expiresDate { lines += detail("expires", date.description) }
         if let date = purchase.cancellationDate { lines += detail("cancelled", "\(date), and refunded") }
         if let quantity = purchase.quantity, quantity != 1 { lines += detail("quantity", String(quantity)) }
-        if let offer = purchase.promotionalOfferID { lines += detail("offer", offer) }
+        if let offer = purchase.promotionalOfferID { lines += detail("offer", offer.text) }
         if let item = purchase.webOrderLineItemID { lines += detail("order line", String(item)) }
         for attribute in listed.unknown {
             lines += detail("\(attribute.type)", "\(Self.text(of: attribute)) (unknown attribute)")

@@ -1,3 +1,4 @@
+import Encodings
 import Rules
 
 extension MarkdownWriter {
@@ -33,7 +34,7 @@ extension MarkdownWriter {
         var lines = ["### \(title) (\(counts))", ""]
         if let rule = group.documentation {
             lines += [
-                "Rule \(MarkdownText.code(rule.id)): raised when \(MarkdownText.sentences(rule.raisedWhen)).", "",
+                "Rule \(MarkdownText.code(rule.id.text)): raised when \(MarkdownText.sentences(rule.raisedWhen)).", "",
             ]
             lines += ["- **Why it matters.** " + MarkdownText.sentences(rule.why)]
             lines += ["- **What to do.** " + MarkdownText.sentences(rule.whatToDo)]

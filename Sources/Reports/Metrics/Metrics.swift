@@ -55,7 +55,7 @@ public struct Metrics {
         var findings = MetricFamily("audit_findings", "Findings of the last successful run.")
         var allowed = MetricFamily("audit_allowed_findings", "Findings about subjects that the policy allows.")
         for (number, rule) in RuleBook.rules.enumerated() {
-            let id = rule.documentation.id
+            let id = rule.documentation.id.text
             for severity in Severity.allCases {
                 let count = tally.count(ofRule: number, severity)
                 guard count > 0 || severity == rule.documentation.severity else { continue }

@@ -1,3 +1,4 @@
+import Encodings
 public import Rules
 
 /// Rules for a person: all of them in a table, or one explained.
@@ -16,10 +17,10 @@ public struct RuleText {
     /// A line for each rule: id, severity, title.
     public func table(_ rules: [any Rule.Type] = RuleBook.rules) -> [String] {
         let rules = rules.map { $0.documentation }
-        let idWidth = (rules.map(\.id.count).max() ?? 0) + 2
+        let idWidth = (rules.map(\.id.text.count).max() ?? 0) + 2
         return rules.map { rule in
             let severity = paint(rule.severity.code, Paint.Color(rule.severity), to: 10)
-            return TextLayout.padded(rule.id, to: idWidth) + severity + rule.title
+            return TextLayout.padded(rule.id.text, to: idWidth) + severity + rule.title
         }
     }
 

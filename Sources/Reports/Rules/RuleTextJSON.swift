@@ -1,3 +1,4 @@
+import Encodings
 import FoundationEssentials
 public import Rules
 
@@ -29,7 +30,7 @@ public enum RuleTextJSON {
 }
 
 private struct RuleObject: Encodable {
-    let id: String
+    let id: ExactText
     let title: String
     let severity: String
     let exceptions: [ExceptionObject]
@@ -68,7 +69,7 @@ private struct ExceptionObject: Encodable {
 }
 
 private struct LimitObject: Encodable {
-    let name: String
+    let name: ExactText
     let standard: Int
     let lowest: Int
     let highest: Int

@@ -1,3 +1,4 @@
+import Encodings
 import Rules
 
 extension RuleTextExample {
@@ -26,7 +27,7 @@ extension RuleTextExample {
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 
-    private static func listed(_ names: Set<String>) -> String {
+    private static func listed(_ names: Set<ExactText>) -> String {
         names.sorted().map { "`\($0)`" }.joined(separator: ", ")
     }
 }

@@ -29,20 +29,20 @@ extension Summary {
                 }),
             verdicts(
                 "environments", "Environments", "Of receipts that Apple signed: where they come from.", "environment",
-                breakdown.environments.map { ($0.key.text.isEmpty ? .code("(none)") : .text($0.key.text), $0.value) }),
+                breakdown.environments.map { ($0.key.isEmpty ? .code("(none)") : .text($0.key), $0.value) }),
             verdicts(
                 "apps", "Apps", "Of receipts that Apple signed.", "bundle id",
-                breakdown.apps.map { (.text($0.key.text), $0.value) }),
+                breakdown.apps.map { (.text($0.key), $0.value) }),
             verdicts(
                 "other_versions", "Other versions",
                 "Of receipts that Apple signed: those of a version that is not among the app's in the policy.",
                 "bundle id",
-                breakdown.otherVersions.map { (.text($0.key.text), $0.value) }),
+                breakdown.otherVersions.map { (.text($0.key), $0.value) }),
             Section(
                 "products", "Products", "How many claims show a purchase of it, of receipts that Apple signed.",
                 columns: ["product", "claims"],
                 rows: breakdown.products.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-                    .map { [.text($0.key.text), .number($0.value)] }),
+                    .map { [.text($0.key), .number($0.value)] }),
             Section(
                 "months", "Months", "When receipts that Apple signed were made.",
                 columns: ["month", "valid", "invalid"],

@@ -25,7 +25,7 @@ extension Summary {
                     "Findings about subjects on the allow list: counted, not reported.",
                     columns: ["rule", "findings"],
                     rows: RuleBook.ids.indices.filter { tally.allowedCount(ofRule: $0) > 0 }
-                        .map { [.code(RuleBook.ids[$0]), .number(tally.allowedCount(ofRule: $0))] }))
+                        .map { [.code(RuleBook.ids[$0].text), .number(tally.allowedCount(ofRule: $0))] }))
         }
         sections.append(allowList(tally, policy, asOf: asOf))
         if let changes {
@@ -59,7 +59,7 @@ extension Summary {
                 let count = tally.count(ofRule: number, severity)
                 guard count > 0 else { return nil }
                 let text = rule.documentation
-                return [.code(text.id), .code(severity.code), .number(count), .code(text.title)]
+                return [.code(text.id.text), .code(severity.code), .number(count), .code(text.title)]
             }
         }
     }

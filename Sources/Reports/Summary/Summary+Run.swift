@@ -38,20 +38,20 @@ extension Summary {
             [.code("as of"), .date(run.asOf)], [.code("claims"), .number(claims)],
             [.code("audit"), .code(run.version)], [.code("OpenSSL"), .code(run.openSSL)],
         ]
-        rows += run.inputs.map { [.code("input"), .text($0)] }
+        rows += run.inputs.map { [.code("input"), .text(ExactText($0))] }
         rows += run.roots.map { [.code("trust anchor (SHA-256)"), .code($0)] }
         if let policy = run.policy {
-            rows.append([.code("policy"), .text(policy.file)])
+            rows.append([.code("policy"), .text(ExactText(policy.file))])
             rows.append([.code("policy (SHA-256)"), .code(policy.sha256)])
         } else {
             rows.append([.code("policy"), .code("standard")])
         }
         if let job = run.job {
-            rows.append([.code("job"), .text(job.file)])
+            rows.append([.code("job"), .text(ExactText(job.file))])
             rows.append([.code("job (SHA-256)"), .code(job.sha256)])
         }
-        if let baseline = run.baseline { rows.append([.code("compared with"), .text(baseline)]) }
-        rows.append([.code(repeatLabel), .text(run.command)])
+        if let baseline = run.baseline { rows.append([.code("compared with"), .text(ExactText(baseline))]) }
+        rows.append([.code(repeatLabel), .text(ExactText(run.command))])
         return Section(
             "run", "This run", "The same inputs, policy, trust anchors and as-of give the same report.",
             columns: ["what", "value"], rows: rows)
@@ -67,13 +67,15 @@ extension Summary {
             rows.append([.code("symbolic links to folders, or to nothing"), .number(skipped.links), .none])
         }
         for folder in skipped.unreadablePaths {
-            rows.append([.code("folder that cannot be opened"), .number(1), .text(folder)])
+            rows.append([.code("folder that cannot be opened"), .number(1), .text(ExactText(folder))])
         }
         if skipped.unreadableFolders > skipped.unreadablePaths.count {
             let more = skipped.unreadableFolders - skipped.unreadablePaths.count
             rows.append([.code("more folders that cannot be opened"), .number(more), .none])
         }
-        for column in omissions.unknownColumns { rows.append([.code("unknown column"), .none, .text(column)]) }
+        for column in omissions.unknownColumns {
+            rows.append([.code("unknown column"), .none, .text(ExactText(column))])
+        }
         return Section(
             "skipped", "Skipped", "What the inputs held that is no claim.", columns: ["what", "count", "name"],
             rows: rows)

@@ -47,7 +47,7 @@ public struct Summary: Sendable {
     public enum Cell: Sendable, Equatable {
         case none
         /// A stranger's text.
-        case text(String)
+        case text(ExactText)
         /// Words of ours.
         case code(String)
         case number(Int)
@@ -55,7 +55,7 @@ public struct Summary: Sendable {
         case share(Int, of: Int)
         case date(Instant)
         /// In millionths of the currency's unit.
-        case money(Int64, currency: String)
+        case money(Int64, currency: ExactText)
 
         var isNone: Bool { self == .none }
     }
@@ -76,11 +76,13 @@ extension Summary.Cell {
     var plainText: String {
         switch self {
         case .none: ""
-        case .text(let text), .code(let text): text
+        case .text(let text): text.text
+        case .code(let code): code
         case .number(let number): String(number)
         case .date(let date): date.description
         case .share(let part, let whole): Self.decimal(thousandths(part, of: whole), digits: 3)
-        case .money(let millionths, let currency): Self.decimal(Int(millionths / 10_000), digits: 2) + " " + currency
+        case .money(let millionths, let currency):
+            Self.decimal(Int(millionths / 10_000), digits: 2) + " " + currency.text
         }
     }
 

@@ -19,7 +19,7 @@ public enum FraudTable {
         row.number(found.claims)
         row.number(found.devices)
         row.number(found.accounts)
-        row.text(found.sources.joined(separator: ";"))
+        row.text(found.sources.map(\.text).joined(separator: ";"))
         row.text(found.evidence)
         row.date(finding.firstSeen)
         if withChange { row.code(finding.change?.rawValue ?? "") }

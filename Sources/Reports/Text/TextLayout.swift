@@ -41,7 +41,9 @@ enum TextLayout {
         }
     }
 
-    /// A stranger's text, safe for a terminal, and cut to a length that a person can read.
+    static func safe(_ text: ExactText, limit: Int = 400) -> String { safe(text.text, limit: limit) }
+
+    /// An untrusted text, safe for a terminal, and cut to a length that a person can read.
     static func safe(_ text: String, limit: Int = 400) -> String {
         let count = text.unicodeScalars.count
         guard count > limit else { return TerminalText.escaped(text) }

@@ -1,4 +1,5 @@
 import Checks
+import Encodings
 import Files
 import Rules
 
@@ -31,7 +32,7 @@ struct SummaryChart {
                     series: [Series(column: 1, color: .faint, rowColors: colors)]))
         }
         if let section = summary["severities"] {
-            let colors = section.rows.map { Severity(code: $0.first?.plainText ?? "")?.color ?? .faint }
+            let colors = section.rows.map { Severity(code: ExactText($0.first?.plainText ?? ""))?.color ?? .faint }
             charts.append(
                 SummaryChart(
                     kind: .columns, title: "Findings by severity", section: section,

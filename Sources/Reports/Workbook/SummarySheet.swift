@@ -1,4 +1,5 @@
 import Checks
+import Encodings
 import Files
 import Rules
 
@@ -75,7 +76,7 @@ final class SummarySheet {
     private func write(_ cell: Summary.Cell, _ column: Int, isAmongWords: Bool) throws(FileError) {
         switch cell {
         case .none: break
-        case .text(let text): try sheet.write(text, row: row, column: column, column > 0 ? .indented : .plain)
+        case .text(let text): try sheet.write(text.text, row: row, column: column, column > 0 ? .indented : .plain)
         case .code(let code): try sheet.write(code, row: row, column: column, Self.style(of: code, column))
         case .number(let number):
             try sheet.write(number, row: row, column: column, isAmongWords ? .leadingCount : .count)
@@ -86,7 +87,7 @@ final class SummarySheet {
             try sheet.write(date, row: row, column: column, isAmongWords ? .leadingDate : .date)
         case .money(let millionths, let currency):
             if currency.utf8.allSatisfy({ (0x41...0x5a).contains($0) }), currency.utf8.count == 3 {
-                try sheet.write(Double(millionths) / 1_000_000, row: row, column: column, .money(currency))
+                try sheet.write(Double(millionths) / 1_000_000, row: row, column: column, .money(currency.text))
             } else {
                 try sheet.write(cell.plainText, row: row, column: column)
             }
@@ -95,7 +96,7 @@ final class SummarySheet {
 
     /// Words for severities have their colour wherever they stand.
     private static func style(of code: String, _ column: Int) -> WorkbookStyle {
-        Severity(code: code).map { .color($0.color) } ?? Verdict(rawValue: code).map { .color($0.color) }
+        Severity(code: ExactText(code)).map { .color($0.color) } ?? Verdict(rawValue: code).map { .color($0.color) }
             ?? (column > 0 ? .indented : .plain)
     }
 }

@@ -1,4 +1,4 @@
-import Encodings
+public import Encodings
 
 /// What the rules have taken in of a group, or of a part of it. What was taken in of parts can be added up.
 ///
@@ -21,7 +21,7 @@ public struct GroupSum: Sendable {
     }
 
     /// What each rule has taken in, by the rule's id.
-    public func parts() throws -> [(rule: String, texts: [String])] {
+    public func parts() throws -> [(rule: ExactText, texts: [String])] {
         try rules.map { number, rule, _ in
             var (rule, carrier) = (rule, PartCarrier())
             try rule.carry(&carrier)
@@ -32,7 +32,7 @@ public struct GroupSum: Sendable {
     /// Adds what was taken in of another part.
     ///
     /// - Throws: if it is not what ``parts()`` gives for the same rules.
-    public mutating func add(count: Int, _ parts: [(rule: String, texts: [String])]) throws {
+    public mutating func add(count: Int, _ parts: [(rule: ExactText, texts: [String])]) throws {
         guard parts.map(\.rule) == rules.map({ RuleBook.ids[$0.number] }) else { throw OtherRules() }
         self.count = self.count.addingHeld(max(0, count))
         for (index, part) in parts.enumerated() {
@@ -67,7 +67,7 @@ public struct OpenFinding: Sendable {
         self.rule = rule
         finding = Finding(
             severity: set.severity(of: number, hit), rule: number,
-            subject: hit.originalTransactionID.map { "transaction:" + $0 } ?? key.subject,
+            subject: hit.originalTransactionID.map { "transaction:\($0)" } ?? key.subject,
             involved: Involved(), evidence: hit.evidence)
     }
 

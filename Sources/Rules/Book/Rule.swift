@@ -1,4 +1,5 @@
 public import Checks
+public import Encodings
 
 /// A pattern of fraud or misuse. Each rule is one file: its documentation, its examples, its check.
 public protocol Rule: Sendable {
@@ -63,7 +64,7 @@ public struct Hit: Sendable {
     /// `nil` for the severity in the rule's documentation.
     public var severity: Severity?
     /// The original transaction that the finding is about, where the key is one of its transactions.
-    public var originalTransactionID: String?
+    public var originalTransactionID: ExactText?
 
     public init(_ evidence: String, severity: Severity? = nil) {
         self.evidence = evidence

@@ -1,3 +1,5 @@
+public import Encodings
+
 /// All rules, in the order of reports.
 public enum RuleBook {
     public static let claimRules: [any ClaimRule.Type] = [
@@ -41,5 +43,5 @@ public enum RuleBook {
     public static let severities = rules.map { $0.documentation.severity }
 
     /// The rule with this id.
-    public static func rule(_ id: String) -> (any Rule.Type)? { rules.first { $0.documentation.id == id } }
+    public static func rule(_ id: ExactText) -> (any Rule.Type)? { rules.first { $0.documentation.id == id } }
 }

@@ -1,7 +1,9 @@
+public import Encodings
+
 /// What a person reads about a rule: in `audit rules`, in reports, in `docs/rules.md`.
 public struct RuleDocumentation: Sendable {
     /// Names the rule in reports and policies, and never changes.
-    public let id: String
+    public let id: ExactText
     public let title: String
     public let severity: Severity
     /// Other severities that the rule gives by itself, each with its case: `critical` “for Xcode's receipts”.
@@ -27,7 +29,7 @@ public struct RuleDocumentation: Sendable {
     }
 
     public init(
-        id: String, title: String, severity: Severity, exceptions: [SeverityException] = [],
+        id: ExactText, title: String, severity: Severity, exceptions: [SeverityException] = [],
         raisedWhen: String, why: String, whenWrong: String, whatToDo: String, limits: [RuleLimit] = []
     ) {
         self.id = id

@@ -14,12 +14,12 @@ public struct RuleSet: Sendable {
     public let ring: FraudRing?
 
     /// The allowances that hold, by subject, each with its place in the policy.
-    private let allowances: [String: [(place: Int, rules: Set<String>)]]
+    private let allowances: [ExactText: [(place: Int, rules: Set<ExactText>)]]
 
     /// - Parameter asOf: the instant of the audit, at which some allowances may have ended.
     public init(_ policy: Policy, asOf: Instant = Instant(milliseconds: .min)) {
         self.policy = policy
-        var allowances: [String: [(place: Int, rules: Set<String>)]] = [:]
+        var allowances: [ExactText: [(place: Int, rules: Set<ExactText>)]] = [:]
         for (place, allowance) in policy.allowances.enumerated() where allowance.holds(at: asOf) {
             allowances[allowance.subject, default: []].append((place, allowance.rules))
         }
@@ -86,7 +86,7 @@ public struct RuleSet: Sendable {
             onFinding(
                 Finding(
                     severity: severity(of: rule.number, hit), rule: rule.number,
-                    subject: "source:" + facts.claim.source, involved: involved, evidence: hit.evidence))
+                    subject: "source:\(facts.claim.source)", involved: involved, evidence: hit.evidence))
         }
     }
 }

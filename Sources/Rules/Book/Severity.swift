@@ -1,3 +1,5 @@
+public import Encodings
+
 /// How bad a finding is.
 public enum Severity: UInt8, CaseIterable, Comparable, Sendable {
     case info
@@ -18,8 +20,8 @@ public enum Severity: UInt8, CaseIterable, Comparable, Sendable {
     }
 
     /// Reads a word as it stands in reports and policies.
-    public init?(code: String) {
-        guard let severity = Self.allCases.first(where: { $0.code == code }) else { return nil }
+    public init?(code: ExactText) {
+        guard let severity = Self.allCases.first(where: { ExactText($0.code) == code }) else { return nil }
         self = severity
     }
 

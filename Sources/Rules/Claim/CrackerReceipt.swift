@@ -1,4 +1,5 @@
 public import Checks
+import Encodings
 
 /// What a purchase-cracking tool made up.
 public struct CrackerReceipt: ClaimRule {

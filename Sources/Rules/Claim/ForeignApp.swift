@@ -1,4 +1,5 @@
 public import Checks
+import Encodings
 import Inputs
 import Receipts
 

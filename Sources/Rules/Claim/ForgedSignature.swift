@@ -1,4 +1,5 @@
 public import Checks
+import Encodings
 
 /// The signature does not hold over the content.
 public struct ForgedSignature: ClaimRule {

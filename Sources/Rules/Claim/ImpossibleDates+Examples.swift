@@ -1,4 +1,5 @@
 import Checks
+import Encodings
 
 extension ImpossibleDates {
     public static let examples: [RuleExample] = [
@@ -54,7 +55,7 @@ extension ImpossibleDates {
     ]
 
     private static func claim(
-        environment: String = "Production", failed: CheckSet = [], _ purchases: ExamplePurchase...
+        environment: ExactText = "Production", failed: CheckSet = [], _ purchases: ExamplePurchase...
     ) -> ExampleClaim {
         ExampleClaim(
             failed: failed,

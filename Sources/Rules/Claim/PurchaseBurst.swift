@@ -76,7 +76,7 @@ public struct PurchaseBurst: ClaimRule {
 
     /// Each transaction once, by date.
     private static func inOrder(_ purchases: [Purchase]) -> [Purchase] {
-        var transactions: [String: Purchase] = [:]
+        var transactions: [ExactText: Purchase] = [:]
         for purchase in purchases {
             let known = transactions[purchase.transactionID]
             if known.map({ purchase.purchaseDate < $0.purchaseDate }) ?? true {

@@ -1,4 +1,5 @@
 public import Checks
+import Encodings
 import Receipts
 
 /// A receipt from an environment that is not allowed.

@@ -43,14 +43,14 @@ public struct UnknownProduct: ClaimRule {
             ExampleClaim(failed: [.signatureInvalid], receipt: ExampleReceipt(1, ExamplePurchase("platinum")))),
     ]
 
-    private static func catalogue(_ products: String...) -> Policy {
+    private static func catalogue(_ products: ExactText...) -> Policy {
         var policy = Policy()
         policy.apps["com.example.notes"] = Policy.App(
             products: Dictionary(uniqueKeysWithValues: products.map { ($0, Product()) }))
         return policy
     }
 
-    private let apps: [String: Policy.App]
+    private let apps: [ExactText: Policy.App]
 
     public init(_ policy: Policy) { apps = policy.apps.filter { $0.value.products != nil } }
 

@@ -1,5 +1,5 @@
 public import Checks
-import Encodings
+public import Encodings
 import Inputs
 import Receipts
 import Signatures
@@ -10,11 +10,11 @@ public struct ExampleClaim: Sendable {
     public var device: String
     /// Whether the receipt's device hash is that device's.
     public var isVerified: Bool
-    public var account: String
+    public var account: ExactText
     /// The bundle id that the claim names.
-    public var bundle: String
+    public var bundle: ExactText
     /// What the claim asks to unlock.
-    public var product: String
+    public var product: ExactText
     /// A date, or a time in RFC 3339.
     public var presented: String?
     /// The checks that fail, besides the device's.
@@ -25,8 +25,8 @@ public struct ExampleClaim: Sendable {
     public var stored: String?
 
     public init(
-        device: String = "A", isVerified: Bool = true, account: String = "", bundle: String = "",
-        product: String = "", presented: String? = nil, failed: CheckSet = [],
+        device: String = "A", isVerified: Bool = true, account: ExactText = "", bundle: ExactText = "",
+        product: ExactText = "", presented: String? = nil, failed: CheckSet = [],
         isSHA1: Bool = false, receipt: ExampleReceipt = ExampleReceipt(), stored: String? = nil
     ) {
         self.device = device
@@ -95,9 +95,9 @@ public struct ExampleClaim: Sendable {
     }
 
     /// A UUID for a letter.
-    private static func identifier(of letter: String) -> String {
+    private static func identifier(of letter: String) -> ExactText {
         let octets = Array((Array(repeating: 0, count: 6) + Array(letter.utf8)).suffix(6))
-        return "00000000-0000-4000-8000-" + Hex.string(octets.span)
+        return "00000000-0000-4000-8000-\(Hex.string(octets.span))"
     }
 }
 

@@ -1,11 +1,11 @@
-import Encodings
+public import Encodings
 public import Receipts
 
 /// A receipt in an example. Receipts with different numbers have different contents.
 public struct ExampleReceipt: Sendable {
     public var number: Int
-    public var bundleID: String
-    public var environment: String
+    public var bundleID: ExactText
+    public var environment: ExactText
     /// When it was made: a date, or a time in RFC 3339.
     public var created: String
     /// The end of a volume purchase.
@@ -13,7 +13,7 @@ public struct ExampleReceipt: Sendable {
     public var purchases: [ExamplePurchase]
 
     public init(
-        _ number: Int = 1, bundleID: String = "com.example.notes", environment: String = "Production",
+        _ number: Int = 1, bundleID: ExactText = "com.example.notes", environment: ExactText = "Production",
         created: String = "2026-03-01", expires: String? = nil, _ purchases: ExamplePurchase...
     ) {
         self.init(
@@ -22,7 +22,7 @@ public struct ExampleReceipt: Sendable {
     }
 
     public init(
-        _ number: Int = 1, bundleID: String = "com.example.notes", environment: String = "Production",
+        _ number: Int = 1, bundleID: ExactText = "com.example.notes", environment: ExactText = "Production",
         created: String = "2026-03-01", expires: String? = nil, purchases: [ExamplePurchase]
     ) {
         self.number = number
@@ -44,10 +44,10 @@ public struct ExampleReceipt: Sendable {
 
 /// A purchase in an example.
 public struct ExamplePurchase: Sendable {
-    public var product: String
-    public var transaction: String
+    public var product: ExactText
+    public var transaction: ExactText
     /// The original transaction; `nil` if it is this one.
-    public var original: String?
+    public var original: ExactText?
     /// When it was bought, and the other dates: dates, or times in RFC 3339.
     public var bought: String
     public var originallyBought: String?
@@ -60,7 +60,7 @@ public struct ExamplePurchase: Sendable {
     public var isIntro: Bool
 
     public init(
-        _ product: String = "gold", _ transaction: String = "460000000000001", of original: String? = nil,
+        _ product: ExactText = "gold", _ transaction: ExactText = "460000000000001", of original: ExactText? = nil,
         bought: String = "2026-02-01", originallyBought: String? = nil, expires: String? = nil,
         refunded: String? = nil, kind: Purchase.Kind? = nil, line: Int? = nil, isTrial: Bool = false,
         isIntro: Bool = false

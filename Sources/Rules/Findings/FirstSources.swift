@@ -1,29 +1,29 @@
-import Encodings
+public import Encodings
 
 /// The first ten of many sources, in the order of claims: by table, then by line; files by path.
 public struct FirstSources: Codable, Sendable {
     private static let most = 10
 
-    public private(set) var names: [String] = []
+    public private(set) var names: [ExactText] = []
 
     public init() {}
 
-    public mutating func insert(_ name: String) {
+    public mutating func insert(_ name: ExactText) {
         if names.count == Self.most, let last = names.last, !Self.precedes(name, last) { return }
         let index = names.firstIndex { !Self.precedes($0, name) } ?? names.count
-        if index < names.count, names[index].isSpelled(name) { return }
+        if index < names.count, names[index] == name { return }
         names.insert(name, at: index)
         if names.count > Self.most { names.removeLast() }
     }
 
     /// `devices.csv:9` comes before `devices.csv:10`.
-    private static func precedes(_ first: String, _ second: String) -> Bool {
+    private static func precedes(_ first: ExactText, _ second: ExactText) -> Bool {
         let (a, b) = (parts(first), parts(second))
-        if !a.name.utf8.elementsEqual(b.name.utf8) { return a.name.utf8.lexicographicallyPrecedes(b.name.utf8) }
-        return a.line == b.line ? first.utf8.lexicographicallyPrecedes(second.utf8) : a.line < b.line
+        if !a.name.elementsEqual(b.name) { return a.name.lexicographicallyPrecedes(b.name) }
+        return a.line == b.line ? first < second : a.line < b.line
     }
 
-    private static func parts(_ source: String) -> (name: Substring, line: Int) {
+    private static func parts(_ source: ExactText) -> (name: Substring.UTF8View, line: Int) {
         let name = source.utf8
         var digits = 0
         for byte in name.reversed() {
@@ -32,8 +32,8 @@ public struct FirstSources: Codable, Sendable {
         }
         let split = name.index(name.endIndex, offsetBy: -digits)
         guard digits > 0, split > name.startIndex, name[name.index(before: split)] == UInt8(ascii: ":"),
-            let line = Int(source[split...])
-        else { return (source[...], 0) }
-        return (source[..<split], line)
+            let line = Int(Substring(name[split...]))
+        else { return (name[...], 0) }
+        return (name[..<split], line)
     }
 }

@@ -11,7 +11,7 @@ public struct Involved: Addable, Sendable {
     public init() {}
 
     /// What is known of a finding whose claims are not asked for.
-    package init(devices: Distinct<Device>, accounts: Distinct<ExactText>, sources: [String]) {
+    package init(devices: Distinct<Device>, accounts: Distinct<ExactText>, sources: [ExactText]) {
         (self.devices, self.accounts) = (devices, accounts)
         for source in sources { self.sources.insert(source) }
     }
@@ -19,7 +19,7 @@ public struct Involved: Addable, Sendable {
     public mutating func take(_ sighting: Sighting) {
         claims += 1
         if let device = sighting.device { devices.insert(device) }
-        if !sighting.accountID.isEmpty { accounts.insert(ExactText(sighting.accountID)) }
+        if !sighting.accountID.isEmpty { accounts.insert(sighting.accountID) }
         sources.insert(sighting.source)
     }
 

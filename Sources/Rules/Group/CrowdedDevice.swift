@@ -44,7 +44,7 @@ public struct CrowdedDevice: GroupRule {
     public init(_ policy: Policy) { most = policy.value(of: Self.mostAccounts, in: Self.self) }
 
     public mutating func take(_ sighting: Sighting) {
-        if involves(sighting) { accounts.insert(ExactText(sighting.accountID)) }
+        if involves(sighting) { accounts.insert(sighting.accountID) }
     }
 
     public mutating func carry(_ carrier: inout PartCarrier) throws {

@@ -1,4 +1,6 @@
-/// Devices that hang together.
+import Encodings
+
+/// Devices that are connected by findings.
 public struct FraudRing: Rule {
     public static let documentation = RuleDocumentation(
         id: "fraud-ring",
@@ -36,7 +38,7 @@ public struct FraudRing: Rule {
     static let fewestFindings = RuleLimit("findings", standard: 2, in: 1...1_000_000, "so many findings join them")
 
     /// The rules whose findings join devices.
-    static let joining: Set<String> = ["shared-receipt", "shared-account", "transaction-conflict"]
+    static let joining: Set<ExactText> = ["shared-receipt", "shared-account", "transaction-conflict"]
 
     let devices: Int
     let findings: Int

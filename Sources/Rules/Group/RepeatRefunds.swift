@@ -52,7 +52,7 @@ public struct RepeatRefunds: GroupRule {
     ]
 
     private static func claim(
-        device: String = "A", account: String = "", refunded numbers: ClosedRange<Int>
+        device: String = "A", account: ExactText = "", refunded numbers: ClosedRange<Int>
     ) -> ExampleClaim {
         let purchases = numbers.map {
             ExamplePurchase("pack-\($0)", "46000000000000\($0)", refunded: "2026-02-1\($0)")
@@ -80,7 +80,7 @@ public struct RepeatRefunds: GroupRule {
         guard isCounted(sighting) else { return }
         for purchase in sighting.purchases {
             guard let date = purchase.cancellationDate else { continue }
-            refunds.insert(ExactText(purchase.identity.boundedID), Refund(purchase, on: date, Witness(sighting)))
+            refunds.insert(purchase.identity.boundedID, Refund(purchase, on: date, Witness(sighting)))
         }
     }
 
@@ -110,8 +110,8 @@ public struct RepeatRefunds: GroupRule {
 
         init(_ purchase: Purchase, on date: Instant, _ witness: Witness) {
             self.date = date
-            product = ExactText(purchase.productID.boundedID)
-            transaction = ExactText(purchase.transactionID.boundedID)
+            product = purchase.productID.boundedID
+            transaction = purchase.transactionID.boundedID
             self.witness = witness
         }
 

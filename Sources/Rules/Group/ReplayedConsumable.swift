@@ -39,7 +39,7 @@ public struct ReplayedConsumable: GroupRule {
     ]
 
     private static func claim(
-        device: String = "A", account: String = "", transaction: String = "460000000000001",
+        device: String = "A", account: ExactText = "", transaction: ExactText = "460000000000001",
         kind: Purchase.Kind = .consumable
     ) -> ExampleClaim {
         ExampleClaim(
@@ -68,7 +68,7 @@ public struct ReplayedConsumable: GroupRule {
         guard let purchase = consumable(in: sighting) else { return }
         subject.take(purchase)
         devices.take(sighting)
-        if !sighting.accountID.isEmpty { accounts.insert(ExactText(sighting.accountID)) }
+        if !sighting.accountID.isEmpty { accounts.insert(sighting.accountID) }
     }
 
     private var isOnManyDevices: Bool { devices.all.isMore(than: devicesLimit) }

@@ -1,3 +1,4 @@
+import Encodings
 import Inputs
 
 /// Joins devices by the findings that they have in common, and tells which of them hang together as a ring.
@@ -57,7 +58,7 @@ public struct RingSearch: Sendable {
         let evidence = "\(devices.countText) devices joined by \(findings) findings: \(list)"
         var finding = Finding(
             severity: rules.severity(of: number, Hit(evidence)), rule: number,
-            subject: "device:" + (devices.sorted.first?.description ?? ""), involved: involved, evidence: evidence)
+            subject: "device:\(devices.sorted.first?.description ?? "")", involved: involved, evidence: evidence)
         finding.noteEstimates()
         return finding
     }

@@ -35,7 +35,7 @@ public struct SharedAccount: GroupRule {
     ]
 
     private static func claim(
-        account: String, device: String = "A", transaction: String = "460000000000001"
+        account: ExactText, device: String = "A", transaction: ExactText = "460000000000001"
     ) -> ExampleClaim {
         ExampleClaim(device: device, account: account, receipt: ExampleReceipt(1, ExamplePurchase("gold", transaction)))
     }
@@ -52,7 +52,7 @@ public struct SharedAccount: GroupRule {
 
     public mutating func take(_ sighting: Sighting) {
         guard involves(sighting) else { return }
-        accounts.insert(ExactText(sighting.accountID))
+        accounts.insert(sighting.accountID)
         devices.take(sighting)
     }
 

@@ -1,3 +1,4 @@
+import Encodings
 import Inputs
 
 /// One purchase on many devices.

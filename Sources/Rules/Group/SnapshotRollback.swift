@@ -45,7 +45,7 @@ public struct SnapshotRollback: GroupRule {
     ]
 
     private static func claim(
-        _ number: Int, presented: String, created: String, app: String = "com.example.notes"
+        _ number: Int, presented: String, created: String, app: ExactText = "com.example.notes"
     ) -> ExampleClaim {
         ExampleClaim(presented: presented, receipt: ExampleReceipt(number, bundleID: app, created: created))
     }
@@ -58,7 +58,7 @@ public struct SnapshotRollback: GroupRule {
 
     public mutating func take(_ sighting: Sighting) {
         guard let snapshot = Snapshot(sighting) else { return }
-        let app = ExactText(sighting.bundleID.boundedID)
+        let app = sighting.bundleID.boundedID
         apps.snapshots[app, default: Least()].insert(snapshot, Witness(sighting))
         apps.shrink()
     }
@@ -83,7 +83,7 @@ public struct SnapshotRollback: GroupRule {
 
     public func involves(_ sighting: Sighting) -> Bool {
         guard let snapshot = Snapshot(sighting),
-            let timeline = timelines[ExactText(sighting.bundleID.boundedID)]
+            let timeline = timelines[sighting.bundleID.boundedID]
         else { return false }
         return timeline.isRollback(snapshot) || timeline.isContradicted(snapshot)
     }

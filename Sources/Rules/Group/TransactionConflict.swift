@@ -88,9 +88,9 @@ public struct TransactionConflict: GroupRule {
         let original: ExactText
 
         init(_ purchase: Purchase) {
-            product = ExactText(purchase.productID.boundedID)
+            product = purchase.productID.boundedID
             seconds = purchase.purchaseDate.seconds
-            original = ExactText(purchase.original.boundedID)
+            original = purchase.original.boundedID
         }
 
         static func < (a: Version, b: Version) -> Bool {

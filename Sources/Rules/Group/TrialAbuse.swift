@@ -1,3 +1,4 @@
+import Encodings
 import Receipts
 
 /// More first times than one.
@@ -44,8 +45,8 @@ public struct TrialAbuse: GroupRule {
     ]
 
     private static func claim(
-        _ number: Int, _ product: String = "gold", of original: Int? = nil, line: Int? = nil, device: String = "A",
-        account: String = "", app: String = "com.example.notes"
+        _ number: Int, _ product: ExactText = "gold", of original: Int? = nil, line: Int? = nil, device: String = "A",
+        account: ExactText = "", app: ExactText = "com.example.notes"
     ) -> ExampleClaim {
         let trial = ExamplePurchase(
             product, "46000000000000\(number)", of: original.map { "46000000000000\($0)" },

@@ -18,13 +18,12 @@ struct TransactionSubject: Addable, Sendable {
 
     /// A hit about the original transaction, the least if they differ, with the transaction in its evidence.
     func hit(_ evidence: String) -> Hit {
-        var hit = Hit("transaction \(transaction?.text.boundedID ?? ""): \(evidence)")
-        hit.originalTransactionID = original?.text
+        var hit = Hit("transaction \(transaction?.boundedID ?? ""): \(evidence)")
+        hit.originalTransactionID = original
         return hit
     }
 
-    private static func lower(_ least: inout ExactText?, to text: String) {
-        let text = ExactText(text)
+    private static func lower(_ least: inout ExactText?, to text: ExactText) {
         if let present = least, present <= text { return }
         least = text
     }

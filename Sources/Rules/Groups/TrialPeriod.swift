@@ -10,8 +10,8 @@ struct TrialPeriod: Comparable, Codable, Sendable {
     private let witness: Witness
 
     init(_ purchase: Purchase, _ witness: Witness) {
-        original = ExactText(purchase.original.boundedID)
-        product = ExactText(purchase.productID.boundedID)
+        original = purchase.original.boundedID
+        product = purchase.productID.boundedID
         purchaseDate = purchase.purchaseDate
         isTrial = purchase.isTrialPeriod
         self.witness = witness
@@ -33,9 +33,9 @@ struct TrialPeriod: Comparable, Codable, Sendable {
         private let app: ExactText
         private let name: ExactText
 
-        init(app: String, name: String) {
-            self.app = ExactText(app.boundedID)
-            self.name = ExactText(name.boundedID)
+        init(app: ExactText, name: ExactText) {
+            self.app = app.boundedID
+            self.name = name.boundedID
         }
 
         static func < (a: Group, b: Group) -> Bool { (a.app, a.name) < (b.app, b.name) }
@@ -48,9 +48,9 @@ struct TrialPeriod: Comparable, Codable, Sendable {
         let group: Group
         private let identity: ExactText
 
-        init(group: Group, identity: String) {
+        init(group: Group, identity: ExactText) {
             self.group = group
-            self.identity = ExactText(identity.boundedID)
+            self.identity = identity.boundedID
         }
 
         static func < (a: Key, b: Key) -> Bool { (a.group, a.identity) < (b.group, b.identity) }

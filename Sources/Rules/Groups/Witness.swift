@@ -4,16 +4,14 @@ import Inputs
 /// The claim that shows something. Of several, the first in the order of claims is named.
 struct Witness: Hashable, Comparable, Codable, Sendable {
     private let claim: UInt64
-    private let exactSource: ExactText
+    let source: ExactText
 
     init(_ sighting: Sighting) {
         claim = sighting.claim
-        exactSource = ExactText(sighting.source)
+        source = sighting.source
     }
 
-    var source: String { exactSource.text }
-
     static func < (a: Witness, b: Witness) -> Bool {
-        (a.claim, a.exactSource) < (b.claim, b.exactSource)
+        (a.claim, a.source) < (b.claim, b.source)
     }
 }

@@ -4,11 +4,11 @@ public import Receipts
 /// What a company says of its apps, and what it wants of the rules.
 public struct Policy: Sendable {
     /// By bundle id. No apps: any app will do.
-    public var apps: [String: App] = [:]
+    public var apps: [ExactText: App] = [:]
     /// The environments (attribute 0) that are allowed; `nil` allows any.
-    public var environments: Set<String>?
+    public var environments: Set<ExactText>?
     /// By rule id.
-    public var rules: [String: RuleSettings] = [:]
+    public var rules: [ExactText: RuleSettings] = [:]
     public var allowances: [Allowance] = []
 
     /// All rules with their standard limits, any app, any environment.
@@ -16,11 +16,11 @@ public struct Policy: Sendable {
 
     public struct App: Sendable, Equatable {
         /// The versions that were published; `nil` if the policy does not say.
-        public var versions: Set<String>?
+        public var versions: Set<ExactText>?
         /// By product id; `nil` if the policy has no catalogue for the app.
-        public var products: [String: Product]?
+        public var products: [ExactText: Product]?
 
-        public init(versions: Set<String>? = nil, products: [String: Product]? = nil) {
+        public init(versions: Set<ExactText>? = nil, products: [ExactText: Product]? = nil) {
             self.versions = versions
             self.products = products
         }
@@ -32,7 +32,7 @@ public struct Policy: Sendable {
         /// Takes the place of every severity that the rule gives.
         public var severity: Severity?
         /// By ``RuleLimit/name``.
-        public var limits: [String: Int] = [:]
+        public var limits: [ExactText: Int] = [:]
 
         public init() {}
     }
@@ -40,14 +40,14 @@ public struct Policy: Sendable {
     /// A subject about which findings are counted but not reported.
     public struct Allowance: Sendable, Equatable {
         /// As in the column `subject`: `device:…`, `account:…`, `transaction:…`, `receipt:…`, `source:…`.
-        public var subject: String
+        public var subject: ExactText
         /// The rules it is for; empty for all.
-        public var rules: Set<String> = []
+        public var rules: Set<ExactText> = []
         public var reason: String
         /// From when on it no longer holds; `nil` for never.
         public var until: Instant?
 
-        public init(subject: String, reason: String) {
+        public init(subject: ExactText, reason: String) {
             self.subject = subject
             self.reason = reason
         }
@@ -63,7 +63,7 @@ public struct Policy: Sendable {
 
     /// The subscription group of a product: two subscriptions of one group cannot be had at once. Where the policy
     /// does not say, each product is a group of its own.
-    public func subscriptionGroup(of productID: String, app bundleID: String) -> String {
+    public func subscriptionGroup(of productID: ExactText, app bundleID: ExactText) -> ExactText {
         apps[bundleID]?.products?[productID]?.group ?? productID
     }
 }
@@ -72,7 +72,7 @@ public struct Policy: Sendable {
 public struct Product: Sendable, Equatable {
     public var kind: Purchase.Kind?
     /// The subscription group.
-    public var group: String?
+    public var group: ExactText?
     public var price: Price?
     /// How long a subscription's period lasts.
     public var period: Period?
@@ -83,9 +83,9 @@ public struct Product: Sendable, Equatable {
         /// In millionths of the currency's unit: `4.99` is 4,990,000.
         public var millionths: Int64
         /// ISO 4217: `USD`.
-        public var currency: String
+        public var currency: ExactText
 
-        public init(millionths: Int64, currency: String) {
+        public init(millionths: Int64, currency: ExactText) {
             self.millionths = millionths
             self.currency = currency
         }

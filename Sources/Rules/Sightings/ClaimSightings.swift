@@ -1,5 +1,5 @@
 public import Checks
-import Encodings
+public import Encodings
 import Inputs
 public import Receipts
 public import Signatures
@@ -102,19 +102,19 @@ public struct ClaimSightings {
     }
 
     /// Each transaction once. The same one twice in a receipt is one, refunded if either is.
-    private func forEachTransaction(_ body: (String, ArraySlice<Purchase>) -> Void) {
+    private func forEachTransaction(_ body: (ExactText, ArraySlice<Purchase>) -> Void) {
         forEachGroup(by: \.transactionID) { id, group in
             let refunded = group.firstIndex { $0.cancellationDate != nil } ?? group.startIndex
             body(id, group[refunded...refunded])
         }
     }
 
-    private func forEachOriginal(_ body: (String, ArraySlice<Purchase>) -> Void) {
+    private func forEachOriginal(_ body: (ExactText, ArraySlice<Purchase>) -> Void) {
         forEachGroup(by: \.original, body)
     }
 
     /// Brings together the purchases with one id; those without one are left out.
-    private func forEachGroup(by id: (Purchase) -> String, _ body: (String, ArraySlice<Purchase>) -> Void) {
+    private func forEachGroup(by id: (Purchase) -> ExactText, _ body: (ExactText, ArraySlice<Purchase>) -> Void) {
         var purchases = purchases
         if purchases.count > 2, !Self.ascend(purchases, by: id) {
             purchases = purchases.enumerated().sorted { (id($0.element), $0.offset) < (id($1.element), $1.offset) }
@@ -130,24 +130,24 @@ public struct ClaimSightings {
     }
 
     /// Whether the ids are in order, as they mostly are, so that equal ones stand together.
-    private static func ascend(_ purchases: [Purchase], by id: (Purchase) -> String) -> Bool {
+    private static func ascend(_ purchases: [Purchase], by id: (Purchase) -> ExactText) -> Bool {
         zip(purchases, purchases.dropFirst()).allSatisfy { id($0) <= id($1) }
     }
 }
 
 extension Purchase {
     /// The original transaction: where attribute 1705 is absent the transaction is its own.
-    public var original: String { originalTransactionID ?? transactionID }
+    public var original: ExactText { originalTransactionID ?? transactionID }
 
     /// What tells one purchase from another, however often it was restored: the web order line item of a
     /// subscription's period, else the transaction.
-    public var identity: String { webOrderLineItemID.map { "line \($0)" } ?? transactionID }
+    public var identity: ExactText { webOrderLineItemID.map { "line \($0)" } ?? transactionID }
 
     /// Refunded, or a trial or introductory period: what is looked at over all receipts of a device or an account.
     var isTelling: Bool { cancellationDate != nil || isTrialPeriod || isInIntroOfferPeriod }
 }
 
-extension String {
+extension ExactText {
     /// Apple numbers transactions from far above 0, which Xcode's local store uses.
     fileprivate var isID: Bool { !isEmpty && self != "0" }
 }

@@ -1,4 +1,4 @@
-import Encodings
+public import Encodings
 import Inputs
 
 /// What claims of one group have in common.
@@ -13,23 +13,23 @@ public struct GroupKey: Hashable, Sendable {
     }
 
     /// How a finding names what it is about. The octets are those of a key that was made from facts.
-    public var subject: String {
+    public var subject: ExactText {
         switch kind {
-        case .receipt: "receipt:" + Hex.string(octets.span)
-        case .originalTransaction, .transaction: "transaction:" + String(decoding: octets, as: UTF8.self)
-        case .device: "device:" + (Device(octets: octets.span)?.description ?? Hex.string(octets.span))
-        case .account: "account:" + String(decoding: octets, as: UTF8.self)
+        case .receipt: "receipt:\(Hex.string(octets.span))"
+        case .originalTransaction, .transaction: "transaction:\(String(decoding: octets, as: UTF8.self))"
+        case .device: "device:\(Device(octets: octets.span)?.description ?? Hex.string(octets.span))"
+        case .account: "account:\(String(decoding: octets, as: UTF8.self))"
         }
     }
 }
 
-extension String {
-    /// An id of a stranger's as it is compared and reported: whole, or if it is longer than any id, its beginning and a hash.
-    package var boundedID: String {
+extension ExactText {
+    /// An untrusted id as it is compared and reported: whole, or if it is longer than any id, its beginning and a hash.
+    package var boundedID: ExactText {
         let most = 256
         guard utf8.count > most else { return self }
-        return String(decoding: utf8.prefix(64), as: UTF8.self) + "…" + String(utf8.span.stableHash, radix: 16)
-            + String(reversedHash, radix: 16)
+        let (hash, reversed) = (String(stableHash, radix: 16), String(reversedHash, radix: 16))
+        return "\(String(decoding: utf8.prefix(64), as: UTF8.self))…\(hash)\(reversed)"
     }
 
     /// A second hash, so that two long ids do not pass for one by accident.

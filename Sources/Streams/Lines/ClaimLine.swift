@@ -1,4 +1,5 @@
 import Checks
+import Encodings
 import Rules
 
 /// A line under a claim's key.
@@ -44,5 +45,5 @@ struct ClaimMark {
     var rule: Int
     var severity: Severity
     /// Names the finding, if it may be part of a ring.
-    var finding: String?
+    var finding: ExactText?
 }

@@ -1,3 +1,4 @@
+import Encodings
 import FoundationEssentials
 import Pipeline
 import Rules
@@ -44,7 +45,7 @@ struct KeySum {
     mutating func add(_ fields: inout LineFields) throws(LineFault) {
         for index in groups.indices {
             let count = try fields.int()
-            var parts: [(rule: String, texts: [String])] = []
+            var parts: [(rule: ExactText, texts: [String])] = []
             var left = try fields.int()
             while left > 0 {
                 left -= 1
@@ -52,7 +53,7 @@ struct KeySum {
                 _ = try fields.int()
                 let rule = try fields.text()
                 var texts: [String] = []
-                while fields.hasMore() { texts.append(try fields.text()) }
+                while fields.hasMore() { texts.append(try fields.text().text) }
                 try fields.endArray()
                 parts.append((rule, texts))
             }
@@ -90,7 +91,7 @@ enum PartText {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    static func value<Value: Decodable>(of text: String) throws(LineFault) -> Value {
+    static func value<Value: Decodable>(of text: ExactText) throws(LineFault) -> Value {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
         } catch {

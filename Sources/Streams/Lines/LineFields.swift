@@ -76,7 +76,7 @@ struct LineFields: ~Escapable {
         return number
     }
 
-    mutating func text() throws(LineFault) -> String {
+    mutating func text() throws(LineFault) -> ExactText {
         let found: JSONText
         do throws(JSONError) {
             try separate()
@@ -90,9 +90,9 @@ struct LineFields: ~Escapable {
         }
     }
 
-    private static func string(_ bytes: Span<UInt8>) throws(LineFault) -> String {
+    private static func string(_ bytes: Span<UInt8>) throws(LineFault) -> ExactText {
         guard let valid = try? UTF8Span(validating: bytes) else { throw .malformed("it is not UTF-8") }
-        return String(copying: valid)
+        return ExactText(String(copying: valid))
     }
 
     mutating func octets() throws(LineFault) -> [UInt8] {

@@ -39,6 +39,8 @@ struct LineWriter {
     }
 
     /// Octets that are told from a text by what the reader expects.
+    mutating func text(_ text: ExactText) { self.text(text.text) }
+
     mutating func octets(_ octets: Span<UInt8>) {
         bytes.append(UInt8(ascii: ","))
         bytes.append(UInt8(ascii: "\""))

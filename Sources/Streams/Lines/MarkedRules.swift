@@ -1,3 +1,4 @@
+import Encodings
 import Rules
 
 /// Rules that have found something about a claim, and how bad the worst of it is.
@@ -22,9 +23,11 @@ struct MarkedRules {
     }
 
     /// The ids, joined by `;` in the order of the rule book.
-    var ids: String { bits == 0 ? "" : list.joined(separator: ";") }
+    var ids: String { bits == 0 ? "" : list.map(\.text).joined(separator: ";") }
 
-    private var list: [String] { RuleBook.ids.indices.filter { bits & 1 << UInt64($0) != 0 }.map { RuleBook.ids[$0] } }
+    private var list: [ExactText] {
+        RuleBook.ids.indices.filter { bits & 1 << UInt64($0) != 0 }.map { RuleBook.ids[$0] }
+    }
 
     /// Writes them to the end of a line's array. Ids are written, and not numbers: they never change.
     func write(to line: inout LineWriter) {

@@ -4,11 +4,12 @@ import Receipts
 /// Writes and reads purchases in a line, without what the key or the purchase before has said already.
 struct PurchaseContext {
     /// The transaction that the line is about; empty if it is about something else.
-    private let transaction: String
-    private var product = ""
+    private let transaction: ExactText
+    private var product: ExactText = ""
 
     init(_ letter: StreamKey.KeyLetter, _ key: Span<UInt8>) {
-        transaction = letter == .transaction ? String(decoding: key.indices.map { key[$0] }, as: UTF8.self) : ""
+        transaction =
+            letter == .transaction ? ExactText(String(decoding: key.indices.map { key[$0] }, as: UTF8.self)) : ""
     }
 
     /// Which facts of a purchase there are, and which are told by others.
@@ -52,16 +53,15 @@ struct PurchaseContext {
         line.endArray()
     }
 
-    /// Texts are compared octet by octet: two that Swift takes for equal may be spelled differently.
     private func flags(of purchase: Purchase) -> Flags {
         var flags: Flags = []
-        if purchase.productID.isSpelled(product) { flags.insert(.sameProduct) }
-        if purchase.transactionID.isSpelled(transaction) { flags.insert(.isOfKey) }
+        if purchase.productID == product { flags.insert(.sameProduct) }
+        if purchase.transactionID == transaction { flags.insert(.isOfKey) }
         if let original = purchase.originalTransactionID {
             flags.insert(.hasOriginal)
-            if original.isSpelled(purchase.transactionID) {
+            if original == purchase.transactionID {
                 flags.insert(.isItsOwnOriginal)
-            } else if original.isSpelled(transaction) {
+            } else if original == transaction {
                 flags.insert(.originalIsKey)
             }
         }

@@ -8,13 +8,13 @@ import Signatures
 
 /// A claim's row of the table `receipts`, on its way from map to reduce.
 struct ReceiptRow {
-    private var source = ""
-    private var file = ""
-    private var deviceID = ""
-    private var accountID = ""
-    private var verdict = ""
-    private var failed = ""
-    private var guid = ""
+    private var source: ExactText = ""
+    private var file: ExactText = ""
+    private var deviceID: ExactText = ""
+    private var accountID: ExactText = ""
+    private var verdict: ExactText = ""
+    private var failed: ExactText = ""
+    private var guid: ExactText = ""
     private var receipt: ReceiptCells?
     private var signature: SignatureCells?
     /// What the rules say of the claim by itself; more is added when its marks are known.
@@ -22,10 +22,10 @@ struct ReceiptRow {
 
     /// The cells that are empty if there is nothing of a receipt.
     private struct ReceiptCells {
-        var environment = ""
-        var bundleID = ""
-        var appVersion = ""
-        var originalAppVersion = ""
+        var environment: ExactText = ""
+        var bundleID: ExactText = ""
+        var appVersion: ExactText = ""
+        var originalAppVersion: ExactText = ""
         var createdAt: Instant?
         var expiresAt: Instant?
         var purchases: Int
@@ -33,8 +33,8 @@ struct ReceiptRow {
 
     /// The cells that are empty without a signature.
     private struct SignatureCells {
-        var signer: String
-        var digest: String
+        var signer: ExactText
+        var digest: ExactText
         var contentDigest: [UInt8]
     }
 
@@ -67,7 +67,7 @@ struct ReceiptRow {
         line.text(facts.deviceMatch.rawValue)
         if let purchases = facts.purchaseCount {
             for text in [facts.environment, facts.bundleID, facts.appVersion, facts.originalAppVersion] {
-                line.text(text ?? "")
+                line.text(text ?? "" as ExactText)
             }
             for case let date? in [facts.createdAt, facts.expiresAt] { line.instant(date) }
             line.number(purchases)
@@ -113,11 +113,11 @@ extension ReceiptRow: TableRow {
         row.text(file)
         row.text(deviceID)
         row.text(accountID)
-        row.code(verdict)
-        row.code(failed)
+        row.code(verdict.text)
+        row.code(failed.text)
         row.code(rules.risk?.code ?? "")
         row.code(rules.ids)
-        row.code(guid)
+        row.code(guid.text)
         for text in [receipt?.environment, receipt?.bundleID, receipt?.appVersion, receipt?.originalAppVersion] {
             if let text, !text.isEmpty { row.text(text) } else { row.empty() }
         }
@@ -126,8 +126,8 @@ extension ReceiptRow: TableRow {
         }
         if let receipt { row.number(receipt.purchases) } else { row.empty() }
         if let signature {
-            row.code(signature.signer)
-            row.code(signature.digest)
+            row.code(signature.signer.text)
+            row.code(signature.digest.text)
             row.hex(signature.contentDigest.span)
         } else {
             for _ in 0..<3 { row.empty() }

@@ -6,7 +6,7 @@ import Rules
 /// all, a 0 if they are those of so many that are kept.
 struct JoiningLine {
     /// Names the finding among all.
-    var finding: String
+    var finding: ExactText
     var involved: Involved
 
     func write(to line: inout LineWriter) {
@@ -16,7 +16,7 @@ struct JoiningLine {
         for device in involved.devices.sorted { device.withOctets { line.octets($0) } }
         line.endArray()
         line.beginArray(involved.accounts.isExact ? 1 : 0)
-        for account in involved.accounts.sorted { line.text(account.text) }
+        for account in involved.accounts.sorted { line.text(account) }
         line.endArray()
         line.beginArray(involved.sources.names.count)
         for source in involved.sources.names { line.text(source) }
@@ -24,7 +24,7 @@ struct JoiningLine {
         line.end()
     }
 
-    init(finding: String, involved: Involved) {
+    init(finding: ExactText, involved: Involved) {
         self.finding = finding
         self.involved = involved
     }
@@ -45,11 +45,11 @@ struct JoiningLine {
         guard !sources.isEmpty else { throw .malformed("a finding without a source") }
         involved = Involved(
             devices: Distinct(devices, isExact: areAllDevices == 1),
-            accounts: Distinct(accounts.map { ExactText($0) }, isExact: areAllAccounts == 1), sources: sources)
+            accounts: Distinct(accounts, isExact: areAllAccounts == 1), sources: sources)
     }
 
-    private static func texts(_ fields: inout LineFields) throws(LineFault) -> (first: Int, [String]) {
-        var texts: [String] = []
+    private static func texts(_ fields: inout LineFields) throws(LineFault) -> (first: Int, [ExactText]) {
+        var texts: [ExactText] = []
         try fields.beginArray()
         let first = try fields.int()
         while fields.hasMore() { texts.append(try fields.text()) }
@@ -60,7 +60,7 @@ struct JoiningLine {
 
 /// That a finding is part of a ring, as a line.
 struct RingLine {
-    var finding: String
+    var finding: ExactText
     /// The ring's number.
     var ring: Int
     var severity: Severity
@@ -73,7 +73,7 @@ struct RingLine {
         line.end()
     }
 
-    init(finding: String, ring: Int, severity: Severity) {
+    init(finding: ExactText, ring: Int, severity: Severity) {
         self.finding = finding
         self.ring = ring
         self.severity = severity

@@ -109,7 +109,7 @@ struct SightingLine {
             sighting.device = Device(octets: octets.span)
         }
         if letter == .account {
-            sighting.accountID = String(decoding: octets, as: UTF8.self)
+            sighting.accountID = ExactText(String(decoding: octets, as: UTF8.self))
         } else if flags.contains(.hasAccount) {
             sighting.accountID = try fields.text()
         }
@@ -138,7 +138,7 @@ extension Instant {
 /// Where receipts come from (attribute 0), as lines have it: the number of an environment that is known, or any text
 /// behind a number that none has.
 extension LineWriter {
-    fileprivate mutating func environment(_ environment: String) {
+    fileprivate mutating func environment(_ environment: ExactText) {
         let number = KnownEnvironment.number(of: environment)
         self.number(number ?? KnownEnvironment.unknown)
         if number == nil { text(environment) }
@@ -146,7 +146,7 @@ extension LineWriter {
 }
 
 extension LineFields {
-    fileprivate mutating func environment() throws(LineFault) -> String {
+    fileprivate mutating func environment() throws(LineFault) -> ExactText {
         if let name = KnownEnvironment.name(try int()) { return name }
         return try text()
     }
@@ -154,19 +154,20 @@ extension LineFields {
 
 /// A claim's source as lines have it: without the line, where that says it all.
 struct SourceName {
-    let text: String
+    let text: ExactText
     let isNamedByLine: Bool
 
-    init(text: String, isNamedByLine: Bool) {
+    init(text: ExactText, isNamedByLine: Bool) {
         self.text = text
         self.isNamedByLine = isNamedByLine
     }
 
-    func source(at place: ClaimPlace) -> String { isNamedByLine ? "\(text):\(place.line)" : text }
+    func source(at place: ClaimPlace) -> ExactText { isNamedByLine ? "\(text):\(place.line)" : text }
 
-    init(_ source: String, _ place: ClaimPlace) {
-        let suffix = ":\(place.line)"
-        isNamedByLine = source.utf8.count > suffix.utf8.count && source.hasSuffix(suffix)
-        text = isNamedByLine ? String(source.dropLast(suffix.utf8.count)) : source
+    init(_ source: ExactText, _ place: ClaimPlace) {
+        let suffix = ":\(place.line)".utf8
+        isNamedByLine = source.utf8.count > suffix.count && source.utf8.suffix(suffix.count).elementsEqual(suffix)
+        text =
+            isNamedByLine ? ExactText(String(decoding: source.utf8.dropLast(suffix.count), as: UTF8.self)) : source
     }
 }

@@ -1,3 +1,4 @@
+import Encodings
 import FoundationEssentials
 import Pipeline
 import Rules
@@ -6,7 +7,7 @@ import Subscriptions
 /// What one process has counted: the parts of all processes together are the summary.
 struct SummaryPart: Codable {
     /// Names policy, roots and as-of, which must be the same in all parts.
-    var settings: String
+    var settings: ExactText
     var tally = Tally()
     var breakdown = Breakdown()
     var findings = FindingTally()
@@ -22,15 +23,15 @@ struct SummaryPart: Codable {
     /// A ring, but for its claims.
     struct RingFinding: Codable {
         var number: Int
-        var severity: String
-        var subject: String
+        var severity: ExactText
+        var subject: ExactText
         var devices: Int
         var accounts: Int
-        var sources: [String]
+        var sources: [ExactText]
         var evidence: String
     }
 
-    init(settings: String) { self.settings = settings }
+    init(settings: ExactText) { self.settings = settings }
 
     func write(to line: inout LineWriter) throws {
         let encoder = JSONEncoder()

@@ -1,3 +1,4 @@
+import Encodings
 import Rules
 
 /// Joins claims' rows with what was found about them, claim by claim.
@@ -5,7 +6,7 @@ struct ClaimReducer {
     private let ringRule = RuleBook.ids.firstIndex(of: FraudRing.documentation.id) ?? 0
     private var rows: RowWriter
     /// Which findings are part of a ring.
-    private var rings: [String: RingLine] = [:]
+    private var rings: [ExactText: RingLine] = [:]
     /// By the ring's number: how many claims it is about.
     private(set) var ringClaims: [Int: Int] = [:]
 

@@ -1,3 +1,4 @@
+import Encodings
 import Inputs
 import Pipeline
 import Rules
@@ -6,7 +7,7 @@ import Rules
 struct RingReducer {
     private let rules: RuleSet
     private var search: RingSearch
-    private var names: [String] = []
+    private var names: [ExactText] = []
     private(set) var tally = FindingTally()
     private(set) var findings: [SummaryPart.RingFinding] = []
 
@@ -32,7 +33,7 @@ struct RingReducer {
             let involved = ring.finding.involved
             findings.append(
                 SummaryPart.RingFinding(
-                    number: number, severity: ring.finding.severity.code, subject: ring.finding.subject,
+                    number: number, severity: ExactText(ring.finding.severity.code), subject: ring.finding.subject,
                     devices: involved.devices.count, accounts: involved.accounts.count,
                     sources: involved.sources.names, evidence: ring.finding.evidence))
             for member in ring.members {

@@ -1,8 +1,10 @@
+public import Encodings
+
 /// A table of the summary, with its definition beside it.
 public struct Figure: Sendable, Equatable {
     public enum Value: Sendable, Equatable {
         /// A stranger's text: an app or a product.
-        case text(String)
+        case text(ExactText)
         /// A word of ours.
         case code(String)
         case month(Month)
@@ -10,7 +12,7 @@ public struct Figure: Sendable, Equatable {
         /// So many of so many. The part may be negative, or greater than the whole.
         case share(Int, of: Int)
         /// In millionths of the currency's unit, held at the ends of the range.
-        case money(millionths: Int64, currency: String)
+        case money(millionths: Int64, currency: ExactText)
     }
 
     /// Names the figure in files, and never changes.

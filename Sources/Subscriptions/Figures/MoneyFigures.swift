@@ -1,4 +1,4 @@
-import Encodings
+public import Encodings
 import Rules
 
 /// What subscriptions bring in at the prices of a policy, in whole numbers.
@@ -14,7 +14,7 @@ public struct MoneyFigures: Equatable, Sendable, Codable {
     public struct MonthKey: Hashable, Sendable, Codable {
         public var month: Month
         /// ISO 4217.
-        public var currency: String
+        public var currency: ExactText
     }
 
     /// In millionths of the currency's unit.
@@ -50,7 +50,7 @@ public struct MoneyFigures: Equatable, Sendable, Codable {
     public private(set) var periods = Counts<PeriodCount>()
     public private(set) var revenue: [MonthKey: Revenue] = [:]
     /// By currency, ISO 4217.
-    public private(set) var recurring: [String: Recurring] = [:]
+    public private(set) var recurring: [ExactText: Recurring] = [:]
 
     init() {}
 
@@ -76,7 +76,7 @@ public struct MoneyFigures: Equatable, Sendable, Codable {
         }
     }
 
-    private mutating func takeRunning(_ subscription: Subscription, _ catalogue: [String: Product]) {
+    private mutating func takeRunning(_ subscription: Subscription, _ catalogue: [ExactText: Product]) {
         guard subscription.row.state.isRunning,
             let latest = subscription.periods.max(by: SubscriptionPeriod.ends)
         else { return }

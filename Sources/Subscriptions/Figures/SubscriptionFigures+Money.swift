@@ -1,7 +1,9 @@
+import Encodings
+
 extension SubscriptionFigures {
     var recurringRevenue: Figure {
         var rows: [[Figure.Value]] = money.recurring.sorted { $0.key < $1.key }.map {
-            [.code("priced"), .code($0.key), .number($0.value.subscriptions), .money($0.value.monthly, $0.key)]
+            [.code("priced"), .code($0.key.text), .number($0.value.subscriptions), .money($0.value.monthly, $0.key)]
         }
         rows += MoneyFigures.RunningCount.allCases.filter { $0 != .priced }.map {
             [.code("\($0)"), .code(""), .number(money.running[$0]), .code("")]
@@ -28,7 +30,7 @@ extension SubscriptionFigures {
             columns: ["month", "currency", "gross", "refunds", "net"],
             rows: sorted.map { key, revenue in
                 [
-                    .month(key.month), .code(key.currency), .money(revenue.gross, key.currency),
+                    .month(key.month), .code(key.currency.text), .money(revenue.gross, key.currency),
                     .money(revenue.refunds, key.currency), .money(revenue.net, key.currency),
                 ]
             }, keys: 2)
@@ -36,7 +38,7 @@ extension SubscriptionFigures {
 }
 
 extension Figure.Value {
-    fileprivate static func money(_ millionths: Int128, _ currency: String) -> Self {
+    fileprivate static func money(_ millionths: Int128, _ currency: ExactText) -> Self {
         .money(millionths: Int64(clamping: millionths), currency: currency)
     }
 }

@@ -7,8 +7,8 @@ public import Rules
 public struct SubscriptionFigures: Sendable {
     /// An app and one of its products.
     public struct ProductKey: Hashable, Comparable, Sendable, Codable {
-        public var bundleID: String
-        public var productID: String
+        public var bundleID: ExactText
+        public var productID: ExactText
 
         public static func < (a: Self, b: Self) -> Bool { (a.bundleID, a.productID) < (b.bundleID, b.productID) }
     }
@@ -31,7 +31,7 @@ public struct SubscriptionFigures: Sendable {
     public let asOf: Instant
     let policy: Policy
     public private(set) var states = Counts<SubscriptionState>()
-    public private(set) var apps: BoundedTable<String, SubscriptionState>
+    public private(set) var apps: BoundedTable<ExactText, SubscriptionState>
     public private(set) var products: BoundedTable<ProductKey, SubscriptionState>
     /// By the month of each count's definition.
     public internal(set) var months: [Month: Counts<MonthCount>] = [:]
@@ -91,7 +91,7 @@ extension SubscriptionFigures {
     /// What was counted, to be handed on and added elsewhere.
     package struct Content: Sendable, Codable {
         fileprivate var states: Counts<SubscriptionState>
-        fileprivate var apps: BoundedTable<String, SubscriptionState>
+        fileprivate var apps: BoundedTable<ExactText, SubscriptionState>
         fileprivate var products: BoundedTable<ProductKey, SubscriptionState>
         fileprivate var months: [Month: Counts<MonthCount>]
         fileprivate var courses: [Month: Cohort]

@@ -7,7 +7,7 @@ import Receipts
 /// In order of text, then number: all transactions are before all line items.
 public enum PeriodID: Hashable, Comparable, Codable, Sendable {
     /// Attribute 1703, of a period whose attribute 1711 is 0 or absent.
-    case transaction(String)
+    case transaction(ExactText)
     /// The web order line item, attribute 1711.
     case lineItem(Int)
 

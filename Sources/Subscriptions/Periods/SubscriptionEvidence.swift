@@ -16,7 +16,7 @@ struct SubscriptionEvidence: Codable, Sendable {
     mutating func take(_ sighting: Sighting) {
         guard sighting.isGenuine, let createdAt = sighting.createdAt else { return }
         if let device = sighting.device { devices.insert(device) }
-        if !sighting.accountID.isEmpty { accounts.insert(ExactText(sighting.accountID)) }
+        if !sighting.accountID.isEmpty { accounts.insert(sighting.accountID) }
         var isShown = false
         for purchase in sighting.purchases where purchase.mayBeAutoRenewable {
             isShown = true
@@ -26,8 +26,7 @@ struct SubscriptionEvidence: Codable, Sendable {
         guard isShown else { return }
         hear(
             Word(
-                createdAt: createdAt, bundleID: ExactText(sighting.bundleID),
-                environment: ExactText(sighting.environment)))
+                createdAt: createdAt, bundleID: sighting.bundleID, environment: sighting.environment))
     }
 
     /// Adds what other sightings say.

@@ -7,8 +7,8 @@ public import Encodings
 /// have a later one).
 public struct SubscriptionPeriod: Equatable, Sendable {
     public let id: PeriodID
-    public var productID: String
-    public var transactionID: String
+    public var productID: ExactText
+    public var transactionID: ExactText
     /// The earliest date in attribute 1704.
     public var purchasedAt: Instant
     /// Attribute 1708.
@@ -20,7 +20,9 @@ public struct SubscriptionPeriod: Equatable, Sendable {
     /// Whether it was sold at a promotional offer, attribute 1721.
     public var isPromotionalOffer = false
 
-    public init(_ id: PeriodID, productID: String, transactionID: String, purchasedAt: Instant, expiresAt: Instant) {
+    public init(
+        _ id: PeriodID, productID: ExactText, transactionID: ExactText, purchasedAt: Instant, expiresAt: Instant
+    ) {
         self.id = id
         self.productID = productID
         self.transactionID = transactionID

@@ -13,7 +13,7 @@ struct JobReader: YAMLReader {
     /// The folder to which paths are relative; empty for the current one.
     var folder = ""
 
-    static let keys = [
+    static let keys: [ExactText] = [
         "version", "inputs", "devices", "roots", "policy", "state", "rehash", "reports", "excel", "baseline", "as-of",
         "fail-on", "workers", "memory", "metrics", "pseudonymise", "log-format",
     ]
@@ -25,27 +25,27 @@ struct JobReader: YAMLReader {
         return job
     }
 
-    private mutating func read(_ key: String, _ value: YAMLValue, into job: inout Job) {
+    private mutating func read(_ key: ExactText, _ value: YAMLValue, into job: inout Job) {
+        let name = key.text
         switch key {
-        case "version":
-            if value.text != "1" { refuse(value, "“version” must be 1, the one version there is") }
-        case "inputs": job.inputs = paths(value, key)
-        case "devices": job.devices = path(value, key)
-        case "roots": job.roots = paths(value, key)
-        case "policy": job.policy = path(value, key)
-        case "state": job.state = path(value, key)
-        case "rehash": job.rehash = truth(value, key)
+        case "version": checkVersion(value)
+        case "inputs": job.inputs = paths(value, name)
+        case "devices": job.devices = path(value, name)
+        case "roots": job.roots = paths(value, name)
+        case "policy": job.policy = path(value, name)
+        case "state": job.state = path(value, name)
+        case "rehash": job.rehash = truth(value, name)
         case "reports": job.reports = reports(value)
-        case "excel": job.excel = truth(value, key)
-        case "baseline": job.baseline = path(value, key)
+        case "excel": job.excel = truth(value, name)
+        case "baseline": job.baseline = path(value, name)
         case "as-of":
-            job.asOf = argument(value, key, "a time such as 2026-06-30T12:00:00Z or a date such as 2026-06-30")
+            job.asOf = argument(value, name, "a time such as 2026-06-30T12:00:00Z or a date such as 2026-06-30")
         case "fail-on": job.failOn = severity(value)
         case "workers": job.workers = workers(value)
-        case "pseudonymise": job.pseudonymise = path(value, key)
+        case "pseudonymise": job.pseudonymise = path(value, name)
         case "log-format": job.logFormat = logFormat(value)
         case "metrics": job.metrics = metrics(value)
-        default: job.memory = argument(value, key, "a size such as 500M or 2G")
+        default: job.memory = argument(value, name, "a size such as 500M or 2G")
         }
     }
 
@@ -53,7 +53,7 @@ struct JobReader: YAMLReader {
 
     /// The words of a value, with what the environment has in place of `${NAME}`.
     private mutating func words(_ value: YAMLValue, _ key: String, _ what: String) -> String? {
-        guard let written = text(value, key, what) else { return nil }
+        guard let written = text(value, key, what)?.text else { return nil }
         do throws(EnvironmentText.Problem) {
             let text = try EnvironmentText.expanded(written, with: environment)
             if !text.isBlank { return text }
@@ -118,12 +118,13 @@ struct JobReader: YAMLReader {
 
     private mutating func severity(_ value: YAMLValue) -> Severity? {
         guard let text = words(value, "fail-on", "a severity") else { return nil }
-        let expanded = YAMLValue(place: value.place, content: .text(text.lowercased()))
-        return word(expanded, "fail-on", among: Severity.allCases.map(\.code)).flatMap(Severity.init(code:))
+        let expanded = YAMLValue(place: value.place, content: .text(ExactText(text).lowercasedASCII))
+        return word(expanded, "fail-on", among: Severity.allCases.map { ExactText($0.code) })
+            .flatMap(Severity.init(code:))
     }
 
     private mutating func truth(_ value: YAMLValue, _ key: String) -> Bool? {
-        switch value.text?.lowercased() {
+        switch value.text?.lowercasedASCII {
         case "yes", "true", "on": return true
         case "no", "false", "off": return false
         default:
@@ -134,8 +135,8 @@ struct JobReader: YAMLReader {
 
     private mutating func logFormat(_ value: YAMLValue) -> LogFormat? {
         guard let text = words(value, "log-format", "text or json") else { return nil }
-        let expanded = YAMLValue(place: value.place, content: .text(text))
-        return word(expanded, "log-format", among: LogFormat.allCases.map(\.rawValue)).flatMap(LogFormat.init)
+        let expanded = YAMLValue(place: value.place, content: .text(ExactText(text)))
+        return word(expanded, "log-format", of: LogFormat.self)
     }
 
     private mutating func workers(_ value: YAMLValue) -> Int? {
@@ -152,7 +153,7 @@ struct JobReader: YAMLReader {
     ) -> Value? {
         guard let text = words(value, key, what) else { return nil }
         if let result = Value(argument: text) { return result }
-        refuse(YAMLValue(place: value.place, content: .text(text)), "“\(key)” must be \(what)")
+        refuse(YAMLValue(place: value.place, content: .text(ExactText(text))), "“\(key)” must be \(what)")
         return nil
     }
 }

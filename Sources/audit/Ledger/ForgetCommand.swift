@@ -52,7 +52,8 @@ struct ForgetCommand: ParsableCommand {
         guard !device.isEmpty || !account.isEmpty || before != nil else {
             throw ValidationError("Say what to forget: --device, --account or --before.")
         }
-        for id in device where DeviceIdentifiers(id).isMalformed || DeviceIdentifiers(id).identifiers.isEmpty {
+        for identifiers in device.map({ DeviceIdentifiers(ExactText($0)) })
+        where identifiers.isMalformed || identifiers.identifiers.isEmpty {
             throw ValidationError("--device must be a UUID or a MAC address.")
         }
         if account.contains(where: \.isEmpty) { throw ValidationError("--account must not be empty.") }
@@ -73,10 +74,10 @@ struct ForgetCommand: ParsableCommand {
         var wanted = LedgerForgetting()
         wanted.before = before
         for id in device {
-            for octets in DeviceIdentifiers(id).identifiers {
+            for octets in DeviceIdentifiers(ExactText(id)).identifiers {
                 guard let known = Device(octets: octets.span) else { continue }
                 let subject = pseudonyms?.subject("device:\(known)") ?? "device:\(known)"
-                let written = DeviceIdentifiers(String(subject.dropFirst("device:".count)))
+                let written = DeviceIdentifiers(subject.rest(behind: "device:") ?? "")
                 guard let octets = written.identifiers.first, let device = Device(octets: octets.span) else { continue }
                 wanted.subjects.append(subject)
                 wanted.claims += try RememberedClaims.presented(by: device, in: reader)
@@ -86,7 +87,7 @@ struct ForgetCommand: ParsableCommand {
             let subject = pseudonyms?.subject("account:\(id)") ?? "account:\(id)"
             wanted.subjects.append(subject)
             wanted.claims += try RememberedClaims.presented(
-                byAccount: String(subject.dropFirst("account:".count)), in: reader)
+                byAccount: subject.rest(behind: "account:") ?? "", in: reader)
         }
         if let failure = pseudonyms?.failure { throw failure }
         return wanted

@@ -39,7 +39,7 @@ struct StreamOptions: ParsableArguments {
         let identity = [Audit.version, asOf.description, digest] + roots
         let settings = StreamSettings(
             trust: anchors, expectations: Expectations(asOf: asOf, policy), rules: RuleSet(policy, asOf: asOf),
-            fingerprint: try Digest.sha256Hex(of: Array(identity.joined(separator: " ").utf8)), withCSV: csv)
+            fingerprint: ExactText(try Digest.sha256Hex(of: Array(identity.joined(separator: " ").utf8))), withCSV: csv)
         return (settings, run)
     }
 }

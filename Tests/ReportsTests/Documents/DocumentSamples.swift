@@ -19,8 +19,8 @@ enum DocumentSamples {
         _ text: String, rule: String, _ severity: Severity, _ change: ComparedFinding.Change? = nil
     ) -> ComparedFinding {
         let row = FindingRow(
-            severity: severity, rule: rule, subject: text, claims: 2, devices: 2, accounts: 0, sources: [text, text],
-            evidence: text)
+            severity: severity, rule: ExactText(rule), subject: ExactText(text), claims: 2, devices: 2, accounts: 0,
+            sources: [ExactText(text), ExactText(text)], evidence: text)
         return ComparedFinding(row, firstSeen: change.map { _ in asOf }, change: change)
     }
 
@@ -47,7 +47,7 @@ enum DocumentSamples {
             .init(
                 "severities", "Findings by severity", columns: ["severity", "findings"],
                 rows: [[.code("critical"), .number(2)], [.code("low"), .number(1)]]),
-            .init("apps", "Apps", columns: ["bundle id", "claims"], rows: [[.text(text), .number(3)]]),
+            .init("apps", "Apps", columns: ["bundle id", "claims"], rows: [[.text(ExactText(text)), .number(3)]]),
             .init(
                 "months", "Months", columns: ["month", "valid", "invalid"],
                 rows: [[.code("2026-01"), .number(7), .number(3)], [.code("2026-06"), .number(2), .number(0)]]),
@@ -61,8 +61,10 @@ enum DocumentSamples {
                 }),
             .init(
                 "subscription-wide", "Wide", columns: ["app", "one", "two", "three"],
-                rows: [[.text(text), .share(1, of: 2), .share(1, of: 3), .share(0, of: 0)]]),
-            .init("skipped", "Skipped", columns: ["what", "count", "name"], rows: [[.code("a"), .none, .text(text)]]),
+                rows: [[.text(ExactText(text)), .share(1, of: 2), .share(1, of: 3), .share(0, of: 0)]]),
+            .init(
+                "skipped", "Skipped", columns: ["what", "count", "name"],
+                rows: [[.code("a"), .none, .text(ExactText(text))]]),
         ]
     }
 }

@@ -9,7 +9,7 @@ struct `A report for people` {
     @Test func `keeps a hundred findings of a rule and a thousand in all, and counts the rest`() {
         var findings = FindingGroups()
         for rule in RuleBook.ids.prefix(12) {
-            for _ in 0..<150 { findings.take(DocumentSamples.compared("x", rule: rule, .high)) }
+            for _ in 0..<150 { findings.take(DocumentSamples.compared("x", rule: rule.text, .high)) }
         }
         #expect(findings.groups.map(\.count) == Array(repeating: 150, count: 12))
         #expect(findings.groups.map(\.rows.count) == Array(repeating: 100, count: 10) + [0, 0])
