@@ -6,12 +6,13 @@ final class UnusualKey {
     let algorithm: DigestAlgorithm
     private let context: Owned<PublicKeyContext>
 
-    /// `nil` if the certificate's key is not an RSA key.
+    /// `nil` if the certificate's key is not an RSA key (RFC 8017, section 3.1).
     init?(of certificate: OpaquePointer, algorithm: DigestAlgorithm, library: OpenSSLLibrary) {
         ERR_clear_error()
         defer { ERR_clear_error() }
         let digest = unsafe algorithm == .sha1 ? library.sha1.pointer : library.sha256.pointer
         guard let key = unsafe X509_get0_pubkey(certificate), unsafe EVP_PKEY_get_base_id(key) == EVP_PKEY_RSA,
+            unsafe Self.hasUsableExponent(key),
             let pointer = unsafe EVP_PKEY_CTX_new_from_pkey(library.context.pointer, key, nil),
             let context = try? unsafe Owned<PublicKeyContext>(pointer, orThrow: .allocate)
         else { return nil }
@@ -21,6 +22,15 @@ final class UnusualKey {
         else { return nil }
         self.algorithm = algorithm
         self.context = context
+    }
+
+    /// Whether the public exponent is odd and at least 3. OpenSSL takes 1, too, by which every padded digest is its own
+    /// signature.
+    private static func hasUsableExponent(_ key: OpaquePointer) -> Bool {
+        var exponent: OpaquePointer?
+        guard unsafe EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &exponent) == 1 else { return false }
+        defer { unsafe BN_free(exponent) }
+        return unsafe BN_is_odd(exponent) == 1 && BN_is_one(exponent) == 0
     }
 
     /// Whether `signature` was made over this digest with the private half of the key.
