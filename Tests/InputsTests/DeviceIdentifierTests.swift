@@ -45,10 +45,10 @@ struct `A device identifier` {
 
     @Test func `has sixteen alternatives at most`() {
         let texts = (0..<17).map { "f01898a1b2" + ($0 < 10 ? "0\($0)" : "\($0)") }
-        let sixteen = DeviceIdentifiers(texts.prefix(16).joined(separator: "||") + "|")
+        let sixteen = DeviceIdentifiers(ExactText(texts.prefix(16).joined(separator: "||") + "|"))
         #expect(sixteen.identifiers.count == 16)
         #expect(!sixteen.isMalformed)
-        let seventeen = DeviceIdentifiers(texts.joined(separator: "|"))
+        let seventeen = DeviceIdentifiers(ExactText(texts.joined(separator: "|")))
         #expect(seventeen.identifiers == sixteen.identifiers)
         #expect(seventeen.isMalformed)
     }

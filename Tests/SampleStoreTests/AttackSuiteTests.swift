@@ -33,13 +33,13 @@ struct `The attack suite` {
     /// What audit says of a claim that is sent in as text or as octets.
     private func facts(_ claim: AttackClaim) throws -> Facts {
         var expectations = Expectations(asOf: claim.asOf)
-        expectations.environments = claim.allowedEnvironments.map(Set.init)
+        expectations.environments = claim.allowedEnvironments.map { Set($0.map { ExactText($0) }) }
         let anchors = claim.trustAnchors.map { (name: "root.cer", bytes: $0) }
         let judge = try Judge(trust: TrustAnchors(files: anchors), expectations: expectations)
         var presented = Claim(source: "attack")
-        presented.deviceID = claim.deviceID
-        presented.bundleID = claim.bundleID
-        presented.appVersion = claim.appVersion ?? ""
+        presented.deviceID = ExactText(claim.deviceID)
+        presented.bundleID = ExactText(claim.bundleID)
+        presented.appVersion = ExactText(claim.appVersion ?? "")
         guard claim.proof.count <= ReceiptLimit.bytes else {
             return judge.facts(of: presented, fault: InputFault(.receiptUnreadable, "is over 8 MiB"))
         }
