@@ -13,7 +13,7 @@ export UNSAFE := Sources/Signatures/ Sources/Files/ $(addprefix Sources/Ledgers/
     $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookLibrary WorkbookSheet WorkbookStyle WorkbookTemporaryFile)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test corpus check-deps spark-check spark-test worker-check xlsx-check fault-check metrics-check \
+.PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test worker-check xlsx-check fault-check metrics-check \
     service-check install-check install deb format lint fences docs samples picture demo bench clean
 
 help:     ## list these targets
@@ -31,7 +31,7 @@ release: deps  ## build the command for use: .build/release/audit
 test: deps corpus  ## run the tests (with RECEIPTS_CORPUS set, on genuine receipts too)
 	$(SWIFT) test --disable-xctest
 
-check: lint fences check-deps build test release-test spark-check  ## all that must pass before a commit lands
+check: lint fences check-deps build test release-test attack-check spark-check  ## all that must pass before a commit lands
 
 # What tests use where it is there, and must be there when all is checked.
 check-deps:
@@ -40,6 +40,10 @@ check-deps:
 # The optimizer has opinions of its own: what passes in debug must pass in what is shipped.
 release-test: deps corpus
 	$(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build-release-test
+
+attack-check: deps corpus  ## make a million structural mutants of receipts, of which none may be valid (ATTACK_MUTANTS, ATTACK_SEED)
+	ATTACK_MUTANTS=$${ATTACK_MUTANTS:-1000000} $(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest \
+	    --scratch-path .build-release-test --filter 'structural mutant'
 
 corpus:
 	@test -n "$$RECEIPTS_CORPUS" || \

@@ -1,0 +1,93 @@
+import DER
+import Encodings
+import Inputs
+import SampleStore
+
+@testable import Checks
+@testable import Signatures
+
+/// Holds what the product says of containers that are not in the strict form against OpenSSL's word.
+///
+/// Such a container is never valid, but whether Apple signed its content decides what is reported.
+/// 1. If the product finds the content signed by a trusted signer, OpenSSL accepts the same content, signature and
+///    certificates once they are written in the strict form.
+/// 2. If OpenSSL finds the content signed, the product does not call the signature broken, unless the SignerInfo has signed
+///    attributes, which OpenSSL encodes anew before it hashes them, or names another signature algorithm than
+///    rsaEncryption, of which OpenSSL looks at the key's kind alone.
+struct LenientCampaign {
+    let specimen: Specimen
+    let roots: [[UInt8]]
+    private let judge: Judge
+
+    init(_ specimen: Specimen, trust: TrustAnchors, roots: [[UInt8]]) throws {
+        self.specimen = specimen
+        self.roots = roots
+        judge = try Judge(trust: trust, expectations: Expectations(asOf: Samples.asOf))
+    }
+
+    func run(_ count: Int, seed: UInt64) -> MutationTally {
+        var tally = MutationTally()
+        for number in 0..<count {
+            var mutator = StructuralMutator(specimen, donors: [], seed: seed, number: number)
+            let mutant = mutator.mutant()
+            let facts = judge.facts(of: Claim(source: specimen.name), receipt: mutant.bytes.span)
+            guard let signature = facts.signature, facts.failed.contains(.noncanonicalContainer) else {
+                tally.record(mutant, nil)
+                continue
+            }
+            let date = facts.createdAt ?? Samples.created
+            let isTrusted = signature.signature == .holds && signature.isChainCurrent(at: date) == true
+            tally.record(mutant, isTrusted ? \.accepted : nil)
+            guard let reading = Reading(mutant.bytes, judge.verifier) else { continue }
+            if isTrusted, !isAccepted(reading, signature, at: date) {
+                tally.fail(specimen.name, number, "signed and trusted, but OpenSSL rejects its values", mutant)
+            }
+            if signature.signature == .broken, reading.isOrdinary,
+                OpenSSLAnswer(mutant.bytes, roots: roots, at: date).signed != nil
+            {
+                tally.fail(specimen.name, number, "signed, says OpenSSL, but its signature is invalid", mutant)
+            }
+        }
+        return tally
+    }
+
+    /// Whether OpenSSL accepts the values in the strict form, with the signature of one of the first SignerInfos.
+    private func isAccepted(_ reading: Reading, _ verdict: SignatureVerdict, at date: Instant) -> Bool {
+        reading.signerInfos.prefix(4).contains { info in
+            guard
+                var values = CanonicalEncoding(
+                    reading.content, verdict, certificates: verdict.chain.certificates, signature: info.signature)
+            else { return false }
+            values.signedAttributes = info.signedAttributes
+            let strict = values.encoding([.digestAlgorithms, .digestAlgorithm, .signatureAlgorithm])
+            return OpenSSLAnswer(strict, roots: roots, at: date).cms == reading.content
+        }
+    }
+
+    /// A container of any form, read with the tree.
+    private struct Reading {
+        let content: [UInt8]
+        let signerInfos: [(signedAttributes: [UInt8], algorithm: [UInt8], signature: [UInt8])]
+
+        init?(_ bytes: [UInt8], _ verifier: SignatureVerifier) {
+            guard let contents = try? verifier.contents(of: bytes.span),
+                let der = try? DERRewriter.der(of: bytes.span), let tree = try? DERTree(parsing: der),
+                let infos = tree[Field.signedData]?.children.last?.children
+            else { return nil }
+            content = contents.content
+            signerInfos = infos.compactMap { info in
+                guard let signature = info.children.last(where: { $0.tag == DERTag.octetString.rawValue }) else {
+                    return nil
+                }
+                let attributes = info.children.dropFirst(2).first { $0.tag == DERTag.context0.rawValue }
+                let algorithm = info.children.last { $0.tag == DERTag.sequence.rawValue }
+                return (attributes?.encoded ?? [], algorithm?.children.first?.octets ?? [], signature.octets)
+            }
+        }
+
+        /// Whether no SignerInfo has signed attributes, and all name the algorithm that Apple names.
+        var isOrdinary: Bool {
+            signerInfos.allSatisfy { $0.signedAttributes.isEmpty && $0.algorithm == ObjectIdentifier.rsaEncryption }
+        }
+    }
+}
