@@ -30,7 +30,7 @@ struct ContentCampaign {
     /// The facts of this content, signed by the authority.
     private func facts(of content: [UInt8]) throws -> Facts {
         let container = try SignedDataContent(signing: content, by: authority, digest: .sha256)
-        return judge.facts(of: Claim(source: name), receipt: container.encoded.span)
+        return judge.facts(of: Claim(source: "a mutant"), receipt: container.encoded.span)
     }
 
     func run(_ count: Int, seed: UInt64) throws -> MutationTally {
@@ -113,7 +113,7 @@ struct ContentCampaign {
     /// Texts and octets that the product reads otherwise than as they stand.
     private static func differingValue(_ triples: [Triple], _ receipt: Receipt) -> String? {
         func value(_ type: Int) -> [UInt8]? { triples.first { $0.type == type }?.value }
-        func text(_ text: String?) -> [UInt8] { DERWriter.utf8String(text ?? "") }
+        func text(_ text: ExactText?) -> [UInt8] { DERWriter.utf8String(text?.text ?? "") }
         if value(2) != text(receipt.bundleID) || value(2) != receipt.deviceBinding.bundleIDOctets { return "bundle id" }
         if value(3) != text(receipt.appVersion) { return "app version" }
         if value(4) != receipt.deviceBinding.opaqueValue { return "opaque value" }

@@ -45,7 +45,7 @@ struct MutationCampaign {
         self.kinds = kinds
         self.trust = trust
         judge = try Self.judge(trust)
-        let facts = judge.facts(of: Claim(source: specimen.name), receipt: specimen.bytes.span)
+        let facts = judge.facts(of: Claim(source: "a mutant"), receipt: specimen.bytes.span)
         guard let date = facts.createdAt, let signature = facts.signature,
             facts.failed.sorted.allSatisfy(tolerated.contains),
             let values = CanonicalEncoding(of: specimen.bytes, signature, by: judge.verifier),
@@ -74,9 +74,9 @@ struct MutationCampaign {
                 tally.record(mutant, \.unchanged)
                 continue
             }
-            let facts = judge.facts(of: Claim(source: specimen.name), receipt: mutant.bytes.span)
+            let facts = judge.facts(of: Claim(source: "a mutant"), receipt: mutant.bytes.span)
             if number % 50 == 0 {
-                let first = try Self.judge(trust).facts(of: Claim(source: specimen.name), receipt: mutant.bytes.span)
+                let first = try Self.judge(trust).facts(of: Claim(source: "a mutant"), receipt: mutant.bytes.span)
                 if first.failed != facts.failed {
                     tally.fail(name, number, "fails \(facts.failed), but \(first.failed) in a new judge", mutant)
                 }
