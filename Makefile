@@ -14,7 +14,7 @@ export UNSAFE := Sources/Signatures/ Sources/Files/ $(addprefix Sources/Ledgers/
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test worker-check xlsx-check fault-check metrics-check \
-    service-check install-check install deb format lint fences docs samples picture demo bench clean
+    service-check install-check install deb fuzz format lint fences docs samples picture demo bench clean
 
 help:     ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -89,6 +89,11 @@ install:  ## install below $(PREFIX), in $(DESTDIR) if it is set (needs python3)
 deb: release  ## make a package for Debian, and have lintian look at it
 	@.ci/deps '$(SWIFT)' python3 dpkg-dev lintian patchelf
 	@packaging/deb .build/release/audit
+
+# Built apart: every edge is counted, and every access to memory is checked.
+fuzz: deps  ## feed made-up input to every reader, FUZZ_SECONDS (60) each; FUZZ=csv for one of them (CONTRIBUTING.md)
+	AUDIT_FUZZ=1 $(SWIFT) build -c release --product Fuzz --sanitize=address --scratch-path .build-fuzz
+	@FUZZ='$(FUZZ)' FUZZ_SECONDS='$(FUZZ_SECONDS)' .ci/fuzz .build-fuzz/release/Fuzz
 
 format:   ## rewrite the sources in our style
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

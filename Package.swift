@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// What every module of ours is held to.
-let strict: [SwiftSetting] = [
+let rules: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),
     .treatAllWarnings(as: .error),
@@ -11,6 +11,11 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableExperimentalFeature("Lifetimes"),
 ]
+
+/// Whether the fuzzers are built (`make fuzz`): every module then counts the edges that an input takes through it.
+let isFuzzing = Context.environment["AUDIT_FUZZ"] == "1"
+let coverage = "-sanitize-coverage=edge,inline-8bit-counters,pc-table,indirect-calls,trace-cmp"
+let strict = isFuzzing ? rules + [.unsafeFlags(["-enable-testing", "-sanitize=address", coverage])] : rules
 
 let package = Package(
     name: "receipt-audit",
@@ -165,6 +170,33 @@ let package = Package(
             ]),
     ]
 )
+
+if isFuzzing {
+    package.products = []
+    // An executable cannot be part of another: of the command only what reads job files is built, as a library.
+    package.targets.removeAll { $0.name == "audit" || $0.type == .test }
+    package.targets += [
+        .target(
+            name: "audit",
+            dependencies: [
+                "Encodings", "Files", "Inputs", "Pipeline", "Reports", "Rules", "Signatures", "YAML",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            sources: [
+                "AsOf.swift", "Job", "Log/LogFormat.swift", "Run/MemorySize.swift", "Run/MetricsFile.swift",
+                "Run/ReportTarget.swift", "Severity+Argument.swift", "WorkerCount.swift",
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "audit", "Checks", "COpenSSL", "DER", "Encodings", "Files", "Inputs", "Pipeline", "Policies",
+                "Receipts", "Reports", "Rules", "SampleStore", "Signatures", "Streams", "YAML",
+            ],
+            path: "Tests/Fuzz", swiftSettings: strict,
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),
+    ]
+}
 
 extension Target {
     /// The tests of one target, which may also use these others.

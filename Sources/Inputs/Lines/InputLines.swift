@@ -1,8 +1,8 @@
-/// The lines of standard input, one at a time, in memory for the longest of them.
+/// The lines of standard input or another stream, one at a time, in memory for the longest of them.
 package struct InputLines {
     private static let chunk = 256 << 10
 
-    private let stream: FileStream
+    private let stream: any ByteStream
     private var arena = ByteArena()
     /// What has been read and not yet handed out.
     private var rest = 0..<0
@@ -11,7 +11,9 @@ package struct InputLines {
     /// The number of the line, from 1.
     package private(set) var number = 0
 
-    package init() throws(InputError) { stream = try FileStream(standardInput: ()) }
+    package init() throws(InputError) { self.init(try FileStream(standardInput: ())) }
+
+    init(_ stream: any ByteStream) { self.stream = stream }
 
     /// Goes to the next line; false at the end.
     package mutating func next() throws(InputError) -> Bool {

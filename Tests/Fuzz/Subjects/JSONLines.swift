@@ -1,0 +1,96 @@
+import FoundationEssentials
+import Rules
+
+@testable import Checks
+@testable import Inputs
+@testable import Streams
+
+/// NDJSON: claims as `audit run` and `audit map` read them, and the lines that `audit map` writes of them.
+struct JSONLinesSubject: Subject {
+    private let judge: Judge
+    private let settings: StreamSettings
+    private let folder: FencedFolder
+
+    init() throws {
+        let trust = try Settings.trust()
+        judge = try Judge(trust: trust, expectations: Expectations(asOf: Settings.asOf))
+        settings = Settings.stream(trust)
+        // A folder in which nobody makes files.
+        folder = try FencedFolder(input: "/proc/self/task")
+    }
+
+    func read(_ bytes: [UInt8]) {
+        let claims = claims(bytes, inPiecesOf: .max)
+        for size in pieceSizes {
+            demand(claims == self.claims(bytes, inPiecesOf: size), "other claims in pieces of \(size)")
+        }
+        for line in bytes.split(separator: 0x0a) { compare(Array(line)) }
+        map(claims)
+    }
+
+    private func claims(_ bytes: [UInt8], inPiecesOf size: Int) -> [ReadClaim] {
+        let origin = ClaimOrigin(table: "t", folder: folder, unknownKeys: UnknownKeys())
+        let source = LineSource(Pieces(bytes, size), origin: origin, pool: BufferPool())
+        guard case .success(let claims) = ReadClaim.all(of: source) else {
+            demand(false, "the lines cannot be read")
+            return []
+        }
+        return claims
+    }
+
+    /// A line that is read is JSON for Foundation too, and says the same.
+    private func compare(_ line: [UInt8]) {
+        var arena = ByteArena()
+        let range = arena.append(line.span)
+        var object = JSONObject()
+        guard (try? object.read(range, of: arena, unknown: { _ in })) != nil else { return }
+        guard let other = try? JSONDecoder().decode([String: Member].self, from: Data(line)) else {
+            return demand(false, "a line is read that Foundation refuses: \(String(decoding: line, as: UTF8.self))")
+        }
+        var claim = Claim(source: "")
+        guard (try? object.fill(&claim, from: arena, range)) != nil else { return }
+        for (name, text) in [("device_id", claim.deviceID), ("account_id", claim.accountID)] {
+            let members = other.filter { Column(named: Array($0.key.utf8).span)?.name == name }
+            guard members.count == 1, let member = members.first, member.value.count(of: line, member.key) == 1,
+                case .text(let expected) = member.value
+            else { continue }
+            let trimmed = Array(expected.utf8)
+            demand(isSame(text, trimmed), "\(name) is \(text.debugDescription), not \(expected.debugDescription)")
+        }
+    }
+
+    private func isSame(_ text: String, _ expected: [UInt8]) -> Bool {
+        let trimmed = expected.span.withoutBlanks
+        return Array(text.utf8) == trimmed.indices.map { trimmed[$0] }
+    }
+
+    /// What is written of the claims for those who reduce is what they read.
+    private func map(_ claims: [ReadClaim]) {
+        let lines = ClaimLines(settings, input: 0)
+        for claim in claims {
+            if let bytes = claim.bytes {
+                lines.write(judge.facts(of: claim.claim, receipt: bytes.span))
+            } else if let fault = claim.fault {
+                lines.write(judge.facts(of: claim.claim, fault: fault))
+            }
+        }
+        demand(ReduceLines.isReduced(lines.take(), settings), "lines of claims are refused")
+    }
+}
+
+/// A member of an object, as Foundation reads it.
+private enum Member: Decodable {
+    case text(String)
+    case other
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let text = try? value.decode(String.self) { self = .text(text) } else { self = .other }
+    }
+
+    /// How often a key may stand in a line, at most: of one that is repeated every reader keeps another.
+    func count(of line: [UInt8], _ key: String) -> Int {
+        // A key with escapes can be written in too many ways to be looked for.
+        line.contains(UInt8(ascii: "\\")) ? 2 : String(decoding: line, as: UTF8.self).ranges(of: "\"\(key)\"").count
+    }
+}

@@ -1,0 +1,128 @@
+import DER
+import Encodings
+import Rules
+import SampleStore
+
+@testable import Checks
+@testable import Inputs
+@testable import Pipeline
+@testable import Receipts
+@testable import Signatures
+@testable import Streams
+
+/// The content of receipts, as if Apple had signed it: attributes, purchases, what is shown, and the way to the rules.
+struct ReceiptSubject: Subject {
+    private let judge: Judge
+    /// A verdict on a genuine receipt, in place of that on a container that nobody signed.
+    private let genuine: SignatureVerdict
+    private let container: SignedDataContent
+    private let settings: StreamSettings
+
+    init() throws {
+        let trust = try Settings.trust()
+        judge = try Judge(trust: trust, expectations: Expectations(asOf: Settings.asOf))
+        container = try PrivateAuthority().sign(Settings.receipt)
+        guard let genuine = judge.facts(of: Settings.claim, receipt: container.encoded.span).signature else {
+            fatalError("the sample receipt is not read")
+        }
+        self.genuine = genuine
+        settings = Settings.stream(trust)
+    }
+
+    func read(_ content: [UInt8]) {
+        let receipt = try? Receipt(parsing: content.span)
+        let fields = ReceiptFields(legibleIn: content.span)
+        if let receipt {
+            guard let fields else { return demand(false, "a receipt without legible fields") }
+            compare(receipt, fields)
+        }
+        compare(AttributeListing(of: content.span), hasFields: fields != nil)
+        for purchase in fields?.purchases ?? [] { carry(purchase) }
+        let facts = judge(content, receipt)
+        carry(facts)
+    }
+
+    /// Content that is a receipt says the same to those who read what they can.
+    private func compare(_ receipt: Receipt, _ fields: ReceiptFields) {
+        demand(isSame(fields.bundleID, receipt.bundleID), "another bundle id")
+        demand(isSame(fields.appVersion, receipt.appVersion), "another version")
+        demand(fields.createdAt == receipt.createdAt && fields.expiresAt == receipt.expiresAt, "other dates")
+        demand(isSame(fields.environment, receipt.environment), "another environment")
+        demand(isSame(fields.originalAppVersion, receipt.originalAppVersion), "another original version")
+        demand(fields.purchases == receipt.purchases, "other purchases")
+        demand(fields.purchaseError == receipt.purchaseError, "another reason")
+        let (a, b) = (fields.deviceBinding, receipt.deviceBinding)
+        demand(
+            a?.hash == b.hash && a?.opaqueValue == b.opaqueValue && a?.bundleIDOctets == b.bundleIDOctets,
+            "another device")
+    }
+
+    /// A listing leaves nothing out; it finds something that cannot be read exactly where no field can be.
+    private func compare(_ listing: AttributeListing, hasFields: Bool) {
+        demand(listing.unreadable.isEmpty == hasFields, "the listing and the fields disagree on what can be read")
+    }
+
+    /// A purchase says the same in records and in lines, all but its quantity.
+    private func carry(_ purchase: Purchase) {
+        var expected = purchase
+        expected.quantity = nil
+        for product in ["", purchase.productID] {
+            var (record, before) = (RecordWriter(), product)
+            record.purchase(purchase, after: &before)
+            var (fields, known) = (RecordReader(record.bytes.span), product)
+            demand(isSame(fields.purchase(after: &known), expected), "another purchase in a record")
+            demand(fields.position == record.bytes.count, "left over behind a record's purchase")
+        }
+        for key in ["", purchase.transactionID, purchase.originalTransactionID ?? "x"] {
+            let octets = Array(key.utf8)
+            var line = LineWriter()
+            line.begin(.transaction, octets.span)
+            var writing = PurchaseContext(.transaction, octets.span)
+            writing.write(purchase, to: &line)
+            line.end()
+            let tab = line.bytes.firstIndex(of: 0x09) ?? 0
+            let text = Array(line.bytes[(tab + 1)...].dropLast())
+            var reading = PurchaseContext(.transaction, octets.span)
+            guard var fields = try? LineFields(text.span), let read = try? reading.read(&fields) else {
+                return demand(false, "a line's purchase cannot be read")
+            }
+            demand(isSame(read, expected), "another purchase in a line")
+            demand((try? fields.end()) != nil, "left over behind a line's purchase")
+        }
+    }
+
+    /// Judges the content in a container that nobody signed, and makes it genuine.
+    private func judge(_ content: [UInt8], _ receipt: Receipt?) -> Facts {
+        var container = container
+        container.content = content
+        let bytes = container.encoded
+        if content.choice(of: 16) == 0 { checkShown(judge.inspection(of: Settings.claim, receipt: bytes)) }
+        var facts = judge.facts(of: Settings.claim, receipt: bytes.span)
+        demand((facts.receipt == nil) == (receipt == nil), "in a container it is read otherwise")
+        guard let found = facts.signature else { return facts }
+        facts.signature = SignatureVerdict(
+            signature: .holds, chain: genuine.chain, digestAlgorithm: genuine.digestAlgorithm,
+            contentDigest: found.contentDigest, deviation: nil)
+        var failed = CheckSet()
+        for check in facts.failed.sorted where check != .signatureInvalid && check != .chainExpired {
+            failed.insert(check)
+        }
+        facts.failed = failed
+        return facts
+    }
+
+    /// What is written of a claim for those who reduce is what they read.
+    private func carry(_ facts: Facts) {
+        let lines = ClaimLines(settings, input: 0)
+        lines.write(facts)
+        demand(ReduceLines.isReduced(lines.take(), settings), "lines of a claim are refused")
+    }
+
+    private func isSame(_ a: String?, _ b: String?) -> Bool { a.map { Array($0.utf8) } == b.map { Array($0.utf8) } }
+
+    private func isSame(_ a: Purchase, _ b: Purchase) -> Bool {
+        a == b && isSame(a.productID, b.productID) && isSame(a.transactionID, b.transactionID)
+            && isSame(a.originalTransactionID, b.originalTransactionID)
+            && isSame(a.promotionalOfferID, b.promotionalOfferID)
+    }
+}

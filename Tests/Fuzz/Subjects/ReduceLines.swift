@@ -1,0 +1,141 @@
+import Pipeline
+import Rules
+
+@testable import Inputs
+@testable import Streams
+
+/// The lines between `audit map` and the tables: what `audit reduce`, `audit combine` and `audit rows` read.
+struct ReduceLinesSubject: Subject {
+    private let settings: StreamSettings
+
+    init() throws { settings = Settings.stream(try Settings.trust()) }
+
+    func read(_ bytes: [UInt8]) {
+        let reduced = ReduceLines.reduced(bytes, settings)
+        let pieces = ReduceLines.reduced(bytes, settings, inPiecesOf: 40)
+        demand(isSame(pieces, reduced), "in pieces it is \(text(pieces)), not \(text(reduced))")
+        for line in bytes.split(separator: 0x0a) { rewrite(Array(line)) }
+        for table in RowsToCSV.tables { makeTable(table.name, of: reduced ?? bytes) }
+        combine(bytes)
+    }
+
+    /// A line that is accepted is written as one that says the same.
+    private func rewrite(_ line: [UInt8]) {
+        guard let tab = line.firstIndex(of: 0x09), let once = rewritten(line, tab) else { return }
+        guard let tab = once.firstIndex(of: 0x09), let twice = rewritten(once, tab) else {
+            return demand(false, "a line is written that is refused")
+        }
+        demand(once == twice, "a line changes when it is written again")
+    }
+
+    private func rewritten(_ line: [UInt8], _ tab: Int) -> [UInt8]? {
+        let fieldBytes = Array(line[(tab + 1)...])
+        let keyBytes = Array(line[..<tab])
+        var writer = LineWriter()
+        do throws(LineFault) {
+            let key = try StreamKey(keyBytes.span)
+            var fields = try LineFields(fieldBytes.span)
+            switch key {
+            case .group(let letter, let octets):
+                try SightingLine(letter, octets, &fields).write(letter, octets.span, to: &writer)
+            case .joining: try JoiningLine(&fields).write(to: &writer)
+            case .rings: try RingLine(&fields).write(to: &writer)
+            case .sum, .seen, .claim, .summary:
+                var bytes: [UInt8] = []
+                key.append(to: &bytes)
+                demand((try? StreamKey(bytes.span)) == key, "a key changes when it is written again")
+                return nil
+            }
+            try fields.end()
+        } catch {
+            return nil
+        }
+        return writer.bytes.dropLast()
+    }
+
+    private func makeTable(_ table: String, of bytes: [UInt8]) {
+        guard let rows = RowsToCSV(table, Storage(memory: 1 << 20, folder: "/tmp")) else {
+            return demand(false, "no table \(table)")
+        }
+        var lines = InputLines(Pieces(bytes, .max))
+        var written: [UInt8] = []
+        do {
+            try rows.run(&lines) { bytes in for index in bytes.indices { written.append(bytes[index]) } }
+        } catch is StreamError {
+            return
+        } catch {
+            return demand(false, "\(error)")
+        }
+        demand(CSVRows.read(written) != nil, "a table that is no CSV")
+    }
+
+    /// Parts sum up to the same as the whole, however it is divided, and sums to themselves.
+    private func combine(_ bytes: [UInt8]) {
+        let lines = sorted(bytes)
+        guard let whole = ReduceLines.combined(joined(lines[...]), settings) else { return }
+        let sum = ReduceLines.combined(joined(sorted(whole)[...]), settings)
+        demand(sum != nil, "a sum is refused")
+        let place = bytes.choice(of: lines.count + 1)
+        guard let first = ReduceLines.combined(joined(lines[..<place]), settings),
+            let second = ReduceLines.combined(joined(lines[place...]), settings)
+        else { return demand(false, "parts are refused, and the whole is not") }
+        let parts = ReduceLines.combined(joined(sorted(first + second)[...]), settings)
+        demand(isSame(parts, sum), "the parts are \(text(parts)), not \(text(sum))")
+    }
+
+    /// The lines of a text in order, as an engine brings them together.
+    private func sorted(_ bytes: [UInt8]) -> [[UInt8]] {
+        bytes.split(separator: 0x0a).map { Array($0) }.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    /// Whether two texts are the same, but for the order of what is in them: tables are written as they are held.
+    private func isSame(_ a: [UInt8]?, _ b: [UInt8]?) -> Bool { a?.sorted() == b?.sorted() }
+
+    private func joined(_ lines: ArraySlice<[UInt8]>) -> [UInt8] { lines.flatMap { $0 + [0x0a] } }
+
+    private func text(_ bytes: [UInt8]?) -> String { String(decoding: bytes ?? [], as: UTF8.self) }
+}
+
+/// The filters over lines, on bytes in memory.
+enum ReduceLines {
+    /// What `audit reduce` writes; `nil` if it refuses a line.
+    static func reduced(_ bytes: [UInt8], _ settings: StreamSettings, inPiecesOf size: Int = .max) -> [UInt8]? {
+        var lines = InputLines(Pieces(bytes, size))
+        var stream = ReduceStream(settings, Settings.run, folder: "/tmp")
+        var written: [UInt8] = []
+        do {
+            try stream.run(&lines, isStopped: { false }) { bytes in
+                for index in bytes.indices { written.append(bytes[index]) }
+            }
+        } catch is StreamError {
+            return nil
+        } catch {
+            demand(false, "\(error)")
+        }
+        return written
+    }
+
+    /// What `audit combine` writes; `nil` if it refuses a line.
+    static func combined(_ bytes: [UInt8], _ settings: StreamSettings) -> [UInt8]? {
+        var lines = InputLines(Pieces(bytes, .max))
+        var stream = CombineStream(settings)
+        var written: [UInt8] = []
+        do {
+            try stream.run(&lines, isStopped: { false }) { bytes in
+                for index in bytes.indices { written.append(bytes[index]) }
+            }
+        } catch is StreamError {
+            return nil
+        } catch {
+            demand(false, "\(error)")
+        }
+        return written
+    }
+
+    /// Whether the lines that `audit map` wrote are reduced, once they are sorted as an engine does; rows are passed by.
+    static func isReduced(_ mapped: [UInt8], _ settings: StreamSettings) -> Bool {
+        var lines = mapped.split(separator: 0x0a).filter { $0.first != UInt8(ascii: "{") }
+        lines.sort { $0.lexicographicallyPrecedes($1) }
+        return reduced(lines.flatMap { $0 + [0x0a] }, settings) != nil
+    }
+}

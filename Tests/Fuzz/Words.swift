@@ -1,0 +1,78 @@
+import Inputs
+import Rules
+
+@testable import audit
+
+/// The words that inputs are made of, for libFuzzer's mutations.
+enum Words {
+    /// A dictionary in libFuzzer's format: one quoted word a line.
+    static func list(of kind: FuzzTarget) -> [UInt8] {
+        let words: [[UInt8]] =
+            switch kind {
+            case .container, .receipt: der + texts(attributeTexts)
+            case .json: texts(columns.map { "\"\($0)\":" } + json)
+            case .csv: texts(columns + csv)
+            case .base64: texts(base64)
+            case .reduce: texts(RuleBook.ids.map { "\"\($0)\"" } + lines)
+            case .yaml: texts(RuleBook.ids + JobReader.keys + yaml)
+            }
+        return words.flatMap { word in
+            var line: [UInt8] = [UInt8(ascii: "\"")]
+            for byte in word { line += Array("\\x".utf8) + [digit(byte >> 4), digit(byte & 15)] }
+            return line + [UInt8(ascii: "\""), 0x0a]
+        }
+    }
+
+    private static func texts(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
+
+    private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 + nibble : 0x57 + nibble }
+
+    /// Tags with lengths, and object identifiers whole.
+    private static let der: [[UInt8]] =
+        [0x30, 0x31, 0x02, 0x04, 0x06, 0x05, 0x0c, 0x16, 0x03, 0xa0, 0xa1, 0x80, 0x24, 0x17].flatMap { tag in
+            [[tag, 0x00], [tag, 0x01], [tag, 0x80], [tag, 0x82, 0x01, 0x00], [tag, 0x84, 0xff, 0xff, 0xff, 0xff]]
+        } + [
+            [0x00, 0x00], [0x05, 0x00], [0x02, 0x01, 0x01], [0x80, 0x01, 0x00], [0xbf, 0x81, 0x00],
+            [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02],
+            [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x01],
+            [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01],
+            [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0b],
+            [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0a],
+            [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x04],
+            [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x03],
+            [0x06, 0x05, 0x2b, 0x0e, 0x03, 0x02, 0x1a], [0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01],
+            [0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01], [0x06, 0x03, 0x55, 0x1d, 0x0e],
+        ] + (0...25).map { [0x02, 0x01, $0] } + (0xa5...0xba).map { [0x02, 0x02, 0x06, $0] }
+
+    private static let attributeTexts = ["2025-04-30T02:30:31Z", "+01:00", "Production", "Xcode", "\u{202e}", "\u{0}"]
+    private static let columns = [
+        "file", "receipt_data", "receipt-data", "device_id", "account_id", "bundle_id", "app_version", "product_id",
+        "presented_at",
+    ]
+    private static let json = [
+        "{", "}", "[", "]", ":", ",", "null", "true", "false", "\\u00e9", "\\ud83d", "\\ude00", "\\\"", "\\n",
+        "-1.5e+3",
+        "\u{feff}", "\n", "2025-04-30T02:30:31Z",
+    ]
+    private static let csv = [
+        "\"", "\"\"", "\"\"\"", "\",\"", ",\"", "\",", "\r\n", "\n", "\r", " ", "\t", "\u{feff}", ",,,", "\"\n", "\n\"",
+    ]
+    private static let base64 = [
+        "=", "==", "MII", "-----BEGIN ", "-----END ", "-----", "PKCS7", "\r\n", "\u{feff}", "-_", "+/", "AAAA",
+        "data:application/octet-stream;base64,", "\\x", "0x",
+    ]
+    private static let lines = [
+        "\t[3,", "]\n", ",[", "null", "r", "t1", "d", "a", "1r", "2t", "j\t[3,", "0\t[3,", "s\t[3,", "c00", "\"",
+        "\\\"",
+        "%25", "{\"table\":\"fraud\",\"csv\":\"", "-1", "9223372036854775807", "-9223372036854775808", "0.001",
+        "AAAAAAAAAAAAAAAAAAAAAA", "[]", "{}", "\"severity\":\"high\"", "\"rule\":\"", "[[", "]]",
+    ]
+    private static let yaml = [
+        "\n", "  ", ": ", "- ", "{", "}", "[", "]", "\"", "'", "|\n", ">-\n", "#", "---\n", "...\n", "? ", "!!str ",
+        "!<tag:yaml.org,2002:str>", "%YAML 1.1\n", "\\x41", "\\u263a", "\t", "~", "null", "versions", "products",
+        "kind",
+        "price", "currency", "period", "auto-renewable", "severity", "subject", "reason", "until", "rules", "allow",
+        "environments", "apps", "account:", "device:", "receipt:", "source:", "transaction:", "${HOME}", "$$", "off",
+        "\u{85}", "\u{2028}", "\u{feff}",
+    ]
+}
