@@ -62,12 +62,12 @@ struct `Parts of a group` {
     }
 
     @Test(arguments: [
-        #"printf 'c01\t[3,0]\n'"#, #"printf 's\t[3,"{}"]\n'"#, #"printf '0\t[3,"x",1,4]\n'"#, #"printf 'nothing\n'"#,
-        #"printf '1\t[3]\n'"#, #"printf '1x\t[3]\n'"#, #"printf '1rAA\t[3,6,0,null]\n'"#,
-        #"printf '1rAA\t[3,6,1,[1,"shared-receipt","nonsense"],null]\n'"#,
-        #"printf '1rAA\t[3,6,1,[0,"shared-receipt"],null]\n'"#, #"printf '1rAA\t[3,6,1,[1,"no-rule","[]"],null]\n'"#,
-        #"printf '1rAA\t[3,6,9999999999,[1,"no-rule","[]"],null]\n'"#, #"printf '2rAA\t[3,"{}"]\n'"#,
-        #"printf '1t1\t[3,6,3,[1,"x","[]"],null]\n'"#,
+        #"printf 'c01\t[4,0]\n'"#, #"printf 's\t[4,"{}"]\n'"#, #"printf '0\t[4,"x",1,4]\n'"#, #"printf 'nothing\n'"#,
+        #"printf '1\t[4]\n'"#, #"printf '1x\t[4]\n'"#, #"printf '1rAA\t[4,6,0,null]\n'"#,
+        #"printf '1rAA\t[4,6,1,[1,"shared-receipt","nonsense"],null]\n'"#,
+        #"printf '1rAA\t[4,6,1,[0,"shared-receipt"],null]\n'"#, #"printf '1rAA\t[4,6,1,[1,"no-rule","[]"],null]\n'"#,
+        #"printf '1rAA\t[4,6,9999999999,[1,"no-rule","[]"],null]\n'"#, #"printf '2rAA\t[4,"{}"]\n'"#,
+        #"printf '1t1\t[4,6,3,[1,"x","[]"],null]\n'"#,
     ])
     func `are refused if they are not what was written`(line: String) throws {
         let run = try shell("\(line) | \(Self.combine)")
