@@ -153,7 +153,10 @@ let package = Package(
             with: ["Checks", "Encodings", "Inputs", "Receipts", "Rules", "SampleStore", "Signatures"]),
         .specification(
             of: "Pipeline",
-            with: ["Checks", "Encodings", "Inputs", "Policies", "Receipts", "Rules", "SampleStore", "Signatures"]),
+            with: [
+                "Checks", "Encodings", "Inputs", "Ledgers", "Policies", "Receipts", "Rules", "SampleStore",
+                "Signatures",
+            ]),
         .specification(
             of: "Reports",
             with: [

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import Testing
 
 @testable import Inputs
@@ -23,6 +23,13 @@ struct `The identity of a block` {
         try FileManager.default.setAttributes(
             [.modificationDate: Date(timeIntervalSince1970: seconds)], ofItemAtPath: folder.path + "/" + name)
     }
+
+    private func status(of name: String) throws -> FileStatus {
+        try FileDescriptor.open(folder.path + "/" + name).status()
+    }
+
+    /// Waits until the clock that files are stamped with has moved on.
+    private func tick() { usleep(50_000) }
 
     private func identities(
         of name: String = "", settledBefore: Int64? = nil
@@ -73,13 +80,25 @@ struct `The identity of a block` {
         #expect(before.status != after.status)
     }
 
-    @Test func `is another one for another file, which status does not tell if size and time are the same`() throws {
+    @Test func `is another one for a file that was replaced under the same name, size, time and inode`() throws {
         let before = try identities()
+        let inode = try status(of: "a/1.der").inode
+        tick()
         try folder.write("a/1.der", "0 ONE")
         try age("a/1.der")
-        let after = try identities()
+        let (after, replaced) = (try identities(), try status(of: "a/1.der"))
+        #expect(replaced.inode == inode && replaced.size == 5 && replaced.modified == 1_000_000_000_000_000_000)
         #expect(before.contents != after.contents)
-        #expect(before.status == after.status)
+        #expect(before.status != nil && before.status != after.status)
+    }
+
+    @Test func `is another one by status if only the status of a file changed`() throws {
+        let before = try identities()
+        tick()
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.path + "/a/1.der")
+        let after = try identities()
+        #expect(before.contents == after.contents)
+        #expect(before.status != after.status)
     }
 
     @Test func `is another one if a file has another time, another size or another inode`() throws {
@@ -97,9 +116,14 @@ struct `The identity of a block` {
         #expect(before.status != moved.status)
     }
 
-    @Test func `is not told by status if a file was changed just now`() throws {
-        #expect(try identities(settledBefore: 1_000_000_000_000_000_000).status == nil)
-        #expect(try identities(settledBefore: 1_000_000_000_000_000_001).status != nil)
+    @Test func `is not told by status if a file's bytes or status were changed just now`() throws {
+        let changed = try max(status(of: "a/1.der").changed, status(of: "a/2.der").changed)
+        #expect(try identities(settledBefore: changed).status == nil)
+        #expect(try identities(settledBefore: changed + 1).status != nil)
+        // 2096, with a status that was changed today.
+        try age("a/2.der", to: 4_000_000_000)
+        #expect(try identities(settledBefore: 4_000_000_000_000_000_000).status == nil)
+        #expect(try identities(settledBefore: 4_000_000_000_000_000_001).status != nil)
     }
 
     @Test func `tells a missing file from one that is there`() throws {

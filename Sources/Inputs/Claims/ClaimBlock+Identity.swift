@@ -19,13 +19,13 @@ extension ClaimBlock {
 
     /// Appends an identity by what the system says of the files, which need not have been read.
     ///
-    /// - Parameter settledBefore: in nanoseconds since the epoch. A file that was changed after that may be changed
-    ///   again without seeming so, as clocks tick only now and then.
+    /// - Parameter settledBefore: in nanoseconds since the epoch. A file whose bytes or status were changed after that may
+    ///   be changed again without seeming so, as clocks tick only now and then.
     /// - Returns: whether there is one; not for a block without files.
     public func appendIdentityByStatus(to bytes: inout [UInt8], settledBefore limit: Int64) -> Bool {
         guard stamps.contains(where: { $0 != nil }) else { return false }
         return appendIdentity(to: &bytes) { index, bytes in
-            guard index < stamps.count, let stamp = stamps[index], stamp.modified < limit else { return false }
+            guard index < stamps.count, let stamp = stamps[index], stamp.isSettled(before: limit) else { return false }
             stamp.appendIdentity(to: &bytes)
             return true
         }

@@ -71,14 +71,21 @@ struct FileStatus {
     let size: Int
     /// When its bytes were changed last, in nanoseconds since the epoch.
     let modified: Int64
+    /// When its bytes or its status were changed last, in nanoseconds since the epoch.
+    let changed: Int64
     private let mode: mode_t
 
     init(_ status: stat) {
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
         size = Int(status.st_size)
-        modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+        modified = Self.nanoseconds(status.st_mtim)
+        changed = Self.nanoseconds(status.st_ctim)
         mode = status.st_mode
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 
     var isRegular: Bool { mode & S_IFMT == S_IFREG }

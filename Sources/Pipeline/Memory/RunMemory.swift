@@ -45,7 +45,7 @@ public final class RunMemory: Sendable {
     private let lastRun: LedgerRun?
     /// A hash of all that decides what comes of a block, but for the block.
     let settings: [UInt8]
-    /// Whether files are taken for what they were if size, time of modification and inode are the same.
+    /// Whether files are taken for what they were if size, times of modification and change, inode and device are the same.
     let trustsStatus: Bool
     /// When the audit is made for.
     let asOf: Instant

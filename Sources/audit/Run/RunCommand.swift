@@ -102,7 +102,7 @@ struct RunCommand: ParsableCommand {
             valueName: "file"))
     var state: String?
 
-    @Flag(help: "With --state: read every file again, even if its size, time of modification and inode are the same.")
+    @Flag(help: "With --state: read every file again, even if its size, mtime, ctime, inode and device are the same.")
     var rehash = false
 
     @Option(
