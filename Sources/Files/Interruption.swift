@@ -1,29 +1,57 @@
 private import Glibc
 import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP: a run is told to stop, and if it cannot within a second, because it waits for input
-/// that does not come, its temporary files are removed and the process ends.
+/// SIGINT, SIGTERM and SIGHUP: they ask a run to stop. If it has not stopped after a second, because it waits for input
+/// that does not come, its temporary files are removed and the process exits.
+///
+/// A signal never ends a run that publishes its files or has published them, so that the exit code tells whether reports
+/// changed: 128 + signal means that none did.
 public enum Interruption {
     private static let received = Atomic<Int32>(0)
     /// How long a run may take to stop, in seconds.
     private static let patience: UInt32 = 1
 
-    private static let held = Atomic<Bool>(false)
-
-    /// While it is, a run that was told to stop goes on: files are being put in their places.
-    static var isHeld: Bool {
-        get { held.load(ordering: .relaxed) }
-        set { held.store(newValue, ordering: .relaxed) }
+    /// How far the process is with publishing files, which decides what a signal may still do.
+    private enum Phase {
+        /// No file has been published: a signal may end the process.
+        static let open: UInt8 = 0
+        /// Files are being published: the end of that is waited for.
+        static let publishing: UInt8 = 1
+        /// Files have been published: signals are ignored.
+        static let published: UInt8 = 2
+        /// A signal handler is ending the process: nothing may be published any more.
+        static let ending: UInt8 = 3
     }
 
-    /// The signal that was received; 0 before that.
+    private static let phase = Atomic<UInt8>(Phase.open)
+
+    /// The signal that was received last; 0 before the first.
     public static var signal: Int32 { received.load(ordering: .relaxed) }
+
+    /// Whether files have been published, after which signals are ignored.
+    public static var isPastPublication: Bool { phase.load(ordering: .acquiring) == Phase.published }
+
+    /// Keeps signals from ending the process until ``endPublication(_:)``. Does not return if one is ending it now.
+    static func beginPublication() {
+        let phases = phase.compareExchange(
+            expected: Phase.open, desired: Phase.publishing, ordering: .acquiringAndReleasing)
+        while phases.original == Phase.ending { pause() }
+    }
+
+    /// Ends what ``beginPublication()`` began.
+    ///
+    /// - Parameter succeeded: whether the files are published. If not, signals can end the process again.
+    static func endPublication(_ succeeded: Bool) {
+        _ = phase.compareExchange(
+            expected: Phase.publishing, desired: succeeded ? Phase.published : Phase.open,
+            ordering: .acquiringAndReleasing)
+    }
 
     /// Starts to listen. A broken pipe, or a file over its limit, is then an error of `write` and no longer the
     /// process's end.
     public static func watch() {
         // What a handler reads must be there before it: what is made on first use takes locks and memory.
-        _ = (received.load(ordering: .relaxed), isHeld, patience)
+        _ = (received.load(ordering: .relaxed), phase.load(ordering: .relaxed), patience)
         TemporaryFiles.prepare()
         install(SIGPIPE, SIG_IGN)
         install(SIGXFSZ, SIG_IGN)
@@ -35,12 +63,16 @@ public enum Interruption {
             }
         }
         install(SIGALRM) { _ in
-            if Interruption.isHeld {
-                alarm(Interruption.patience)
-                return
+            let phase = Interruption.phase.compareExchange(
+                expected: Phase.open, desired: Phase.ending, ordering: .acquiringAndReleasing
+            ).original
+            switch phase {
+            case Phase.open:
+                TemporaryFiles.removeAll()
+                _exit(128 + Interruption.signal)
+            case Phase.publishing: alarm(Interruption.patience)
+            default: break
             }
-            TemporaryFiles.removeAll()
-            _exit(128 + Interruption.signal)
         }
     }
 

@@ -84,7 +84,7 @@ struct `What a run that was killed left of a file` {
 }
 
 /// A folder for one test, removed when the test is over.
-private final class TestFolder {
+final class TestFolder {
     private let root = FileManager.default.temporaryDirectory.appending(path: "audit-files-\(UUID())").path()
 
     init() throws { try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true) }

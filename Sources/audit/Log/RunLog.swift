@@ -10,6 +10,8 @@ import Rules
 struct RunLog {
     let console = Console()
     private let logger: Logger
+    /// Writes what `--quiet` does not silence.
+    private let always: Logger
     private let format: LogFormat
 
     init(_ format: LogFormat, isQuiet: Bool) {
@@ -20,6 +22,8 @@ struct RunLog {
             case .json: JSONLogHandler(now: { Clock.now }, write: { ErrorOutput.write($0) })
             }
         }
+        logger.logLevel = .info
+        always = logger
         logger.logLevel = isQuiet ? .error : .info
         self.logger = logger
     }
@@ -32,6 +36,11 @@ struct RunLog {
 
     func warn(_ message: String) { logger.warning("\(format == .text ? TerminalText.escaped(message) : message)") }
 
+    /// Warns of what must not be missed, with `--quiet` too.
+    func warnAlways(_ message: String) {
+        always.warning("\(format == .text ? TerminalText.escaped(message) : message)")
+    }
+
     /// JSON has escapes of its own, with which nothing is lost.
     func fail(_ error: any Error) { logger.error("\(format == .text ? ErrorText.safe(error) : "\(error)")") }
 
@@ -41,6 +50,12 @@ struct RunLog {
         case .text: ErrorOutput.write("audit: interrupted; no report was changed\n")
         case .json: logger.error("interrupted; no report was changed", metadata: ["signal": .number(signal)])
         }
+    }
+
+    /// Says that a signal arrived when the reports were being put in place or were there, if one did.
+    func tellLateInterruption() {
+        guard Interruption.isPastPublication, signal != 0 else { return }
+        warnAlways("signal \(signal) arrived too late to stop the run: all reports were replaced")
     }
 
     private var signal: Int { Int(Interruption.signal) }

@@ -36,7 +36,8 @@ struct RunCommand: ParsableCommand {
               1    done, and there is a finding at or above --fail-on
               2    the job could not be done; no report was changed
               64   wrong usage
-              130  interrupted (143: terminated, 129: hung up); no report was changed
+              130  SIGINT (143: SIGTERM, 129: SIGHUP); no report was changed. A signal that arrives
+                   when the reports are in place is ignored.
             """
     )
 
@@ -140,6 +141,7 @@ struct RunCommand: ParsableCommand {
         var log = RunLog(logFormat ?? .text, isQuiet: quiet)
         Interruption.watch()
         Allocator.prepare()
+        defer { log.tellLateInterruption() }
         do {
             let settings = try RunSettings(self)
             log = RunLog(settings.logFormat, isQuiet: quiet)

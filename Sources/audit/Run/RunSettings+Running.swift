@@ -66,6 +66,7 @@ extension RunSettings {
             try metricsFile.write(bytes.span)
             try metricsFile.finish()
         }
+        if Interruption.signal != 0 { throw Interrupted() }
         try files.publish(with: metricsFile.map { [$0] } ?? [])
         do { try runMemory?.publish() } catch { log.warn("\(error); the next run tells its findings as new once more") }
         meter.end()
