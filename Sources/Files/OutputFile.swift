@@ -35,7 +35,6 @@ public final class OutputFile {
         }
         try Self.makeFolders(for: target)
         let parts = PathParts(target)
-        StaleFiles.remove(of: parts.name, in: parts.place)
         let (temporary, descriptor) = try Self.makeTemporary(
             for: path, parts.place + StaleFiles.prefix(of: parts.name))
         self.temporary = temporary
@@ -150,8 +149,11 @@ extension OutputFile {
 
 extension OutputFile {
     /// The file behind a symbolic link, so that a link stays one.
-    package static func resolved(_ path: String) -> String {
-        guard let real = unsafe realpath(path, nil) else { return path }
+    package static func resolved(_ path: String) -> String { realPath(path) ?? path }
+
+    /// The path without symbolic links, `.` and `..`; `nil` if there is nothing.
+    static func realPath(_ path: String) -> String? {
+        guard let real = unsafe realpath(path, nil) else { return nil }
         defer { unsafe free(real) }
         return unsafe String(cString: real)
     }

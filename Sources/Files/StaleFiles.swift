@@ -3,8 +3,9 @@ private import Glibc
 /// Temporary files of runs that were killed: the next run that writes the same file removes them.
 ///
 /// Whoever writes one holds a lock on it, which goes with the process however that ends. So a file that can be locked is
-/// nobody's.
-enum StaleFiles {
+/// nobody's. They are found by their names alone, so that nothing is to be removed from a directory in which others than
+/// the user name files, such as the directory of an INPUT.
+public enum StaleFiles {
     /// How the names of a file's temporary files begin; six letters and digits follow.
     static func prefix(of name: String) -> String { ".\(name).audit-" }
 
@@ -21,8 +22,11 @@ enum StaleFiles {
         return isLocked && LockedFile.isStill(descriptor, at: path)
     }
 
-    /// Removes what runs that are no more left of a file. What cannot be removed stays: it is in nobody's way.
-    static func remove(of name: String, in folder: String) {
+    /// Removes the temporary files that runs which ended left beside a file that they were writing. What cannot be removed
+    /// stays: it is in nobody's way.
+    public static func remove(beside path: String) {
+        let target = OutputFile.resolved(path)
+        let (name, folder) = (PathParts(target).name, PathParts(target).place)
         let prefix = Array(prefix(of: name).utf8)
         for found in names(in: folder) where found.utf8.count == prefix.count + suffixLength {
             guard found.utf8.starts(with: prefix) else { continue }

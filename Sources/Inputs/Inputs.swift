@@ -5,7 +5,6 @@
 public final class Inputs: ClaimSource {
     private let groups: [Group]
     private let manifest: GivenPath?
-    private let own: OwnFiles
     private let temporaryFolder: String
     private let pool = BufferPool()
     private let unknownKeys = UnknownKeys()
@@ -24,12 +23,10 @@ public final class Inputs: ClaimSource {
     /// - Parameters:
     ///   - inputs: folders, tables or receipt files; `-` is NDJSON on standard input.
     ///   - manifest: the manifest of the one folder among them, if not its own `devices.csv`.
-    ///   - own: what the run writes itself.
     ///   - temporaryFolder: where the paths of a folder's files go while they are too many to be held.
     public init(
-        _ inputs: [GivenPath], manifest: GivenPath? = nil, own: OwnFiles = OwnFiles(), temporaryFolder: String = "/tmp"
+        _ inputs: [GivenPath], manifest: GivenPath? = nil, temporaryFolder: String = "/tmp"
     ) throws(InputError) {
-        self.own = own
         self.manifest = manifest
         self.temporaryFolder = temporaryFolder
         var groups: [Group] = []
@@ -96,8 +93,7 @@ public final class Inputs: ClaimSource {
         switch input.kind {
         case .receipt: return FileListSource(input.names, pool: pool)
         case .folder:
-            return try FolderSource(
-                names, manifest: manifest, own: own, temporaryFolder: temporaryFolder, pool: pool)
+            return try FolderSource(names, manifest: manifest, temporaryFolder: temporaryFolder, pool: pool)
         case .table:
             let folder = try FencedFolder(input: names.folder)
             return TableSource(try TableFile(names.path).stream, table: names.table, folder: folder, pool: pool)

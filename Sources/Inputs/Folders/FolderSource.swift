@@ -13,14 +13,14 @@ final class FolderSource: ClaimSource {
     private var filesHandedOut = 0
 
     init(
-        _ names: ClaimNames, manifest given: GivenPath?, own: OwnFiles, temporaryFolder: String, pool: BufferPool
+        _ names: ClaimNames, manifest given: GivenPath?, temporaryFolder: String, pool: BufferPool
     ) throws(InputError) {
         let folder = try FencedFolder(input: names.path)
         let standard = names.path.hasSuffix("/") ? names.path + "devices.csv" : names.path + "/devices.csv"
         let table = if let given { try TableFile(given.path) } else { try TableFile(in: folder, standard) }
         let unnamed = UnnamedFiles(hasManifest: table != nil, temporaryFolder: temporaryFolder)
         self.unnamed = unnamed
-        walk = FolderWalk(folder, excluding: table.map { [$0.status] } ?? [], own: own)
+        walk = FolderWalk(folder, excluding: table.map { [$0.status] } ?? [])
         origin = ClaimOrigin(prefix: names.prefix, folder: folder)
         manifest = table.map {
             TableSource(

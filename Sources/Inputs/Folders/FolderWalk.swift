@@ -8,13 +8,11 @@ struct FolderWalk {
     private let folder: FencedFolder
     /// The manifests, which are no receipts.
     private let excluded: [FileStatus]
-    private let own: OwnFiles
     private(set) var skipped = SkippedEntries()
     /// Folders still to be listed, each with a slash at its end.
     private var waiting: [[UInt8]] = [[]]
 
-    init(_ folder: FencedFolder, excluding excluded: [FileStatus], own: OwnFiles = OwnFiles()) {
-        self.own = own
+    init(_ folder: FencedFolder, excluding excluded: [FileStatus]) {
         self.folder = folder
         self.excluded = excluded
     }
@@ -34,7 +32,6 @@ struct FolderWalk {
 
     private mutating func list(_ path: [UInt8], _ body: (Span<UInt8>) -> Void) throws(SystemError) {
         let opened = try folder.open((path + [0x2e, 0]).span, .folder)
-        let ownNames = own.names(in: try opened.status())
         guard let stream = unsafe fdopendir(opened.release()) else { throw SystemError(code: errno) }
         defer { unsafe _ = closedir(stream) }
         var file = path
@@ -43,9 +40,6 @@ struct FolderWalk {
             guard unsafe !isDots(name) else { continue }
             if unsafe mayBeExcluded(UInt64(entry.pointee.d_ino)), isExcluded(unsafe path + Array(name)) { continue }
             if path.isEmpty, unsafe name.elementsEqual("devices.csv".utf8) { continue }
-            if !ownNames.isEmpty, case let name = unsafe Array(name), ownNames.contains(where: { $0.covers(name) }) {
-                continue
-            }
             switch unsafe kind(entry.pointee.d_type, path + Array(name)) {
             case .file:
                 file.removeLast(file.count - path.count)

@@ -3,49 +3,126 @@ import Files
 import Inputs
 import Reports
 
-/// Something that a run is to write would take the place of something that it reads, or of something else that it writes.
+/// A file that a run is to write is one that it reads, one that it writes already, or lies in a folder that is an INPUT.
 struct OutputConflict: Error, CustomStringConvertible {
+    enum Reason {
+        /// It would replace a file that is read.
+        case replaces
+        /// It is another output, too.
+        case isWrittenTwice
+        /// It lies in an INPUT, every file of which is a receipt.
+        case liesInside
+    }
+
     let output: String
     let other: String
-    let isInput: Bool
+    let reason: Reason
 
     var description: String {
         let (output, other) = (TerminalText.escaped(output), TerminalText.escaped(other))
-        return isInput
-            ? "\(output) would take the place of \(other), which this run reads; give it another name"
-            : "\(output) and \(other) are one file; give one of them another name"
+        return switch reason {
+        case .replaces: "\(output) would take the place of \(other), which this run reads; give it another name"
+        case .isWrittenTwice: "\(output) and \(other) are one file; give one of them another name"
+        case .liesInside:
+            "\(output) lies inside the INPUT \(other), where every file is taken for a receipt; write it to another folder"
+        }
     }
 }
 
 extension RunSettings {
-    /// What is to be written, each as the command line says it, and where.
-    private var outputs: [(written: String, path: String)] {
-        let reports = requests.filter { $0.path != "-" }.map { ("--report \($0.path)", $0.path) }
-        return reports + (metrics.map { [("--metrics \($0)", $0)] } ?? [])
-            + (state.map { [("--state \($0.written)", $0.path)] } ?? [])
+    /// Something to be written: what the command line calls it, and where it is.
+    private struct Output {
+        enum Kind: Equatable {
+            case report(ReportRequest.Table?)
+            case metrics, ledger, temporary
+        }
+
+        let written: String
+        let path: String
+        let kind: Kind
     }
 
-    /// The paths of all files that a run is to write.
-    var outputPaths: [String] { outputs.map(\.path) }
+    /// All files that are to be written.
+    private var outputs: [Output] {
+        var outputs = requests.filter { $0.path != "-" }.map {
+            Output(written: "--report \($0.path)", path: $0.path, kind: .report($0.table))
+        }
+        if let metrics { outputs.append(Output(written: "--metrics \(metrics)", path: metrics, kind: .metrics)) }
+        if let state {
+            // SQLite keeps the others beside it while it is open.
+            for suffix in ["", "-wal", "-shm", "-journal"] {
+                let written = "--state \(state.written)\(suffix)"
+                outputs.append(Output(written: written, path: state.path + suffix, kind: .ledger))
+            }
+        }
+        return outputs
+    }
 
-    /// Throws if a file is to be written that is read, or that is to be written twice. An earlier report may be the baseline of
-    /// the one that takes its place.
+    /// Throws if a file is to be written that is read, that is to be written twice, or that lies in an INPUT folder.
+    ///
+    /// In an INPUT folder a file that others put there could take the name of an output's temporary file, and an output
+    /// would be taken for a receipt the next time. A `fraud` report may replace the baseline that it is compared with.
     func checkOutputs() throws(OutputConflict) {
+        let folders = inputs.filter { $0.path != "-" }.compactMap { input in
+            FileIdentity(directory: input.path).map { (identity: $0, name: input.written) }
+        }
+        let (read, baseline) = (readFiles, baseline.flatMap { FileIdentity($0.path) })
+        var written: [FileIdentity: String] = [:]
+        func check(_ output: Output, _ identity: FileIdentity?) throws(OutputConflict) {
+            // Where a symbolic link leads, and the link itself, which others could have put there.
+            for path in Set([output.path, OutputFile.resolved(output.path)]) {
+                let above = FileIdentity.directories(above: path)
+                guard let folder = folders.first(where: { above.contains($0.identity) }) else { continue }
+                throw OutputConflict(output: output.written, other: folder.name, reason: .liesInside)
+            }
+            guard let identity else { return }
+            if let input = read[identity] {
+                throw OutputConflict(output: output.written, other: input, reason: .replaces)
+            }
+            if identity == baseline, output.kind != .report(.fraud) {
+                throw OutputConflict(output: output.written, other: "the baseline", reason: .replaces)
+            }
+            if let other = written.updateValue(output.written, forKey: identity) {
+                throw OutputConflict(output: output.written, other: other, reason: .isWrittenTwice)
+            }
+        }
+        for output in outputs { try check(output, FileIdentity(output.path)) }
+        if let request = requests.first(where: { $0.path == "-" }), let identity = FileIdentity.standardOutput {
+            let path = FileIdentity.standardOutputPath ?? "/dev/stdout"
+            try check(Output(written: "standard output", path: path, kind: .report(request.table)), identity)
+        }
+        let temporary = Self.temporaryFolder
+        try check(
+            Output(written: "TMPDIR (\(temporary))", path: temporary + "/audit.XXXXXX", kind: .temporary), nil)
+    }
+
+    /// All files that are read, but for the receipts in folders and the baseline, and what the command line calls them.
+    private var readFiles: [FileIdentity: String] {
         var read: [FileIdentity: String] = [:]
         let manifests =
             devices.map { [$0] } ?? inputs.map { GivenPath($0.written + "/devices.csv", at: $0.path + "/devices.csv") }
-        for given in inputs + manifests + roots + [policy, pseudonymise].compactMap({ $0 }) {
+        let settings = [policy, pseudonymise, jobFile].compactMap { $0 }
+        for given in inputs.filter({ $0.path != "-" }) + manifests + roots + settings {
             if let identity = FileIdentity(given.path) { read[identity] = given.written }
         }
-        var written: [FileIdentity: String] = [:]
-        for output in outputs {
-            guard let identity = FileIdentity(output.path) else { continue }
-            if let input = read[identity] {
-                throw OutputConflict(output: output.written, other: input, isInput: true)
-            }
-            if let other = written.updateValue(output.written, forKey: identity) {
-                throw OutputConflict(output: output.written, other: other, isInput: false)
-            }
+        if inputs.contains(where: { $0.path == "-" }), let identity = FileIdentity.standardInput {
+            read[identity] = "standard input"
+        }
+        return read
+    }
+
+    /// Removes what killed runs left beside the files that are to be written.
+    ///
+    /// Not in or below the folder of an INPUT that is a file or standard input: its rows may name receipts there, which others
+    /// have put there under any name.
+    func removeStaleFiles() {
+        let folders = Set(
+            inputs.filter { $0.path == "-" || FileIdentity(directory: $0.path) == nil }
+                .compactMap { FileIdentity.directories(above: $0.path).first })
+        for output in outputs where output.kind != .ledger {
+            let paths = [output.path, OutputFile.resolved(output.path)]
+            guard paths.allSatisfy({ folders.isDisjoint(with: FileIdentity.directories(above: $0)) }) else { continue }
+            StaleFiles.remove(beside: output.path)
         }
     }
 }

@@ -15,6 +15,7 @@ extension RunSettings {
     /// - Throws: `ExitCode` 1 if there is a finding as bad as was asked about; else why the job could not be done.
     func run(_ log: RunLog) throws {
         try checkOutputs()
+        removeStaleFiles()
         var isBad = false
         try withSoundLedger(log) { isBad = try audit(log) }
         if isBad { throw ExitCode(1) }
@@ -39,8 +40,7 @@ extension RunSettings {
         setting.withByteOrderMark = withByteOrderMark
         let files = try ReportFiles(requests, baseline: earlier, setting)
         let metricsFile = try metrics.map { try OutputFile(replacing: $0, isForAll: true) }
-        let source = try Inputs(
-            inputs, manifest: devices, own: OwnFiles(outputPaths), temporaryFolder: Self.temporaryFolder)
+        let source = try Inputs(inputs, manifest: devices, temporaryFolder: Self.temporaryFolder)
         let anchors = try TrustOptions.anchors(in: roots.map(\.path))
         let runMemory = try openMemory(
             anchors, policyDigest: policyDigest, pseudonymKey: key?.bytes, files, log)

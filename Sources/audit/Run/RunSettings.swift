@@ -34,6 +34,8 @@ struct RunSettings {
     let logFormat: LogFormat
     /// The job file's name without its folders, and the SHA-256 of its bytes.
     let job: (file: String, sha256: String)?
+    /// The job file.
+    let jobFile: GivenPath?
 
     /// Reads the job file, if there is one, and asks the clock, unless somebody said what time to judge for.
     init(_ command: RunCommand) throws {
@@ -46,6 +48,7 @@ struct RunSettings {
             source = (PathParts(path).name, try Digest.sha256Hex(of: bytes))
         }
         self.job = source
+        jobFile = command.job.map { GivenPath($0) }
         inputs = command.inputs.isEmpty ? job.inputs : command.inputs.map { GivenPath($0) }
         guard !inputs.isEmpty else { throw JobWithoutInputs(file: command.job ?? "") }
         devices = command.devices.map { GivenPath($0) } ?? (command.inputs.isEmpty ? job.devices : nil)
