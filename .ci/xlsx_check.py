@@ -11,6 +11,7 @@ HOSTILE = [
     "=1+1", "+49", "-1", "@SUM(A1)", "  =1+1", "=HYPERLINK(\"http://example.com\")", "http://example.com/", "1e5",
     "0012", "1000000472106082", "9007199254740993", "2026-01-01", "TRUE", "#REF!", "<b>&amp;]]>", "a\tb",
     "_x003D_1+1", "_x0041", "ü漢🧾", "'quoted", "x" * 40_000, "🧾" * 20_000, "a\x01b\x1fc", "\ufffe", "DROP,\"TABLE\"",
+    "a\u200bb\u202e\ufeff\x7f", "\U000e0041;\uff1d1",
 ]
 LIMIT = 32_767
 DATES = {"created_at", "expires_at", "first_seen", "started_at", "evidence_at"}
@@ -33,7 +34,8 @@ def write_hostile(folder):
 def shown(text):
     """What a cell shows of a text."""
     text = re.sub("[\x00-\x08\x0b-\x1f]", lambda match: chr(0x2400 + ord(match[0])), text)
-    text = re.sub("[\ufffe\uffff]", "\ufffd", text)
+    text = re.sub("[\u200b\u202e\ufeff\U000e0041]", lambda match: f"\\u{{{ord(match[0]):x}}}", text)
+    text = re.sub("[\ufffe\uffff]", "\ufffd", text).replace("\x7f", "␡")
     return text
 
 

@@ -67,8 +67,7 @@ extension Explanation {
 
     /// `U+212A`.
     private func codePoint(_ scalar: Unicode.Scalar) -> String {
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        return "U+" + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+        "U+" + Hex.digits(scalar.value, count: 4).uppercased()
     }
 
     private var deviceMismatch: String {

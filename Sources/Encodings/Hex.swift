@@ -22,6 +22,12 @@ public enum Hex {
         return digits.isEmpty ? "0" : String(digits)
     }
 
+    /// A number in at least so many digits.
+    public static func digits(_ number: some BinaryInteger, count: Int) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
+    }
+
     /// The value of one digit of either case, or `nil`.
     public static func value(_ digit: UInt8) -> UInt8? {
         switch digit {

@@ -9,6 +9,9 @@ struct `Text for a terminal` {
         ("\u{7f}\u{80}\u{9b}2J\u{9f}", "\\u{7f}\\u{80}\\u{9b}2J\\u{9f}"),
         ("abc\u{202e}dcb", "abc\\u{202e}dcb"),
         ("\u{2028}\u{2029}", "\\u{2028}\\u{2029}"),
+        ("ana\u{200b}", "ana\\u{200b}"),
+        ("👩\u{200d}👧", "👩\\u{200d}👧"),
+        ("a\u{e0041}\u{fe0f}", "a\\u{e0041}\\u{fe0f}"),
     ])
     func `shows what a terminal would obey`(text: String, safe: String) {
         #expect(TerminalText.escaped(text) == safe)
@@ -29,7 +32,7 @@ struct `Text for a terminal` {
         }
     }
 
-    @Test(arguments: ["", "com.example.notes", "ü — 漢 👩‍👩‍👧", "C:\\u{1b}", "\u{a0}\u{ad}"])
+    @Test(arguments: ["", "com.example.notes", "ü — 漢 👩", "C:\\u{1b}", "\u{a0}\u{3000}", "\u{212a}e\u{301}"])
     func `is otherwise as it was`(text: String) {
         #expect(TerminalText.escaped(text) == text)
     }
@@ -37,7 +40,7 @@ struct `Text for a terminal` {
 
 struct `JSON for a terminal` {
     @Test func `keeps its line feeds and escapes the rest as JSON does`() {
-        let json = "{\n\"a\" : \"\u{202e}\u{7f}\u{85}\"\n}"
-        #expect(TerminalText.escaped(json: json) == "{\n\"a\" : \"\\u202e\\u007f\\u0085\"\n}")
+        let json = "{\n\"a\" : \"\u{202e}\u{7f}\u{85}\u{e0041}\"\n}"
+        #expect(TerminalText.escaped(json: json) == "{\n\"a\" : \"\\u202e\\u007f\\u0085\\udb40\\udc41\"\n}")
     }
 }

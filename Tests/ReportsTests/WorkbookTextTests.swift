@@ -13,13 +13,14 @@ struct `Text in a workbook` {
 
     @Test(arguments: [
         ("a\0b", "a␀b"), ("a\rb", "a␍b"), ("\u{1}\u{1f}", "␁␟"), ("a\u{fffe}b\u{ffff}", "a\u{fffd}b\u{fffd}"),
+        ("a\u{7f}b", "a␡b"), ("a\u{202e}\u{200b}b", "a\\u{202e}\\u{200b}b"), ("\u{e0041}", "\\u{e0041}"),
         ("_x003D_1", "_x005F_x003D_1"), ("_x000d__x000D_", "_x005F_x000d__x005F_x000D_"),
     ])
-    func `shows what a cell cannot hold`(text: String, expected: String) {
+    func `shows what a cell cannot hold, or nobody could see in it`(text: String, expected: String) {
         #expect(cell(text) == expected)
     }
 
-    @Test(arguments: ["a", "ü", "漢", "🧾", "\0", "_x0041_", "a🧾"])
+    @Test(arguments: ["a", "ü", "漢", "🧾", "\0", "_x0041_", "a🧾", "\u{200b}", "\u{e0041}"])
     func `is cut where a cell ends, with a mark`(unit: String) {
         let longest = String(repeating: unit, count: 32_767 / cell(unit).utf16.count)
         #expect(cell(longest).utf16.count <= 32_767)

@@ -3,7 +3,7 @@ import Files
 
 /// Writes the cells of CSV rows (RFC 4180): UTF-8, CRLF, quotes where they are needed.
 ///
-/// A stranger's text that a spreadsheet would obey is disarmed with an apostrophe; what is ours is never altered.
+/// An untrusted text that a spreadsheet would obey is disarmed with an apostrophe; what is ours is never altered.
 public struct CSVRow: RowBuffer {
     public private(set) var bytes: [UInt8]
     private var isFirst: Bool
@@ -82,6 +82,7 @@ public struct CSVRow: RowBuffer {
 private let quote = UInt8(ascii: "\"")
 private let apostrophe = UInt8(ascii: "'")
 private let comma = UInt8(ascii: ",")
+private let semicolon = UInt8(ascii: ";")
 
 extension String {
     fileprivate mutating func withUTF8Span<R>(_ body: (Span<UInt8>) -> R) -> R { body(utf8.span) }
@@ -89,33 +90,41 @@ extension String {
 
 /// Whether a spreadsheet would obey the text, and whether CSV must quote it.
 ///
-/// A spreadsheet obeys what starts, after blanks, with `= + - @`, and is confused by tab, CR and NUL anywhere.
+/// A spreadsheet obeys what starts with `= + - @` or their fullwidth forms, which some take for the same, perhaps behind
+/// what it drops or does not show; and it is confused by tab, CR and NUL anywhere. A semicolon separates cells where the
+/// comma is the decimal mark.
 private func classify(_ text: Span<UInt8>) -> (isObeyed: Bool, needsQuotes: Bool) {
-    var isObeyed = false
-    var needsQuotes = false
-    var isLeading = true
+    guard text.count > 0 else { return (false, false) }
+    var isObeyed = startsLikeFormula(text)
     // Some readers drop blanks at the ends of a cell that has no quotes.
-    if let last = text.indices.last, text[last] == 0x20 { needsQuotes = true }
+    var needsQuotes = text[0] == 0x20 || text[text.count - 1] == 0x20
     for index in text.indices {
         let byte = text[index]
-        guard byte <= 0x2d || (0x3d...0x40).contains(byte) else {
-            isLeading = false
-            continue
-        }
+        guard byte <= comma || byte == semicolon else { continue }
         switch byte {
-        case 0x20: if isLeading { needsQuotes = true }
-        case 0x0a: needsQuotes = true
+        case quote, comma, semicolon, 0x0a: needsQuotes = true
         case 0x09, 0x0d, 0x00:
             isObeyed = true
             needsQuotes = true
-        case 0x3d, 0x2b, 0x2d, 0x40:
-            if isLeading { isObeyed = true }
-            isLeading = false
-        case quote, comma:
-            needsQuotes = true
-            isLeading = false
-        default: isLeading = false
+        default: break
         }
     }
     return (isObeyed, needsQuotes)
+}
+
+/// Whether the first scalar that is seen is one that begins a formula.
+private func startsLikeFormula(_ text: Span<UInt8>) -> Bool {
+    var index = 0
+    while index < text.count {
+        let byte = text[index]
+        // Visible ASCII, as the first byte of nearly all texts is.
+        if (0x21...0x7e).contains(byte) { return byte == 0x3d || byte == 0x2b || byte == 0x2d || byte == 0x40 }
+        guard let scalar = text.scalar(at: index) else { return false }
+        switch scalar {
+        case "\u{ff1d}", "\u{ff0b}", "\u{ff0d}", "\u{ff20}": return true
+        case _ where HiddenScalar.isBlank(scalar) || HiddenScalar.contains(scalar): index += UTF8.width(scalar)
+        default: return false
+        }
+    }
+    return false
 }

@@ -4,7 +4,8 @@ import Encodings
 enum ShellText {
     static func word(_ text: String) -> String {
         if !text.isEmpty, text.unicodeScalars.allSatisfy(isPlain) { return text }
-        if TerminalText.escaped(text) == text { return "'" + text.unicodeScalars.map(quoted).joined() + "'" }
+        let isVisible = !text.unicodeScalars.contains(where: HiddenScalar.contains)
+        if isVisible { return "'" + text.unicodeScalars.map(quoted).joined() + "'" }
         return "$'" + text.unicodeScalars.map(escaped).joined() + "'"
     }
 
@@ -21,8 +22,8 @@ enum ShellText {
     /// As it stands in `$'…'`, where what cannot be seen is written with its number.
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
         if scalar == "'" || scalar == "\\" { return "\\" + String(scalar) }
-        guard TerminalText.escaped(String(scalar)) != String(scalar) else { return String(scalar) }
-        let digits = String(scalar.value, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+        guard HiddenScalar.contains(scalar) else { return String(scalar) }
+        let isLong = scalar.value > 0xffff
+        return (isLong ? "\\U" : "\\u") + Hex.digits(scalar.value, count: isLong ? 8 : 4)
     }
 }

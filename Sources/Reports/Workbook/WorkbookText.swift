@@ -4,7 +4,8 @@ import Files
 /// Makes text fit for a cell of a workbook.
 ///
 /// The text gets no apostrophe, as it would in CSV: a cell that was written as text is never obeyed, whatever it
-/// begins with, and an apostrophe would be shown. What is changed is only what such a cell cannot hold.
+/// begins with, and an apostrophe would be shown. What is changed is only what such a cell cannot hold, and what
+/// nobody could see in it.
 enum WorkbookText {
     /// What Excel holds in a cell, in UTF-16 units.
     static let limit = 32_767
@@ -13,8 +14,8 @@ enum WorkbookText {
 
     /// Appends the text, at most so long, without characters that XML cannot hold.
     ///
-    /// C0 controls become their pictures (`␀`); tab and line feed may stay. The two characters at the end of the
-    /// first plane become `�`. `_x0041_`, which a spreadsheet would read as the character, is escaped, as
+    /// C0 controls and DEL become their pictures (`␀`); tab and line feed may stay. Every other ``HiddenScalar`` is
+    /// written out (`\u{200b}`). The two characters at the end of the first plane become `�`. `_x0041_`, which a spreadsheet would read as the character, is escaped, as
     /// ECMA-376 has it (22.9.2.19).
     static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text
@@ -38,15 +39,21 @@ enum WorkbookText {
         while index < text.count {
             if units <= longest { cut = bytes.count }
             let byte = text[index]
-            let length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
-            let end = min(index + length, text.count)
-            units += length == 4 ? 2 : 1
+            let scalar = text.scalar(at: index) ?? "\u{fffd}"
+            let end = min(index + UTF8.width(scalar), text.count)
+            units += UTF16.width(scalar)
             if byte < 0x20, byte != 0x09, byte != 0x0a {
                 bytes.append(contentsOf: [0xe2, 0x90, 0x80 + byte])
+            } else if byte == 0x7f {
+                bytes.append(contentsOf: "␡".utf8)
+            } else if byte >= 0x80, HiddenScalar.contains(scalar) {
+                let written = HiddenScalar.written(scalar).utf8
+                bytes.append(contentsOf: written)
+                units += written.count - UTF16.width(scalar)
             } else if byte == underscore, isEscape(text, at: index) {
                 bytes.append(contentsOf: "_x005F_".utf8)
                 units += 6
-            } else if byte == 0xef, end - index == 3, text[index + 1] == 0xbf, text[index + 2] >= 0xbe {
+            } else if scalar == "\u{fffe}" || scalar == "\u{ffff}" {
                 bytes.append(contentsOf: "\u{fffd}".utf8)
             } else {
                 for position in index..<end { bytes.append(text[position]) }

@@ -75,7 +75,10 @@ struct `A hundred thousand hostile texts` {
     private static func isObeyed(_ text: String) -> Bool {
         let scalars = text.unicodeScalars
         if scalars.contains(where: { $0 == "\t" || $0 == "\r" || $0 == "\0" }) { return true }
-        guard let first = scalars.first(where: { $0 != " " && $0 != "\n" }) else { return false }
-        return "=+-@".unicodeScalars.contains(first)
+        let isSeen = { (scalar: Unicode.Scalar) in
+            !scalar.properties.isWhitespace && !HiddenScalar.contains(scalar)
+        }
+        guard let first = scalars.first(where: isSeen) else { return false }
+        return "=+-@\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}".unicodeScalars.contains(first)
     }
 }

@@ -23,7 +23,7 @@ struct HostileStrings: Sequence, IteratorProtocol {
     }
 
     private mutating func formula() -> String {
-        pick(["=", "+", "-", "@"])
+        pick(["=", "+", "-", "@", "\u{ff1d}", "\u{ff0b}", "\u{ff0d}", "\u{ff20}"])
             + pick([
                 "1+1", "cmd|' /C calc'!A0", "HYPERLINK(\"http://x\",\"y\")", "SUM(A1:A9)", "WEBSERVICE(A1)", "5", "",
             ]) + pieces(below(3))
@@ -46,13 +46,17 @@ struct HostileStrings: Sequence, IteratorProtocol {
     }
 
     private static let digits = (0...9).map { String($0) }
-    private static let blanks = [" ", "\t", "\r", "\n", "\0", "  ", "\r\n", ""]
+    private static let blanks = [
+        " ", "\t", "\r", "\n", "\0", "  ", "\r\n", "", "\u{a0}", "\u{200b}", "\u{3000}", "\u{feff}", "\u{1b}",
+        "\u{2800}", "é",
+    ]
     private static let dates = [
         "2026-06-30", "1/2/03", "30.06.2026", "2026-06-30T00:00:00Z", "1E5", "1e400", "0x1F", "007", "-0", "1.5", "NaN",
         "TRUE", "MAR1", "true", "null", "1,5", "٣",
     ]
     private static let pieces =
-        "<>&\"'`|\\*_~#[]()!@$^{}:;/.,-+=%? \n\r\t\0\u{1b}\u{7f}\u{85}\u{202e}\u{2066}\u{2028}\u{feff}\u{fffe}a9é漢🧾"
+        ("<>&\"'`|\\*_~#[]()!@$^{}:;/.,-+=%? \n\r\t\0\u{1b}\u{7f}\u{85}\u{202e}\u{2066}\u{2028}\u{feff}\u{200b}\u{200d}"
+        + "\u{ad}\u{e0041}\u{fe0f}\u{ff1d}\u{fffe}a9é漢🧾")
         .unicodeScalars.map { String($0) }
         + [
             "<script>", "</td>", "<!--", "-->", "]]>", "&lt;", "&#60;", "http://", "www.", "{{x}}", "\u{301}", "\"\"",

@@ -1,0 +1,46 @@
+/// The Unicode scalars that are not seen, or that make other text be seen otherwise than it stands.
+///
+/// They move a terminal's cursor, turn the direction of what follows, or make two texts that differ look the same.
+/// Where people read an untrusted text (terminals and pages), each of them is written out as ``written(_:)`` has it;
+/// where programs read it (CSV, JSON), it stays as it is. The names of files are those of the Unicode Character
+/// Database, version 17.0.
+public enum HiddenScalar {
+    public static func contains(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        // Visible ASCII and the blank, which is nearly all there is.
+        case 0x20...0x7e: false
+        // Controls: C0, DEL and C1 (general category Cc in UnicodeData.txt).
+        case 0...0x1f, 0x7f...0x9f: true
+        // The line and the paragraph separator (Zl and Zp).
+        case 0x2028, 0x2029: true
+        // Default_Ignorable_Code_Point (DerivedCoreProperties.txt): soft hyphen, combining grapheme joiner, Hangul
+        // fillers, Khmer and Mongolian marks without a shape, zero-width spaces and joiners, the marks, embeddings,
+        // overrides and isolates of the bidirectional algorithm (UAX #9), invisible operators, variation selectors,
+        // shorthand and musical formatting, tags, and what is reserved for more of them.
+        case 0xad, 0x34f, 0x61c, 0x115f...0x1160, 0x17b4...0x17b5, 0x180b...0x180f, 0x200b...0x200f, 0x202a...0x202e,
+            0x2060...0x206f, 0x3164, 0xfe00...0xfe0f, 0xfeff, 0xffa0, 0xfff0...0xfff8, 0x1_bca0...0x1_bca3,
+            0x1_d173...0x1_d17a, 0xe_0000...0xe_0fff:
+            true
+        // Interlinear annotation (Cf in UnicodeData.txt).
+        case 0xfff9...0xfffb: true
+        // Symbols and letters that are blank in every font: braille pattern blank, Khitan small script filler and
+        // musical symbol null notehead.
+        case 0x2800, 0x1_6fe4, 0x1_d159: true
+        default: false
+        }
+    }
+
+    /// White_Space (PropList.txt): scalars that look like nothing but room.
+    public static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x21...0x7e: false
+        case 0x9...0xd, 0x20, 0x85, 0xa0, 0x1680, 0x2000...0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000: true
+        default: false
+        }
+    }
+
+    /// `\u{200b}`: the scalar as Swift and Rust write it.
+    public static func written(_ scalar: Unicode.Scalar) -> String {
+        "\\u{" + String(scalar.value, radix: 16) + "}"
+    }
+}
