@@ -6,7 +6,7 @@ import Signatures
 extension Explanation {
     func chainSuccess(of check: Check) -> String {
         switch check {
-        case .signatureInvalid: "The signature holds over the content (\(digestName))."
+        case .signatureInvalid: "The signature holds over the content (\(digestName))." + whichSignerInfo
         case .signerNotFound: "The signer is \(signerName)."
         case .chainUntrusted: "The chain ends at the trust anchor \(certificates.last.map(name) ?? "")."
         case .chainExpired:
@@ -17,9 +17,7 @@ extension Explanation {
 
     func chainFailure(of check: Check) -> String {
         switch check {
-        case .signatureInvalid:
-            "The signature does not hold over the content: "
-                + "one of them was altered, or another key signed (\(digestName))."
+        case .signatureInvalid: brokenSignature + whichSignerInfo
         case .signerNotFound: "None of the container's certificates is the signer's (\(certificatesText))."
         case .chainUntrusted: untrusted
         case .chainExpired: expired
@@ -32,12 +30,30 @@ extension Explanation {
         guard case .notChecked(let obstacle)? = facts.signature?.signature else { return "" }
         return switch obstacle {
         case .noSignature: "Nobody signed it."
-        case .severalSigners: "It has several signers, where a receipt has one."
         case .noCertificate: "There is no certificate to check it with."
-        case .unusedAlgorithm: "It was made with an algorithm that receipts are not signed with."
         case .costlyKey:
             "The signer's chain is not trusted, and its key is larger than Apple's: such keys are not used."
         }
+    }
+
+    private var brokenSignature: String {
+        switch facts.signature?.flaw {
+        case .otherAlgorithm?: "The signature was made with an algorithm that receipts are not signed with."
+        case .signedAttributes?: "The signature is over signed attributes, not over the content."
+        case nil:
+            "The signature does not hold over the content: "
+                + "one of them was altered, or another key signed (\(digestName))."
+        }
+    }
+
+    /// Which of several SignerInfos the checks are about, with a blank in front.
+    private var whichSignerInfo: String {
+        guard let info = facts.signature?.signerInfo, info.count > 1 else { return "" }
+        if facts.isGenuine { return " It is that of SignerInfo \(info.index + 1) of \(info.count)." }
+        let first = " It is that of the first of \(info.count) SignerInfos"
+        return info.examined == info.count
+            ? "\(first), none of which is Apple's."
+            : "\(first); none of the first \(info.examined) is Apple's, and the others are not looked at."
     }
 
     private var digestName: String {

@@ -4,8 +4,8 @@
 /// stands, and of constructed strings only OCTET STRINGs are joined. One walk notes every element and its length in
 /// DER, or a whole one that is DER already, then all are written; nothing recurses, and the limits bound time and memory.
 public struct DERRewriter {
-    /// Elements in all.
-    public static let elementLimit = 1 << 14
+    /// Elements that are not in DER, or hold one that is not. Each takes some 50 octets of memory until all are written.
+    public static let elementLimit = 1 << 17
     /// Elements inside each other.
     public static let depthLimit = 40
     /// Constructed OCTET STRINGs inside each other, the outermost included.
@@ -83,7 +83,6 @@ public struct DERRewriter {
             lastFlaw = scan.position
             return false
         }
-        elements += scan.elements
         return true
     }
 

@@ -2,8 +2,6 @@
 ///
 /// What it does not know for sure is left to those who read element by element.
 struct DERScan: ~Escapable {
-    /// How many elements were met.
-    private(set) var elements = 0
     /// Where it stopped: at the end, or at the first element that is not DER.
     private(set) var position: Int
 
@@ -33,7 +31,6 @@ struct DERScan: ~Escapable {
             guard let tag = reader.nextTag, tag & 0x1f != 0x1f, tag != 0, tag != DERTag.constructedOctetString,
                 let contents = contents(limit)
             else { return false }
-            elements += 1
             position = contents.lowerBound
             if tag & 0x20 == 0 {
                 position = contents.upperBound

@@ -13,14 +13,29 @@ public struct SignatureVerdict: Sendable {
     public enum Obstacle: Sendable {
         /// Nobody signed.
         case noSignature
-        /// More than one signed, and it would be the first one's word only.
-        case severalSigners
         /// None of the certificates is the signer's.
         case noCertificate
-        /// It was made in a way that is not used for receipts.
-        case unusedAlgorithm
         /// The chain is not trusted, and the signer's key costs more than one of Apple's.
         case costlyKey
+    }
+
+    /// Why a signature cannot be one of RSA's over the content, whoever made it.
+    public enum Flaw: Sendable {
+        /// The SignerInfo names another signature algorithm than RSASSA-PKCS1-v1_5, or another digest than SHA-1 and
+        /// SHA-256.
+        case otherAlgorithm
+        /// The signature is over signed attributes (RFC 5652, section 5.4).
+        case signedAttributes
+    }
+
+    /// One of a container's SignerInfos.
+    public struct SignerInfo: Sendable, Equatable {
+        /// Its place, from 0.
+        public let index: Int
+        /// How many there are.
+        public let count: Int
+        /// How many of them are looked at.
+        public var examined: Int { min(count, LenientSigners.limit) }
     }
 
     public let signature: Signature
@@ -31,21 +46,30 @@ public struct SignatureVerdict: Sendable {
     public let contentDigest: Digest
     /// The first thing that is not in the strict form.
     public let deviation: ContainerDeviation?
+    /// Why the signature is broken, if that shows without verifying it.
+    public let flaw: Flaw?
+    /// The SignerInfo that all this is about.
+    public let signerInfo: SignerInfo
 
     package init(
         signature: Signature, chain: ChainVerdict, digestAlgorithm: DigestAlgorithm?, contentDigest: Digest,
-        deviation: ContainerDeviation?
+        deviation: ContainerDeviation?, flaw: Flaw? = nil, signerInfo: SignerInfo = SignerInfo(index: 0, count: 1)
     ) {
         self.signature = signature
         self.chain = chain
         self.digestAlgorithm = digestAlgorithm
         self.contentDigest = contentDigest
         self.deviation = deviation
+        self.flaw = flaw
+        self.signerInfo = signerInfo
     }
 
     /// Whether all certificates of a trusted chain are valid at this date; `nil` if there is none or no date.
-    public func isChainCurrent(at date: Instant?) -> Bool? {
-        guard let date, case .trusted(let validity, _) = chain.trust else { return nil }
-        return validity.contains(date)
+    public func isChainCurrent(at date: Instant?) -> Bool? { chain.isCurrent(at: date) }
+
+    /// Whether the signature holds, and the chain is that of the App Store's receipt signing at this date.
+    func isGenuine(at date: Instant?) -> Bool {
+        guard signature == .holds, case .trusted(_, .appStore) = chain.trust else { return false }
+        return chain.isCurrent(at: date) == true
     }
 }

@@ -16,9 +16,9 @@ public final class SignatureVerifier {
     private let screen: ChainScreen
     private let memory: (any SignatureMemory)?
     /// The last signers whose chain is trusted, in the form in which Apple writes it; the most recent first.
-    private(set) var trustedSigners: [KeptSigner] = []
+    private(set) var trustedSigners: [KeptSigners] = []
     /// The last others, apart: however many there are, they do not have the trusted ones decoded again and again.
-    private(set) var otherSigners: [KeptSigner] = []
+    private(set) var otherSigners: [KeptSigners] = []
     /// The last chains that are trusted, and the last others, the most recent first.
     private(set) var trustedChains: [SignerChain] = []
     private(set) var otherChains: [SignerChain] = []
@@ -36,15 +36,16 @@ public final class SignatureVerifier {
         screen = ChainScreen(trust: trust, library: library)
     }
 
-    /// A signer, and what a container of its says of it.
-    struct KeptSigner {
-        let reference: KeptSignerReference
-        let signer: Signer
+    /// Signers, and what their container says of them.
+    struct KeptSigners {
+        let references: KeptSignerReferences
+        let signers: [Signer]
     }
 
     /// Who signed a container, as far as its bytes say; ``verdict(on:by:at:)`` says whether it is true.
     public struct SignerHandle {
-        let signer: Signer
+        /// One for each SignerInfo that is looked at; one that is nobody if there is none.
+        let signers: [Signer]
     }
 
     /// Why a container in the strict form must be read another way, or not at all.
@@ -56,58 +57,64 @@ public final class SignatureVerifier {
 
     /// Finds a container's signer among those met before, or judges its certificates.
     public func signer(of signedData: borrowing SignedData) throws(Refusal) -> SignerHandle {
-        let reference = SignerReference(
+        let references = SignerReferences(
             certificates: signedData.certificates, identifier: .issuerAndSerialNumber(signedData.signerIdentifier))
-        if let signer = find(reference) {
-            if let deviation = signer.deviation { throw .deviation(deviation) }
-            return SignerHandle(signer: signer)
+        if let signers = find(references) {
+            if let deviation = signers.first?.deviation { throw .deviation(deviation) }
+            return SignerHandle(signers: signers)
         }
         let bag: CertificateBag
         do throws(ContainerDeviation) {
-            bag = try CertificateBag(reference.certificates, signer: reference.identifier, isStrict: true)
+            bag = try CertificateBag(references, isStrict: true)
         } catch {
             throw .deviation(error.moved(by: signedData.certificatesPosition))
         }
         do throws(ContainerFault) {
-            return SignerHandle(signer: try makeSigner(bag, reference))
+            return SignerHandle(signers: try makeSigners(bag, references))
         } catch {
             throw .fault(error)
         }
     }
 
     /// The same for a container that is not in the strict form, of which these were read.
-    func signer(_ reference: SignerReference) throws(ContainerFault) -> Signer {
-        if let signer = find(reference) { return signer }
+    func signers(_ references: SignerReferences) throws(ContainerFault) -> [Signer] {
+        if let signers = find(references) { return signers }
         let bag: CertificateBag
         do throws(ContainerDeviation) {
-            bag = try CertificateBag(reference.certificates, signer: reference.identifier, isStrict: false)
+            bag = try CertificateBag(references, isStrict: false)
         } catch {
             throw .malformed(error.description)
         }
-        return try makeSigner(bag, reference)
+        return try makeSigners(bag, references)
     }
 
-    private func find(_ reference: SignerReference) -> Signer? {
-        for (index, kept) in trustedSigners.enumerated() where kept.reference.equals(reference) {
+    private func find(_ references: SignerReferences) -> [Signer]? {
+        for (index, kept) in trustedSigners.enumerated() where kept.references.equals(references) {
             if index > 0 { trustedSigners.insert(trustedSigners.remove(at: index), at: 0) }
-            return kept.signer
+            return kept.signers
         }
-        return otherSigners.first { $0.reference.equals(reference) }?.signer
+        return otherSigners.first { $0.references.equals(references) }?.signers
     }
 
-    /// The signer of a container with these certificates, kept if they are not large.
-    private func makeSigner(_ bag: CertificateBag, _ reference: SignerReference) throws(ContainerFault) -> Signer {
-        var budget = LinkBudget()
-        let signer: Signer
-        if let candidates = screen.candidates(bag, &budget) {
-            signer = Signer(bag, chain: try chain(of: candidates), library: library)
-        } else {
-            signer = Signer(bag, untrusted: reason(bag), library: library)
+    /// The signers of a container with these certificates, kept if they are not large.
+    private func makeSigners(
+        _ bag: CertificateBag, _ references: SignerReferences
+    ) throws(ContainerFault) -> [Signer] {
+        var search = screen.search(bag)
+        var signers: [Signer] = []
+        for index in bag.signerIndexes {
+            if let index, let candidates = search.candidates(for: index) {
+                signers.append(Signer(bag, at: index, chain: try chain(of: candidates), library: library))
+            } else {
+                signers.append(Signer(bag, at: index, untrusted: reason(bag, index), library: library))
+            }
         }
-        guard reference.octetCount <= Self.largestKept else { return signer }
-        let kept = KeptSigner(reference: KeptSignerReference(reference), signer: signer)
-        Self.keep(kept, in: signer.isTrustedAndCanonical ? \.trustedSigners : \.otherSigners, of: self)
-        return signer
+        if signers.isEmpty { signers = [Signer(bag, at: nil, untrusted: "", library: library)] }
+        guard references.octetCount <= Self.largestKept else { return signers }
+        let kept = KeptSigners(references: KeptSignerReferences(references), signers: signers)
+        let isTrusted = signers.count == 1 && signers[0].isTrustedAndCanonical
+        Self.keep(kept, in: isTrusted ? \.trustedSigners : \.otherSigners, of: self)
+        return signers
     }
 
     private static func keep<Kept>(
@@ -136,11 +143,11 @@ public final class SignatureVerifier {
     }
 
     /// Why no chain of a container's can be trusted.
-    private func reason(_ bag: CertificateBag) -> String {
+    private func reason(_ bag: CertificateBag, _ index: Int?) -> String {
         let reason = "no RSA signatures link the signer to a trust anchor"
-        guard asksForReasons, bag.signerIndex != nil else { return reason }
+        guard asksForReasons, let index else { return reason }
         do throws(OpenSSLError) {
-            let decoded = try DecodedCertificates(bag.signerFirst, library: library)
+            let decoded = try DecodedCertificates(bag.encodings(beginningWith: index), library: library)
             guard case .untrusted(let reason) = chains.verdict(on: decoded, at: nil).trust else { return reason }
             return reason
         } catch {
@@ -154,9 +161,10 @@ public final class SignatureVerifier {
     ) -> SignatureVerdict {
         let algorithm = signedData.digestAlgorithm
         let digest = library.digest(algorithm, of: signedData.content)
-        let chain = handle.signer.chain(at: date)
+        let signer = handle.signers[0]
+        let chain = signer.chain(at: date)
         return SignatureVerdict(
-            signature: handle.signer.signature(signedData.signature, over: digest, algorithm, chain),
+            signature: signer.signature(signedData.signature, over: digest, algorithm, chain),
             chain: chain,
             digestAlgorithm: algorithm,
             contentDigest: algorithm == .sha256 ? digest : library.digest(.sha256, of: signedData.content),

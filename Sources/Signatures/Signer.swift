@@ -1,49 +1,53 @@
 import DER
 import Encodings
 
-/// Who signed a container: its certificates, and what is known of their chain.
+/// Who made one SignerInfo of a container: its certificates, and what is known of their chain.
 ///
 /// Decoding a certificate costs OpenSSL some 100 µs, six times a signature; so a worker keeps the
 /// signers that it has met, and finds them again by the container's bytes.
 final class Signer {
     private let bag: CertificateBag
+    /// The position of the signer's certificate; `nil` if the container lacks it.
+    private let index: Int?
     /// `nil` if trusted authorities vouch for no certificate of the signer's.
     private let chain: SignerChain?
     private let undated: ChainVerdict
     private let library: OpenSSLLibrary
     /// The key that is used where the chain is not trusted; `nil` if the container lacks the signer's certificate.
-    private lazy var untrustedKey = bag.signerIndex.map { index in
+    private lazy var untrustedKey = index.map { index in
         UntrustedKey(certificate: bag.entries[index].encoding, library: library)
     }
 
     /// - Parameter chain: of certificates for which trusted authorities vouch.
-    init(_ bag: CertificateBag, chain: SignerChain, library: OpenSSLLibrary) {
+    init(_ bag: CertificateBag, at index: Int, chain: SignerChain, library: OpenSSLLibrary) {
         self.bag = bag
+        self.index = index
         self.chain = chain
         self.library = library
-        undated = bag.verdict(chain.undated)
+        undated = bag.verdict(chain.undated, at: index)
     }
 
     /// - Parameter reason: why there is no chain that may be trusted.
-    init(_ bag: CertificateBag, untrusted reason: String, library: OpenSSLLibrary) {
+    init(_ bag: CertificateBag, at index: Int?, untrusted reason: String, library: OpenSSLLibrary) {
         self.bag = bag
+        self.index = index
         chain = nil
         self.library = library
-        undated = bag.verdict(untrusted: reason)
+        undated = bag.verdict(untrusted: reason, at: index)
     }
 
     /// What about the certificates themselves is not in the strict form.
     var deviation: ContainerDeviation? { bag.deviation }
     /// Whether the container holds the signer's certificate.
-    var isKnown: Bool { bag.signerIndex != nil }
+    var isKnown: Bool { index != nil }
     /// Whether the chain is trusted, and nothing is wrong with the certificates besides.
     var isTrustedAndCanonical: Bool { undated.isTrusted && undated.deviation == nil && deviation == nil }
 
     /// What is known of the chain; `date` matters only where more than one chain is possible.
     func chain(at date: Instant?) -> ChainVerdict {
-        guard let date, let chain, chain.dependsOnDate else { return undated }
+        guard let date, let chain, let index, chain.dependsOnDate else { return undated }
         let dated = chain.verdict(at: date)
-        return dated.isTrusted ? bag.verdict(dated) : undated
+        return dated.isTrusted ? bag.verdict(dated, at: index) : undated
     }
 
     /// Whether a signature over this digest is the signer's.
@@ -59,11 +63,11 @@ final class Signer {
 
 extension CertificateBag {
     /// The verdict on a chain of these certificates, with what is to be said of those that are not part of it.
-    fileprivate func verdict(_ chain: ChainVerdict) -> ChainVerdict {
+    fileprivate func verdict(_ chain: ChainVerdict, at index: Int) -> ChainVerdict {
         guard chain.isTrusted else {
             return ChainVerdict(
-                trust: chain.trust, signerSerialNumber: chain.signerSerialNumber, certificates: signerFirst,
-                deviation: duplicate)
+                trust: chain.trust, signerSerialNumber: chain.signerSerialNumber,
+                certificates: encodings(beginningWith: index), deviation: duplicate)
         }
         let isRelated = encodings.allSatisfy(chain.certificates.contains)
         return ChainVerdict(
@@ -72,14 +76,14 @@ extension CertificateBag {
     }
 
     /// The verdict on certificates of which none leads to a trust anchor.
-    fileprivate func verdict(untrusted reason: String) -> ChainVerdict {
-        guard let signerIndex else {
+    fileprivate func verdict(untrusted reason: String, at index: Int?) -> ChainVerdict {
+        guard let index else {
             return ChainVerdict(
                 trust: .noSigner, signerSerialNumber: "", certificates: encodings, deviation: duplicate)
         }
         return ChainVerdict(
-            trust: .untrusted(reason: reason), signerSerialNumber: Self.serialNumber(entries[signerIndex].encoding),
-            certificates: signerFirst, deviation: duplicate)
+            trust: .untrusted(reason: reason), signerSerialNumber: Self.serialNumber(entries[index].encoding),
+            certificates: encodings(beginningWith: index), deviation: duplicate)
     }
 
     private var duplicate: ContainerDeviation? { hasDuplicates ? .duplicateCertificate : nil }

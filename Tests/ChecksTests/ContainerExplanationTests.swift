@@ -128,29 +128,55 @@ struct `An explanation of a signer` {
         #expect(reason?.contains("one of them was altered, or another key signed") == true)
     }
 
-    @Test(arguments: [
-        (Obstacle.nobody, "Nobody signed it."),
-        (.several, "It has several signers, where a receipt has one."),
-        (.algorithm, "It was made with an algorithm that receipts are not signed with."),
-    ])
-    func `says why a signature was not checked`(obstacle: Obstacle, reason: String) throws {
-        let authority = try PrivateAuthority()
-        var container = try authority.sign(Inspecting.receipt)
-        obstacle.stand(in: &container)
-        let inspection = try Inspecting.inspect(container.encoded, trusting: authority)
-        #expect(inspection.reason(.signatureInvalid, .notChecked) == reason)
+    @Test func `says that nobody signed`() throws {
+        let inspection = try inspect { $0.signerInfos = [] }
+        #expect(inspection.reason(.signatureInvalid, .notChecked) == "Nobody signed it.")
     }
 
-    enum Obstacle {
-        case nobody, several, algorithm
+    @Test func `says what a signature is that cannot be Apple's`() throws {
+        #expect(
+            try inspect { $0.signerInfos[0].signatureAlgorithm = AlgorithmContent(SampleOID.contentType) }
+                .reason(.signatureInvalid)
+                == "The signature was made with an algorithm that receipts are not signed with.")
+        #expect(
+            try inspect { $0.signerInfos[0].signedAttributes = [] }.reason(.signatureInvalid)
+                == "The signature is over signed attributes, not over the content.")
+    }
 
-        fileprivate func stand(in container: inout SignedDataContent) {
-            switch self {
-            case .nobody: container.signerInfos = []
-            case .several: container.signerInfos += container.signerInfos
-            case .algorithm: container.signerInfos[0].signatureAlgorithm = AlgorithmContent(SampleOID.contentType)
-            }
+    @Test func `says which of several SignerInfos is Apple's, or that none is`() throws {
+        let genuine = try inspect {
+            let right = $0.signerInfos[0]
+            $0.signerInfos[0].signature[9] ^= 1
+            $0.signerInfos.append(right)
         }
+        #expect(
+            genuine.reason(.signatureInvalid, .passed)
+                == "The signature holds over the content (RSA with SHA-256). It is that of SignerInfo 2 of 2.")
+        let start = "The signature does not hold over the content: one of them was altered, or another key signed "
+        let two = try inspect {
+            $0.signerInfos[0].signature[9] ^= 1
+            $0.signerInfos += $0.signerInfos
+        }
+        #expect(
+            two.reason(.signatureInvalid) == start
+                + "(RSA with SHA-256). It is that of the first of 2 SignerInfos, none of which is Apple's.")
+        let five = try inspect {
+            let right = $0.signerInfos[0]
+            $0.signerInfos[0].signature[9] ^= 1
+            $0.signerInfos = Array(repeating: $0.signerInfos[0], count: 4) + [right]
+        }
+        #expect(
+            five.reason(.signatureInvalid) == start
+                + "(RSA with SHA-256). It is that of the first of 5 SignerInfos; "
+                + "none of the first 4 is Apple's, and the others are not looked at.")
+    }
+
+    /// The inspection of a receipt whose container was changed after it was signed.
+    private func inspect(_ change: (inout SignedDataContent) -> Void) throws -> Inspection {
+        let authority = try PrivateAuthority()
+        var container = try authority.sign(Inspecting.receipt)
+        change(&container)
+        return try Inspecting.inspect(container.encoded, trusting: authority)
     }
 
     @Test func `says that an untrusted key is not used because it is large`() throws {

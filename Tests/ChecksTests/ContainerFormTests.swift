@@ -9,9 +9,8 @@ import Testing
 struct `A container` {
     /// What an auditor must find, in the contract's words, where the deviation itself leaves it open.
     static let codes: [ContainerDeviation: String] = [
-        .namedSignatureAlgorithm: "noncanonical-container",
+        .signedAttributes: "noncanonical-container;signature-invalid",
         .otherSignatureAlgorithm: "noncanonical-container;signature-invalid",
-        .noDigestAlgorithm: "noncanonical-container;signature-invalid",
         .digestMismatch: "noncanonical-container;signature-invalid",
         .unrelatedCertificate: "noncanonical-container",
         .alteredRoot: "noncanonical-container",

@@ -42,7 +42,7 @@ struct `A container in another form` {
         ].contains(deviation)
         #expect(isNone || compared.read > 2)
         let isUnchecked = [
-            .noSignerInfo, .twoSignerInfos, .noCertificates, .noLeaf, .wrongIssuer, .wrongSerialNumber,
+            .noSignerInfo, .noCertificates, .noLeaf, .wrongIssuer, .wrongSerialNumber,
         ].contains(deviation)
         #expect(isNone || isUnchecked || compared.verified > 2)
     }
@@ -63,23 +63,26 @@ struct `A container in another form` {
         #expect(try compare(container, trusting: try PrivateAuthority()).verified > 2)
     }
 
-    @Test func `is checked over its signed attributes, which must vouch for the content`() throws {
+    @Test func `with signed attributes has no signature over its content`() throws {
         let authority = try PrivateAuthority()
         var container = try authority.sign(Self.receipt)
         container.signerInfos = [
             try .withSignedAttributes(over: Self.receipt.der, by: authority.leaf, digest: .sha256)
         ]
-        #expect(Reading(container.encoded, trusting: authority)?.verdict.signature == .holds)
-        container.content = Self.receipt.with { $0.appVersion = "2" }.der
-        #expect(Reading(container.encoded, trusting: authority)?.verdict.signature == .broken)
+        let verdict = try #require(Reading(container.encoded, trusting: authority)).verdict
+        #expect(verdict.signature == .broken)
+        #expect(verdict.flaw == .signedAttributes)
     }
 
-    @Test func `of several signers is judged by the chain of the first, and no signature is checked`() throws {
+    @Test func `of several signers is judged by the first that is genuine`() throws {
         let authority = try PrivateAuthority()
         var container = try authority.sign(Self.receipt)
-        container.signerInfos += container.signerInfos
+        let right = container.signerInfos[0]
+        container.signerInfos[0].serialNumber = 1
+        container.signerInfos += [right, right]
         let verdict = try #require(Reading(container.encoded, trusting: authority)).verdict
-        #expect(verdict.signature == .notChecked(.severalSigners))
+        #expect(verdict.signature == .holds)
+        #expect(verdict.signerInfo == SignatureVerdict.SignerInfo(index: 1, count: 3))
         #expect(verdict.chain.certificates == authority.certificates)
     }
 
@@ -122,17 +125,22 @@ struct `A container in another form` {
             guard let reading = Reading(mutant, verifier), let oracle = CMSReading(mutant) else { continue }
             read += 1
             #expect(reading.content == oracle.content, "mutant \(number)")
-            let signature = reading.verdict.signature
-            if case .notChecked = signature {
+            let verdict = reading.verdict
+            guard !oracle.signers.isEmpty else {
+                #expect(verdict.signature == .notChecked(.noSignature), "mutant \(number)")
+                continue
+            }
+            let signer = oracle.signers[verdict.signerInfo.index]
+            #expect(verdict.signerInfo.count == oracle.signers.count, "mutant \(number)")
+            if case .notChecked = verdict.signature {
                 // Then there is nothing to compare.
             } else {
                 verified += 1
-                let isSame = (signature == .holds) == oracle.holds
+                let isSame = (verdict.signature == .holds) == signer.holds
                 #expect(isSame, "mutant \(number)")
             }
-            if let signer = oracle.signer, reading.verdict.chain.trust != .noSigner {
-                let first = reading.verdict.chain.certificates.first
-                #expect(first == signer, "mutant \(number)")
+            if let certificate = signer.certificate, verdict.chain.trust != .noSigner {
+                #expect(verdict.chain.certificates.first == certificate, "mutant \(number)")
             }
         }
         return (read, verified)

@@ -139,7 +139,7 @@ struct `An untrusted key` {
         bundleID: "com.example.notes", device: .vendorIdentifier(Array(1...16)), createdAt: date)
 
     private func signer(_ bytes: [UInt8]) throws -> Signer {
-        try verifier.signer(of: SignedData(strict: bytes.span)).signer
+        try verifier.signer(of: SignedData(strict: bytes.span)).signers[0]
     }
 
     /// The verdict on a receipt that the owner of this certificate seems to have signed.

@@ -2,6 +2,7 @@ import Checks
 import Encodings
 import Receipts
 import Rules
+import Signatures
 
 /// A rule's example in words: what the policy says, then a line for each claim. Only what the example is about is told.
 struct RuleTextExample {
@@ -26,7 +27,8 @@ struct RuleTextExample {
         if !claim.product.isEmpty { parts.append("asks for `\(claim.product)`") }
         if let presented = claim.presented { parts.append("presented \(presented)") }
         if !claim.failed.isEmpty {
-            parts.append("fails " + claim.failed.sorted.map { "`\($0.code)`" }.joined(separator: ", "))
+            let reason = claim.deviation.map { " (\($0))" } ?? ""
+            parts.append("fails " + claim.failed.sorted.map { "`\($0.code)`" }.joined(separator: ", ") + reason)
         }
         if let stored = claim.stored {
             let words = stored.replacing("`", with: "'").split(whereSeparator: \.isWhitespace)

@@ -10,12 +10,14 @@ public struct AlteredContainer: ClaimRule {
         title: "Somebody rewrapped a genuine receipt",
         severity: .high,
         raisedWhen: """
-            signature and chain hold, the check `noncanonical-container` fails, and it is not a receipt of Xcode's
+            signature and chain hold, the check `noncanonical-container` fails, and it is not a receipt of Xcode's. Of \
+            several SignerInfos one of the first four must be Apple's
             """,
         why: """
-            The signature covers what the receipt says, not the container around it. Apple writes containers in one form \
-            only; another one was made by somebody, so that a copy looks like a new receipt or one server reads it otherwise than \
-            another.
+            The signature covers what the receipt says, not the container around it. Apple writes containers in one \
+            form only; another one was made by somebody, so that a copy looks like a new receipt, one server reads it \
+            otherwise than another, or a check is not made: with a second SignerInfo, a digest that nobody uses, other \
+            lengths, certificates or attributes that nothing signs.
             """,
         whenWrong: """
             An upload path that decodes containers and writes them anew, or adds bytes at the end, does this to all receipts \
@@ -28,6 +30,12 @@ public struct AlteredContainer: ClaimRule {
 
     public static let examples: [RuleExample] = [
         .raised("the container was written anew", .high, ExampleClaim(failed: [.noncanonicalContainer])),
+        .raised(
+            "a SignerInfo was added to Apple's", .high,
+            ExampleClaim(failed: [.noncanonicalContainer], deviation: .unexpected(.secondSigner))),
+        .raised(
+            "a digest was declared that nobody uses", .high,
+            ExampleClaim(failed: [.noncanonicalContainer], deviation: .digestAlgorithm)),
         .clear("the container is as Apple wrote it", ExampleClaim()),
         .clear(
             "the content was altered, which is worse",

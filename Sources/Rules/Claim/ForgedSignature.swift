@@ -1,5 +1,6 @@
 public import Checks
 import Encodings
+import Signatures
 
 /// The signature does not hold over the content.
 public struct ForgedSignature: ClaimRule {
@@ -7,7 +8,10 @@ public struct ForgedSignature: ClaimRule {
         id: "forged-signature",
         title: "The receipt was altered after it was signed",
         severity: .critical,
-        raisedWhen: "the check `signature-invalid` fails",
+        raisedWhen: """
+            the check `signature-invalid` fails: also if the signature is said to be of another algorithm than RSA with \
+            SHA-1 or SHA-256, or to be over signed attributes in place of the content
+            """,
         why: """
             Apple signs every receipt. If the signature does not hold, somebody changed what the receipt says: added a \
             purchase, moved an expiry date, or put another app's id into it.
@@ -30,6 +34,11 @@ public struct ForgedSignature: ClaimRule {
 
     public func hit(in facts: Facts) -> Hit? {
         guard facts.failed.contains(.signatureInvalid) else { return nil }
-        return Hit("the signature does not hold over the receipt's content")
+        switch facts.signature?.flaw {
+        case .otherAlgorithm?:
+            return Hit("the signature is said to be of an algorithm that receipts are not signed with")
+        case .signedAttributes?: return Hit("the signature is over signed attributes, not over the receipt's content")
+        case nil: return Hit("the signature does not hold over the receipt's content")
+        }
     }
 }

@@ -2,7 +2,7 @@ public import Checks
 public import Encodings
 import Inputs
 import Receipts
-import Signatures
+public import Signatures
 
 /// A claim in an example, as little of it as the example is about.
 public struct ExampleClaim: Sendable {
@@ -19,6 +19,8 @@ public struct ExampleClaim: Sendable {
     public var presented: String?
     /// The checks that fail, besides the device's.
     public var failed: CheckSet
+    /// What is not in the strict form of a container, if that is said.
+    public var deviation: ContainerDeviation?
     public var isSHA1: Bool
     public var receipt: ExampleReceipt
     /// What was sent in place of a receipt.
@@ -27,7 +29,8 @@ public struct ExampleClaim: Sendable {
     public init(
         device: String = "A", isVerified: Bool = true, account: ExactText = "", bundle: ExactText = "",
         product: ExactText = "", presented: String? = nil, failed: CheckSet = [],
-        isSHA1: Bool = false, receipt: ExampleReceipt = ExampleReceipt(), stored: String? = nil
+        deviation: ContainerDeviation? = nil, isSHA1: Bool = false, receipt: ExampleReceipt = ExampleReceipt(),
+        stored: String? = nil
     ) {
         self.device = device
         self.isVerified = isVerified
@@ -36,6 +39,7 @@ public struct ExampleClaim: Sendable {
         self.product = product
         self.presented = presented
         self.failed = failed
+        self.deviation = deviation
         self.isSHA1 = isSHA1
         self.receipt = receipt
         self.stored = stored
@@ -84,7 +88,7 @@ public struct ExampleClaim: Sendable {
             chain: ChainVerdict(trust: trust, signerSerialNumber: "1", certificates: [], deviation: nil),
             digestAlgorithm: isSHA1 ? .sha1 : .sha256,
             contentDigest: Digest(octets: Array(repeating: UInt8(truncatingIfNeeded: receipt.number), count: 32)),
-            deviation: nil)
+            deviation: deviation)
     }
 
     /// What the checks make of bytes that are no container: base64, or as they stand.

@@ -62,11 +62,11 @@ public enum ContainerDeviation: String, CaseIterable, Sendable {
         switch self {
         case .parametersAbsent: .canonical
         case .otherVersion, .otherSignerVersion, .twoDigestAlgorithms, .indefiniteLengths, .constructedContent,
-            .longLengths, .revocationLists, .certificateTwice, .twoSignerInfos, .signedAttributes,
-            .unsignedAttributes, .leftOverBehind:
+            .longLengths, .revocationLists, .certificateTwice, .twoSignerInfos, .unsignedAttributes,
+            .leftOverBehind, .namedSignatureAlgorithm, .noDigestAlgorithm:
             .fails(.noncanonical)
-        case .namedSignatureAlgorithm, .otherSignatureAlgorithm, .noDigestAlgorithm, .digestMismatch,
-            .unrelatedCertificate, .alteredRoot, .noSignerInfo, .leftOverInside:
+        case .signedAttributes, .otherSignatureAlgorithm, .digestMismatch, .unrelatedCertificate, .alteredRoot,
+            .noSignerInfo, .leftOverInside:
             .notValid
         case .noCertificates, .noLeaf, .wrongIssuer, .wrongSerialNumber: .fails(.signerNotFound)
         case .detached, .otherContentType: .fails(.noContent)

@@ -25,8 +25,8 @@ struct CertificateBag {
 
     /// Each certificate once, in the container's order.
     private(set) var entries: [Entry] = []
-    /// The position of the certificate that the SignerInfo names.
-    private(set) var signerIndex: Int?
+    /// The position of the certificate that each SignerInfo names.
+    private(set) var signerIndexes: [Int?]
     private(set) var hasDuplicates = false
     /// The first thing that is not in the strict form.
     private(set) var deviation: ContainerDeviation?
@@ -36,12 +36,12 @@ struct CertificateBag {
     /// - Parameter isStrict: whether a deviation is thrown. Otherwise what cannot be read, is too large or comes
     ///   after the limit is as good as missing, which never makes a chain look better than it is.
     init(
-        _ certificates: Span<UInt8>, signer identifier: SignerIdentifier, isStrict: Bool
+        _ references: SignerReferences, isStrict: Bool
     ) throws(ContainerDeviation) {
-        self.init()
+        signerIndexes = Array(repeating: nil, count: references.count)
         do throws(ContainerDeviation) {
-            try StrictReader.read(certificates) { reader throws(ContainerDeviation) in
-                try add(&reader, signer: identifier, isStrict: isStrict)
+            try StrictReader.read(references.certificates) { reader throws(ContainerDeviation) in
+                try add(&reader, references, isStrict: isStrict)
             }
         } catch {
             if isStrict { throw error }
@@ -49,11 +49,9 @@ struct CertificateBag {
         }
     }
 
-    private init() {}
-
     /// Reads certificates one after the other.
     private mutating func add(
-        _ reader: inout StrictReader, signer identifier: SignerIdentifier, isStrict: Bool
+        _ reader: inout StrictReader, _ references: SignerReferences, isStrict: Bool
     ) throws(ContainerDeviation) {
         var count = 0
         while !reader.isAtEnd {
@@ -62,7 +60,7 @@ struct CertificateBag {
             let position = reader.position
             let encoding = try reader.element()
             do throws(ContainerDeviation) {
-                try add(StrictCertificate(encoding), signer: identifier)
+                try add(StrictCertificate(encoding), references)
             } catch {
                 if isStrict { throw error.moved(by: position) }
                 deviation = deviation ?? error
@@ -72,7 +70,7 @@ struct CertificateBag {
     }
 
     private mutating func add(
-        _ certificate: StrictCertificate, signer identifier: SignerIdentifier
+        _ certificate: StrictCertificate, _ references: SignerReferences
     ) throws(ContainerDeviation) {
         let encoding = certificate.encoding
         guard encoding.count <= Self.sizeLimit else { throw .oversizedCertificate }
@@ -83,7 +81,10 @@ struct CertificateBag {
             guard let issuer = encoding.indices(of: certificate.name.issuer),
                 let subject = encoding.indices(of: certificate.subject)
             else { throw .certificateShell }
-            if signerIndex == nil, certificate.isNamed(by: identifier) { signerIndex = entries.count }
+            for index in signerIndexes.indices
+            where signerIndexes[index] == nil && certificate.isNamed(by: references.identifier(at: index)) {
+                signerIndexes[index] = entries.count
+            }
             entries.append(Entry(encoding: encoding.copy(), issuer: issuer, subject: subject))
         }
         guard certificate.hasIntactShell else { throw .certificateShell }
@@ -92,10 +93,9 @@ struct CertificateBag {
     /// Each certificate's DER.
     var encodings: [[UInt8]] { entries.map(\.encoding) }
 
-    /// The signer's DER first, then the others.
-    var signerFirst: [[UInt8]] {
-        guard let signerIndex else { return encodings }
+    /// Each certificate's DER, this one's first.
+    func encodings(beginningWith index: Int) -> [[UInt8]] {
         var others = encodings
-        return [others.remove(at: signerIndex)] + others
+        return [others.remove(at: index)] + others
     }
 }

@@ -32,33 +32,8 @@ final class ChainScreen {
         }
     }
 
-    /// The certificates that trusted authorities signed and that may form the signer's chain; `nil` if the signer's is
-    /// none of them.
-    ///
-    /// - Parameter budget: what verifications that fail may still cost for this container.
-    func candidates(_ bag: CertificateBag, _ budget: inout LinkBudget) -> ChainCandidates? {
-        guard let signer = bag.signerIndex else { return nil }
-        let ancestors = Self.ancestors(of: signer, in: bag)
-        // Those for which an anchor vouches, and then those for which they vouch.
-        var vouched = [VouchedCertificate?](repeating: nil, count: bag.entries.count)
-        var vouching: [Int] = []
-        for index in ancestors {
-            vouched[index] = anchored(bag.entries[index], &budget)
-            if vouched[index] != nil { vouching.append(index) }
-        }
-        var next = 0
-        while next < vouching.count {
-            let issuer = vouching[next]
-            next += 1
-            guard let key = vouched[issuer]?.issuerKey else { continue }
-            for index in ancestors where vouched[index] == nil && bag.entries[index].names(bag.entries[issuer]) {
-                vouched[index] = link(bag.entries[index], key, &budget)
-                if vouched[index] != nil { vouching.append(index) }
-            }
-        }
-        guard vouched[signer] != nil else { return nil }
-        return ChainCandidates(ancestors.compactMap { vouched[$0] })
-    }
+    /// Begins to look for the chains of a container's signers.
+    func search(_ bag: CertificateBag) -> ChainSearch { ChainSearch(bag, screen: self) }
 
     /// Keeps the links of a chain that was verified, so that they need not be verified again.
     func keep(_ candidates: ChainCandidates) {
@@ -68,33 +43,19 @@ final class ChainScreen {
         }
     }
 
-    /// The signer and whoever, by name, may be its issuer, its issuer's issuer and so on.
-    private static func ancestors(of signer: Int, in bag: CertificateBag) -> [Int] {
-        var found = [signer]
-        var next = 0
-        while next < found.count {
-            let entry = bag.entries[found[next]]
-            next += 1
-            for index in bag.entries.indices where !found.contains(index) && entry.names(bag.entries[index]) {
-                found.append(index)
-            }
-        }
-        return found
+    /// The certificate, if it is an anchor.
+    func anchor(_ entry: CertificateBag.Entry) -> VouchedCertificate? {
+        anchors.first { $0.encoding == entry.encoding }?.certificate
     }
 
-    /// The certificate, if it is an anchor or one signed it.
-    private func anchored(_ entry: CertificateBag.Entry, _ budget: inout LinkBudget) -> VouchedCertificate? {
-        if let anchor = anchors.first(where: { $0.encoding == entry.encoding }) { return anchor.certificate }
-        for anchor in anchors where entry.names(anchor.encoding, anchor.subject) {
-            guard let key = anchor.certificate.issuerKey else { continue }
-            if let certificate = link(entry, key, &budget) { return certificate }
-        }
-        return nil
+    /// The anchors that bear the name of a certificate's issuer.
+    func issuers(of entry: CertificateBag.Entry) -> [VouchedCertificate] {
+        anchors.filter { entry.names($0.encoding, $0.subject) }.map(\.certificate)
     }
 
     /// The certificate, if the issuer signed it. Links that are kept cost nothing, nor do others that hold: the outcome
     /// depends on the container alone.
-    private func link(
+    func link(
         _ entry: CertificateBag.Entry, _ issuer: IssuerKey, _ budget: inout LinkBudget
     ) -> VouchedCertificate? {
         guard !budget.isSpent else { return nil }
@@ -114,66 +75,4 @@ final class ChainScreen {
             return 0..<0
         }
     }
-}
-
-/// What verifications of links that do not hold may cost for one container. A chain of Apple's has none of them; who
-/// adds more look-alikes to a chain than this allows has no chain.
-struct LinkBudget {
-    private var failures = 4
-    /// In verifications with a key like Apple's.
-    private var cost = 8
-
-    var isSpent: Bool { failures <= 0 || cost <= 0 }
-
-    mutating func spend(_ cost: Int) {
-        failures -= 1
-        self.cost -= min(cost, self.cost)
-    }
-}
-
-/// A trust anchor, or a certificate that a trusted authority signed.
-final class VouchedCertificate {
-    let encoding: [UInt8]
-    /// `nil` for an anchor.
-    let issuer: IssuerKey?
-    private let library: OpenSSLLibrary
-    /// The certificate's key, if it may sign certificates.
-    private(set) lazy var issuerKey =
-        issuer == nil || isAuthority ? IssuerKey(certificate: encoding, library: library) : nil
-
-    init(anchor encoding: [UInt8], library: OpenSSLLibrary) {
-        self.encoding = encoding
-        issuer = nil
-        self.library = library
-    }
-
-    init(_ encoding: [UInt8], issuer: IssuerKey, library: OpenSSLLibrary) {
-        self.encoding = encoding
-        self.issuer = issuer
-        self.library = library
-    }
-
-    private var isAuthority: Bool {
-        do throws(ContainerDeviation) {
-            let encoding = encoding
-            let certificate = try StrictCertificate(encoding.span)
-            return certificate.isAuthority
-        } catch {
-            return false
-        }
-    }
-}
-
-/// The certificates of a container that may form the signer's chain.
-struct ChainCandidates {
-    /// The signer's first, the others in an order that does not depend on the container's.
-    let certificates: [VouchedCertificate]
-
-    init(_ signerFirst: [VouchedCertificate]) {
-        let others = signerFirst.dropFirst().sorted { $0.encoding.lexicographicallyPrecedes($1.encoding) }
-        certificates = signerFirst.prefix(1) + others
-    }
-
-    /// Each certificate's DER.
-    var encodings: [[UInt8]] { certificates.map(\.encoding) }
 }

@@ -38,6 +38,12 @@ public final class ChainVerdict: Sendable {
     /// Whether the chain ends at a trust anchor.
     var isTrusted: Bool { if case .trusted = trust { true } else { false } }
 
+    /// Whether all certificates of a trusted chain are valid at this date; `nil` if there is none or no date.
+    func isCurrent(at date: Instant?) -> Bool? {
+        guard let date, case .trusted(let validity, _) = trust else { return nil }
+        return validity.contains(date)
+    }
+
     package init(trust: Trust, signerSerialNumber: String, certificates: [[UInt8]], deviation: ContainerDeviation?) {
         self.trust = trust
         self.signerSerialNumber = signerSerialNumber

@@ -11,14 +11,22 @@ enum CertificateDigest: CaseIterable {
     init?(signatureAlgorithm: Span<UInt8>) {
         do throws(ContainerDeviation) {
             let found = try StrictReader.read(signatureAlgorithm) { reader throws(ContainerDeviation) in
-                let identifier = try reader.algorithm()
-                return Self.allCases.first { identifier.equals($0.signatureIdentifier) }
+                CertificateDigest(signatureIdentifier: try reader.algorithm())
             }
             guard let found else { return nil }
             self = found
         } catch {
             return nil
         }
+    }
+
+    /// The digest of RSASSA-PKCS1-v1_5 with this object identifier.
+    init?(signatureIdentifier: Span<UInt8>) {
+        for digest in Self.allCases where signatureIdentifier.equals(digest.signatureIdentifier) {
+            self = digest
+            return
+        }
+        return nil
     }
 
     private var signatureIdentifier: [UInt8] {

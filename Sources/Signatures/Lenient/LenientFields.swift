@@ -23,13 +23,12 @@ struct LenientFields {
 
     private init(_ signedData: inout StrictReader) throws(ContainerDeviation) {
         _ = try signedData.contents(of: .integer)
-        let digestAlgorithms = try signedData.element(of: .set)
+        // What digests it declares is of no consequence: each SignerInfo says which one it uses.
+        _ = try signedData.element(of: .set)
         content = try signedData.inside(.sequence, Self.content)
         certificates = try Self.optional(.context0, of: &signedData)
         _ = try Self.optional(.context1, of: &signedData)
-        signers = try signedData.inside(.set) { signerInfos throws(ContainerDeviation) in
-            try LenientSigners(&signerInfos, digestAlgorithms: digestAlgorithms)
-        }
+        signers = try signedData.inside(.set, LenientSigners.init)
     }
 
     /// Reads what is inside encapContentInfo: the content, if there is one, is an OCTET STRING, whatever its type.

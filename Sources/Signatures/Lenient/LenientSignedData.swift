@@ -4,13 +4,10 @@ public import Encodings
 /// A container that is not in the strict form, read from any form of BER, only to be reported.
 ///
 /// Xcode's local test store writes BER with indefinite lengths; a forger may write anything. The container is
-/// rewritten as DER first, so that its certificates and signature are judged as those of a strict one are.
+/// rewritten as DER first, so that its certificates and signatures are judged as those of a strict one are.
 public struct LenientSignedData {
-    /// Octets around the content; a container of Apple's has some 4,000.
-    private static let overheadLimit = 1 << 18
-
     /// The container, rewritten.
-    let der: [UInt8]
+    private let der: [UInt8]
     private let contentRange: Range<Int>
     private let certificatesRange: Range<Int>
     let signers: LenientSigners
@@ -34,9 +31,6 @@ public struct LenientSignedData {
             throw .malformed(error.description)
         }
         guard let content = fields.content else { throw .noContent }
-        guard der.count - content.count <= Self.overheadLimit else {
-            throw .malformed("more than \(Self.overheadLimit) bytes around the content")
-        }
         contentRange = content
         certificatesRange = fields.certificates
         self.der = der
@@ -49,16 +43,22 @@ public struct LenientSignedData {
         @_lifetime(borrow self) borrowing get { der.span.extracting(contentRange) }
     }
 
-    /// The certificates, one after the other.
-    var certificates: Span<UInt8> {
-        @_lifetime(borrow self) borrowing get { der.span.extracting(certificatesRange) }
+    /// The certificates, and how the first SignerInfos name those of their signers.
+    var references: SignerReferences {
+        @_lifetime(borrow self) borrowing get {
+            SignerReferences(certificates: certificatesRange, signerInfos: signers.infos, in: der.span)
+        }
     }
+
+    /// The octets of a signature.
+    @_lifetime(borrow self)
+    borrowing func signature(of info: LenientSignerInfo) -> Span<UInt8> { der.span.extracting(info.signature) }
 
     /// The DER of each certificate, in the container's order.
     var certificateEncodings: [[UInt8]] {
         var encodings: [[UInt8]] = []
         do throws(ContainerDeviation) {
-            try StrictReader.read(certificates) { reader throws(ContainerDeviation) in
+            try StrictReader.read(references.certificates) { reader throws(ContainerDeviation) in
                 while !reader.isAtEnd { encodings.append(try reader.element().copy()) }
             }
         } catch {
@@ -69,46 +69,44 @@ public struct LenientSignedData {
 }
 
 extension SignatureVerifier {
-    /// Finds a container's signer among those met before, or judges its certificates.
+    /// Finds a container's signers among those met before, or judges its certificates.
     public func signer(of signedData: borrowing LenientSignedData) throws(ContainerFault) -> SignerHandle {
-        let identifier = signedData.signers.first?.identifier ?? .issuerAndSerialNumber(.none)
-        return SignerHandle(
-            signer: try signer(
-                SignerReference(
-                    certificates: signedData.certificates, identifier: identifier.identifier(in: signedData.der.span))))
+        SignerHandle(signers: try signers(signedData.references))
     }
 
     /// Verifies a container's signature and judges its signer's chain at `date`.
+    ///
+    /// Of several SignerInfos the first counts whose signature and chain hold; if there is none, the first of all.
     public func verdict(
         on signedData: borrowing LenientSignedData, by handle: SignerHandle, at date: Instant?
     ) -> SignatureVerdict {
         let content = library.digest(.sha256, of: signedData.content)
-        let chain = handle.signer.chain(at: date)
-        return SignatureVerdict(
-            signature: signature(of: signedData, by: handle.signer, chain, sha256: content),
-            chain: chain,
-            digestAlgorithm: signedData.signers.first?.digestAlgorithm,
-            contentDigest: content,
-            deviation: signedData.deviation)
-    }
-
-    private func signature(
-        of signedData: borrowing LenientSignedData, by signer: Signer, _ chain: ChainVerdict, sha256: Digest
-    ) -> SignatureVerdict.Signature {
-        guard let info = signedData.signers.first else { return .notChecked(.noSignature) }
-        guard signedData.signers.isOnly else { return .notChecked(.severalSigners) }
-        guard signer.isKnown else { return .notChecked(.noCertificate) }
-        switch info.claim {
-        case .unknown: return .notChecked(.unusedAlgorithm)
-        case .impossible: return .broken
-        case .rsa(let algorithm):
-            let digest = algorithm == .sha256 ? sha256 : library.digest(algorithm, of: signedData.content)
-            let signature = signedData.der.span.extracting(info.signature)
-            guard let attributes = info.signedAttributes else {
-                return signer.signature(signature, over: digest, algorithm, chain)
+        var sha1: Digest?
+        var first: SignatureVerdict?
+        for (index, info) in signedData.signers.infos.enumerated() {
+            let signer = handle.signers[index]
+            let chain = signer.chain(at: date)
+            // The others matter only if they are genuine, so that no untrusted key but one is used.
+            guard index == 0 || chain.isCurrent(at: date) == true else { continue }
+            var signature = SignatureVerdict.Signature.notChecked(.noCertificate)
+            if info.flaw != nil {
+                signature = .broken
+            } else if signer.isKnown, let algorithm = info.digestAlgorithm {
+                let digest =
+                    algorithm == .sha256 ? content : sha1 ?? library.digest(.sha1, of: signedData.content)
+                if algorithm == .sha1 { sha1 = digest }
+                signature = signer.signature(signedData.signature(of: info), over: digest, algorithm, chain)
             }
-            guard attributes.vouch(for: digest) else { return .broken }
-            return signer.signature(signature, over: attributes.digest(algorithm, library), algorithm, chain)
+            let verdict = SignatureVerdict(
+                signature: signature, chain: chain, digestAlgorithm: info.digestAlgorithm, contentDigest: content,
+                deviation: signedData.deviation, flaw: info.flaw,
+                signerInfo: SignatureVerdict.SignerInfo(index: index, count: signedData.signers.count))
+            if verdict.isGenuine(at: date) { return verdict }
+            first = first ?? verdict
         }
+        return first
+            ?? SignatureVerdict(
+                signature: .notChecked(.noSignature), chain: handle.signers[0].chain(at: date), digestAlgorithm: nil,
+                contentDigest: content, deviation: signedData.deviation)
     }
 }
