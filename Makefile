@@ -66,7 +66,7 @@ xlsx-check: deps  ## read a workbook with openpyxl (from PyPI) and LibreOffice, 
 	$(SWIFT) build --product audit
 	@.ci/xlsx-check "$$($(SWIFT) build --show-bin-path)/audit"
 
-fault-check: deps  ## fail every call that writes, and kill runs everywhere (strace from Debian; a quarter of an hour)
+fault-check: deps  ## fail every call that writes, and stop and kill runs everywhere (strace; a quarter of an hour)
 	$(SWIFT) build --product audit
 	@.ci/fault-check "$$($(SWIFT) build --show-bin-path)/audit"
 

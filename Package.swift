@@ -31,7 +31,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         // The HTML report: pages as templates, in which every text is escaped unless a template says otherwise.
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-        // The ledger: SQLite with migrations, prepared statements and write-ahead logs.
+        // The ledger: SQLite with prepared statements and write-ahead logs. GRDB itself is used by tests alone.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
@@ -65,8 +65,7 @@ let package = Package(
         .target(
             name: "Ledgers",
             dependencies: [
-                "Encodings", "Files",
-                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "Encodings", "Files", .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
 

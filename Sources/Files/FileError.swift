@@ -36,6 +36,9 @@ public struct FileError: Error, Equatable, Sendable {
     /// The reader of our output has gone away, which ends a run and is no error.
     public var isBrokenPipe: Bool { code == EPIPE }
 
+    /// The system had no descriptor or no memory left, whatever it was asked.
+    public var isExhaustion: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
+
     /// There is no such file.
     public var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
 

@@ -24,11 +24,11 @@ enum TemporaryFiles {
         unsafe free(UnsafeMutableRawPointer(bitPattern: address))
     }
 
-    /// Removes every file, from a signal handler.
+    /// Removes every file, and every folder that is empty then, from a signal handler.
     static func removeAll() {
         for slot in slots {
             guard let path = unsafe UnsafePointer<CChar>(bitPattern: slot.take()) else { continue }
-            unsafe unlink(path)
+            if unsafe unlink(path) != 0 { unsafe rmdir(path) }
         }
     }
 

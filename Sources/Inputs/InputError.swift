@@ -17,6 +17,8 @@ public enum InputError: Error, Equatable, Sendable {
     case repeatedColumn(table: String, line: Int, column: String)
     /// A manifest was named for an INPUT list that does not hold exactly one folder.
     case manifestWithoutFolder(path: String)
+    /// The system had no descriptor or no memory left to read an INPUT, or a receipt of it, with.
+    case exhausted(path: String, reason: String)
     /// There was no room to sort the paths of a folder's files.
     case storage(FileError)
 }
@@ -41,6 +43,11 @@ extension InputError: CustomStringConvertible {
             "\(table):\(line): the header names the column `\(column)` twice. Remove or rename one."
         case .manifestWithoutFolder(let path):
             "\(path): a device table goes with exactly one folder among the INPUTs. Audit each folder by itself."
+        case .exhausted(let path, let reason):
+            """
+            \(path): could not be read: \(reason). A run with fewer --workers needs fewer open files and less memory; \
+            `ulimit -n` says how many files it may open
+            """
         case .storage(let error): error.description
         }
     }
@@ -56,6 +63,10 @@ extension InputError: CustomStringConvertible {
 extension InputError {
     /// Why an INPUT could not be opened.
     init(opening path: String, _ error: SystemError) {
-        self = error.isMissing ? .notFound(path: path) : .unreadable(path: path, reason: error.reason)
+        self =
+            error.isMissing
+            ? .notFound(path: path)
+            : error.isExhaustion
+                ? .exhausted(path: path, reason: error.reason) : .unreadable(path: path, reason: error.reason)
     }
 }

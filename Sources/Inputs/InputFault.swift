@@ -12,10 +12,14 @@ public struct InputFault: Error, Equatable, Sendable {
     public let kind: Kind
     /// What happened, in words for a person: `permission denied`.
     public let reason: String
+    /// Whether the system had no descriptor or no memory left to read with. That says nothing of the receipt: it ends the
+    /// run, and is never a verdict.
+    public let isExhaustion: Bool
 
-    public init(_ kind: Kind, _ reason: String) {
+    public init(_ kind: Kind, _ reason: String, isExhaustion: Bool = false) {
         self.kind = kind
         self.reason = reason
+        self.isExhaustion = isExhaustion
     }
 }
 

@@ -3,9 +3,9 @@ private import GRDBSQLite
 
 /// One connection to a ledger.
 ///
-/// GRDB makes the tables; what stands in them goes through SQLite's own statements. One transaction lasts as long as a run,
-/// rows go in and out by the million, and what a damaged file gives back must never be more than an error. Whoever has a
-/// connection uses it on one thread, which is what SQLite asks for.
+/// It uses SQLite's own statements: one transaction lasts as long as a run, rows go in and out by the million, and what a
+/// damaged file gives back must never be more than an error. Whoever has a connection uses it on one thread, which is what
+/// SQLite asks for.
 @safe final class Connection {
     /// What a connection may do.
     enum Mode {

@@ -3,7 +3,8 @@ private import Files
 
 /// What a run remembers of the runs before it, and adds to: `--state FILE`. The one writer; for one thread.
 ///
-/// A cache and a history, never an authority. It keeps bytes under keys and knows nothing of receipts. All that a run adds
+/// A cache and a history. It keeps bytes under keys and knows nothing of receipts; whoever can write it is trusted, as its
+/// checksums have no key (``LedgerExposure``). All that a run adds
 /// is one transaction: a run that does not end, or ends without ``commit(_:)``, leaves everything as it was.
 ///
 /// A ledger should be on a disk of this machine: SQLite's locks do not work on every network.

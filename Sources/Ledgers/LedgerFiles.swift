@@ -3,7 +3,7 @@ internal import Files
 /// The files of a ledger, opened for the one who writes.
 struct LedgerFiles {
     /// The files that SQLite keeps beside a database.
-    private static let suffixes = ["-wal", "-shm", "-journal"]
+    static let suffixes = ["-wal", "-shm", "-journal"]
     /// A larger ledger is gone through when a run was killed, and otherwise not: that takes longer than a night of few new
     /// claims. Whatever is read is checked row by row.
     private static let mostChecked = 32 << 20

@@ -1,5 +1,3 @@
-private import GRDB
-
 /// The tables of a ledger, and how those of older versions become today's.
 enum LedgerSchema {
     /// Marks a file as a ledger of ours: `ARLg`.
@@ -10,22 +8,24 @@ enum LedgerSchema {
 
     static var versions: [String] { changes.map(\.0) }
 
-    /// Brings the tables of a file up to date.
+    /// Makes the changes that a ledger does not have yet, all or none, and notes them in the table `grdb_migrations`.
     ///
-    /// - Parameter name: what people call the file.
-    static func migrate(_ path: String, name: String) throws(LedgerError) {
-        var migrator = DatabaseMigrator()
-        for (version, sql) in changes {
-            migrator.registerMigration(version, foreignKeyChecks: .immediate) { try $0.execute(sql: sql) }
-        }
-        do {
-            let queue = try DatabaseQueue(path: path)
-            try migrator.migrate(queue)
-            try queue.close()
-        } catch let error as DatabaseError {
-            throw LedgerError(sqlite: error.resultCode.rawValue, error.message ?? "", path: name)
+    /// Without GRDB's migrator, which works on a Dispatch queue: for want of a descriptor or of `/proc`, Dispatch's monitor of
+    /// such queues ends the process with a trap.
+    static func migrate(_ connection: Connection, from applied: Set<String>) throws(LedgerError) {
+        try connection.execute("BEGIN IMMEDIATE")
+        do throws(LedgerError) {
+            try connection.execute(
+                "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+            for (version, sql) in changes where !applied.contains(version) {
+                try connection.execute(sql)
+                try connection.execute("INSERT INTO grdb_migrations VALUES ('\(version)')")
+            }
+            try connection.execute("COMMIT")
         } catch {
-            throw .storage(path: name, reason: "\(error)")
+            // SQLite itself may have taken it back.
+            if connection.isInTransaction { try connection.execute("ROLLBACK") }
+            throw error
         }
     }
 

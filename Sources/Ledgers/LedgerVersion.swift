@@ -5,12 +5,12 @@ enum LedgerVersion {
     /// Refuses a ledger that is newer or not comparable, changing nothing; brings an older one up to date.
     static func bringUpToDate(_ connection: Connection, _ origin: LedgerOrigin?) throws(LedgerError) {
         try refuseNewer(connection)
-        let isCurrent = try applied(connection) == Set(LedgerSchema.versions)
+        let applied = try applied(connection)
+        let isCurrent = applied == Set(LedgerSchema.versions)
         if isCurrent, let origin { try refuseOther(connection, origin) }
         if !isCurrent {
-            // So that GRDB, which reads them next, finds tables that hang together.
             try connection.check()
-            try LedgerSchema.migrate(connection.path, name: connection.name)
+            try LedgerSchema.migrate(connection, from: applied)
         }
         try compare(connection)
     }
@@ -47,7 +47,7 @@ enum LedgerVersion {
     }
 
     private static func definitions(_ connection: Connection) throws(LedgerError) -> [[String]] {
-        // What SQLite and GRDB keep for themselves has no bearing.
+        // What SQLite keeps for itself, and the list of changes, have no bearing.
         let statement = try Statement(
             connection,
             """

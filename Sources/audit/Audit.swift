@@ -22,12 +22,16 @@ struct Audit: ParsableCommand {
             RunCommand.self, InspectCommand.self, RulesCommand.self, SampleCommand.self, AttacksCommand.self,
             MapCommand.self,
             CombineCommand.self, ReduceCommand.self, RowsCommand.self, DoctorCommand.self, HistoryCommand.self,
-            ForgetCommand.self,
+            ForgetCommand.self, LedgerCommand.self,
         ]
     )
 
     static func main() {
         StandardStreams.reserve()
+        if let missing = Requirements.missingForAll {
+            Console().fail(missing)
+            exit(withError: ExitCode(2))
+        }
         main(nil)
     }
 }

@@ -5,14 +5,14 @@ import Inputs
 extension Judge {
     /// Inspects the receipt in a file, or on standard input if the path is `-`.
     ///
-    /// - Throws: `FileError` if there is no such file: the person mistyped, and no check can help. A file that
-    ///   is there and cannot be read is a result, as it is in a run.
+    /// - Throws: `FileError` if there is no such file: the person mistyped, and no check can help; or if the system had no
+    ///   descriptor or memory left. A file that is there and cannot be read is a result, as it is in a run.
     func inspection(of claim: Claim, at path: String) throws(FileError) -> Inspection {
         let bytes: [UInt8]
         do throws(FileError) {
             bytes = try FileContents.bytes(of: path, limit: ReceiptLimit.bytes)
         } catch {
-            if error.isNotFound { throw error }
+            if error.isNotFound || error.isExhaustion { throw error }
             return inspection(of: claim, fault: InputFault(.receiptUnreadable, error.reason))
         }
         guard bytes.count <= ReceiptLimit.bytes else {

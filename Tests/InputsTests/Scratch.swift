@@ -57,7 +57,7 @@ func claims(of source: any ClaimSource, loading: Bool = true) throws -> [Present
     var all: [Presented] = []
     while var block = try source.next() {
         if loading { _ = loader.load(&block) }
-        decoder.forEachClaim(
+        try decoder.forEachClaim(
             in: block,
             onReceipt: { claim, bytes in
                 all.append(

@@ -12,7 +12,7 @@ struct `Keys that nobody asked for` {
         let decoder = ClaimDecoder(notesKeysOfBlocks: true)
         var block = UnknownNames()
         while let next = source.next() {
-            decoder.forEachClaim(in: next, onReceipt: { _, _ in }, onFault: { _, _ in })
+            try decoder.forEachClaim(in: next, onReceipt: { _, _ in }, onFault: { _, _ in })
             for name in next.unknownKeyNames { block.insert(name) }
         }
         return (keys.names.map { Array($0.utf8) }, block.names.map { Array($0.utf8) })

@@ -20,9 +20,10 @@ public final class ClaimDecoder {
     /// - Parameters:
     ///   - onReceipt: takes a claim and the bytes to judge: DER, or what could not be read as base64 of it.
     ///   - onFault: takes a claim for which there are none.
+    /// - Throws: ``InputError/exhausted(path:reason:)`` if a receipt could not be read for want of descriptors or memory.
     public func forEachClaim(
         in block: ClaimBlock, onReceipt: (Claim, Span<UInt8>) -> Void, onFault: (Claim, InputFault) -> Void
-    ) {
+    ) throws(InputError) {
         for index in block.items.indices {
             let item = block.items[index]
             do throws(Failure) {
@@ -35,6 +36,9 @@ public final class ClaimDecoder {
                 case .lines: try decodeLine(item, of: block, onReceipt)
                 }
             } catch {
+                if error.fault.isExhaustion {
+                    throw .exhausted(path: error.claim.source, reason: error.fault.reason)
+                }
                 onFault(error.claim, error.fault)
             }
         }

@@ -109,6 +109,9 @@ struct SystemError: Error, Equatable {
         return unsafe String(cString: text)
     }
 
+    /// Whether the system has no descriptor or no memory left, whatever it was asked.
+    var isExhaustion: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
+
     /// Whether there is nothing of that name.
     var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 }

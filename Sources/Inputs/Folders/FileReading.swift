@@ -14,7 +14,7 @@ extension ByteArena {
             let got = read(file, atMost: free)
             guard got >= 0 else {
                 cut(at: start)
-                throw InputFault(.receiptUnreadable, SystemError(code: CInt(-got)).reason)
+                throw InputFault(reading: SystemError(code: CInt(-got)))
             }
             guard count - start <= ReceiptLimit.bytes else {
                 cut(at: start)
@@ -47,7 +47,7 @@ extension FileDescriptor {
         do throws(SystemError) {
             found = try status()
         } catch {
-            throw InputFault(.receiptUnreadable, error.reason)
+            throw InputFault(reading: error)
         }
         if let objection = found.objection { throw InputFault(.receiptUnreadable, objection) }
         guard found.size <= ReceiptLimit.bytes else { throw .receiptTooLong }
@@ -59,6 +59,11 @@ extension InputFault {
     static let receiptTooLong = InputFault(.receiptUnreadable, "over 8 MiB")
     static let folder = InputFault(.receiptUnreadable, "is a directory")
 
+    /// Why an open file could not be read.
+    init(reading error: SystemError) {
+        self.init(.receiptUnreadable, error.reason, isExhaustion: error.isExhaustion)
+    }
+
     /// Why a named file could not be opened.
     init(opening error: SystemError) {
         switch error.code {
@@ -67,7 +72,7 @@ extension InputFault {
         case ELOOP: self.init(.receiptNotFound, "a symbolic link that leads nowhere")
         case EISDIR: self = .folder
         case ENXIO, ENODEV: self.init(.receiptUnreadable, "not a regular file")
-        default: self.init(.receiptUnreadable, error.reason)
+        default: self.init(reading: error)
         }
     }
 }

@@ -7,6 +7,8 @@ final class FolderSource: ClaimSource {
     private var walkHasEnded = false
     private let manifest: TableSource?
     private let origin: ClaimOrigin
+    /// The folder, where it is.
+    private let path: String
     private let pool: BufferPool
     private var manifestHasEnded = false
     private var rowsHandedOut = 0
@@ -27,6 +29,7 @@ final class FolderSource: ClaimSource {
                 $0.stream, table: names.manifest(given), folder: folder, unnamed: unnamed, pool: pool)
         }
         self.pool = pool
+        path = names.path
         do throws(SystemError) {
             walkHasEnded = try !walk.step { unnamed.note(file: $0) }
         } catch {
@@ -52,14 +55,14 @@ final class FolderSource: ClaimSource {
     func next() throws(InputError) -> ClaimBlock? {
         if !manifestHasEnded {
             // A folder is listed while others judge, so that nobody waits for all of it.
-            walkOn()
+            try walkOn()
             if let block = try manifest?.next() {
                 rowsHandedOut += block.items.count
                 return block
             }
             manifestHasEnded = true
         }
-        while !walkHasEnded { walkOn() }
+        while !walkHasEnded { try walkOn() }
         let block = ClaimBlock(.files, from: origin, pool: pool)
         do throws(FileError) {
             while !block.isFull, let path = try unnamed.next(into: &block.text) {
@@ -72,9 +75,12 @@ final class FolderSource: ClaimSource {
         return !block.isEmpty ? block : nil
     }
 
-    private func walkOn() {
+    private func walkOn() throws(InputError) {
         guard !walkHasEnded else { return }
-        // What cannot be listed below the top is noted as skipped.
-        walkHasEnded = ((try? walk.step { unnamed.note(file: $0) }) ?? false) == false
+        do throws(SystemError) {
+            walkHasEnded = try !walk.step { unnamed.note(file: $0) }
+        } catch {
+            throw InputError(opening: path, error)
+        }
     }
 }

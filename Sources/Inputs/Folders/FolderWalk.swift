@@ -17,14 +17,17 @@ struct FolderWalk {
         self.excluded = excluded
     }
 
-    /// Lists the next folder, and calls a body with the path of each of its files; false if there is none left. Throws if
-    /// it is the top and cannot be listed.
+    /// Lists the next folder, and calls a body with the path of each of its files; false if there is none left.
+    ///
+    /// A folder below the top that cannot be listed is noted as skipped.
+    ///
+    /// - Throws: if the top cannot be listed, or if the system had no descriptor or no memory left.
     mutating func step(_ body: (Span<UInt8>) -> Void) throws(SystemError) -> Bool {
         guard let path = waiting.popLast() else { return false }
         do throws(SystemError) {
             try list(path, body)
         } catch {
-            if path.isEmpty { throw error }
+            if path.isEmpty || error.isExhaustion { throw error }
             skipped.note(unreadableFolder: String(decoding: path.dropLast(), as: UTF8.self))
         }
         return true
@@ -38,9 +41,9 @@ struct FolderWalk {
         while let entry = try unsafe nextEntry(of: stream) {
             let name = unsafe name(of: entry)
             guard unsafe !isDots(name) else { continue }
-            if unsafe mayBeExcluded(UInt64(entry.pointee.d_ino)), isExcluded(unsafe path + Array(name)) { continue }
+            if unsafe mayBeExcluded(UInt64(entry.pointee.d_ino)), try isExcluded(unsafe path + Array(name)) { continue }
             if path.isEmpty, unsafe name.elementsEqual("devices.csv".utf8) { continue }
-            switch unsafe kind(entry.pointee.d_type, path + Array(name)) {
+            switch try unsafe kind(entry.pointee.d_type, path + Array(name)) {
             case .file:
                 file.removeLast(file.count - path.count)
                 unsafe file.append(contentsOf: name)
@@ -57,7 +60,7 @@ struct FolderWalk {
     }
 
     /// What an entry is: by what its folder says of it, if it says so.
-    func kind(_ type: UInt8, _ path: @autoclosure () -> [UInt8]) -> Kind {
+    func kind(_ type: UInt8, _ path: @autoclosure () -> [UInt8]) throws(SystemError) -> Kind {
         switch Int(type) {
         case 8: return .file
         case 4: return .folder
@@ -66,24 +69,31 @@ struct FolderWalk {
             // Not all file systems say.
             let path = path()
             guard let entry = try? folder.status(ofEntry: (path + [0]).span), !entry.isLink else {
-                return kind(ofLink: path)
+                return try kind(ofLink: path)
             }
             return entry.isRegular ? .file : entry.isFolder ? .folder : .special
-        default: return kind(ofLink: path())
+        default: return try kind(ofLink: path())
         }
     }
 
-    private func kind(ofLink path: [UInt8]) -> Kind { status(of: path)?.isRegular == true ? .file : .link }
+    private func kind(ofLink path: [UInt8]) throws(SystemError) -> Kind {
+        try status(of: path)?.isRegular == true ? .file : .link
+    }
 
-    private func status(of path: [UInt8]) -> FileStatus? {
-        guard let file = try? folder.open((path + [0]).span, .status) else { return nil }
-        return try? file.status()
+    /// What is at a path, links inside the folder followed; `nil` if that cannot be told, or leads out.
+    private func status(of path: [UInt8]) throws(SystemError) -> FileStatus? {
+        do throws(SystemError) {
+            return try folder.open((path + [0]).span, .status).status()
+        } catch {
+            if error.isExhaustion { throw error }
+            return nil
+        }
     }
 
     private func mayBeExcluded(_ inode: UInt64) -> Bool { excluded.contains { $0.inode == inode } }
 
-    private func isExcluded(_ path: [UInt8]) -> Bool {
-        guard let status = status(of: path) else { return false }
+    private func isExcluded(_ path: [UInt8]) throws(SystemError) -> Bool {
+        guard let status = try status(of: path) else { return false }
         return excluded.contains { $0.isSameFile(as: status) }
     }
 }

@@ -59,7 +59,7 @@ final class MapWorker {
             self.note(facts, at: count, of: taken, &recorder)
             count += 1
         }
-        decoder.forEachClaim(
+        try decoder.forEachClaim(
             in: taken.block,
             onReceipt: { claim, bytes in
                 var facts = Facts(claim: claim)

@@ -4,6 +4,7 @@ import Rules
 /// Reads what ``BlockRecorder`` wrote.
 struct BlockReplay {
     let key: BlockKey
+    private let window: AsOfWindow
     let tally: Tally
     let breakdown: Breakdown
     let unknownKeys: [String]
@@ -18,7 +19,7 @@ struct BlockReplay {
     init?(_ bytes: Span<UInt8>, asOf: Instant, formats: Int, withClaims: Bool = true) {
         var fields = RecordReader(bytes)
         key = BlockKey(fields.octets())
-        let window = AsOfWindow(first: fields.instant(), last: fields.instant())
+        window = AsOfWindow(first: fields.instant(), last: fields.instant())
         guard window.contains(asOf) else { return nil }
         tally = Tally(&fields)
         breakdown = Breakdown(&fields)
@@ -54,6 +55,18 @@ struct BlockReplay {
         var fields = RecordReader(bytes)
         fields.skip(fields.count())
         return AsOfWindow(first: fields.instant(), last: fields.instant()).contains(asOf)
+    }
+
+    /// Whether all but the rows is the same as in another block's record.
+    func saysTheSame(as other: BlockReplay) -> Bool {
+        var (tallies, others) = (RecordWriter(), RecordWriter())
+        tally.write(to: &tallies)
+        other.tally.write(to: &others)
+        return key.octets == other.key.octets && window == other.window && tallies.bytes == others.bytes
+            && breakdown == other.breakdown
+            && unknownKeys.map { Array($0.utf8) } == other.unknownKeys.map { Array($0.utf8) }
+            && findingCount == other.findingCount && findings == other.findings
+            && sightingCount == other.sightingCount && sightings == other.sightings
     }
 
     /// Calls a body for each finding, with the place of its claim in the block.

@@ -48,7 +48,7 @@ package struct MapStream: Sendable {
                 let lines = writers.withLock { $0.add(ClaimLines(settings, input: input)) }
                 return { (block: inout ClaimBlock) in
                     defer { pool.reclaim(&block) }
-                    decoder.forEachClaim(
+                    try decoder.forEachClaim(
                         in: block,
                         onReceipt: { claim, bytes in lines.write(judge.facts(of: claim, receipt: bytes)) },
                         onFault: { claim, fault in lines.write(judge.facts(of: claim, fault: fault)) })

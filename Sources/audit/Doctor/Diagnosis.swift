@@ -1,3 +1,6 @@
+import Encodings
+import FoundationEssentials
+
 /// What the doctor has found out, in groups of lines.
 struct Diagnosis: Encodable {
     enum Outcome: String, Encodable {
@@ -25,6 +28,15 @@ struct Diagnosis: Encodable {
         _ group: String, _ name: String, _ value: String, _ outcome: Outcome = .good, _ advice: String = ""
     ) {
         findings.append(Finding(group: group, name: name, value: value, outcome: outcome, advice: advice))
+    }
+
+    /// One JSON object, safe to print on a terminal.
+    var json: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            return TerminalText.escaped(json: String(decoding: try encoder.encode(self), as: UTF8.self)) + "\n"
+        }
     }
 
     /// Lines for a person.

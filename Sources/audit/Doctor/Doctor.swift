@@ -21,7 +21,7 @@ struct Doctor {
         holes(&diagnosis)
         trust(&diagnosis)
         limits(&diagnosis)
-        if let state { ledger(state, &diagnosis) }
+        if let state { LedgerDiagnosis(path: state).add(to: &diagnosis) }
         return diagnosis
     }
 
@@ -84,9 +84,21 @@ struct Doctor {
 
     private func limits(_ diagnosis: inout Diagnosis) {
         let files = SystemLimits.openFiles
+        let needed = Requirements(workers: RunSettings.coreWorkers, files: 8, memory: MemorySize.standard)
+        let areFew = files.most < needed.openFiles
         diagnosis.add(
-            "Limits", "open files", "\(files.now) now, \(files.most) at most", files.now < 256 ? .problem : .good,
-            files.now < 256 ? "A run needs up to 256: ulimit -n 1024." : "")
+            "Limits", "open files", "\(files.now) now, \(files.most) at most", areFew ? .problem : .good,
+            areFew ? "A run needs up to \(needed.openFiles): ulimit -n 1024." : "")
+        if let left = SystemLimits.freeAddressSpace {
+            let isLittle = left < needed.addressSpace
+            diagnosis.add(
+                "Limits", "address space", "\(left >> 20) MiB left", isLittle ? .problem : .good,
+                isLittle ? "A run may need \(needed.addressSpace >> 20) MiB: ulimit -v unlimited." : "")
+        }
+        let canStart = SystemLimits.canStartThreads(needed.threads)
+        diagnosis.add(
+            "Limits", "threads", canStart ? "\(needed.threads) can be started" : "fewer than \(needed.threads)",
+            canStart ? .good : .problem, canStart ? "" : "Raise the limit: ulimit -u, TasksMax=, pids.max.")
         diagnosis.add("Limits", "workers", "\(RunSettings.coreWorkers), one for each core")
         diagnosis.add("Limits", "memory to sort in", "\(MemorySize.standard >> 20) MiB, if --memory says nothing")
         let free = SystemLimits.freeBytes(in: temporaryFolder)

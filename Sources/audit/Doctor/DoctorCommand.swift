@@ -1,7 +1,5 @@
 import ArgumentParser
-import Encodings
 import Files
-import FoundationEssentials
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -41,15 +39,9 @@ struct DoctorCommand: ParsableCommand {
                 packages: DebianPackages(), anchors: try trust.anchors(), now: Clock.now,
                 temporaryFolder: RunSettings.temporaryFolder, state: state
             ).diagnosis()
-            let text = json ? try Self.json(diagnosis) : diagnosis.lines.map { $0 + "\n" }.joined()
+            let text = json ? try diagnosis.json : diagnosis.lines.map { $0 + "\n" }.joined()
             try console.write(text)
             if diagnosis.hasProblem { throw ExitCode(1) }
         }
-    }
-
-    private static func json(_ diagnosis: Diagnosis) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return TerminalText.escaped(json: String(decoding: try encoder.encode(diagnosis), as: UTF8.self)) + "\n"
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import FoundationEssentials
 
 /// A number of bytes: `64M`, `2G`, `500000`.
@@ -21,7 +22,7 @@ struct MemorySize: ExpressibleByArgument {
         self.bytes = bytes
     }
 
-    /// A quarter of what this process may have: the machine's memory, or less if its control group says so.
+    /// A quarter of what this process may have: the machine's memory, or less if its control group or its limits say so.
     static var standard: Int {
         var memory = Int(min(ProcessInfo.processInfo.physicalMemory, UInt64(Int.max)))
         if let limit = try? String(contentsOfFile: "/sys/fs/cgroup/memory.max", encoding: .utf8),
@@ -29,6 +30,7 @@ struct MemorySize: ExpressibleByArgument {
         {
             memory = min(memory, bytes)
         }
+        if let limit = SystemLimits.freeAddressSpace { memory = min(memory, Int(clamping: limit)) }
         return memory / 4
     }
 }

@@ -10,11 +10,25 @@ import Signatures
 extension RunSettings {
     /// Opens the ledger of `--state`, if there is to be one.
     ///
-    /// - Parameter encoders: the formats in which rows are wanted.
+    /// - Parameter files: the reports, for the formats in which rows are wanted.
     func openMemory(
         _ anchors: TrustAnchors, policyDigest: String, pseudonymKey: [UInt8]?, _ files: ReportFiles, _ log: RunLog
     ) throws -> RunMemory? {
         guard let state else { return nil }
+        let (origin, settings) = try ledgerSettings(
+            anchors, policyDigest: policyDigest, pseudonymKey: pseudonymKey, files)
+        let ledger = try Ledger(state.path, origin: origin, runAt: asOf)
+        if let setAside = ledger.setAside { log.warn(setAside) }
+        if let warning = LedgerExposure(of: state.path).warning(of: state.written) { log.warnAlways(warning) }
+        return try RunMemory(ledger, settings: settings, asOf: asOf, trustsStatus: !rehash, startedAt: Clock.now)
+    }
+
+    /// What a ledger is made with, and a hash of all that decides what comes of a block, but for the block.
+    ///
+    /// - Parameter files: the reports, for the formats in which rows are wanted.
+    func ledgerSettings(
+        _ anchors: TrustAnchors, policyDigest: String, pseudonymKey: [UInt8]?, _ files: ReportFiles
+    ) throws -> (origin: LedgerOrigin, settings: [UInt8]) {
         let hasher = try ContentHasher()
         let digest = { (text: [String]) -> [UInt8] in
             let bytes = Array(text.joined(separator: "\n").utf8)
@@ -23,13 +37,11 @@ extension RunSettings {
         let trust = anchors.anchors.map(\.certificate.fingerprint).sorted()
         let key = try pseudonymKey.map { try PseudonymKey.fingerprint(of: $0) }
         let origin = LedgerOrigin(trustAnchors: digest(trust), pseudonymKey: key)
-        let ledger = try Ledger(state.path, origin: origin, runAt: asOf)
-        if let setAside = ledger.setAside { log.warn(setAside) }
         let settings = digest(
             [Audit.version, OpenSSLVersion.text, RunMemory.format, policyDigest, files.wantFigures ? "figures" : ""]
                 + trust + files.encoders.map(\.name) + (key.map { [Hex.string($0.span)] } ?? []))
         if let failure = hasher.failure { throw failure }
-        return try RunMemory(ledger, settings: settings, asOf: asOf, trustsStatus: !rehash, startedAt: Clock.now)
+        return (origin, settings)
     }
 
     /// Does something with the ledger; if that is found damaged on the way, sets it aside and does it again.

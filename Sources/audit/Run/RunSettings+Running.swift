@@ -15,6 +15,7 @@ extension RunSettings {
     /// - Throws: `ExitCode` 1 if there is a finding as bad as was asked about; else why the job could not be done.
     func run(_ log: RunLog) throws {
         try checkOutputs()
+        try Requirements(workers: workers, files: requests.count + (metrics == nil ? 0 : 1), memory: memory).check()
         removeStaleFiles()
         var isBad = false
         try withSoundLedger(log) { isBad = try audit(log) }
@@ -26,16 +27,9 @@ extension RunSettings {
 
     /// - Returns: whether there is a finding as bad as was asked about.
     private func audit(_ log: RunLog) throws -> Bool {
-        let key = try pseudonymise.map { try PseudonymKey(readingFrom: $0.path) }
+        let (key, policy, policyDigest, subject) = try readSettings()
         if let warning = key?.warning { log.warn(warning) }
-        let pseudonyms = try key.map { try Pseudonyms(key: $0.bytes) }
-        let subject = { pseudonyms?.subject($0) ?? $0 }
-        var (policy, policyDigest) = try policy.map { try Self.policy(in: $0.path) } ?? (Policy(), "")
-        for index in policy.allowances.indices {
-            policy.allowances[index].subject = subject(policy.allowances[index].subject)
-        }
         let earlier = try baseline.map { try Baseline(reading: $0.path, asOf: asOf, subject: subject) }
-        if let failure = pseudonyms?.failure { throw failure }
         var setting = ReportSetting(asOf: asOf, temporaryFolder: Self.temporaryFolder)
         setting.withByteOrderMark = withByteOrderMark
         let files = try ReportFiles(requests, baseline: earlier, setting)
@@ -80,6 +74,23 @@ extension RunSettings {
             lines: summary.lines + (remembered.map { [$0] } ?? []))
         guard let failOn, let worst = result.findingTally.worst else { return false }
         return worst >= failOn
+    }
+
+    /// Reads the pseudonym key and the policy.
+    ///
+    /// - Returns: them, the SHA-256 of the policy's file, and what puts pseudonyms in place of the ids in a subject.
+    func readSettings() throws -> (
+        key: PseudonymKey?, policy: Policy, policyDigest: String, subject: (String) -> String
+    ) {
+        let key = try pseudonymise.map { try PseudonymKey(readingFrom: $0.path) }
+        let pseudonyms = try key.map { try Pseudonyms(key: $0.bytes) }
+        let subject = { pseudonyms?.subject($0) ?? $0 }
+        var (policy, policyDigest) = try policy.map { try Self.policy(in: $0.path) } ?? (Policy(), "")
+        for index in policy.allowances.indices {
+            policy.allowances[index].subject = subject(policy.allowances[index].subject)
+        }
+        if let failure = pseudonyms?.failure { throw failure }
+        return (key, policy, policyDigest, subject)
     }
 
     /// Says where inputs are damaged, so that claims may be missing. Reports have a row there that cannot be read.

@@ -67,6 +67,8 @@ struct MapCommand: StreamCommand {
         }
     }
 
+    var requirements: Requirements { Requirements(workers: workers, memory: 64 << 20) }
+
     func filter(to output: OutputFile) throws {
         let (settings, _) = try options.load()
         let source = try StreamInput(

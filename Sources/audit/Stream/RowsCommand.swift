@@ -22,8 +22,12 @@ struct RowsCommand: StreamCommand {
     @Argument(help: ArgumentHelp("receipts, fraud, subscriptions or summary.", valueName: "table"))
     var table: String
 
+    private static let memory = 256 << 20
+
+    var requirements: Requirements { Requirements(workers: 1, memory: Self.memory) }
+
     private var rows: RowsToCSV? {
-        RowsToCSV(table, Storage(memory: 256 << 20, folder: RunSettings.temporaryFolder))
+        RowsToCSV(table, Storage(memory: Self.memory, folder: RunSettings.temporaryFolder))
     }
 
     func validate() throws {
