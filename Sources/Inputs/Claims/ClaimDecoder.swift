@@ -37,7 +37,7 @@ public final class ClaimDecoder {
                 }
             } catch {
                 if error.fault.isExhaustion {
-                    throw .exhausted(path: error.claim.source, reason: error.fault.reason)
+                    throw .exhausted(path: error.claim.source.text, reason: error.fault.reason)
                 }
                 onFault(error.claim, error.fault)
             }
