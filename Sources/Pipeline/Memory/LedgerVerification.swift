@@ -95,7 +95,7 @@ extension BlockReplay {
     fileprivate var name: String {
         var source = ""
         forEachClaim { _, claim in
-            if source.isEmpty { source = ClaimRecord.sightings(of: claim.record.span).presented.source }
+            if source.isEmpty { source = ClaimRecord.sightings(of: claim.record.span).presented.source.text }
         }
         return "block of \(tally.claims) claims" + (source.isEmpty ? "" : " with \(source)")
     }

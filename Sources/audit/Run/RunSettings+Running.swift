@@ -80,7 +80,7 @@ extension RunSettings {
     ///
     /// - Returns: them, the SHA-256 of the policy's file, and what puts pseudonyms in place of the ids in a subject.
     func readSettings() throws -> (
-        key: PseudonymKey?, policy: Policy, policyDigest: String, subject: (String) -> String
+        key: PseudonymKey?, policy: Policy, policyDigest: String, subject: (ExactText) -> ExactText
     ) {
         let key = try pseudonymise.map { try PseudonymKey(readingFrom: $0.path) }
         let pseudonyms = try key.map { try Pseudonyms(key: $0.bytes) }
