@@ -77,7 +77,7 @@ struct `Parts of a group` {
     }
 
     @Test func `of another version are refused`() throws {
-        let run = try shell(#"\#(Self.map) | sed 's/\t\[3,/\t[2,/' | "# + Self.combine)
+        let run = try shell(#"\#(Self.map) | sed 's/\t\[4,/\t[3,/' | "# + Self.combine)
         #expect(run.exitCode == 2)
         #expect(run.messages.hasPrefix("audit combine: error: line 1 was written by another version of audit"))
     }

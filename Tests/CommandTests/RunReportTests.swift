@@ -31,8 +31,9 @@ struct `The report of a run` {
     }
 
     @Test(arguments: [
-        ["run", "nowhere/"], ["run", ".", "--devices", "nowhere.csv"], ["run", ".", "--root", "nowhere.cer"],
-        ["run", ".", "--root", "receipts/a.der"], ["run", ".", "--report", "root.cer/out.csv"],
+        ["run", "nowhere/"], ["run", "receipts", "--devices", "nowhere.csv"],
+        ["run", "receipts", "--root", "nowhere.cer"], ["run", "receipts", "--root", "receipts/a.der"],
+        ["run", "receipts", "--report", "root.cer/out.csv"],
     ])
     func `is its old self after a job that cannot be done`(arguments: [String]) throws {
         try export.write("old", to: "old.csv")

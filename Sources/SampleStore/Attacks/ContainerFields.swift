@@ -103,7 +103,7 @@ extension AttackSuite {
             why:
                 "That is good CMS, but Apple signs the content itself. Who accepts both lets a signature over attributes be "
                 + "presented as one over a content.",
-            reference: "RFC 5652, section 5.4", fails: .noncanonicalContainer
+            reference: "RFC 5652, section 5.4", fails: .noncanonicalContainer, .signatureInvalid
         ) { kit in
             try kit.signed { $0.signerInfos = [try kit.signerInfo(withAttributesOver: kit.receipt.der)] }
         }

@@ -105,7 +105,7 @@ extension AttackSuite {
         AttackCase(
             "container-trailing-in-algorithm", "An OCTET STRING follows the NULL inside the signature algorithm.",
             why: "An AlgorithmIdentifier has two fields; a third one is free.",
-            reference: "RFC 5280, section 4.1.1.2", fails: .noncanonicalContainer
+            reference: "RFC 5280, section 4.1.1.2", fails: .malformedContainer
         ) { kit in
             try kit.edited { $0.append(DERTree(.octetString, [1, 2, 3, 4]), in: Place.signatureAlgorithm) }
         }

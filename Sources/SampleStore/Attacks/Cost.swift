@@ -25,7 +25,7 @@ extension AttackSuite {
         AttackCase(
             "cost-unsigned-megabytes", "The SignerInfo has an unsigned attribute of 4 MiB.",
             why: "Nothing signs it; stored or logged, each presentation costs a thousand times a receipt's place.",
-            reference: "RFC 5652, section 5.3; CWE-400", fails: .malformedContainer
+            reference: "RFC 5652, section 5.3; CWE-400", fails: .noncanonicalContainer
         ) { kit in
             try kit.signed {
                 $0.signerInfos[0].unsignedAttributes = [

@@ -110,7 +110,7 @@ extension AttackSuite {
         AttackCase(
             "signature-pss-named", "The signature is RSASSA-PSS, and the algorithm says so.",
             why: "That is good CMS, but Apple does not sign receipts like that.",
-            reference: "RFC 4056, section 3", fails: .noncanonicalContainer
+            reference: "RFC 4056, section 3", fails: .noncanonicalContainer, .signatureInvalid
         ) { kit in
             let signature = try kit.probabilisticSignature(over: kit.receipt.der)
             let sha256 = SampleDigest.sha256.algorithm.der
@@ -127,12 +127,12 @@ extension AttackSuite {
         AttackCase(
             "signature-md5", "The signature is RSA with MD5, and the algorithms say so.",
             why: "Two contents with one MD5 digest are made in seconds. Apple signs with SHA-1 and SHA-256.",
-            reference: "RFC 6151", fails: .noncanonicalContainer
+            reference: "RFC 6151", fails: .noncanonicalContainer, .signatureInvalid
         ) { kit in try kit.signed(digest: .md5).encoded }
         AttackCase(
             "signature-sha512-named", "The digest algorithm is SHA-512, while the signature is over SHA-256.",
             why: "Apple signs with SHA-1 and SHA-256; the digest must be the one that is named.",
-            reference: "RFC 5754, section 2.4", fails: .noncanonicalContainer
+            reference: "RFC 5754, section 2.4", fails: .noncanonicalContainer, .signatureInvalid
         ) { kit in
             try kit.signed {
                 $0.digestAlgorithms = [AlgorithmContent(SampleOID.sha512)]
@@ -153,7 +153,7 @@ extension AttackSuite {
             "signature-ecdsa-of-zeros", "The leaf has an ECDSA key, and the signature is r = 0 and s = 0.",
             why:
                 "Without a check of their range, zeros verify for every content and every key. And Apple signs receipts with RSA.",
-            reference: "CVE-2022-21449; FIPS 186-5, section 6.4.2", fails: .noncanonicalContainer
+            reference: "CVE-2022-21449; FIPS 186-5, section 6.4.2", fails: .noncanonicalContainer, .signatureInvalid
         ) { kit in
             let store = try kit.store(leaf: .leaf.with { $0.publicKeyInfo = AttackKit.ellipticKey })
             var container = try kit.signed(by: store)
