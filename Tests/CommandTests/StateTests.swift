@@ -76,10 +76,11 @@ struct `A run that remembers` {
     @Test(arguments: [[], ["--rehash"]])
     func `judges a file anew that was replaced under the same name, size, time and inode`(arguments: [String]) throws {
         // A date that Foundation can set again to the nanosecond.
-        for name in try export.names(in: "sample/receipts") {
+        for case let file as URL in FileManager.default.enumerator(
+            at: export.folder.appending(path: "sample/receipts"), includingPropertiesForKeys: nil) ?? .init()
+        {
             try FileManager.default.setAttributes(
-                [.modificationDate: Date(timeIntervalSince1970: 1_750_000_000)],
-                ofItemAtPath: export.path("sample/receipts/" + name))
+                [.modificationDate: Date(timeIntervalSince1970: 1_750_000_000)], ofItemAtPath: file.path())
         }
         settle()
         _ = try audit("first", state)

@@ -110,6 +110,6 @@ struct `The attack suite` {
             octets += SampleDigest.sha256.hash(test.json(try #require(claims[test.id])).file)
         }
         let hash = SampleDigest.sha256.hash(octets)
-        #expect(Hex.string(hash.span) == "8919433a8864ca56a42bcc208afe627f98e4e165a742af16df4bb6cfb9fad54b")
+        #expect(Hex.string(hash.span) == "89540d9dd9b5c18caf49f3f37b820e146292ea613b331dc3d84a94fec592631f")
     }
 }
