@@ -180,7 +180,7 @@ def container(content, certificates, signer_infos, digests=None, crls=b"", aroun
     octets = octets or (lambda content: element(4, content))
     fields = [
         integer(1),
-        element(0x31, *(digests or [algorithm(SHA256)])),
+        element(0x31, *([algorithm(SHA256)] if digests is None else digests)),
         around(0x30, oid(DATA), around(0xA0, octets(content))),
         element(0xA0, *certificates),
         crls,

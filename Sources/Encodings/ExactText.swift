@@ -34,10 +34,12 @@ public struct ExactText: Sendable {
 }
 
 extension ExactText: Hashable {
+    @inlinable
     public static func == (a: ExactText, b: ExactText) -> Bool { a.text.hasSameBytes(as: b.text) }
 
     /// Eight octets at a time. Swift's own hash is the same for all canonically equivalent texts, of which anybody can
     /// make many.
+    @inlinable
     public func hash(into hasher: inout Hasher) {
         let octets = utf8.span
         var word: UInt64 = 0
@@ -67,6 +69,7 @@ extension ExactText: Comparable {
 
 extension String {
     /// Whether two texts have the same octets in UTF-8, and are not merely canonically equivalent.
+    @inlinable
     package func hasSameBytes(as other: String) -> Bool {
         let (octets, others) = (utf8.span, other.utf8.span)
         guard octets.count == others.count else { return false }

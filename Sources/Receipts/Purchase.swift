@@ -44,3 +44,14 @@ public struct Purchase: Equatable, Codable, Sendable {
         self.purchaseDate = purchaseDate
     }
 }
+
+extension Array where Element == Purchase {
+    /// Whether a test holds for one of them. Unlike `contains(where:)` it copies none, which would count the references of
+    /// every text.
+    @inlinable @inline(__always)
+    public func holds(forAny test: (borrowing Purchase) -> Bool) -> Bool {
+        let purchases = span
+        for index in purchases.indices where test(purchases[index]) { return true }
+        return false
+    }
+}

@@ -89,9 +89,10 @@ public final class SignatureVerifier {
     }
 
     private func find(_ references: SignerReferences) -> [Signer]? {
-        for (index, kept) in trustedSigners.enumerated() where kept.references.equals(references) {
+        // By index: a loop over values would copy each, and count its references.
+        for index in trustedSigners.indices where trustedSigners[index].references.equals(references) {
             if index > 0 { trustedSigners.insert(trustedSigners.remove(at: index), at: 0) }
-            return kept.signers
+            return trustedSigners[0].signers
         }
         return otherSigners.first { $0.references.equals(references) }?.signers
     }

@@ -83,8 +83,11 @@ package struct ByteArena: Sendable {
     mutating func append(_ range: Range<Int>, of other: ByteArena) { append(other.span(range)) }
 
     /// Where a byte stands first, from a position on: memchr(3), because line ends are looked for in all of the input.
-    func firstIndex(of byte: UInt8, from start: Int) -> Int? {
-        let rest = span(min(start, count)..<count)
+    func firstIndex(of byte: UInt8, from start: Int) -> Int? { firstIndex(of: byte, in: min(start, count)..<count) }
+
+    /// Where a byte occurs first within a range.
+    func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
+        let (start, rest) = (range.lowerBound, span(range))
         return unsafe rest.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, let found = unsafe memchr(base, CInt(byte), bytes.count) else {
                 return nil

@@ -54,8 +54,6 @@ extension ByteArena {
     /// Behind the next line break, LF or CR; the end if there is none.
     func lineEnd(from start: Int) -> Int {
         let feed = firstIndex(of: 0x0a, from: start).map { $0 + 1 } ?? count
-        let line = span(start..<feed)
-        for index in line.indices where line[index] == 0x0d { return start + index + 1 }
-        return feed
+        return firstIndex(of: 0x0d, in: start..<feed).map { $0 + 1 } ?? feed
     }
 }

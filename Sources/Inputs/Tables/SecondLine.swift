@@ -17,29 +17,33 @@ struct SecondLine {
     /// broken into lines does not.
     func isRow(of columns: Int) -> Bool { state == .ended && columns > 1 && cells == columns && !isQuoted }
 
-    /// Takes the next bytes of the row.
+    /// Takes the next bytes of the row: a line up to its break, which is LF or CR, or a piece of one.
     mutating func take(_ bytes: Span<UInt8>) {
+        guard state != .ended, bytes.count > 0 else { return }
+        if state == .behindReturn {
+            state = .second
+            // The LF of a CR LF belongs to the first line.
+            let isLineFeed = bytes[0] == 0x0a
+            start = isLineFeed ? count + 1 : count
+            if isLineFeed {
+                count += 1
+                return
+            }
+        }
+        count += bytes.count
+        let last = bytes[bytes.count - 1]
+        if state == .first {
+            if last == 0x0a {
+                (state, start) = (.second, count)
+            } else if last == 0x0d {
+                state = .behindReturn
+            }
+            return
+        }
         for index in bytes.indices {
-            if state == .ended { return }
-            take(bytes[index])
-            count += 1
+            if bytes[index] == 0x22 { isQuoted.toggle() }
+            if bytes[index] == 0x2c, !isQuoted { cells += 1 }
         }
-    }
-
-    private mutating func take(_ byte: UInt8) {
-        switch (state, byte) {
-        case (.first, 0x0a), (.behindReturn, 0x0a):
-            state = .second
-            start = count + 1
-        case (.first, 0x0d): state = .behindReturn
-        case (.behindReturn, _):
-            state = .second
-            start = count
-            take(byte)
-        case (.second, 0x0a), (.second, 0x0d): state = .ended
-        case (.second, 0x22): isQuoted.toggle()
-        case (.second, 0x2c): if !isQuoted { cells += 1 }
-        default: break
-        }
+        if last == 0x0a || last == 0x0d { state = .ended }
     }
 }

@@ -46,7 +46,7 @@ public struct MissingPurchase: ClaimRule {
     public func hit(in facts: Facts) -> Hit? {
         let product = facts.claim.productID
         guard !product.isEmpty, facts.isGenuine, let receipt = facts.receipt else { return nil }
-        guard !receipt.purchases.contains(where: { $0.productID == product }) else { return nil }
+        guard !receipt.purchases.holds(forAny: { $0.productID == product }) else { return nil }
         var text = "“\(product.boundedID)” is asked for, but the receipt of \(receipt.createdAt) lists "
         let listed = Set(receipt.purchases.map(\.productID)).sorted()
         text += listed.isEmpty ? "no purchase" : "only " + listed.listedOfAll { "“\($0.boundedID)”" }

@@ -47,7 +47,7 @@ public struct RefundedPurchase: ClaimRule {
 
     public func hit(in facts: Facts) -> Hit? {
         guard facts.isGenuine, let purchases = facts.receipt?.purchases else { return nil }
-        guard purchases.contains(where: { $0.cancellationDate != nil }) else { return nil }
+        guard purchases.holds(forAny: { $0.cancellationDate != nil }) else { return nil }
         let refunds = purchases.filter { $0.cancellationDate != nil }
         return Hit(
             refunds.listedOfAll { purchase in

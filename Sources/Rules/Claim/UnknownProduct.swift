@@ -50,15 +50,16 @@ public struct UnknownProduct: ClaimRule {
         return policy
     }
 
-    private let apps: [ExactText: Policy.App]
+    /// The products of each app that has a catalogue.
+    private let catalogues: [ExactText: Set<ExactText>]
 
-    public init(_ policy: Policy) { apps = policy.apps.filter { $0.value.products != nil } }
+    public init(_ policy: Policy) { catalogues = policy.apps.compactMapValues { $0.products.map { Set($0.keys) } } }
 
     public func hit(in facts: Facts) -> Hit? {
-        guard !apps.isEmpty, facts.isGenuine, let receipt = facts.receipt else { return nil }
-        guard let products = apps[receipt.bundleID]?.products else { return nil }
-        guard receipt.purchases.contains(where: { products[$0.productID] == nil }) else { return nil }
-        let unknown = receipt.purchases.filter { products[$0.productID] == nil }
+        guard !catalogues.isEmpty, facts.isGenuine, let receipt = facts.receipt else { return nil }
+        guard let products = catalogues[receipt.bundleID] else { return nil }
+        guard receipt.purchases.holds(forAny: { !products.contains($0.productID) }) else { return nil }
+        let unknown = receipt.purchases.filter { !products.contains($0.productID) }
         let text = unknown.listedOfAll { $0.named("bought on \($0.purchaseDate)") }
         return Hit("not in the catalogue of “\(receipt.bundleID.boundedID)”: \(text)")
     }

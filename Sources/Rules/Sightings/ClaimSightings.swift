@@ -92,7 +92,7 @@ public struct ClaimSightings {
             presented.device != nil && kinds.contains(.device)
                 || !presented.accountID.isEmpty && kinds.contains(.account)
         else { return }
-        let telling = purchases.contains(where: \.isTelling) ? purchases.filter(\.isTelling)[...] : []
+        let telling = purchases.holds(forAny: { $0.isTelling }) ? purchases.filter(\.isTelling)[...] : []
         if let device = presented.device, kinds.contains(.device) {
             device.withOctets { body(.device, $0, telling) }
         }
