@@ -22,6 +22,28 @@ struct WrittenRow {
     }
 }
 
+extension WrittenRow {
+    /// Whether the text is one row of CSV (RFC 4180, section 2) with as many cells.
+    func hasCells(_ wanted: Int) -> Bool {
+        enum Place { case start, plain, quoted, behindQuote }
+        var place = Place.start
+        var cells = 1
+        for byte in csv.utf8 {
+            switch (place, byte) {
+            case (.quoted, 0x22): place = .behindQuote
+            case (.quoted, _): break
+            case (.start, 0x22), (.behindQuote, 0x22): place = .quoted
+            case (_, 0x2c):
+                place = .start
+                cells += 1
+            case (.plain, 0x22), (.behindQuote, _), (_, 0x0a), (_, 0x0d): return false
+            default: place = .plain
+            }
+        }
+        return place != .quoted && cells == wanted
+    }
+}
+
 /// Reads rows of one table among lines of all kinds.
 struct RowReader {
     private let table: ExactText

@@ -48,6 +48,10 @@ package struct RowsToCSV {
             let row: WrittenRow?
             do throws(LineFault) { row = try reader.row(lines.line) } catch { throw error.error(at: lines.number) }
             guard let row else { continue }
+            // A quote that nobody closed would take all rows behind it into its cell.
+            guard row.hasCells(columns.count) else {
+                throw StreamError.malformed(line: lines.number, reason: "its key csv is no row of table \(table)")
+            }
             guard let sorter else {
                 try append(row.csv.text)
                 continue

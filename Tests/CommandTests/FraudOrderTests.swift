@@ -62,7 +62,7 @@ struct `Rows of fraud that tie` {
     }
 
     @Test func `of a version to come are refused, and named by their line`() throws {
-        let row = #"{"table":"fraud","severity":"high","rule":"tomorrow","subject":"account:a","csv":""}"#
+        let row = #"{"table":"fraud","severity":"high","rule":"tomorrow","subject":"account:a","csv":",,,,,,,,"}"#
         let run = try AuditProcess(shell: "printf '\n%s\n' '\(row)' | \"$0\" rows fraud", [])
         #expect(run.exitCode == 2)
         #expect(run.messages.contains("line 2"))

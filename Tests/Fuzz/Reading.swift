@@ -43,7 +43,7 @@ struct ReadClaim: Equatable {
     /// For a person who reads a failure.
     var summary: String {
         let receipt = bytes.map { "\($0.count) bytes" } ?? fault.map { "\($0.kind) (\($0.reason))" } ?? ""
-        return "\(claim.source) \(claim.deviceID.debugDescription) \(claim.accountID.debugDescription) \(receipt)"
+        return "\(claim.source) \(claim.deviceID.text.debugDescription) \(claim.accountID.text.debugDescription) \(receipt)"
     }
 
     /// All claims of a source, or why it has none.
@@ -54,7 +54,7 @@ struct ReadClaim: Equatable {
         do throws(InputError) {
             while var block = try source.next() {
                 _ = loader.load(&block)
-                decoder.forEachClaim(
+                try decoder.forEachClaim(
                     in: block,
                     onReceipt: { claim, bytes in
                         all.append(ReadClaim(claim: claim, bytes: bytes.indices.map { bytes[$0] }, fault: nil))

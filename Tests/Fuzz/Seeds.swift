@@ -125,9 +125,9 @@ struct Seeds {
             let writer = ClaimLines(settings, input: 0)
             var claim = Claim(source: "t:\(number)")
             claim.line = number
-            claim.deviceID = sample.row.deviceID
-            claim.accountID = sample.row.accountID
-            claim.productID = sample.row.productID
+            claim.deviceID = ExactText(sample.row.deviceID)
+            claim.accountID = ExactText(sample.row.accountID)
+            claim.productID = ExactText(sample.row.productID)
             claim.presentedAt = sample.row.presentedAt
             var container: [UInt8] = []
             let isBase64 = ReceiptForm.decode(file.bytes.span, into: &container)

@@ -36,7 +36,7 @@ enum Settings {
     static var claim: Claim {
         var claim = Claim(source: "sample:1")
         claim.line = 1
-        claim.deviceID = device.text
+        claim.deviceID = ExactText(device.text)
         claim.accountID = "account"
         claim.bundleID = "com.example.notes"
         claim.appVersion = "7"

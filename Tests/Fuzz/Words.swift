@@ -1,3 +1,4 @@
+import Encodings
 import Inputs
 import Rules
 
@@ -14,7 +15,7 @@ enum Words {
             case .csv: texts(columns + csv)
             case .base64: texts(base64)
             case .reduce: texts(RuleBook.ids.map { "\"\($0)\"" } + lines)
-            case .yaml: texts(RuleBook.ids + JobReader.keys + yaml)
+            case .yaml: texts((RuleBook.ids + JobReader.keys).map(\.text) + yaml)
             }
         return words.flatMap { word in
             var line: [UInt8] = [UInt8(ascii: "\"")]

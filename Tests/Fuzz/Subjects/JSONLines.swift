@@ -1,3 +1,4 @@
+import Encodings
 import FoundationEssentials
 import Rules
 
@@ -55,11 +56,11 @@ struct JSONLinesSubject: Subject {
                 case .text(let expected) = member.value
             else { continue }
             let trimmed = Array(expected.utf8)
-            demand(isSame(text, trimmed), "\(name) is \(text.debugDescription), not \(expected.debugDescription)")
+            demand(isSame(text, trimmed), "\(name) is \(text.text.debugDescription), not \(expected.debugDescription)")
         }
     }
 
-    private func isSame(_ text: String, _ expected: [UInt8]) -> Bool {
+    private func isSame(_ text: ExactText, _ expected: [UInt8]) -> Bool {
         let trimmed = expected.span.withoutBlanks
         return Array(text.utf8) == trimmed.indices.map { trimmed[$0] }
     }

@@ -44,11 +44,11 @@ struct ReceiptSubject: Subject {
 
     /// Content that is a receipt says the same to those who read what they can.
     private func compare(_ receipt: Receipt, _ fields: ReceiptFields) {
-        demand(isSame(fields.bundleID, receipt.bundleID), "another bundle id")
-        demand(isSame(fields.appVersion, receipt.appVersion), "another version")
+        demand(fields.bundleID == receipt.bundleID, "another bundle id")
+        demand(fields.appVersion == receipt.appVersion, "another version")
         demand(fields.createdAt == receipt.createdAt && fields.expiresAt == receipt.expiresAt, "other dates")
-        demand(isSame(fields.environment, receipt.environment), "another environment")
-        demand(isSame(fields.originalAppVersion, receipt.originalAppVersion), "another original version")
+        demand(fields.environment == receipt.environment, "another environment")
+        demand(fields.originalAppVersion == receipt.originalAppVersion, "another original version")
         demand(fields.purchases == receipt.purchases, "other purchases")
         demand(fields.purchaseError == receipt.purchaseError, "another reason")
         let (a, b) = (fields.deviceBinding, receipt.deviceBinding)
@@ -70,7 +70,7 @@ struct ReceiptSubject: Subject {
             var (record, before) = (RecordWriter(), product)
             record.purchase(purchase, after: &before)
             var (fields, known) = (RecordReader(record.bytes.span), product)
-            demand(isSame(fields.purchase(after: &known), expected), "another purchase in a record")
+            demand(fields.purchase(after: &known) == expected, "another purchase in a record")
             demand(fields.position == record.bytes.count, "left over behind a record's purchase")
         }
         for key in ["", purchase.transactionID, purchase.originalTransactionID ?? "x"] {
@@ -86,7 +86,7 @@ struct ReceiptSubject: Subject {
             guard var fields = try? LineFields(text.span), let read = try? reading.read(&fields) else {
                 return demand(false, "a line's purchase cannot be read")
             }
-            demand(isSame(read, expected), "another purchase in a line")
+            demand(read == expected, "another purchase in a line")
             demand((try? fields.end()) != nil, "left over behind a line's purchase")
         }
     }
@@ -116,13 +116,5 @@ struct ReceiptSubject: Subject {
         let lines = ClaimLines(settings, input: 0)
         lines.write(facts)
         demand(ReduceLines.isReduced(lines.take(), settings), "lines of a claim are refused")
-    }
-
-    private func isSame(_ a: String?, _ b: String?) -> Bool { a.map { Array($0.utf8) } == b.map { Array($0.utf8) } }
-
-    private func isSame(_ a: Purchase, _ b: Purchase) -> Bool {
-        a == b && isSame(a.productID, b.productID) && isSame(a.transactionID, b.transactionID)
-            && isSame(a.originalTransactionID, b.originalTransactionID)
-            && isSame(a.promotionalOfferID, b.promotionalOfferID)
     }
 }
