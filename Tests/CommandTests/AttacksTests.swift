@@ -16,7 +16,7 @@ struct `audit attacks` {
         try export.write("altered", to: "suite/cases/control-sha1.json")
         let again = try AuditProcess(["attacks", suite])
         #expect(again.exitCode == 2)
-        #expect(again.messages.contains("--force replaces a suite written before"))
+        #expect(again.messages.contains("--force replaces an attack suite made before"))
         #expect(export.text(of: "suite/cases/control-sha1.json") == "altered")
         #expect(try AuditProcess(["attacks", suite, "--force"]).exitCode == 0)
         for (name, text) in zip(names, files) { #expect(export.text(of: "suite/" + name) == text, "\(name)") }
@@ -65,7 +65,7 @@ struct `audit attacks` {
         try export.write("mine", to: "other/notes.txt")
         let refused = try AuditProcess(["attacks", export.path("other"), "--force"])
         #expect(refused.exitCode == 2)
-        #expect(refused.messages.contains("holds no suite written by this command"))
+        #expect(refused.messages.contains("is not an attack suite made by this command"))
         #expect(export.text(of: "other/notes.txt") == "mine")
     }
 

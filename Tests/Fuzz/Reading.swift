@@ -43,7 +43,8 @@ struct ReadClaim: Equatable {
     /// For a person who reads a failure.
     var summary: String {
         let receipt = bytes.map { "\($0.count) bytes" } ?? fault.map { "\($0.kind) (\($0.reason))" } ?? ""
-        return "\(claim.source) \(claim.deviceID.text.debugDescription) \(claim.accountID.text.debugDescription) \(receipt)"
+        return
+            "\(claim.source) \(claim.deviceID.text.debugDescription) \(claim.accountID.text.debugDescription) \(receipt)"
     }
 
     /// All claims of a source, or why it has none.

@@ -1,6 +1,7 @@
 import FoundationEssentials
-import SampleStore
 import Testing
+
+@testable import SampleStore
 
 struct `The folder of an export` {
     @Test func `holds the trust anchor, the table, and every file that is not missing`() throws {
@@ -65,7 +66,9 @@ struct `The folder of an export` {
             let export = try SampleExport(count: 3, seed: 9)
             let target = ExportFolder(folder.path())
             _ = try target.write(export)
-            #expect(throws: ExportFolder.Refusal.notEmpty(folder.path())) { try target.write(export) }
+            #expect(throws: GeneratedFolder.Refusal.notEmpty(path: folder.path(), content: "an export")) {
+                try target.write(export)
+            }
             #expect(try target.write(export, replacing: true).claims == 3)
             #expect(try target.write(SampleExport(count: 60, seed: 9, plantShare: 1), replacing: true).planted > 0)
         }
@@ -73,7 +76,7 @@ struct `The folder of an export` {
 
     @Test func `is refused where no folder can be`() throws {
         let path = "/dev/null/export"
-        #expect(throws: ExportFolder.Refusal.unusable(path)) {
+        #expect(throws: GeneratedFolder.Refusal.unusable(path: path)) {
             try ExportFolder(path).write(SampleExport(count: 3, seed: 9))
         }
     }
@@ -82,7 +85,7 @@ struct `The folder of an export` {
         try withTemporaryFolder { folder in
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data("mine".utf8).write(to: folder.appending(path: "notes.txt"))
-            #expect(throws: ExportFolder.Refusal.foreign(folder.path())) {
+            #expect(throws: GeneratedFolder.Refusal.notGenerated(path: folder.path(), content: "an export")) {
                 try ExportFolder(folder.path()).write(SampleExport(count: 3, seed: 9), replacing: true)
             }
         }

@@ -57,15 +57,7 @@ struct ReduceLinesSubject: Subject {
         guard let rows = RowsToCSV(table, Storage(memory: 1 << 20, folder: "/tmp")) else {
             return demand(false, "no table \(table)")
         }
-        var lines = InputLines(Pieces(bytes, .max))
-        var written: [UInt8] = []
-        do {
-            try rows.run(&lines) { bytes in for index in bytes.indices { written.append(bytes[index]) } }
-        } catch is StreamError {
-            return
-        } catch {
-            return demand(false, "\(error)")
-        }
+        guard let written = ReduceLines.output(of: bytes, { try rows.run(&$0, write: $1) }) else { return }
         demand(CSVRows.read(written) != nil, "a table that is no CSV")
     }
 
@@ -100,30 +92,24 @@ struct ReduceLinesSubject: Subject {
 enum ReduceLines {
     /// What `audit reduce` writes; `nil` if it refuses a line.
     static func reduced(_ bytes: [UInt8], _ settings: StreamSettings, inPiecesOf size: Int = .max) -> [UInt8]? {
-        var lines = InputLines(Pieces(bytes, size))
         var stream = ReduceStream(settings, Settings.run, folder: "/tmp")
-        var written: [UInt8] = []
-        do {
-            try stream.run(&lines, isStopped: { false }) { bytes in
-                for index in bytes.indices { written.append(bytes[index]) }
-            }
-        } catch is StreamError {
-            return nil
-        } catch {
-            demand(false, "\(error)")
-        }
-        return written
+        return output(of: bytes, inPiecesOf: size) { try stream.run(&$0, isStopped: { false }, write: $1) }
     }
 
     /// What `audit combine` writes; `nil` if it refuses a line.
     static func combined(_ bytes: [UInt8], _ settings: StreamSettings) -> [UInt8]? {
-        var lines = InputLines(Pieces(bytes, .max))
         var stream = CombineStream(settings)
+        return output(of: bytes) { try stream.run(&$0, isStopped: { false }, write: $1) }
+    }
+
+    static func output(
+        of bytes: [UInt8], inPiecesOf size: Int = .max,
+        _ filter: (inout InputLines, (Span<UInt8>) throws -> Void) throws -> Void
+    ) -> [UInt8]? {
+        var lines = InputLines(Pieces(bytes, size))
         var written: [UInt8] = []
         do {
-            try stream.run(&lines, isStopped: { false }) { bytes in
-                for index in bytes.indices { written.append(bytes[index]) }
-            }
+            try filter(&lines) { bytes in for index in bytes.indices { written.append(bytes[index]) } }
         } catch is StreamError {
             return nil
         } catch {
