@@ -13,7 +13,8 @@ import SampleStore
 ///    certificates once they are written in the strict form.
 /// 2. If OpenSSL finds the content signed, the product does not call the signature broken, unless the SignerInfo has signed
 ///    attributes, which OpenSSL encodes anew before it hashes them, or names another signature algorithm than
-///    rsaEncryption, of which OpenSSL looks at the key's kind alone.
+///    rsaEncryption, of which OpenSSL looks at the key's kind alone, or a digest that is neither SHA-1 nor SHA-256, in whose
+///    place OpenSSL takes the one in the list if it does not know its identifier, or the signer's key is not in DER.
 struct LenientCampaign {
     let specimen: Specimen
     let roots: [[UInt8]]
@@ -42,7 +43,7 @@ struct LenientCampaign {
             if isTrusted, !isAccepted(reading, signature, at: date) {
                 tally.fail(specimen.name, number, "signed and trusted, but OpenSSL rejects its values", mutant)
             }
-            if signature.signature == .broken, reading.isOrdinary,
+            if signature.signature == .broken, reading.isOrdinary, hasReadableKey(signature),
                 OpenSSLAnswer(mutant.bytes, roots: roots, at: date).signed != nil
             {
                 tally.fail(specimen.name, number, "signed, says OpenSSL, but its signature is invalid", mutant)
@@ -64,10 +65,15 @@ struct LenientCampaign {
         }
     }
 
+    /// Whether the signer's key is in DER; if it is not, its certificate is not trusted either.
+    private func hasReadableKey(_ verdict: SignatureVerdict) -> Bool {
+        verdict.chain.certificates.first.map { RSANumbers(certificate: $0.span) != nil } ?? false
+    }
+
     /// A container of any form, read with the tree.
     private struct Reading {
         let content: [UInt8]
-        let signerInfos: [(signedAttributes: [UInt8], algorithm: [UInt8], signature: [UInt8])]
+        let signerInfos: [(digest: [UInt8], signedAttributes: [UInt8], algorithm: [UInt8], signature: [UInt8])]
 
         init?(_ bytes: [UInt8], _ verifier: SignatureVerifier) {
             guard let contents = try? verifier.contents(of: bytes.span),
@@ -81,13 +87,20 @@ struct LenientCampaign {
                 }
                 let attributes = info.children.dropFirst(2).first { $0.tag == DERTag.context0.rawValue }
                 let algorithm = info.children.last { $0.tag == DERTag.sequence.rawValue }
-                return (attributes?.encoded ?? [], algorithm?.children.first?.octets ?? [], signature.octets)
+                let digest = info.children.dropFirst(2).first?.children.first
+                return (
+                    digest?.octets ?? [], attributes?.encoded ?? [], algorithm?.children.first?.octets ?? [],
+                    signature.octets
+                )
             }
         }
 
-        /// Whether no SignerInfo has signed attributes, and all name the algorithm that Apple names.
+        /// Whether no SignerInfo has signed attributes, and all name the algorithms that Apple names.
         var isOrdinary: Bool {
-            signerInfos.allSatisfy { $0.signedAttributes.isEmpty && $0.algorithm == ObjectIdentifier.rsaEncryption }
+            signerInfos.allSatisfy {
+                $0.signedAttributes.isEmpty && $0.algorithm == ObjectIdentifier.rsaEncryption
+                    && [ObjectIdentifier.sha1, ObjectIdentifier.sha256].contains($0.digest)
+            }
         }
     }
 }
