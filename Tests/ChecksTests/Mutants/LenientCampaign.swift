@@ -65,9 +65,10 @@ struct LenientCampaign {
         }
     }
 
-    /// Whether the signer's key is in DER; if it is not, its certificate is not trusted either.
+    /// Whether the signer's key is in DER, as each of a trusted chain must be.
     private func hasReadableKey(_ verdict: SignatureVerdict) -> Bool {
-        verdict.chain.certificates.first.map { RSANumbers(certificate: $0.span) != nil } ?? false
+        guard !verdict.chain.isTrusted, let signer = verdict.chain.certificates.first else { return true }
+        return RSANumbers(certificate: signer.span) != nil
     }
 
     /// A container of any form, read with the tree.
