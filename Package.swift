@@ -74,13 +74,13 @@ let package = Package(
             name: "Inputs", dependencies: ["CLibCSV", "CLinux", "CZlib", "Encodings", "Files", "Sorting"],
             swiftSettings: strict),
         .target(
-            name: "Signatures", dependencies: ["CMontgomery", "COpenSSL", "DER", "Encodings"], swiftSettings: strict),
+            name: "Proofs", dependencies: ["CMontgomery", "COpenSSL", "DER", "Encodings"], swiftSettings: strict),
         .target(name: "Receipts", dependencies: ["DER", "Encodings"], swiftSettings: strict),
         .target(
-            name: "Checks", dependencies: ["DER", "Encodings", "Inputs", "Signatures", "Receipts"],
+            name: "Checks", dependencies: ["DER", "Encodings", "Inputs", "Proofs", "Receipts"],
             swiftSettings: strict),
         .target(
-            name: "Rules", dependencies: ["Encodings", "Inputs", "Signatures", "Receipts", "Checks"],
+            name: "Rules", dependencies: ["Encodings", "Inputs", "Proofs", "Receipts", "Checks"],
             swiftSettings: strict),
         // What a company says of its apps, read from YAML.
         .target(
@@ -91,17 +91,17 @@ let package = Package(
             name: "Subscriptions", dependencies: ["Encodings", "Inputs", "Receipts", "Rules"],
             swiftSettings: strict),
         .target(
-            name: "Pipeline",
+            name: "Engine",
             dependencies: [
-                "Encodings", "Files", "Sorting", "Ledgers", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
+                "Encodings", "Files", "Sorting", "Ledgers", "Inputs", "Proofs", "Receipts", "Checks", "Rules",
                 "Subscriptions",
             ],
             swiftSettings: strict),
         .target(
             name: "Reports",
             dependencies: [
-                "CXLSXWriter", "Encodings", "Files", "Inputs", "Ledgers", "Signatures", "Receipts", "Checks", "Rules",
-                "Subscriptions", "Pipeline",
+                "CXLSXWriter", "Encodings", "Files", "Inputs", "Ledgers", "Proofs", "Receipts", "Checks", "Rules",
+                "Subscriptions", "Engine",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             // In the binary itself, which is shipped alone.
@@ -112,8 +112,8 @@ let package = Package(
         .target(
             name: "Streams",
             dependencies: [
-                "Encodings", "Files", "Sorting", "Inputs", "Signatures", "Receipts", "Checks", "Rules",
-                "Subscriptions", "Pipeline", "Reports",
+                "Encodings", "Files", "Sorting", "Inputs", "Proofs", "Receipts", "Checks", "Rules",
+                "Subscriptions", "Engine", "Reports",
             ],
             swiftSettings: strict),
 
@@ -125,8 +125,8 @@ let package = Package(
         .executableTarget(
             name: "audit",
             dependencies: [
-                "CLinux", "Encodings", "Inputs", "Ledgers", "Signatures", "Receipts", "Checks", "Rules", "Policies",
-                "Pipeline", "Reports", "Files", "SampleStore", "Streams", "YAML",
+                "CLinux", "Encodings", "Inputs", "Ledgers", "Proofs", "Receipts", "Checks", "Rules", "Policies",
+                "Engine", "Reports", "Files", "SampleStore", "Streams", "YAML",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -141,32 +141,32 @@ let package = Package(
         .specification(of: "Sorting", with: ["Files"]),
         .specification(of: "Ledgers", with: ["Encodings", .product(name: "GRDB", package: "GRDB.swift")]),
         .specification(of: "Inputs", with: ["Encodings", "SampleStore"]),
-        .specification(of: "Signatures", with: ["DER", "Encodings", "SampleStore", "COpenSSL"]),
-        .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Signatures"]),
+        .specification(of: "Proofs", with: ["DER", "Encodings", "SampleStore", "COpenSSL"]),
+        .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Proofs"]),
         .specification(
-            of: "Checks", with: ["COpenSSL", "DER", "Encodings", "Inputs", "SampleStore", "Signatures", "Receipts"]),
-        .specification(of: "Rules", with: ["Checks", "Encodings", "Inputs", "Receipts", "Signatures"]),
+            of: "Checks", with: ["COpenSSL", "DER", "Encodings", "Inputs", "SampleStore", "Proofs", "Receipts"]),
+        .specification(of: "Rules", with: ["Checks", "Encodings", "Inputs", "Receipts", "Proofs"]),
         .specification(of: "Policies", with: ["Encodings", "Receipts", "Rules", "YAML"]),
         .specification(
             of: "Subscriptions",
-            with: ["Checks", "Encodings", "Inputs", "Receipts", "Rules", "SampleStore", "Signatures"]),
+            with: ["Checks", "Encodings", "Inputs", "Receipts", "Rules", "SampleStore", "Proofs"]),
         .specification(
-            of: "Pipeline",
+            of: "Engine",
             with: [
                 "Checks", "Encodings", "Inputs", "Ledgers", "Policies", "Receipts", "Rules", "SampleStore",
-                "Signatures",
+                "Proofs",
             ]),
         .specification(
             of: "Reports",
             with: [
-                "Checks", "Encodings", "Files", "Inputs", "Pipeline", "Receipts", "Rules", "SampleStore", "Signatures",
+                "Checks", "Encodings", "Files", "Inputs", "Engine", "Receipts", "Rules", "SampleStore", "Proofs",
             ]),
         .specification(of: "Streams", with: ["Checks", "Encodings", "Inputs", "Receipts", "Rules", "SampleStore"]),
-        .specification(of: "SampleStore", with: ["COpenSSL", "DER", "Encodings", "Inputs", "Signatures", "Checks"]),
+        .specification(of: "SampleStore", with: ["COpenSSL", "DER", "Encodings", "Inputs", "Proofs", "Checks"]),
         .specification(
             of: "audit", named: "CommandTests",
             with: [
-                "Checks", "Encodings", "Files", "Inputs", "Ledgers", "Receipts", "Rules", "SampleStore", "Signatures",
+                "Checks", "Encodings", "Files", "Inputs", "Ledgers", "Receipts", "Rules", "SampleStore", "Proofs",
                 "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
@@ -181,7 +181,7 @@ if isFuzzing {
         .target(
             name: "audit",
             dependencies: [
-                "Encodings", "Files", "Inputs", "Pipeline", "Reports", "Rules", "Signatures", "YAML",
+                "Encodings", "Files", "Inputs", "Engine", "Reports", "Rules", "Proofs", "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             sources: [
@@ -192,8 +192,8 @@ if isFuzzing {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "audit", "Checks", "COpenSSL", "DER", "Encodings", "Files", "Inputs", "Pipeline", "Policies",
-                "Receipts", "Reports", "Rules", "SampleStore", "Signatures", "Streams", "YAML",
+                "audit", "Checks", "COpenSSL", "DER", "Encodings", "Files", "Inputs", "Engine", "Policies",
+                "Receipts", "Reports", "Rules", "SampleStore", "Proofs", "Streams", "YAML",
             ],
             path: "Tests/Fuzz", swiftSettings: strict,
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]),

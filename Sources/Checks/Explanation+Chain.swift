@@ -1,6 +1,6 @@
 import Encodings
+import Proofs
 import Receipts
-import Signatures
 
 /// The signature, and the signer's chain of certificates.
 extension Explanation {

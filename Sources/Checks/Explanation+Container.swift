@@ -1,8 +1,8 @@
 import DER
 import Encodings
 import Inputs
+import Proofs
 import Receipts
-import Signatures
 
 /// The file and the container in it.
 extension Explanation {

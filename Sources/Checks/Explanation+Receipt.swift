@@ -14,7 +14,7 @@ extension Explanation {
             let count = DeviceIdentifiers(facts.claim.deviceID).identifiers.count
             return count == 1 ? "It can be read." : "All \(count) alternatives can be read."
         case .guidMismatch:
-            let hash = facts.deviceBinding?.hash ?? []
+            let hash = facts.deviceHashInput?.hash ?? []
             let device = devices.first { $0.hash == hash }
             return "The receipt's device hash is that of \(device?.name ?? "the device")."
         case .bundleIDMismatch: return "It is \(quoted(facts.bundleID ?? "")), as it should be."
@@ -71,7 +71,7 @@ extension Explanation {
     }
 
     private var deviceMismatch: String {
-        let hash = facts.deviceBinding?.hash ?? []
+        let hash = facts.deviceHashInput?.hash ?? []
         let expected = Hex.string(hash.span)
         let computed = devices.map { "that of \($0.name) would be \(Hex.string($0.hash.span))" }
         return "The receipt's device hash is \(expected), but \(computed.joined(separator: ", and "))."

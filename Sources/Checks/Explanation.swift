@@ -1,11 +1,11 @@
 import Encodings
 import Inputs
+import Proofs
 import Receipts
-import Signatures
 
 /// Says why each check of a claim came out as it did, with the data that a person needs.
 ///
-/// It judges nothing: what failed and what was not checked is the ``Judge``'s word, except that a check whose
+/// It judges nothing: what failed and what was not checked is the ``Checker``'s word, except that a check whose
 /// input nobody gave is said not to have been made.
 struct Explanation {
     let facts: Facts
@@ -57,7 +57,7 @@ struct Explanation {
         case .chainUntrusted: return "There is no signer whose chain could be built."
         case .chainExpired where facts.createdAt == nil: return "There is no creation date to judge the chain at."
         case .chainExpired, .signerNotAppStore: return "There is no trusted chain to look at."
-        case .guidMismatch where facts.deviceBinding != nil:
+        case .guidMismatch where facts.deviceHashInput != nil:
             let isSeveral = !DeviceIdentifiers(claim.deviceID).identifiers.isEmpty
             if claim.deviceID.isEmpty { return "No device id was claimed." }
             return isSeveral

@@ -20,7 +20,7 @@ extension Facts {
 
     public var purchaseCount: Int? { purchases?.count }
 
-    public var deviceBinding: Receipt.DeviceBinding? { receipt?.deviceBinding ?? fields?.deviceBinding }
+    public var deviceHashInput: Receipt.DeviceHashInput? { receipt?.deviceHashInput ?? fields?.deviceHashInput }
 
     var purchaseError: ReceiptError? { receipt?.purchaseError ?? fields?.purchaseError }
 

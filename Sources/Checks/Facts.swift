@@ -1,7 +1,7 @@
 import Encodings
 public import Inputs
+public import Proofs
 public import Receipts
-public import Signatures
 
 /// All that is known of one claim by itself: every check's outcome, and what it was based on.
 public struct Facts: Sendable {
@@ -16,7 +16,7 @@ public struct Facts: Sendable {
     public var receipt: Receipt?
     /// The device identifiers that the claim names.
     public var claimedDevice = DeviceIdentifiers("")
-    public var deviceMatch = DeviceMatch.notChecked
+    public var deviceHash = DeviceHashResult.notChecked
     /// Which of the claimed devices matches.
     public var matchedDevice: Int?
     /// What a purchase-cracking tool made up, if that is what was sent in place of a receipt.
@@ -62,7 +62,7 @@ public struct Facts: Sendable {
 }
 
 /// Whether a receipt's device hash is that of the claimed device.
-public enum DeviceMatch: String, CaseIterable, Sendable {
+public enum DeviceHashResult: String, CaseIterable, Sendable {
     case match
     case mismatch
     case notChecked = "not-checked"

@@ -1,4 +1,4 @@
-import Signatures
+import Proofs
 
 extension Facts {
     mutating func fail(_ check: Check) { failed.insert(check) }

@@ -1,8 +1,8 @@
 import DER
 public import Encodings
 public import Inputs
+public import Proofs
 public import Receipts
-public import Signatures
 
 /// One receipt as a person wants to see it: every check with its reason, and all that the receipt holds.
 public struct Inspection: Sendable {
@@ -25,7 +25,7 @@ public struct Inspection: Sendable {
     public let attributes: AttributeListing?
 }
 
-extension Judge {
+extension Checker {
     /// Inspects a claim and the receipt's bytes as they were sent in: DER, or base64 of it.
     public func inspection(of claim: Claim, receipt bytes: [UInt8]) -> Inspection {
         var decoded: [UInt8] = []
@@ -74,7 +74,7 @@ extension Judge {
 
     /// The hash that each alternative of the claimed device would have in this receipt.
     private func deviceHashes(_ facts: Facts) -> [DeviceHash] {
-        guard let binding = facts.deviceBinding else { return [] }
+        guard let binding = facts.deviceHashInput else { return [] }
         return DeviceIdentifiers(facts.claim.deviceID).identifiers.map { octets in
             let hash = hash(of: octets, binding)
             return DeviceHash(octets: octets, hash: hash.octets.copy())

@@ -4,7 +4,7 @@ import Inputs
 
 extension MadeUpReceipt {
     /// How much of what was sent is looked at. What the tools write has a few thousand bytes.
-    static let mostBytes = 64 << 10
+    static let maxBytes = 64 << 10
 
     /// Looks at what was sent; `nil` if no tool that is known writes such a thing.
     ///
@@ -28,7 +28,7 @@ extension MadeUpReceipt {
         var first = 0
         while first < min(bytes.count, 64), bytes[first].isBlank { first += 1 }
         guard first < bytes.count, bytes[first] == UInt8(ascii: "{") else { return nil }
-        self.init(sniffing: bytes.extracting(first: Self.mostBytes).copy(), wasBase64: wasBase64)
+        self.init(sniffing: bytes.extracting(first: Self.maxBytes).copy(), wasBase64: wasBase64)
     }
 
     private init?(propertyList list: OldPropertyList) {

@@ -1,6 +1,6 @@
 public import Encodings
 import Inputs
-public import Signatures
+public import Proofs
 
 /// What stands for device and account ids in everything that a run writes: the same for the same id and key, and
 /// without the key no way back. For one thread at a time.

@@ -36,7 +36,7 @@ extension InputError: CustomStringConvertible {
             """
         case .headerTooLong(let table, let line):
             """
-            \(table):\(line): the first row is too long to be a header: one has at most \(TableRows.mostColumns) columns \
+            \(table):\(line): the first row is too long to be a header: one has at most \(TableRows.maxColumns) columns \
             and 12 MiB.
             """
         case .repeatedColumn(let table, let line, let column):

@@ -95,14 +95,15 @@ public final class Inputs: ClaimSource {
         case .folder:
             return try FolderSource(names, manifest: manifest, temporaryFolder: temporaryFolder, pool: pool)
         case .table:
-            let folder = try FencedFolder(input: names.folder)
+            let folder = try ConfinedDirectory(input: names.folder)
             return TableSource(try TableFile(names.path).stream, table: names.table, folder: folder, pool: pool)
         case .lines:
-            let folder = try FencedFolder(input: names.folder)
+            let folder = try ConfinedDirectory(input: names.folder)
             let origin = ClaimOrigin(table: names.table, folder: folder, unknownKeys: unknownKeys)
             return LineSource(try TableFile(names.path).stream, origin: origin, pool: pool)
         case .standardInput:
-            let origin = ClaimOrigin(table: names.table, folder: try FencedFolder(input: "."), unknownKeys: unknownKeys)
+            let origin = ClaimOrigin(
+                table: names.table, folder: try ConfinedDirectory(input: "."), unknownKeys: unknownKeys)
             return LineSource(try FileStream(standardInput: ()), origin: origin, pool: pool)
         }
     }

@@ -31,7 +31,7 @@ struct BlockWriter {
         let id = adding.number(0)
         try adding.run()
         addingOutput.bind(id, at: 1)
-        addingOutput.bind(Seal.ofBlock(id, key, output), at: 2)
+        addingOutput.bind(Checksum.ofBlock(id, key, output), at: 2)
         addingOutput.bind(output, at: 3)
         try addingOutput.run()
     }

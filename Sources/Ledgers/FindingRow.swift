@@ -42,7 +42,7 @@ struct FindingRow {
     }
 
     private var seal: Int64 {
-        var seal = Seal()
+        var seal = Checksum()
         seal.add(rule.text)
         seal.add(subject.text)
         for value in [severity, firstSeen, sinceRun, lastRun] { seal.add(value) }
@@ -81,7 +81,7 @@ struct EarlierFinding {
     }
 
     private var seal: Int64 {
-        var seal = Seal()
+        var seal = Checksum()
         seal.add(rule.text)
         seal.add(subject.text)
         seal.add(sinceRun)

@@ -16,7 +16,7 @@ public struct LedgerForgetting: Sendable {
 /// What a ledger has forgotten.
 public struct LedgerForgotten: Sendable, Equatable {
     public internal(set) var claims = 0
-    public internal(set) var sightings = 0
+    public internal(set) var observations = 0
     public internal(set) var signatures = 0
     public internal(set) var findings = 0
     public internal(set) var runs = 0
@@ -35,7 +35,7 @@ extension Ledger {
         let connection = files.connection
         let forgotten = try Forgetter(connection).forget(what)
         let meta = LedgerMeta(connection)
-        try meta.set("sightings", max(0, files.memory.sightings - Int64(forgotten.sightings)))
+        try meta.set("observations", max(0, files.memory.observations - Int64(forgotten.observations)))
         if forgotten != LedgerForgotten() { try TierList(counting: connection).write(to: meta) }
         // A vacuum makes a copy, for which there may be no memory.
         try connection.execute("COMMIT; PRAGMA temp_store=FILE; VACUUM")
@@ -63,8 +63,8 @@ private struct Forgetter {
         try connection.execute("INSERT INTO gone SELECT id FROM claim WHERE run IN past")
         try each(what.claims, "INSERT OR IGNORE INTO gone VALUES(?1)") { $1.bind(Unsigned.stored($0), at: 1) }
         var forgotten = LedgerForgotten()
-        // One pass over all sightings; who knows the keys of a claim is not here.
-        forgotten.sightings = try delete("sighting WHERE claim IN gone")
+        // One pass over all observations; who knows the keys of a claim is not here.
+        forgotten.observations = try delete("observation WHERE claim IN gone")
         forgotten.claims = try delete("claim WHERE id IN gone")
         forgotten.signatures = try delete("signature WHERE run IN past")
         forgotten.findings = try delete("finding WHERE last_run IN past")

@@ -45,8 +45,8 @@ public final class Ledger {
     /// Whether nothing is remembered.
     public var isNew: Bool { files.memory.lastRun == 0 }
 
-    /// How many sightings it has from earlier runs.
-    public var sightingCount: Int { Int(files.memory.sightings) }
+    /// How many observations it has from earlier runs.
+    public var observationCount: Int { Int(files.memory.observations) }
 
     /// The last run that was committed, whether or not its reports were put in place.
     public var lastRun: LedgerRun? { files.memory.runs.last }
@@ -98,10 +98,10 @@ extension Ledger {
 
     /// Adds that a claim was seen under a key, preferably in ascending order. One that is there already stays.
     ///
-    /// It is fastest after the claim itself: a claim that is new has no earlier sightings.
-    public func add(sighting key: UInt64, claim: UInt64) throws(LedgerError) {
+    /// It is fastest after the claim itself: a claim that is new has no earlier observations.
+    public func add(observation key: UInt64, claim: UInt64) throws(LedgerError) {
         try mayWrite()
-        do { try rows.add(sighting: key, claim) } catch { throw failed(error) }
+        do { try rows.add(observation: key, claim) } catch { throw failed(error) }
     }
 
     /// Notes a finding of this run.
@@ -132,7 +132,7 @@ extension Ledger {
             try rows.finish().write(to: meta)
             try meta.set(origin)
             try meta.set("last_run", self.run)
-            try meta.set("sightings", files.memory.sightings + rows.addedSightings)
+            try meta.set("observations", files.memory.observations + rows.addedObservations)
             try files.connection.execute("COMMIT")
             committed = run
         } catch { throw failed(error) }

@@ -6,10 +6,10 @@ struct LedgerFiles {
     static let suffixes = ["-wal", "-shm", "-journal"]
     /// A larger ledger is gone through when a run was killed, and otherwise not: that takes longer than a night of few new
     /// claims. Whatever is read is checked row by row.
-    private static let mostChecked = 32 << 20
+    private static let maxChecked = 32 << 20
 
     let connection: Connection
-    let memory: LedgerMemory
+    let memory: LedgerCache
     /// What was found damaged, and where it is now.
     private(set) var setAside: String?
 
@@ -81,27 +81,27 @@ struct LedgerFiles {
             """)
         try LedgerVersion.bringUpToDate(connection, origin)
         try connection.execute("BEGIN IMMEDIATE")
-        if wasKilled || lock.size <= mostChecked { try connection.check() }
-        return LedgerFiles(connection: connection, memory: try LedgerMemory(connection))
+        if wasKilled || lock.size <= maxChecked { try connection.check() }
+        return LedgerFiles(connection: connection, memory: try LedgerCache(connection))
     }
 }
 
 /// The little of a ledger that is held in memory.
-struct LedgerMemory {
+struct LedgerCache {
     /// All runs that were committed and not forgotten, oldest first.
     let runs: [LedgerRun]
     /// The number of the last run that was committed.
     let lastRun: Int64
-    let sightings: Int64
+    let observations: Int64
     let tiers: TierList
 
     init(_ connection: Connection) throws(LedgerError) {
         let meta = LedgerMeta(connection)
         runs = try RunTable(connection).all()
         lastRun = try meta.number("last_run")
-        sightings = try meta.number("sightings")
+        observations = try meta.number("observations")
         tiers = try TierList(meta)
-        guard 0..<1 << 62 ~= lastRun, 0..<1 << 62 ~= sightings, runs.allSatisfy({ 0 < $0.id && $0.id <= lastRun })
+        guard 0..<1 << 62 ~= lastRun, 0..<1 << 62 ~= observations, runs.allSatisfy({ 0 < $0.id && $0.id <= lastRun })
         else {
             throw .damaged(path: connection.name, reason: "its runs are not what they were")
         }

@@ -4,7 +4,7 @@
 enum LedgerHeader {
     static let size = 100
 
-    enum Judgement: Equatable {
+    enum CheckOutcome: Equatable {
         case ours
         case empty
         /// It was a ledger of ours, and has suffered.
@@ -12,7 +12,7 @@ enum LedgerHeader {
         case foreign
     }
 
-    static func judge(_ head: [UInt8]) -> Judgement {
+    static func judge(_ head: [UInt8]) -> CheckOutcome {
         guard !head.isEmpty else { return .empty }
         guard head.count == size else { return .foreign }
         let marks = Array("SQLite format 3\0".utf8)

@@ -68,22 +68,23 @@ private struct TableExamination {
                 sql: """
                     SELECT block.id, seal, key, output FROM block LEFT JOIN block_output ON block_output.id=block.id
                     """,
-                isSound: { row, _ in row.number(1) == Seal.ofBlock(row.number(0), row.bytes(2).span, row.bytes(3).span)
+                isSound: { row, _ in
+                    row.number(1) == Checksum.ofBlock(row.number(0), row.bytes(2).span, row.bytes(3).span)
                 }),
             TableExamination(
                 name: "signatures", sql: "SELECT digest, run, seal, verdict FROM signature",
                 isSound: { row, _ in
-                    row.number(2) == Seal.ofSignature(row.bytes(0).span, row.number(1), row.bytes(3).span)
+                    row.number(2) == Checksum.ofSignature(row.bytes(0).span, row.number(1), row.bytes(3).span)
                 }),
             TableExamination(
                 name: "claims", sql: "SELECT id, run, seal, record FROM claim",
                 isSound: { row, _ in
-                    row.number(2) == Seal.ofClaim(Unsigned.read(row.number(0)), row.number(1), row.bytes(3).span)
+                    row.number(2) == Checksum.ofClaim(Unsigned.read(row.number(0)), row.number(1), row.bytes(3).span)
                 }),
             TableExamination(
-                name: "sightings", sql: "SELECT key, claim, seal FROM sighting",
+                name: "observations", sql: "SELECT key, claim, seal FROM observation",
                 isSound: { row, _ in
-                    row.number(2) == Seal.ofSighting(Unsigned.read(row.number(0)), Unsigned.read(row.number(1)))
+                    row.number(2) == Checksum.ofObservation(Unsigned.read(row.number(0)), Unsigned.read(row.number(1)))
                 }),
             TableExamination(
                 name: "findings", sql: "SELECT \(FindingRow.columns) FROM finding",

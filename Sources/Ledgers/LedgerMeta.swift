@@ -61,7 +61,7 @@ struct LedgerMeta {
     }
 
     private func seal(_ name: String, _ value: [UInt8]) -> Int64 {
-        var seal = Seal()
+        var seal = Checksum()
         seal.add(name)
         seal.add(value.span)
         return seal.value

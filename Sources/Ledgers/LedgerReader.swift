@@ -4,7 +4,7 @@ internal import Files
 /// Reads what earlier runs left in a ledger. For one thread.
 ///
 /// What is damaged is told apart: a block or a signature is as if it were not there, and is judged again; a claim or a
-/// sighting cannot be had again, and is an error.
+/// observation cannot be had again, and is an error.
 public final class LedgerReader {
     private let connection: Connection
     private let blockByKey: Statement
@@ -13,7 +13,7 @@ public final class LedgerReader {
     private let blockCount: Statement
     private let signature: Statement
     private let claim: Statement
-    private let sightings: TierSearch<SightingKey>
+    private let observations: TierSearch<ObservationKey>
     private let signatureTiers: [Int64]
     private let claimTiers: [Int64]
     /// When each run was made for.
@@ -48,7 +48,7 @@ public final class LedgerReader {
         claim = try Statement(connection, "SELECT run, seal, record FROM claim WHERE tier=?1 AND id=?2")
         let tiers = try TierList(LedgerMeta(connection))
         (signatureTiers, claimTiers) = (tiers.numbers(.signature), tiers.numbers(.claim))
-        sightings = TierSearch(connection, tiers)
+        observations = TierSearch(connection, tiers)
     }
 
     /// The block with this key, if an earlier run judged it.
@@ -81,7 +81,7 @@ public final class LedgerReader {
         guard try find(signature, in: signatureTiers) else { return nil }
         defer { signature.reset() }
         let verdict = signature.bytes(2)
-        return signature.number(1) == Seal.ofSignature(digest, signature.number(0), verdict.span) ? verdict : nil
+        return signature.number(1) == Checksum.ofSignature(digest, signature.number(0), verdict.span) ? verdict : nil
     }
 
     /// What is known of a claim, and when the run was made for that first recorded it.
@@ -90,7 +90,7 @@ public final class LedgerReader {
         guard try find(claim, in: claimTiers) else { return nil }
         defer { claim.reset() }
         let (run, record) = (claim.number(0), claim.bytes(2))
-        guard claim.number(1) == Seal.ofClaim(id, run, record.span), let time = times[run] else {
+        guard claim.number(1) == Checksum.ofClaim(id, run, record.span), let time = times[run] else {
             throw .damaged(path: connection.name, reason: "a claim is not what it was")
         }
         return (record, time)
@@ -100,7 +100,7 @@ public final class LedgerReader {
     ///
     /// It is fast if keys are asked for in ascending order, whether all or few of them.
     public func claims(under key: UInt64, _ body: (UInt64) -> Void) throws(LedgerError) {
-        try sightings.claims(under: key, body)
+        try observations.claims(under: key, body)
     }
 
     /// Goes to the row that one of the tiers has, if one has it.
@@ -123,7 +123,7 @@ public final class LedgerReader {
         guard try statement.step() else { return nil }
         defer { statement.reset() }
         let (id, output) = (statement.number(0), statement.bytes(4))
-        guard isMeant(), statement.number(1) == Seal.ofBlock(id, statement.bytes(2).span, output.span)
+        guard isMeant(), statement.number(1) == Checksum.ofBlock(id, statement.bytes(2).span, output.span)
         else { return nil }
         return LedgerBlock(id: id, output: output)
     }

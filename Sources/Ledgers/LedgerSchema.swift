@@ -54,7 +54,7 @@ enum LedgerSchema {
             tier INTEGER NOT NULL, id INTEGER NOT NULL, run INTEGER NOT NULL, seal INTEGER NOT NULL,
             record BLOB NOT NULL, PRIMARY KEY(tier, id)
         ) WITHOUT ROWID;
-        CREATE TABLE sighting(
+        CREATE TABLE observation(
             tier INTEGER NOT NULL, key INTEGER NOT NULL, claim INTEGER NOT NULL, seal INTEGER NOT NULL,
             PRIMARY KEY(tier, key, claim)
         ) WITHOUT ROWID;

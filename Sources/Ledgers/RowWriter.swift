@@ -1,19 +1,19 @@
-/// Writes signatures, claims and sightings, each in a tier of this run's.
+/// Writes signatures, claims and observations, each in a tier of this run's.
 final class RowWriter {
-    /// So many claims of a run are held in memory, so that nobody looks for sightings of theirs in earlier tiers.
-    private static let mostNew = 1 << 20
+    /// So many claims of a run are held in memory, so that nobody looks for observations of theirs in earlier tiers.
+    private static let maxNew = 1 << 20
 
     private let run: Int64
     /// Sees what was there before the run; `nil` if there was nothing, and in the end.
     private var reader: Connection?
     private var signatures: TierWriter<SignatureKey>?
     private var claims: TierWriter<ClaimKey>?
-    private var sightings: TierWriter<SightingKey>?
+    private var observations: TierWriter<ObservationKey>?
     private var newClaims: Set<UInt64> = []
     /// Looks up a signature that may be damaged.
     private let oldSignature: Statement
-    /// How many sightings were added, when it is finished.
-    private(set) var addedSightings: Int64 = 0
+    /// How many observations were added, when it is finished.
+    private(set) var addedObservations: Int64 = 0
 
     init(_ connection: Connection, run: Int64, after tiers: TierList) throws(LedgerError) {
         self.run = run
@@ -25,7 +25,7 @@ final class RowWriter {
         try reader?.execute("PRAGMA cache_size=-8192; BEGIN")
         signatures = try TierWriter(connection, tiers, reader)
         claims = try TierWriter(connection, tiers, reader)
-        sightings = try TierWriter(connection, tiers, reader)
+        observations = try TierWriter(connection, tiers, reader)
     }
 
     func add(signature digest: Span<UInt8>, _ verdict: Span<UInt8>) throws(LedgerError) {
@@ -42,7 +42,7 @@ final class RowWriter {
     private func bind(_ digest: Span<UInt8>, _ verdict: Span<UInt8>, to statement: Statement, _ first: Int32) {
         statement.bind(digest, at: first)
         statement.bind(run, at: first + 1)
-        statement.bind(Seal.ofSignature(digest, run, verdict), at: first + 2)
+        statement.bind(Checksum.ofSignature(digest, run, verdict), at: first + 2)
         statement.bind(verdict, at: first + 3)
     }
 
@@ -51,7 +51,7 @@ final class RowWriter {
         oldSignature.bind(digest, at: 2)
         guard try oldSignature.step() else { return true }
         defer { oldSignature.reset() }
-        let seal = Seal.ofSignature(digest, oldSignature.number(0), oldSignature.bytes(2).span)
+        let seal = Checksum.ofSignature(digest, oldSignature.number(0), oldSignature.bytes(2).span)
         return oldSignature.number(1) != seal
     }
 
@@ -60,26 +60,26 @@ final class RowWriter {
         try claims.add { statement, first in
             statement.bind(Unsigned.stored(id), at: first)
             statement.bind(run, at: first + 1)
-            statement.bind(Seal.ofClaim(id, run, record), at: first + 2)
+            statement.bind(Checksum.ofClaim(id, run, record), at: first + 2)
             statement.bind(record, at: first + 3)
         }
-        if sightings?.hasEarlier == true, newClaims.count < Self.mostNew { newClaims.insert(id) }
+        if observations?.hasEarlier == true, newClaims.count < Self.maxNew { newClaims.insert(id) }
     }
 
-    func add(sighting key: UInt64, _ claim: UInt64) throws(LedgerError) {
-        guard let sightings, try isNew(key, claim) else { return }
-        try sightings.add { statement, first in
+    func add(observation key: UInt64, _ claim: UInt64) throws(LedgerError) {
+        guard let observations, try isNew(key, claim) else { return }
+        try observations.add { statement, first in
             statement.bind(Unsigned.stored(key), at: first)
             statement.bind(Unsigned.stored(claim), at: first + 1)
-            statement.bind(Seal.ofSighting(key, claim), at: first + 2)
+            statement.bind(Checksum.ofObservation(key, claim), at: first + 2)
         }
     }
 
-    /// Whether no earlier run noted a sighting.
+    /// Whether no earlier run noted a observation.
     private func isNew(_ key: UInt64, _ claim: UInt64) throws(LedgerError) -> Bool {
-        // A claim is added before its sightings, and with it are all of them.
+        // A claim is added before its observations, and with it are all of them.
         if newClaims.contains(claim) { return true }
-        return try sightings?.earlierTiers(with: SightingKey(key, claim)).isEmpty ?? true
+        return try observations?.earlierTiers(with: ObservationKey(key, claim)).isEmpty ?? true
     }
 
     /// Merges tiers. After that nothing more is written.
@@ -89,10 +89,10 @@ final class RowWriter {
         var tiers = TierList()
         tiers[.signature] = try signatures?.finish(reader) ?? []
         tiers[.claim] = try claims?.finish(reader) ?? []
-        tiers[.sighting] = try sightings?.finish(reader) ?? []
-        addedSightings = sightings?.added ?? 0
+        tiers[.observation] = try observations?.finish(reader) ?? []
+        addedObservations = observations?.added ?? 0
         // The log cannot be brought home while somebody sees what was before it.
-        (signatures, claims, sightings, reader) = (nil, nil, nil, nil)
+        (signatures, claims, observations, reader) = (nil, nil, nil, nil)
         return tiers
     }
 }

@@ -70,7 +70,7 @@ struct RunTable {
     }
 
     private static func seal(_ run: LedgerRun) -> Int64 {
-        var seal = Seal()
+        var seal = Checksum()
         for number in numbers(run) { seal.add(number) }
         for blob in blobs(run) { seal.add(blob.span) }
         return seal.value

@@ -12,14 +12,14 @@ struct Tier: Equatable {
 /// A table whose rows stand in tiers, by its name.
 enum TieredTable: String, CaseIterable {
     case claim
-    case sighting
+    case observation
     case signature
 
     /// What the table is sorted by in a tier.
     var key: String {
         switch self {
         case .claim: "id"
-        case .sighting: "key, claim"
+        case .observation: "key, claim"
         case .signature: "digest"
         }
     }
@@ -28,7 +28,7 @@ enum TieredTable: String, CaseIterable {
     var columns: String {
         switch self {
         case .claim: "id, run, seal, record"
-        case .sighting: "key, claim, seal"
+        case .observation: "key, claim, seal"
         case .signature: "digest, run, seal, verdict"
         }
     }

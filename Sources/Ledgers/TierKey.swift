@@ -12,11 +12,11 @@ protocol TierKey: Comparable {
 }
 
 /// A key and a claim that was seen under it.
-struct SightingKey: TierKey {
+struct ObservationKey: TierKey {
     var key: UInt64
     var claim: UInt64
 
-    static var table: TieredTable { .sighting }
+    static var table: TieredTable { .observation }
     static var columns: String { "key, claim, seal" }
     static var condition: String { "(key, claim)>=(?2, ?3)" }
 
@@ -24,7 +24,7 @@ struct SightingKey: TierKey {
 
     init?(_ row: Statement) {
         self.init(Unsigned.read(row.number(0)), Unsigned.read(row.number(1)))
-        guard row.number(2) == Seal.ofSighting(key, claim) else { return nil }
+        guard row.number(2) == Checksum.ofObservation(key, claim) else { return nil }
     }
 
     func bind(to statement: Statement) {

@@ -6,7 +6,7 @@ struct TierPlan {
     /// So many tiers of a size are too many.
     private static let most = 8
     /// Tiers of fewer rows are all of one size.
-    private static let fewestRows: Int64 = 4096
+    private static let minRows: Int64 = 4096
 
     /// What is merged; nothing, if there are not too many of any size.
     let merged: [Tier]
@@ -35,7 +35,7 @@ struct TierPlan {
     /// The order of magnitude.
     private static func size(_ rows: Int64) -> Int {
         var (rest, size) = (rows, 0)
-        while rest >= fewestRows { (rest, size) = (rest / Int64(most), size + 1) }
+        while rest >= minRows { (rest, size) = (rest / Int64(most), size + 1) }
         return size
     }
 }

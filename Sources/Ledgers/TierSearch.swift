@@ -26,12 +26,12 @@ final class TierSearch<Key: TierKey> {
     }
 }
 
-extension TierSearch<SightingKey> {
+extension TierSearch<ObservationKey> {
     /// Calls a body with the claims under a key, in ascending order, each once.
     func claims(under key: UInt64, _ body: (UInt64) -> Void) throws(LedgerError) {
         var claims: [UInt64] = []
         var tiers = 0
-        try go(to: SightingKey(key, 0)) { (cursor) throws(LedgerError) in
+        try go(to: ObservationKey(key, 0)) { (cursor) throws(LedgerError) in
             if cursor.key?.key == key { tiers += 1 }
             while let here = cursor.key, here.key == key {
                 claims.append(here.claim)

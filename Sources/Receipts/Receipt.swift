@@ -22,7 +22,7 @@ public struct Receipt: Sendable {
     public var purchaseError: ReceiptError?
 
     /// What binds a receipt to a device: SHA-1 over device identifier, ``opaqueValue`` and ``bundleIDOctets``.
-    public struct DeviceBinding: Sendable {
+    public struct DeviceHashInput: Sendable {
         /// Attribute 2 as it stands, tag and length included.
         public var bundleIDOctets: [UInt8]
         /// Attribute 4 as it stands. Not DER, even if it looks like it.
@@ -37,12 +37,12 @@ public struct Receipt: Sendable {
         }
     }
 
-    public var deviceBinding: DeviceBinding
+    public var deviceHashInput: DeviceHashInput
 
     package init(
         bundleID: ExactText, appVersion: ExactText, createdAt: Instant, environment: ExactText? = nil,
         originalAppVersion: ExactText? = nil, expiresAt: Instant? = nil, purchases: [Purchase],
-        purchaseError: ReceiptError? = nil, deviceBinding: DeviceBinding
+        purchaseError: ReceiptError? = nil, deviceHashInput: DeviceHashInput
     ) {
         self.bundleID = bundleID
         self.appVersion = appVersion
@@ -52,6 +52,6 @@ public struct Receipt: Sendable {
         self.expiresAt = expiresAt
         self.purchases = purchases
         self.purchaseError = purchaseError
-        self.deviceBinding = deviceBinding
+        self.deviceHashInput = deviceHashInput
     }
 }

@@ -50,9 +50,9 @@ public struct ReceiptFields: Sendable {
     public func isLegible(_ type: AttributeType) -> Bool { illegible & Self.bit(type) == 0 }
 
     /// What binds the receipt to a device, if all of it is there.
-    public var deviceBinding: Receipt.DeviceBinding? {
+    public var deviceHashInput: Receipt.DeviceHashInput? {
         guard let bundleIDOctets, let opaqueValue, let hash else { return nil }
-        return Receipt.DeviceBinding(bundleIDOctets: bundleIDOctets, opaqueValue: opaqueValue, hash: hash)
+        return Receipt.DeviceHashInput(bundleIDOctets: bundleIDOctets, opaqueValue: opaqueValue, hash: hash)
     }
 
     /// The receipt that these are.
@@ -66,7 +66,7 @@ public struct ReceiptFields: Sendable {
             bundleID: bundleID, appVersion: appVersion, createdAt: createdAt, environment: environment,
             originalAppVersion: originalAppVersion, expiresAt: expiresAt, purchases: purchases,
             purchaseError: purchaseError,
-            deviceBinding: Receipt.DeviceBinding(
+            deviceHashInput: Receipt.DeviceHashInput(
                 bundleIDOctets: bundleIDOctets, opaqueValue: opaqueValue, hash: hash))
     }
 

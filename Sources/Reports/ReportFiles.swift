@@ -1,6 +1,6 @@
 import Encodings
+public import Engine
 public import Files
-public import Pipeline
 
 /// The report files of one run, which appear together at its end or not at all.
 public final class ReportFiles {

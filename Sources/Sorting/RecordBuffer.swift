@@ -10,7 +10,7 @@ struct RecordBuffer: Sendable {
     private var entries: [RecordEntry] = []
 
     /// Positions are 32 bits wide.
-    static let mostBytes = Int(UInt32.max)
+    static let maxBytes = Int(UInt32.max)
 
     var count: Int { entries.count }
     /// What the records cost, about.

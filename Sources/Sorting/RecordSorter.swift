@@ -6,7 +6,7 @@ public import Files
 /// beyond it they go to temporary files as sorted runs. ``RunMerge`` brings together the runs of any number of sorters.
 public final class RecordSorter {
     /// More runs than this are merged into one: each costs an open file.
-    private static let mostRuns = 64
+    private static let maxRuns = 64
 
     private let budget: Int
     private let folder: String
@@ -17,7 +17,7 @@ public final class RecordSorter {
     ///   - budget: how many bytes may be held in memory, about.
     ///   - folder: where temporary files go, if any are needed.
     public init(budget: Int, folder: String) {
-        self.budget = max(64 << 10, min(budget, RecordBuffer.mostBytes / 4))
+        self.budget = max(64 << 10, min(budget, RecordBuffer.maxBytes / 4))
         self.folder = folder
     }
 
@@ -34,7 +34,7 @@ public final class RecordSorter {
         guard buffer.count > 0 else { return result }
         var last = RecordBuffer()
         swap(&last, &buffer)
-        result.append(SortedRun(place: .memory(MemoryRun(sorting: last))))
+        result.append(SortedRun(place: .memory(CacheRun(sorting: last))))
         return result
     }
 
@@ -44,7 +44,7 @@ public final class RecordSorter {
         try buffer.write(to: &writer)
         runs.append(SortedRun(place: .file(try writer.finish())))
         buffer.removeAll()
-        if runs.count == Self.mostRuns { try mergeRuns() }
+        if runs.count == Self.maxRuns { try mergeRuns() }
     }
 
     private func mergeRuns() throws(FileError) {

@@ -3,7 +3,7 @@ import Files
 /// Reads a slice of a run from the front, a record at a time.
 struct RunCursor {
     private enum Source {
-        case memory(MemoryRun, end: Int)
+        case memory(CacheRun, end: Int)
         case file(FileCursor)
     }
 

@@ -1,7 +1,7 @@
 /// Some records in order, in memory or in a temporary file, which any number of threads may read.
 public struct SortedRun: Sendable {
     enum Place: Sendable {
-        case memory(MemoryRun)
+        case memory(CacheRun)
         case file(FileRun)
     }
 
@@ -9,7 +9,7 @@ public struct SortedRun: Sendable {
 }
 
 /// Records in memory, in order.
-final class MemoryRun: Sendable {
+final class CacheRun: Sendable {
     let buffer: RecordBuffer
 
     init(sorting buffer: consuming RecordBuffer) {

@@ -1,6 +1,6 @@
 import Encodings
+package import Engine
 package import Inputs
-package import Pipeline
 import Reports
 import Rules
 import Subscriptions

@@ -1,7 +1,7 @@
 package import Checks
 package import Encodings
+package import Proofs
 package import Rules
-package import Signatures
 
 /// What claims are judged by, which must be the same in all steps.
 package struct StreamSettings: Sendable {

@@ -26,7 +26,7 @@ public enum Oddity: String, CaseIterable, Sendable, Codable {
         case .appsDiffer: "subscriptions in receipts of several apps: the newest counts"
         case .environmentsDiffer: "subscriptions in receipts of several environments: the newest counts"
         case .tooManyPeriods:
-            "periods that were left out, being earlier than the \(Subscription.mostPeriods) latest of a subscription"
+            "periods that were left out, being earlier than the \(Subscription.maxPeriods) latest of a subscription"
         }
     }
 }

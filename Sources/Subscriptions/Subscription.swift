@@ -4,18 +4,18 @@ public import Rules
 /// A subscription: the auto-renewable periods of one original transaction, as all genuine receipts together
 /// show them.
 ///
-/// It depends on which sightings there are and not on their order, and holds periods, not sightings.
+/// It depends on which observations there are and not on their order, and holds periods, not observations.
 public struct Subscription: Sendable {
     public let row: SubscriptionRow
-    /// In order of purchase. The ``mostPeriods`` latest by expiry, if there are more.
+    /// In order of purchase. The ``maxPeriods`` latest by expiry, if there are more.
     public let periods: [SubscriptionPeriod]
     /// What is odd about it, and how often; only what occurs.
     public let oddities: [Oddity: Int]
 
     /// How many periods are kept: more than the store sells in eleven years of days.
-    public static let mostPeriods = 4096
+    public static let maxPeriods = 4096
 
-    /// Reads the sightings of one original transaction.
+    /// Reads the observations of one original transaction.
     ///
     /// A purchase is an auto-renewable period if it has an expiry date and attribute 1707 says so. Where that
     /// is absent it is one if it has a web order line item, or an original transaction that is not its own, or
@@ -25,16 +25,16 @@ public struct Subscription: Sendable {
     /// - Parameter asOf: the instant that ``SubscriptionRow/state`` is at.
     /// - Returns: `nil` if there is no auto-renewable period.
     public init?(
-        _ group: some SightingGroup, asOf: Instant, mostPeriods limit: Int = Subscription.mostPeriods
+        _ group: some ObservationGroup, asOf: Instant, maxPeriods limit: Int = Subscription.maxPeriods
     ) throws {
-        var sum = SubscriptionSum(mostPeriods: limit)
+        var sum = SubscriptionSum(maxPeriods: limit)
         try group.forEach { sum.take($0) }
         var secondLook = sum.secondLook
         if secondLook != nil { try group.forEach { secondLook?.take($0) } }
         self.init(group.key, sum, secondLook, asOf: asOf)
     }
 
-    /// Reads what was read of all sightings of one original transaction.
+    /// Reads what was read of all observations of one original transaction.
     ///
     /// - Parameter secondLook: what ``SubscriptionSum/secondLook`` asks for, if it does.
     public init?(_ key: GroupKey, _ sum: SubscriptionSum, _ secondLook: SubscriptionSecondLook?, asOf: Instant) {

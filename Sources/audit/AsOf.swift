@@ -6,7 +6,7 @@ import FoundationEssentials
 struct AsOfOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Judge as of this time: RFC 3339, or a date, which is its midnight in UTC. (default: now)",
+            "Checker as of this time: RFC 3339, or a date, which is its midnight in UTC. (default: now)",
             valueName: "time"))
     var asOf: Instant?
 

@@ -4,9 +4,9 @@ import Encodings
 import Files
 import FoundationEssentials
 import Inputs
+import Proofs
 import Reports
 import Rules
-import Signatures
 
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -60,7 +60,7 @@ struct InspectCommand: ParsableCommand {
         let console = Console()
         try console.answer {
             let policy = try policy.map { try RunSettings.policy(in: $0).0 } ?? Policy()
-            let judge = try Judge(trust: trust.anchors(), expectations: Expectations(asOf: time.orNow(), policy))
+            let judge = try Checker(trust: trust.anchors(), expectations: Expectations(asOf: time.orNow(), policy))
             let inspection = try judge.inspection(of: claim, at: path)
             if let failure = judge.failure { throw failure }
             let text = try json ? InspectionJSON.text(of: inspection) : plainText(of: inspection, console)

@@ -2,7 +2,7 @@ import Checks
 import Files
 import Inputs
 
-extension Judge {
+extension Checker {
     /// Inspects the receipt in a file, or on standard input if the path is `-`.
     ///
     /// - Throws: `FileError` if there is no such file: the person mistyped, and no check can help; or if the system had no

@@ -1,5 +1,5 @@
+import Engine
 import Files
-import Pipeline
 
 /// What a command needs of the system besides its inputs. It is checked before the command starts: for want of a thread it
 /// would wait for ever, for want of memory it would crash, and in the middle of the work.
@@ -18,7 +18,7 @@ struct Requirements {
     var openFiles: UInt64 { UInt64(64 + 8 * workers + 12 * files + 5 * OrderedPipeline(workers: workers).readers) }
 
     /// The limit of open files that is asked for, if the system allows so many.
-    private static let mostOpenFiles: UInt64 = 65_536
+    private static let maxOpenFiles: UInt64 = 65_536
 
     /// Workers, those that read when the disk is slow, and what Dispatch starts for itself.
     var threads: Int { workers + OrderedPipeline(workers: workers).readers + 3 }
@@ -36,7 +36,7 @@ struct Requirements {
     func check() throws(Missing) {
         let isFewer = workers == 1 ? "1 worker" : "\(workers) workers"
         let needed = openFiles + SystemLimits.openDescriptors
-        SystemLimits.raiseOpenFiles(to: Self.mostOpenFiles)
+        SystemLimits.raiseOpenFiles(to: Self.maxOpenFiles)
         if case let now = SystemLimits.openFiles.now, now < needed {
             throw Missing(
                 description: "with \(isFewer), \(needed) files may be open at once, and the limit is \(now): "
@@ -56,7 +56,7 @@ struct Requirements {
     }
 
     /// What every command needs, even one that reads a single receipt, in bytes of address space.
-    private static let leastAddressSpace: UInt64 = 128 << 20
+    private static let minAddressSpace: UInt64 = 128 << 20
 
     /// Why no command can do anything, if none can. The command line is known from `/proc` alone.
     static var missingForAll: Missing? {
@@ -64,9 +64,9 @@ struct Requirements {
             return Missing(
                 description: "/proc is not mounted, without which the command line is not known: mount it first")
         }
-        guard let left = SystemLimits.freeAddressSpace, left < leastAddressSpace else { return nil }
+        guard let left = SystemLimits.freeAddressSpace, left < minAddressSpace else { return nil }
         return Missing(
-            description: "\(leastAddressSpace >> 20) MiB may be needed, and the limit leaves \(left >> 20) MiB: "
+            description: "\(minAddressSpace >> 20) MiB may be needed, and the limit leaves \(left >> 20) MiB: "
                 + "raise it (ulimit -v, ulimit -d)")
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Files
-import Signatures
+import Proofs
 
 /// The option `--root`: which roots to trust. Shared by all commands that verify receipts.
 struct TrustOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Pipeline
+import Engine
 
 /// How many threads judge receipts, as `--workers` and a job file say it.
 enum WorkerCount {

@@ -1,8 +1,8 @@
 import Corpus
 import Encodings
 import Inputs
+import Proofs
 import SampleStore
-import Signatures
 import Testing
 
 @testable import Checks
@@ -21,7 +21,7 @@ struct `No single-bit flip is valid` {
             "sandbox-ios-bjitgroup-easypurchase-20231113.der", "sandbox-macos-apple-cliptrace-20250430.der",
         ])
     func `of a receipt of the corpus`(name: String) throws {
-        let judge = try Judge(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
+        let judge = try Checker(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
         let bytes = Corpus.bytes("receipts/" + name)
         #expect(judge.codes(bytes, Claim(source: ExactText(name))) == "")
         flip(bytes, judge, Claim(source: ExactText(name)))
@@ -36,7 +36,7 @@ struct `No single-bit flip is valid` {
         flip(bytes, judge, Samples.claim)
     }
 
-    private func flip(_ bytes: [UInt8], _ judge: Judge, _ claim: Claim) {
+    private func flip(_ bytes: [UInt8], _ judge: Checker, _ claim: Claim) {
         var slowest = Duration.zero
         var flips = 0
         for bit in stride(from: 0, to: bytes.count * 8, by: Self.step) {

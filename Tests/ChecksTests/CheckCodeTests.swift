@@ -1,9 +1,9 @@
 import DER
 import Encodings
 import Inputs
+import Proofs
 import Receipts
 import SampleStore
-import Signatures
 import Testing
 
 @testable import Checks
@@ -11,7 +11,7 @@ import Testing
 /// Every code of the contract, raised by the fault that it names and by nothing else.
 struct `Of a sample claim` {
     let authority: PrivateAuthority
-    let judge: Judge
+    let judge: Checker
 
     init() throws {
         authority = try PrivateAuthority()
@@ -25,7 +25,7 @@ struct `Of a sample claim` {
         #expect(facts.failed == [])
         #expect(facts.notChecked == [])
         #expect(facts.verdict == .valid)
-        #expect(facts.deviceMatch == .match)
+        #expect(facts.deviceHash == .match)
         #expect(facts.isGenuine)
         #expect(facts.fault == nil)
         #expect(facts.signature?.digestAlgorithm?.rawValue == digest.rawValue)
@@ -40,7 +40,7 @@ struct `Of a sample claim` {
         let facts = judge.facts(of: Samples.claim, fault: InputFault(kind, "no reason"))
         #expect(facts.failed.description == code)
         #expect(facts.verdict == .unreadable)
-        #expect(facts.deviceMatch == .notChecked)
+        #expect(facts.deviceHash == .notChecked)
     }
 
     @Test(
@@ -137,7 +137,7 @@ struct `Of a sample claim` {
         claim.deviceID = ExactText(text)
         let facts = judge.facts(try authority.receipt(Samples.receipt), claim)
         #expect(facts.failed == [.deviceIDMalformed])
-        #expect(facts.deviceMatch == .notChecked)
+        #expect(facts.deviceHash == .notChecked)
         #expect(facts.notChecked == [.guidMismatch])
     }
 
@@ -146,7 +146,7 @@ struct `Of a sample claim` {
         claim.deviceID = ExactText(SampleDevice.vendorIdentifier(Array(0x20...0x2f)).text)
         let facts = judge.facts(try authority.receipt(Samples.receipt), claim)
         #expect(facts.failed == [.guidMismatch])
-        #expect(facts.deviceMatch == .mismatch)
+        #expect(facts.deviceHash == .mismatch)
     }
 
     @Test func `no device is not checked, and never a pass`() throws {
@@ -155,7 +155,7 @@ struct `Of a sample claim` {
         let facts = judge.facts(try authority.receipt(Samples.receipt), claim)
         #expect(facts.failed == [])
         #expect(facts.notChecked == [.guidMismatch])
-        #expect(facts.deviceMatch == .notChecked)
+        #expect(facts.deviceHash == .notChecked)
     }
 
     @Test func `one device of several that matches is enough`() throws {

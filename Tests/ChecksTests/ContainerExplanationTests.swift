@@ -1,7 +1,7 @@
 import DER
 import Encodings
+import Proofs
 import SampleStore
-import Signatures
 import Testing
 
 @testable import Checks

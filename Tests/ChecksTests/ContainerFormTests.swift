@@ -60,6 +60,6 @@ struct `A container` {
         let facts = judge.facts(try XcodeReceipt.bytes(Samples.receipt))
         #expect(facts.failed == [.noncanonicalContainer, .chainUntrusted])
         #expect(facts.receipt?.environment == "Xcode")
-        #expect(facts.deviceMatch == .match)
+        #expect(facts.deviceHash == .match)
     }
 }

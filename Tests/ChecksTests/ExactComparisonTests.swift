@@ -1,7 +1,7 @@
 import Encodings
 import Inputs
+import Proofs
 import SampleStore
-import Signatures
 import Testing
 
 @testable import Checks
@@ -59,9 +59,9 @@ struct `A text that is canonically equivalent to the receipt's` {
         ReceiptContent(bundleID: bundleID, device: .vendorIdentifier(Array(1...16)), createdAt: .utc(2024, 3, 1))
     }
 
-    private func judge(_ expectations: Expectations) throws -> Judge {
+    private func judge(_ expectations: Expectations) throws -> Checker {
         let trust = try TrustAnchors(files: [(name: "root", bytes: authority.root.certificate)])
-        return try Judge(trust: trust, expectations: expectations)
+        return try Checker(trust: trust, expectations: expectations)
     }
 
     private func failed(

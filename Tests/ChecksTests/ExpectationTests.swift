@@ -1,7 +1,7 @@
 import Encodings
 import Inputs
+import Proofs
 import SampleStore
-import Signatures
 import Testing
 
 @testable import Checks
@@ -50,7 +50,7 @@ struct `A run that expects` {
         var expectations = Expectations(asOf: .utc(2026, 6, 1))
         expect(&expectations)
         let trust = try TrustAnchors(files: [(name: "root", bytes: authority.root.certificate)])
-        let judge = try Judge(trust: trust, expectations: expectations)
+        let judge = try Checker(trust: trust, expectations: expectations)
         let bytes = try authority.receipt(receipt, digest: .sha256)
         return judge.facts(of: Claim(source: "claim"), receipt: bytes.span).failed
     }

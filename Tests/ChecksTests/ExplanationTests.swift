@@ -1,8 +1,8 @@
 import DER
 import Encodings
 import Inputs
+import Proofs
 import SampleStore
-import Signatures
 import Testing
 
 @testable import Checks
@@ -98,7 +98,7 @@ struct `An explanation` {
     func `says why there are no bytes`(
         kind: InputFault.Kind, words: String, check: Check, reason: String
     ) throws {
-        let judge = try Judge(trust: .apple(), expectations: Expectations(asOf: Inspecting.asOf))
+        let judge = try Checker(trust: .apple(), expectations: Expectations(asOf: Inspecting.asOf))
         let inspection = judge.inspection(of: Claim(source: "a test"), fault: InputFault(kind, words))
         #expect(inspection.reason(check) == reason)
         #expect(inspection.byteCount == nil)

@@ -2,8 +2,8 @@ import Corpus
 import Encodings
 import FoundationEssentials
 import Inputs
+import Proofs
 import Receipts
-import Signatures
 import Testing
 
 @testable import Checks
@@ -27,7 +27,7 @@ struct `Genuine receipts` {
         let facts = try facts(of: name, at: time)
         #expect(facts.failed == [])
         #expect(facts.verdict == .valid)
-        #expect(facts.deviceMatch == .notChecked)
+        #expect(facts.deviceHash == .notChecked)
         #expect(facts.isGenuine)
     }
 
@@ -50,12 +50,12 @@ struct `Genuine receipts` {
         ("sandbox-ios-mbaasy-20151118.der", "3f27583e3e394865a9f298256c105cdf"),
     ])
     func `match the device that their publishers name`(name: String, device: String) throws {
-        #expect(try facts(of: name, device: device).deviceMatch == .match)
+        #expect(try facts(of: name, device: device).deviceHash == .match)
     }
 
     private func facts(of name: String, at time: String = "2026-06-01T00:00:00Z", device: String = "") throws -> Facts {
         let asOf = try #require(Instant(rfc3339: time))
-        let judge = try Judge(trust: .apple(), expectations: Expectations(asOf: asOf))
+        let judge = try Checker(trust: .apple(), expectations: Expectations(asOf: asOf))
         var claim = Claim(source: ExactText(name))
         claim.deviceID = ExactText(device)
         return judge.facts(of: claim, receipt: Corpus.bytes("receipts/" + name).span)

@@ -1,8 +1,8 @@
 import DER
 import Encodings
 import Inputs
+import Proofs
 import SampleStore
-import Signatures
 import Testing
 
 @testable import Checks
@@ -41,12 +41,12 @@ struct `A hostile container` {
     }
 
     private let authority: PrivateAuthority
-    private let judge: Judge
+    private let judge: Checker
 
     init() throws {
         authority = try PrivateAuthority()
         let trust = try TrustAnchors(files: [(name: "root", bytes: authority.root.certificate)])
-        judge = try Judge(trust: trust, expectations: Expectations(asOf: .utc(2026, 6, 1)))
+        judge = try Checker(trust: trust, expectations: Expectations(asOf: .utc(2026, 6, 1)))
     }
 
     private static let receipt = ReceiptContent(

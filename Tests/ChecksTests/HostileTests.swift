@@ -1,8 +1,8 @@
 import DER
 import Encodings
 import Inputs
+import Proofs
 import SampleStore
-import Signatures
 import Testing
 
 @testable import Checks
@@ -10,7 +10,7 @@ import Testing
 /// Bytes made to hurt: no trap, and never more than a second for the 8 MiB that a receipt may have.
 struct `Hostile bytes` {
     let authority: PrivateAuthority
-    let judge: Judge
+    let judge: Checker
 
     init() throws {
         authority = try PrivateAuthority()

@@ -40,7 +40,7 @@ struct `Of an incomplete receipt` {
         let other = ExactText(SampleDevice.vendorIdentifier(Array(0x20...0x2f)).text)
         let facts = try facts([.leaveOut(12)]) { $0.deviceID = other }
         #expect(facts.failed == [.malformedReceipt, .guidMismatch])
-        #expect(facts.deviceMatch == .mismatch)
+        #expect(facts.deviceHash == .mismatch)
     }
 
     @Test func `another app and version than claimed fail, if only the hash is missing`() throws {

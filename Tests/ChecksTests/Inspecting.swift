@@ -1,7 +1,7 @@
 import Encodings
 import Inputs
+import Proofs
 import SampleStore
-import Signatures
 
 @testable import Checks
 
@@ -35,7 +35,7 @@ enum Inspecting {
         expecting(&expectations)
         let root = try (authority ?? PrivateAuthority()).root.certificate
         let trust = try TrustAnchors(files: [(name: "root", bytes: root)])
-        return try Judge(trust: trust, expectations: expectations).inspection(of: claim, receipt: bytes)
+        return try Checker(trust: trust, expectations: expectations).inspection(of: claim, receipt: bytes)
     }
 
     /// Inspects a receipt with other attributes, signed by a trusted authority.

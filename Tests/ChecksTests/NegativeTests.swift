@@ -2,8 +2,8 @@ import Corpus
 import Encodings
 import FoundationEssentials
 import Inputs
+import Proofs
 import SampleStore
-import Signatures
 import Testing
 
 @testable import Checks
@@ -34,7 +34,7 @@ struct `What is no receipt` {
 
     @Test(arguments: codes)
     func `fails`(name: String, code: String) throws {
-        let judge = try Judge(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
+        let judge = try Checker(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
         #expect(judge.codes(Self.bytes(name), Claim(source: ExactText(name))) == code)
     }
 
@@ -45,7 +45,7 @@ struct `What is no receipt` {
 
     @Test(arguments: Corpus.files(in: "jws", ending: ".jws") + Corpus.files(in: "certs", ending: ".cer"))
     func `nor is a token or a certificate`(name: String) throws {
-        let judge = try Judge(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
+        let judge = try Checker(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
         let bytes = Corpus.bytes((name.hasSuffix(".jws") ? "jws/" : "certs/") + name)
         #expect(judge.codes(bytes, Claim(source: ExactText(name))) == "unknown-format")
     }

@@ -1,6 +1,6 @@
 import Encodings
 import Inputs
-import Signatures
+import Proofs
 import Testing
 
 @testable import Checks

@@ -1,6 +1,6 @@
 import DER
+import Proofs
 import SampleStore
-import Signatures
 import Testing
 
 @testable import Checks
@@ -9,7 +9,7 @@ import Testing
 struct `A rewritten container` {
     private let authority: PrivateAuthority
     private let rogue: PrivateAuthority
-    private let judge: Judge
+    private let judge: Checker
 
     init() throws {
         authority = try PrivateAuthority()
@@ -86,7 +86,7 @@ struct `A rewritten container` {
         #expect(facts.failed == [.noncanonicalContainer], "\(name)")
         #expect(facts.notChecked == [])
         #expect(facts.isGenuine)
-        #expect(facts.deviceMatch == .match)
+        #expect(facts.deviceHash == .match)
         #expect(facts.signature?.digestAlgorithm == .sha256)
         #expect(facts.signature?.chain.certificates == authority.certificates)
         #expect(facts.purchaseCount == 1)

@@ -1,8 +1,8 @@
 import Encodings
 import FoundationEssentials
 import Inputs
+import Proofs
 import SampleStore
-import Signatures
 
 @testable import Checks
 
@@ -32,15 +32,15 @@ enum Samples {
 
     static func judge(
         trusting root: [UInt8], _ change: (inout Expectations) -> Void = { _ in }
-    ) throws -> Judge {
+    ) throws -> Checker {
         var expectations = Expectations(asOf: asOf)
         change(&expectations)
-        return try Judge(
+        return try Checker(
             trust: TrustAnchors(files: [(name: "root.cer", bytes: root)]), expectations: expectations)
     }
 }
 
-extension Judge {
+extension Checker {
     /// The facts of a claim, by default one that says everything there is to say of the sample receipt.
     func facts(_ bytes: [UInt8], _ claim: Claim = Samples.claim) -> Facts { facts(of: claim, receipt: bytes.span) }
 

@@ -100,7 +100,7 @@ struct `audit ledger check` {
             for (tier, digest, run) in found {
                 let update = try Statement(
                     ledger, "UPDATE signature SET verdict=x'01', seal=?1 WHERE tier=?2 AND digest=?3")
-                update.bind(Seal.ofSignature(digest.span, run, [UInt8]([1]).span), at: 1)
+                update.bind(Checksum.ofSignature(digest.span, run, [UInt8]([1]).span), at: 1)
                 update.bind(tier, at: 2)
                 update.bind(digest.span, at: 3)
                 try update.run()
@@ -131,7 +131,7 @@ struct `audit ledger check` {
                 output.replaceSubrange(range, with: after)
                 let update = try Statement(ledger, "UPDATE block_output SET output=?1, seal=?2 WHERE id=?3")
                 update.bind(output.span, at: 1)
-                update.bind(Seal.ofBlock(id, key.span, output.span), at: 2)
+                update.bind(Checksum.ofBlock(id, key.span, output.span), at: 2)
                 update.bind(id, at: 3)
                 try update.run()
                 (id, key) = (0, [])
@@ -177,7 +177,7 @@ struct `audit ledger check` {
             let rows = try Statement(ledger, "SELECT id, key FROM block ORDER BY id DESC LIMIT 1")
             #expect(try rows.step())
             let update = try Statement(ledger, "UPDATE block_output SET output=x'', seal=?1 WHERE id=?2")
-            update.bind(Seal.ofBlock(rows.number(0), rows.bytes(1).span, [UInt8]().span), at: 1)
+            update.bind(Checksum.ofBlock(rows.number(0), rows.bytes(1).span, [UInt8]().span), at: 1)
             update.bind(rows.number(0), at: 2)
             rows.reset()
             try update.run()

@@ -4,7 +4,7 @@ import Encodings
 import Files
 import FoundationEssentials
 import Inputs
-import Signatures
+import Proofs
 import Testing
 
 @testable import audit
@@ -35,7 +35,7 @@ struct `A receipt file that cannot be read` {
         #expect(inspection.checks.first { $0.check == .receiptUnreadable }?.reason == "It is over 8 MiB.")
     }
 
-    private func judge() throws -> Judge {
-        try Judge(trust: .apple(), expectations: Expectations(asOf: Instant(seconds: 1_780_000_000)))
+    private func judge() throws -> Checker {
+        try Checker(trust: .apple(), expectations: Expectations(asOf: Instant(seconds: 1_780_000_000)))
     }
 }

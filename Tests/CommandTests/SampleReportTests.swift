@@ -1,6 +1,6 @@
 import Foundation
+import Proofs
 import Reports
-import Signatures
 import Testing
 
 /// The samples in `reports/samples`, which people read before they run anything.

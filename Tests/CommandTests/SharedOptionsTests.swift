@@ -1,6 +1,6 @@
 import ArgumentParser
 import Encodings
-import Signatures
+import Proofs
 import Testing
 
 @testable import audit

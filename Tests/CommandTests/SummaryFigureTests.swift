@@ -2,9 +2,9 @@ import Checks
 import Encodings
 import Foundation
 import Inputs
+import Proofs
 import Receipts
 import SampleStore
-import Signatures
 import Testing
 
 /// Every number of a summary is counted again from the other tables of the run; what subscriptions did by month is
@@ -69,7 +69,7 @@ struct `The summary of a run over many claims` {
     @Test func `counts products as a second reading of genuine receipts does`() throws {
         let sample = try Self.sample.get()
         let trust = try TrustAnchors(files: [(name: "root.cer", bytes: sample.root)])
-        let judge = try Judge(trust: trust, expectations: Expectations(asOf: SampleExport.asOf))
+        let judge = try Checker(trust: trust, expectations: Expectations(asOf: SampleExport.asOf))
         let products = try oracle.genuine.flatMap { row -> Set<String> in
             let line = try #require(Int(row["source"]?.split(separator: ":").last ?? ""))
             let file = try #require(try sample.claim(at: line - 2).file)

@@ -6,17 +6,17 @@ struct `A number that is held` {
         (1, 2, 3), (.max, 1, .max), (.max, .max, .max), (.min, -1, .min), (.max, .min, -1), (0, .min, .min),
     ])
     func `is the sum, or as near to it as there is a number`(a: Int, b: Int, sum: Int) {
-        #expect(a.addingHeld(b) == sum)
-        #expect(b.addingHeld(a) == sum)
+        #expect(a.addingSaturating(b) == sum)
+        #expect(b.addingSaturating(a) == sum)
     }
 
     @Test(arguments: [(3, 2, 1), (.min, 1, .min), (.max, -1, .max), (0, .min, .max), (-1, .min, .max)])
     func `is the difference, or as near to it as there is a number`(a: Int, b: Int, difference: Int) {
-        #expect(a.subtractingHeld(b) == difference)
+        #expect(a.subtractingSaturating(b) == difference)
     }
 
     @Test func `is never below 0 if it has no sign`() {
-        #expect((1 as UInt8).subtractingHeld(2) == 0)
-        #expect((255 as UInt8).addingHeld(1) == 255)
+        #expect((1 as UInt8).subtractingSaturating(2) == 0)
+        #expect((255 as UInt8).addingSaturating(1) == 255)
     }
 }

@@ -1,7 +1,7 @@
 import COpenSSL
 import Checks
 import DER
-import Signatures
+import Proofs
 
 /// The one encoding of a container, written anew from what was read of it and from nothing else.
 ///

@@ -4,7 +4,7 @@ import SampleStore
 
 @testable import Checks
 @testable import Inputs
-@testable import Signatures
+@testable import Proofs
 @testable import Streams
 
 /// The inputs to start from, all of them made: the same files every time.
@@ -118,7 +118,7 @@ struct Seeds {
     private func lines(_ claims: [SampleClaim]) throws -> [[UInt8]] {
         let trust = try Settings.trust()
         let settings = Settings.stream(trust)
-        let judge = try Judge(trust: trust, expectations: settings.expectations)
+        let judge = try Checker(trust: trust, expectations: settings.expectations)
         var mapped: [[UInt8]] = []
         for (number, sample) in claims.enumerated() {
             guard let file = sample.file, file.extendedTo == nil else { continue }

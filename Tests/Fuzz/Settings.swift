@@ -1,12 +1,12 @@
 import Checks
 import Encodings
+import Engine
 import Inputs
-import Pipeline
 import Reports
 import Rules
 import SampleStore
 
-@testable import Signatures
+@testable import Proofs
 @testable import Streams
 
 /// What all subjects judge by: the sample store's root and Apple's, and the standard policy.

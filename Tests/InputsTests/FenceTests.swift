@@ -90,7 +90,7 @@ struct `The fence around a folder` {
         try outside.link("in/link.der", to: "sub/b.der")
         try outside.link("in/leak.der", to: "../secret.der")
         #expect(unsafe mkfifo(folder + "/fifo", 0o600) == 0)
-        let fence = try FencedFolder(folder, isKernelOld: true)
+        let fence = try ConfinedDirectory(folder, isKernelOld: true)
         #expect((try? fence.open(Array(path.utf8 + [0]).span).number >= 0) ?? false == isOpened)
     }
 }

@@ -36,7 +36,7 @@ struct `What a folder holds besides receipts` {
         try folder.link("to-folder", to: "sub")
         try folder.link("to-nothing", to: "nothing")
         try folder.link("to-itself", to: "to-itself")
-        let walk = FolderWalk(try FencedFolder(folder.path), excluding: [])
+        let walk = FolderWalk(try ConfinedDirectory(folder.path), excluding: [])
         #expect(try walk.kind(0, Array(name.utf8)) == kind)
     }
 }

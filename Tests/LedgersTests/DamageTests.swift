@@ -63,7 +63,7 @@ struct `A damaged ledger` {
     }
 
     @Test func `is set aside if it has other tables`() throws {
-        try place.execute("CREATE TRIGGER t AFTER INSERT ON claim BEGIN DELETE FROM sighting; END")
+        try place.execute("CREATE TRIGGER t AFTER INSERT ON claim BEGIN DELETE FROM observation; END")
         #expect(try place.open().setAside?.contains("its tables are not what they were") == true)
     }
 
@@ -82,14 +82,14 @@ struct `A damaged ledger` {
     }
 
     @Test(arguments: [
-        "UPDATE claim SET record=X'00'", "UPDATE claim SET run=2", "UPDATE sighting SET claim=claim-1",
+        "UPDATE claim SET record=X'00'", "UPDATE claim SET run=2", "UPDATE observation SET claim=claim-1",
     ])
-    func `says so if a claim or a sighting is not what it was`(change: String) throws {
+    func `says so if a claim or a observation is not what it was`(change: String) throws {
         try place.execute(change)
         let reader = try place.open().reader()
         let error = #expect(throws: LedgerError.self) {
             for (id, _) in sample.claims { _ = try reader.record(ofClaim: id) }
-            for (key, _) in sample.sightings { _ = try reader.claims(key) }
+            for (key, _) in sample.observations { _ = try reader.claims(key) }
         }
         #expect(error?.isDamage == true)
         #expect(try !LedgerHealth(of: place.ledger).isSound)

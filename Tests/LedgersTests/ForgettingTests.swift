@@ -17,7 +17,7 @@ struct `Forgetting` {
                 for claim in 0..<1000 {
                     try ledger.add(claim: UInt64(1000 * day + claim), record: Array("\(mark) \(claim)".utf8).span)
                 }
-                for key in 0..<10 { try ledger.add(sighting: UInt64(key), claim: UInt64(1000 * day + key)) }
+                for key in 0..<10 { try ledger.add(observation: UInt64(key), claim: UInt64(1000 * day + key)) }
                 _ = try ledger.note(finding: "rule", subject: ExactText(mark), severity: 1)
                 _ = try ledger.note(finding: "rule", subject: "lasting", severity: 1)
             }
@@ -31,7 +31,7 @@ struct `Forgetting` {
         what.subjects = [ExactText(Self.mark(2))]
         let forgotten = try Ledger.forget(what, in: place.ledger)
         #expect(forgotten.claims == 1000)
-        #expect(forgotten.sightings == 10)
+        #expect(forgotten.observations == 10)
         #expect(forgotten.findings == 1)
         #expect(forgotten.blocks == 3)
         #expect(forgotten.signatures == 0)
@@ -40,7 +40,7 @@ struct `Forgetting` {
         #expect(try count(of: Self.mark(2)) == 1)
         #expect(try count(of: Self.mark(1)) > 1000)
         let ledger = try place.open()
-        #expect(ledger.sightingCount == 20)
+        #expect(ledger.observationCount == 20)
         #expect(try ledger.reader().claims(3) == [1003, 3003])
         #expect(try LedgerHealth(of: place.ledger).isSound)
     }
@@ -50,7 +50,7 @@ struct `Forgetting` {
         what.before = .day(3)
         let forgotten = try Ledger.forget(what, in: place.ledger)
         #expect(forgotten.claims == 2000)
-        #expect(forgotten.sightings == 20)
+        #expect(forgotten.observations == 20)
         #expect(forgotten.signatures == 2)
         #expect(forgotten.findings == 2)
         #expect(forgotten.runs == 2)

@@ -18,7 +18,7 @@ struct `A full disk` {
             let full = LedgerError.storage(path: place.ledger, reason: "the disk is full")
             #expect(throws: full) { for id in 2..<1000 { try ledger.add(claim: UInt64(id), record: record.span) } }
             // What was written before may be gone: nothing more is.
-            #expect(throws: full) { try ledger.add(sighting: 1, claim: 1) }
+            #expect(throws: full) { try ledger.add(observation: 1, claim: 1) }
             #expect(throws: full) { try ledger.commit(.example) }
             #expect(throws: full) { try ledger.publish() }
         }

@@ -24,7 +24,7 @@ struct `A run that is killed` {
         #expect(try rest.names().contains("state.db-wal"))
         let next = try rest.open()
         #expect(next.setAside == nil)
-        #expect(next.sightingCount == 40)
+        #expect(next.observationCount == 40)
         #expect(try next.reader().block(key: [UInt8](repeating: 2, count: 32).span) == nil)
         try next.commit(.example)
         #expect(try LedgerHealth(of: rest.ledger).isSound)
@@ -35,7 +35,7 @@ struct `A run that is killed` {
         try commitIntoLog()
         let next = try rest.open()
         #expect(next.setAside == nil)
-        #expect(next.sightingCount == 80)
+        #expect(next.observationCount == 80)
         #expect(try LedgerHistory(rest.ledger).runs.map(\.isPublished) == [true, false])
     }
 

@@ -91,15 +91,15 @@ struct `A ledger` {
         #expect(try reader.verdict(ofSignature: status.span) == nil)
     }
 
-    @Test func `counts each sighting once`() throws {
+    @Test func `counts each observation once`() throws {
         for _ in 1...2 {
             try place.run {
-                try $0.add(sighting: 1, claim: 1)
-                try $0.add(sighting: 1, claim: .max)
-                try $0.add(sighting: 1, claim: 1)
+                try $0.add(observation: 1, claim: 1)
+                try $0.add(observation: 1, claim: .max)
+                try $0.add(observation: 1, claim: 1)
             }
         }
-        #expect(try place.open().sightingCount == 2)
+        #expect(try place.open().observationCount == 2)
     }
 
     @Test func `shows its readers what was committed before the run`() throws {

@@ -7,14 +7,14 @@ struct Sample {
     var blocks: [[UInt8]: [UInt8]] = [:]
     var signatures: [[UInt8]: [UInt8]] = [:]
     var claims: [UInt64: [UInt8]] = [:]
-    var sightings: [UInt64: [UInt64]] = [:]
+    var observations: [UInt64: [UInt64]] = [:]
     private var parts: [Part] = []
 
     private struct Part {
         var blocks: [[UInt8]] = []
         var signatures: [[UInt8]] = []
         var claims: [UInt64] = []
-        var sightings: [UInt64] = []
+        var observations: [UInt64] = []
     }
 
     init() {
@@ -24,11 +24,11 @@ struct Sample {
             for _ in 0..<3 { part.blocks.append(numbers.bytes(32)) }
             for _ in 0..<20 { part.signatures.append(numbers.bytes(32)) }
             for _ in 0..<20 { part.claims.append(numbers.next()) }
-            for _ in 0..<20 { part.sightings.append(numbers.next()) }
+            for _ in 0..<20 { part.observations.append(numbers.next()) }
             for key in part.blocks { blocks[key] = numbers.bytes(numbers.next(below: 20_000)) }
             for key in part.signatures { signatures[key] = numbers.bytes(1 + numbers.next(below: 200)) }
             for key in part.claims { claims[key] = numbers.bytes(1 + numbers.next(below: 200)) }
-            for key in part.sightings { sightings[key] = [numbers.next(), numbers.next()].sorted() }
+            for key in part.observations { observations[key] = [numbers.next(), numbers.next()].sorted() }
             parts.append(part)
         }
     }
@@ -48,8 +48,8 @@ struct Sample {
             let record = claims[id] ?? []
             try ledger.add(claim: id, record: record.span)
         }
-        for key in part.sightings.sorted() {
-            for claim in sightings[key] ?? [] { try ledger.add(sighting: key, claim: claim) }
+        for key in part.observations.sorted() {
+            for claim in observations[key] ?? [] { try ledger.add(observation: key, claim: claim) }
         }
         for number in 0..<30 { _ = try ledger.note(finding: "rule", subject: "subject \(number)", severity: 1) }
     }
@@ -59,7 +59,7 @@ struct Sample {
         let octets = [UInt8](repeating: UInt8(number), count: 32)
         try ledger.add(signature: octets.span, verdict: octets.span)
         try ledger.add(claim: UInt64(number), record: octets.span)
-        try ledger.add(sighting: UInt64(number), claim: UInt64(number))
+        try ledger.add(observation: UInt64(number), claim: UInt64(number))
     }
 
     /// Reads everything: what is there must be what was added.
@@ -74,7 +74,7 @@ struct Sample {
         for (id, record) in claims {
             if let found = try reader.record(ofClaim: id)?.record { #expect(found == record) }
         }
-        for (key, expected) in sightings.sorted(by: { $0.key < $1.key }) {
+        for (key, expected) in observations.sorted(by: { $0.key < $1.key }) {
             try reader.claims(under: key) { #expect(expected.contains($0)) }
         }
     }

@@ -16,7 +16,7 @@ struct `Tiers` {
             let part = Content.Part(&numbers, run: run)
             try place.run(on: Int64(run)) { try part.add(to: $0) }
             content.note(part)
-            for table in ["claim", "sighting", "signature"] { #expect(try tiers(table) <= 9) }
+            for table in ["claim", "observation", "signature"] { #expect(try tiers(table) <= 9) }
             if run % 13 == 0 { try content.check(try place.open()) }
         }
         try content.check(try place.open())
@@ -25,7 +25,7 @@ struct `Tiers` {
         #expect(health.isSound, "\(health)")
         let rows = Dictionary(health.tables.map { ($0.name, $0.rows) }) { first, _ in first }
         #expect(rows["claims"] == content.claims.count)
-        #expect(rows["sightings"] == content.sightings.values.reduce(0) { $0 + $1.count })
+        #expect(rows["observations"] == content.observations.values.reduce(0) { $0 + $1.count })
         #expect(rows["signatures"] == content.signatures.count)
     }
 
@@ -74,12 +74,12 @@ struct `Tiers` {
     @Test func `give back the claims under a key in ascending order, each once`() throws {
         for day in 1...12 {
             try place.run(on: Int64(day)) { ledger in
-                for claim in [UInt64(day), UInt64(100 - day), 50, .max] { try ledger.add(sighting: 7, claim: claim) }
+                for claim in [UInt64(day), UInt64(100 - day), 50, .max] { try ledger.add(observation: 7, claim: claim) }
             }
         }
         let expected = (1...12).map { UInt64($0) } + [50] + (88...99).map { UInt64($0) } + [.max]
         let ledger = try place.open()
-        #expect(ledger.sightingCount == expected.count)
+        #expect(ledger.observationCount == expected.count)
         let reader = try ledger.reader()
         for _ in 1...2 { #expect(try reader.claims(7) == expected) }
         #expect(try reader.claims(8) == [])
@@ -90,7 +90,7 @@ struct `Tiers` {
             try place.run(on: Int64(day)) { ledger in
                 for claim in [UInt64(day), UInt64(100 + day)] {
                     try ledger.add(claim: claim, record: Array("the record of \(claim)!".utf8).span)
-                    try ledger.add(sighting: 7, claim: claim)
+                    try ledger.add(observation: 7, claim: claim)
                 }
             }
         }
@@ -98,7 +98,7 @@ struct `Tiers` {
         what.claims = (1...11).map { UInt64($0) }
         let forgotten = try Ledger.forget(what, in: place.ledger)
         #expect(forgotten.claims == 11)
-        #expect(forgotten.sightings == 11)
+        #expect(forgotten.observations == 11)
         let text = String(decoding: try place.bytes, as: UTF8.self)
         for claim in 1...11 { #expect(!text.contains("the record of \(claim)!")) }
         let ledger = try place.open()
@@ -136,14 +136,14 @@ struct `Tiers` {
 /// What a ledger should have, in dictionaries.
 private struct Content {
     var claims: [UInt64: (record: [UInt8], day: Int)] = [:]
-    var sightings: [UInt64: Set<UInt64>] = [:]
+    var observations: [UInt64: Set<UInt64>] = [:]
     var signatures: [[UInt8]: [UInt8]] = [:]
 
     /// What one run adds: some of it again.
     struct Part {
         var run: Int
         var claims: [UInt64: [UInt8]] = [:]
-        var sightings: [UInt64: Set<UInt64>] = [:]
+        var observations: [UInt64: Set<UInt64>] = [:]
         var signatures: [[UInt8]: [UInt8]] = [:]
 
         init(_ numbers: inout Numbers, run: Int) {
@@ -152,7 +152,7 @@ private struct Content {
                 // Of few hashes, so that many come again.
                 let claim = stableMix(UInt64(numbers.next(below: 900)))
                 claims[claim] = numbers.bytes(numbers.next(below: 40))
-                for _ in 0..<6 { sightings[stableMix(UInt64(numbers.next(below: 2000))), default: []].insert(claim) }
+                for _ in 0..<6 { observations[stableMix(UInt64(numbers.next(below: 2000))), default: []].insert(claim) }
                 let digest = [UInt8](repeating: UInt8(numbers.next(below: 256)), count: 32)
                 signatures[digest] = numbers.bytes(1)
             }
@@ -162,8 +162,8 @@ private struct Content {
             for (id, record) in claims.sorted(by: { $0.key < $1.key }) {
                 try ledger.add(claim: id, record: record.span)
             }
-            for (key, claims) in sightings.sorted(by: { $0.key < $1.key }) {
-                for claim in claims.sorted() { try ledger.add(sighting: key, claim: claim) }
+            for (key, claims) in observations.sorted(by: { $0.key < $1.key }) {
+                for claim in claims.sorted() { try ledger.add(observation: key, claim: claim) }
             }
             for (digest, verdict) in signatures.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
                 try ledger.add(signature: digest.span, verdict: verdict.span)
@@ -173,19 +173,19 @@ private struct Content {
 
     mutating func note(_ part: Part) {
         claims.merge(part.claims.mapValues { ($0, part.run) }) { first, _ in first }
-        sightings.merge(part.sightings) { $0.union($1) }
+        observations.merge(part.observations) { $0.union($1) }
         signatures.merge(part.signatures) { first, _ in first }
     }
 
     func check(_ ledger: Ledger) throws {
-        #expect(ledger.sightingCount == sightings.values.reduce(0) { $0 + $1.count })
+        #expect(ledger.observationCount == observations.values.reduce(0) { $0 + $1.count })
         let reader = try ledger.reader()
         for (id, expected) in claims {
             let found = try #require(try reader.record(ofClaim: id))
             #expect(found.record == expected.record)
             #expect(found.seenAt == .day(Int64(expected.day)))
         }
-        for (key, expected) in sightings.sorted(by: { $0.key < $1.key }) {
+        for (key, expected) in observations.sorted(by: { $0.key < $1.key }) {
             #expect(try reader.claims(key) == expected.sorted())
         }
         for (digest, verdict) in signatures { #expect(try reader.verdict(ofSignature: digest.span) == verdict) }

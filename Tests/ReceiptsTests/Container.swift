@@ -1,8 +1,8 @@
 import Corpus
 import DER
 import Encodings
+import Proofs
 import Receipts
-import Signatures
 
 /// A container of the corpus, read strictly if it is strict, else leniently.
 struct Container {

@@ -1,8 +1,8 @@
 import Corpus
 import DER
 import Encodings
+import Proofs
 import SampleStore
-import Signatures
 import Testing
 
 @testable import Receipts
@@ -58,9 +58,9 @@ struct `A receipt of the corpus` {
         #expect(receipt.originalAppVersion == expected.text(19))
         #expect(receipt.expiresAt == expected.date(21))
         #expect(receipt.purchaseError == nil)
-        #expect(Hex.string(receipt.deviceBinding.bundleIDOctets.span) == expected.hex(2))
-        #expect(Hex.string(receipt.deviceBinding.opaqueValue.span) == expected.hex(4))
-        #expect(Hex.string(receipt.deviceBinding.hash.span) == expected.hex(5))
+        #expect(Hex.string(receipt.deviceHashInput.bundleIDOctets.span) == expected.hex(2))
+        #expect(Hex.string(receipt.deviceHashInput.opaqueValue.span) == expected.hex(4))
+        #expect(Hex.string(receipt.deviceHashInput.hash.span) == expected.hex(5))
     }
 
     @Test(arguments: names)

@@ -21,7 +21,7 @@ struct `A receipt's content` {
         #expect(receipt.bundleID == "com.example.notes")
         #expect(receipt.createdAt == .utc(2024, 3, 1))
         #expect(receipt.environment == "Production")
-        #expect(receipt.deviceBinding.hash == Self.sample.hash)
+        #expect(receipt.deviceHashInput.hash == Self.sample.hash)
         #expect(receipt.purchases.map(\.transactionID) == ["460000000000001"])
         #expect(receipt.purchaseError == nil)
     }
@@ -90,7 +90,7 @@ struct `A receipt's content` {
             }.der)
         #expect(receipt.environment == nil)
         #expect(receipt.originalAppVersion == nil)
-        #expect(receipt.deviceBinding.opaqueValue == [0x04, 0x80])
+        #expect(receipt.deviceHashInput.opaqueValue == [0x04, 0x80])
     }
 
     @Test(

@@ -1,9 +1,9 @@
 import Checks
 import Encodings
 import Inputs
+import Proofs
 import Reports
 import SampleStore
-import Signatures
 import Testing
 
 struct `An inspection of a damaged receipt` {
@@ -27,10 +27,10 @@ struct `An inspection of a damaged receipt` {
         }
     }
 
-    private func judge() throws -> Judge {
+    private func judge() throws -> Checker {
         let root = try PrivateAuthority().root.certificate
         let trust = try TrustAnchors(files: [(name: "root", bytes: root)])
-        return try Judge(trust: trust, expectations: Expectations(asOf: .utc(2026, 1, 1)))
+        return try Checker(trust: trust, expectations: Expectations(asOf: .utc(2026, 1, 1)))
     }
 
     private func check(_ inspection: Inspection) throws {

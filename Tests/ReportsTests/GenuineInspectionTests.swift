@@ -3,8 +3,8 @@ import Corpus
 import Encodings
 import FoundationEssentials
 import Inputs
+import Proofs
 import Reports
-import Signatures
 import Testing
 
 /// Inspections of receipts that strangers published, against an independent decoder's word.
@@ -76,7 +76,7 @@ struct `An inspection of a genuine receipt` {
 
     private func inspect(_ name: String) throws -> Inspection {
         let asOf = try #require(Instant(rfc3339: "2026-06-01T00:00:00Z"))
-        let judge = try Judge(trust: .apple(), expectations: Expectations(asOf: asOf))
+        let judge = try Checker(trust: .apple(), expectations: Expectations(asOf: asOf))
         return judge.inspection(of: Claim(source: ExactText(name)), receipt: Corpus.bytes("receipts/\(name).der"))
     }
 

@@ -12,9 +12,9 @@ struct `An earlier report that somebody else wrote` {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func baseline(_ text: String, mostBytes: Int = 1 << 20) throws -> Baseline {
+    private func baseline(_ text: String, maxBytes: Int = 1 << 20) throws -> Baseline {
         try Data(text.utf8).write(to: URL(filePath: path))
-        return try Baseline(reading: path, asOf: Instant(seconds: 0), mostBytes: mostBytes)
+        return try Baseline(reading: path, asOf: Instant(seconds: 0), maxBytes: maxBytes)
     }
 
     private func resolved(_ baseline: Baseline) -> [ComparedFinding] {
@@ -41,9 +41,9 @@ struct `An earlier report that somebody else wrote` {
 
     @Test func `is read whole or refused`() throws {
         let text = "\(Self.header)\r\nhigh,shared-receipt,device:a,\r\nhigh,shared-receipt,device:b,\r\n"
-        #expect(resolved(try baseline(text, mostBytes: text.utf8.count)).count == 2)
+        #expect(resolved(try baseline(text, maxBytes: text.utf8.count)).count == 2)
         for most in [text.utf8.count - 1, 65] {
-            let error = #expect(throws: Baseline.Unreadable.self) { try baseline(text, mostBytes: most) }
+            let error = #expect(throws: Baseline.Unreadable.self) { try baseline(text, maxBytes: most) }
             #expect(error?.description == "cannot compare with \(path): it is larger than \(most) bytes")
         }
     }

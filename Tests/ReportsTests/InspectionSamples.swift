@@ -1,8 +1,8 @@
 import Checks
 import Encodings
 import Inputs
+import Proofs
 import SampleStore
-import Signatures
 
 /// Inspections that the tests of both forms start from.
 enum InspectionSamples {
@@ -38,7 +38,7 @@ enum InspectionSamples {
     ) throws -> Inspection {
         let authority = try PrivateAuthority()
         let trust = try TrustAnchors(files: [(name: "root", bytes: authority.root.certificate)])
-        let judge = try Judge(trust: trust, expectations: Expectations(asOf: .utc(2026, 1, 1)))
+        let judge = try Checker(trust: trust, expectations: Expectations(asOf: .utc(2026, 1, 1)))
         var claim = Claim(source: ExactText(source))
         claim.deviceID = ExactText(device)
         return try judge.inspection(of: claim, receipt: authority.receipt(receipt))

@@ -23,7 +23,7 @@ struct SampleRule: ClaimRule {
 
     private static var claim: ExampleClaim {
         ExampleClaim(
-            device: "B", isVerified: false, account: "ana", bundle: "com.example.notes", product: "gold",
+            device: "B", deviceHashMatches: false, account: "ana", bundle: "com.example.notes", product: "gold",
             presented: "2026-03-02",
             failed: [.environmentMismatch], isSHA1: true,
             receipt: ExampleReceipt(

@@ -1,7 +1,7 @@
 import Checks
 import Encodings
+import Engine
 import Inputs
-import Pipeline
 import Rules
 import Subscriptions
 import Testing

@@ -1,5 +1,5 @@
 import Encodings
-import Pipeline
+import Engine
 import Testing
 
 @testable import Reports

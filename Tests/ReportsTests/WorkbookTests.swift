@@ -79,7 +79,7 @@ struct `A workbook` {
     private func text(_ texts: [String]) -> String { texts.joined() }
 
     private func workbook(
-        only table: ReportRequest.Table? = nil, rowsPerSheet: Int = TableSheets.mostRows,
+        only table: ReportRequest.Table? = nil, rowsPerSheet: Int = TableSheets.maxRows,
         _ write: (WorkbookSink) throws -> Void
     ) throws -> FinishedArchive {
         let files = try TemporaryFolder()
@@ -99,7 +99,7 @@ struct `A workbook` {
 extension TemporaryFolder {
     /// Writes a workbook with a summary into this folder, and reads it.
     fileprivate func write(
-        _ name: String, only table: ReportRequest.Table? = nil, rowsPerSheet: Int = TableSheets.mostRows,
+        _ name: String, only table: ReportRequest.Table? = nil, rowsPerSheet: Int = TableSheets.maxRows,
         _ write: (WorkbookSink) throws -> Void
     ) throws -> [UInt8] {
         try self.write(to: path + "/" + name, only: table, rowsPerSheet: rowsPerSheet, write)
@@ -107,7 +107,7 @@ extension TemporaryFolder {
     }
 
     fileprivate func write(
-        to file: String, only table: ReportRequest.Table? = nil, rowsPerSheet: Int = TableSheets.mostRows,
+        to file: String, only table: ReportRequest.Table? = nil, rowsPerSheet: Int = TableSheets.maxRows,
         _ write: (WorkbookSink) throws -> Void
     ) throws {
         let setting = ReportSetting(asOf: Instant(seconds: 1_782_820_800), temporaryFolder: path)

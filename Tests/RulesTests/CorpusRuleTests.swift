@@ -2,8 +2,8 @@ import Checks
 import Corpus
 import Encodings
 import Inputs
+import Proofs
 import Rules
-import Signatures
 import Testing
 
 /// What the rules about one claim say of receipts that Apple signed, without a policy and without a device.
@@ -77,7 +77,7 @@ struct `Rules about one claim` {
 
     static func facts(of path: String) throws -> Facts {
         let asOf = try #require(Instant(rfc3339: "2026-11-01T00:00:00Z"))
-        let judge = try Judge(trust: .apple(), expectations: Expectations(asOf: asOf))
+        let judge = try Checker(trust: .apple(), expectations: Expectations(asOf: asOf))
         let bytes = Corpus.bytes(path)
         var claim = Claim(source: ExactText(path))
         var decoded: [UInt8] = []

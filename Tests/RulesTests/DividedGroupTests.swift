@@ -5,20 +5,20 @@ import Testing
 struct `A divided group` {
     @Test(arguments: KeyKind.allCases)
     func `is found to be what it is as a whole`(kind: KeyKind) throws {
-        var random = RandomSightings(seed: 17 + UInt64(kind.rawValue))
+        var random = RandomObservations(seed: 17 + UInt64(kind.rawValue))
         for round in 0..<40 {
-            let sightings = random.group(kind, count: 1 + random.next(below: 40), variety: 1 + round % 12)
+            let observations = random.group(kind, count: 1 + random.next(below: 40), variety: 1 + round % 12)
             let parts = (0..<5).map { _ in 1 + random.next(below: 8) }
-            #expect(try Self.divided(sightings, kind, parts) == Self.whole(sightings, kind), "round \(round)")
+            #expect(try Self.divided(observations, kind, parts) == Self.whole(observations, kind), "round \(round)")
         }
     }
 
     @Test(arguments: KeyKind.allCases)
     func `is so too where rules hold only a part of it`(kind: KeyKind) throws {
-        var random = RandomSightings(seed: 19)
-        let sightings = random.group(kind, count: 10_000, variety: 100_000)
+        var random = RandomObservations(seed: 19)
+        let observations = random.group(kind, count: 10_000, variety: 100_000)
         // Some parts are held whole, and some are not.
-        #expect(try Self.divided(sightings, kind, [8500, 900, 1]) == Self.whole(sightings, kind))
+        #expect(try Self.divided(observations, kind, [8500, 900, 1]) == Self.whole(observations, kind))
     }
 
     @Test func `does not take in what other rules have summed up`() throws {
@@ -40,20 +40,20 @@ struct `A divided group` {
     private static func key(_ kind: KeyKind) -> GroupKey { GroupKey(kind, octets: Array(repeating: 1, count: 16)) }
 
     /// All findings as rules give them of the group, with the claims that each is about.
-    private static func whole(_ sightings: [Sighting], _ kind: KeyKind) throws -> [String] {
+    private static func whole(_ observations: [Observation], _ kind: KeyKind) throws -> [String] {
         var told: [String] = []
         var marked: [ExactText: [UInt64]] = [:]
         try RuleSet(Policy()).judge(
-            HeldGroup(key(kind), sightings), onFinding: { told.append(text($0)) },
+            HeldGroup(key(kind), observations), onFinding: { told.append(text($0)) },
             onMark: { marked[$0.ruleID, default: []].append($1.claim) })
         return told + marked.map { "\($0.key) \($0.value.sorted())" }.sorted()
     }
 
-    /// The same, of parts of so many sightings and one with the rest, each with what it is told of the others.
-    private static func divided(_ sightings: [Sighting], _ kind: KeyKind, _ sizes: [Int]) throws -> [String] {
+    /// The same, of parts of so many observations and one with the rest, each with what it is told of the others.
+    private static func divided(_ observations: [Observation], _ kind: KeyKind, _ sizes: [Int]) throws -> [String] {
         let rules = RuleSet(Policy())
-        var parts: [ArraySlice<Sighting>] = []
-        var rest = sightings[...]
+        var parts: [ArraySlice<Observation>] = []
+        var rest = observations[...]
         for size in sizes {
             parts.append(rest.prefix(size))
             rest = rest.dropFirst(size)
@@ -66,10 +66,10 @@ struct `A divided group` {
         var marked: [ExactText: [UInt64]] = [:]
         for part in parts {
             var open = whole.findings(rules)
-            for sighting in part {
-                for index in open.indices where open[index].involves(sighting) {
-                    open[index].take(sighting)
-                    marked[open[index].finding.ruleID, default: []].append(sighting.claim)
+            for observation in part {
+                for index in open.indices where open[index].involves(observation) {
+                    open[index].take(observation)
+                    marked[open[index].finding.ruleID, default: []].append(observation.claim)
                 }
             }
             for index in findings.indices { findings[index].add(open[index].finding.involved) }

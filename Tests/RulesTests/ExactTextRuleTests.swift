@@ -53,7 +53,7 @@ struct `A rule compares octets, so that of two canonically equivalent texts` {
         let purchases = ["K", "\u{212a}"].map { ExamplePurchase("gold", text($0)) }
         let facts = ExampleClaim(receipt: ExampleReceipt(1, purchases: purchases)).facts(at: 0)
         var keys: Set<[UInt8]> = []
-        ClaimSightings(facts, claim: 0).forEach { kind, octets, found in
+        ClaimObservations(facts, claim: 0).forEach { kind, octets, found in
             guard kind == .transaction else { return }
             keys.insert(octets.indices.map { octets[$0] })
             #expect(found.count == 1)
@@ -65,7 +65,7 @@ struct `A rule compares octets, so that of two canonically equivalent texts` {
         let purchases = ["K", "\u{212a}", "K"].map { ExamplePurchase("gold", text($0)) }
         let facts = ExampleClaim(receipt: ExampleReceipt(1, purchases: purchases)).facts(at: 0)
         var counts: [[UInt8]: Int] = [:]
-        ClaimSightings(facts, claim: 0).forEach { kind, octets, found in
+        ClaimObservations(facts, claim: 0).forEach { kind, octets, found in
             if kind == .originalTransaction { counts[octets.indices.map { octets[$0] }, default: 0] += found.count }
         }
         #expect(counts == [Array("K".utf8): 2, Array("\u{212a}".utf8): 1])

@@ -37,20 +37,20 @@ struct `A rule's examples` {
     static func findings(_ example: RuleExample, inReverse: Bool = false) throws -> [Finding] {
         let rules = RuleSet(example.policy)
         var findings: [Finding] = []
-        var groups: [GroupKey: [Sighting]] = [:]
+        var groups: [GroupKey: [Observation]] = [:]
         for (index, claim) in example.claims.enumerated() {
             let facts = claim.facts(at: index)
             rules.judge(facts) { findings.append($0) }
-            let sightings = ClaimSightings(facts, claim: UInt64(index))
-            sightings.forEach { kind, octets, purchases in
+            let observations = ClaimObservations(facts, claim: UInt64(index))
+            observations.forEach { kind, octets, purchases in
                 let key = GroupKey(kind, octets: octets.indices.map { octets[$0] })
-                var sighting = sightings.presented
-                sighting.purchases = Array(purchases)
-                groups[key, default: []].append(sighting)
+                var observation = observations.presented
+                observation.purchases = Array(purchases)
+                groups[key, default: []].append(observation)
             }
         }
-        for (key, sightings) in groups {
-            let group = HeldGroup(key, inReverse ? sightings.reversed() : sightings)
+        for (key, observations) in groups {
+            let group = HeldGroup(key, inReverse ? observations.reversed() : observations)
             try rules.judge(group, onFinding: { findings.append($0) }, onMark: { _, _ in })
         }
         var rings = RingSearch(rules)

@@ -5,19 +5,19 @@ import Testing
 
 struct `What a group rule finds` {
     @Test func `names the claims that went back to an older receipt, and those they contradict`() throws {
-        var random = RandomSightings(seed: 3)
+        var random = RandomObservations(seed: 3)
         for _ in 0..<100 {
-            let sightings = random.group(.device, count: 25, variety: 6)
-            let expected = sightings.filter { one in
-                sightings.contains { Self.isRollback($0, after: one) || Self.isRollback(one, after: $0) }
+            let observations = random.group(.device, count: 25, variety: 6)
+            let expected = observations.filter { one in
+                observations.contains { Self.isRollback($0, after: one) || Self.isRollback(one, after: $0) }
             }
-            let (_, marked) = try Self.told("snapshot-rollback", of: sightings, .device)
+            let (_, marked) = try Self.told("snapshot-rollback", of: observations, .device)
             #expect(marked == expected.map(\.claim))
         }
     }
 
     /// The rule's definition, word by word.
-    private static func isRollback(_ later: Sighting, after earlier: Sighting) -> Bool {
+    private static func isRollback(_ later: Observation, after earlier: Observation) -> Bool {
         guard later.isGenuine, earlier.isGenuine, later.bundleID == earlier.bundleID,
             let first = earlier.presentedAt, let second = later.presentedAt,
             let newer = earlier.createdAt, let older = later.createdAt
@@ -26,12 +26,12 @@ struct `What a group rule finds` {
     }
 
     @Test func `names the claims that show a refund and those that hide it, not those before it`() throws {
-        let sightings = [
-            Self.sighting(0, presented: 5, refunded: 10), Self.sighting(1, presented: 10),
-            Self.sighting(2, presented: 11), Self.sighting(3, presented: nil), Self.sighting(4, refunded: 20),
-            Self.sighting(5, presented: 15),
+        let observations = [
+            Self.observation(0, presented: 5, refunded: 10), Self.observation(1, presented: 10),
+            Self.observation(2, presented: 11), Self.observation(3, presented: nil), Self.observation(4, refunded: 20),
+            Self.observation(5, presented: 15),
         ]
-        let (finding, marked) = try Self.told("hidden-refund", of: sightings, .transaction)
+        let (finding, marked) = try Self.told("hidden-refund", of: observations, .transaction)
         #expect(marked == [0, 2, 4, 5])
         #expect(
             finding?.evidence == """
@@ -41,10 +41,10 @@ struct `What a group rule finds` {
     }
 
     @Test func `says which two receipts disagree, and in what`() throws {
-        var other = Self.sighting(1)
+        var other = Self.observation(1)
         other.purchases[0].productID = "silver"
         other.purchases[0].originalTransactionID = "29"
-        let (finding, _) = try Self.told("transaction-conflict", of: [other, Self.sighting(0)], .transaction)
+        let (finding, _) = try Self.told("transaction-conflict", of: [other, Self.observation(0)], .transaction)
         #expect(
             finding?.evidence == """
                 transaction 31: claims.csv:0 and claims.csv:1 differ in product (gold, silver), \
@@ -54,62 +54,62 @@ struct `What a group rule finds` {
     }
 
     @Test func `lists ten devices, and says how many there are more`() throws {
-        let sightings = (0..<14).map { number in
-            var sighting = Self.sighting(number)
-            sighting.device = device(number)
-            sighting.isVerified = number != 13
-            return sighting
+        let observations = (0..<14).map { number in
+            var observation = Self.observation(number)
+            observation.device = device(number)
+            observation.deviceHashMatches = number != 13
+            return observation
         }
-        let (finding, marked) = try Self.told("shared-transaction", of: sightings, .originalTransaction)
+        let (finding, marked) = try Self.told("shared-transaction", of: observations, .originalTransaction)
         #expect(finding?.evidence.hasPrefix("13 verified devices: 40404040-4040-4040-4040-404000000000, ") == true)
         #expect(finding?.evidence.hasSuffix(" and 3 more") == true)
         #expect(marked == Array(0..<13))
     }
 
     @Test func `tells apart accounts that Swift takes for equal`() throws {
-        let sightings = (["caf\u{e9}", "cafe\u{301}"] as [ExactText]).enumerated().map { number, account in
-            var sighting = Self.sighting(number)
-            sighting.accountID = account
-            return sighting
+        let observations = (["caf\u{e9}", "cafe\u{301}"] as [ExactText]).enumerated().map { number, account in
+            var observation = Self.observation(number)
+            observation.accountID = account
+            return observation
         }
-        let (finding, _) = try Self.told("shared-account", of: sightings, .originalTransaction)
+        let (finding, _) = try Self.told("shared-account", of: observations, .originalTransaction)
         #expect(finding?.evidence.hasPrefix("2 accounts: ") == true)
     }
 
     @Test func `lists each subscription group that is over`() throws {
-        let sightings = (0..<5).map { number in
-            var sighting = Self.sighting(number)
-            sighting.bundleID = "com.example.notes"
-            sighting.purchases[0].transactionID = "\(number)"
-            sighting.purchases[0].originalTransactionID = number < 2 ? "\(number)" : "2"
-            sighting.purchases[0].productID = ["gold", "gold", "silver", "silver", "bronze"][number]
-            sighting.purchases[0].isInIntroOfferPeriod = true
-            return sighting
+        let observations = (0..<5).map { number in
+            var observation = Self.observation(number)
+            observation.bundleID = "com.example.notes"
+            observation.purchases[0].transactionID = "\(number)"
+            observation.purchases[0].originalTransactionID = number < 2 ? "\(number)" : "2"
+            observation.purchases[0].productID = ["gold", "gold", "silver", "silver", "bronze"][number]
+            observation.purchases[0].isInIntroOfferPeriod = true
+            return observation
         }
-        let (finding, marked) = try Self.told("trial-abuse", of: sightings, .account)
+        let (finding, marked) = try Self.told("trial-abuse", of: observations, .account)
         #expect(finding?.severity == .high)
         #expect(finding?.evidence.contains("2 trials or introductory periods of gold (com.example.notes)") == true)
         #expect(finding?.evidence.contains("2 trials or introductory periods of silver (com.example.notes)") == true)
         #expect(marked == [0, 1, 2, 3])
     }
 
-    private static func sighting(_ number: Int, presented: Int64? = nil, refunded: Int64? = nil) -> Sighting {
-        var sighting = Sighting(claim: UInt64(number), source: "claims.csv:\(number)")
-        sighting.presentedAt = presented.map(Instant.init(seconds:))
-        sighting.isGenuine = true
+    private static func observation(_ number: Int, presented: Int64? = nil, refunded: Int64? = nil) -> Observation {
+        var observation = Observation(claim: UInt64(number), source: "claims.csv:\(number)")
+        observation.presentedAt = presented.map(Instant.init(seconds:))
+        observation.isGenuine = true
         var purchase = Purchase(productID: "gold", transactionID: "31", purchaseDate: Instant(seconds: 0))
         purchase.originalTransactionID = "30"
         purchase.cancellationDate = refunded.map(Instant.init(seconds:))
-        sighting.purchases = [purchase]
-        return sighting
+        observation.purchases = [purchase]
+        return observation
     }
 
     /// One rule's finding, and the claims that it is about.
     private static func told(
-        _ rule: ExactText, of sightings: [Sighting], _ kind: KeyKind
+        _ rule: ExactText, of observations: [Observation], _ kind: KeyKind
     ) throws -> (finding: Finding?, marked: [UInt64]) {
         var (finding, marked): (Finding?, [UInt64]) = (nil, [])
-        let group = HeldGroup(GroupKey(kind, octets: Array(repeating: 0x31, count: 16)), sightings)
+        let group = HeldGroup(GroupKey(kind, octets: Array(repeating: 0x31, count: 16)), observations)
         try RuleSet(Policy()).judge(
             group, onFinding: { if $0.ruleID == rule { finding = $0 } },
             onMark: { if $0.ruleID == rule { marked.append($1.claim) } })

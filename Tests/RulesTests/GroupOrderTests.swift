@@ -5,14 +5,14 @@ import Testing
 struct `A group rule` {
     @Test(arguments: KeyKind.allCases)
     func `finds the same in every order`(kind: KeyKind) throws {
-        var random = RandomSightings(seed: 7 + UInt64(kind.rawValue))
+        var random = RandomObservations(seed: 7 + UInt64(kind.rawValue))
         var raised: Set<ExactText> = []
         for round in 0..<150 {
-            var sightings = random.group(kind, count: 1 + random.next(below: 30), variety: 1 + round % 12)
-            let expected = try Self.told(of: sightings, kind, noting: &raised)
+            var observations = random.group(kind, count: 1 + random.next(below: 30), variety: 1 + round % 12)
+            let expected = try Self.told(of: observations, kind, noting: &raised)
             for _ in 0..<4 {
-                random.shuffle(&sightings)
-                let told = try Self.told(of: sightings, kind, noting: &raised)
+                random.shuffle(&observations)
+                let told = try Self.told(of: observations, kind, noting: &raised)
                 #expect(told == expected, "round \(round)")
             }
         }
@@ -23,19 +23,19 @@ struct `A group rule` {
 
     @Test(arguments: KeyKind.allCases)
     func `finds the same in every order where it holds only a part`(kind: KeyKind) throws {
-        var random = RandomSightings(seed: 11)
+        var random = RandomObservations(seed: 11)
         var raised: Set<ExactText> = []
-        var sightings = random.group(kind, count: 12_000, variety: 100_000)
-        let expected = try Self.told(of: sightings, kind, noting: &raised)
+        var observations = random.group(kind, count: 12_000, variety: 100_000)
+        let expected = try Self.told(of: observations, kind, noting: &raised)
         for _ in 0..<2 {
-            random.shuffle(&sightings)
-            #expect(try Self.told(of: sightings, kind, noting: &raised) == expected)
+            random.shuffle(&observations)
+            #expect(try Self.told(of: observations, kind, noting: &raised) == expected)
         }
     }
 
     @Test(arguments: KeyKind.allCases)
     func `says what fits into a cell`(kind: KeyKind) throws {
-        var random = RandomSightings(seed: 13)
+        var random = RandomObservations(seed: 13)
         for variety in [3, 100, 100_000] {
             let group = HeldGroup(
                 GroupKey(kind, octets: Array(repeating: 1, count: 16)),
@@ -47,11 +47,11 @@ struct `A group rule` {
 
     /// The findings with all that is reported of them, and the claims that each is about.
     private static func told(
-        of sightings: [Sighting], _ kind: KeyKind, noting raised: inout Set<ExactText>
+        of observations: [Observation], _ kind: KeyKind, noting raised: inout Set<ExactText>
     ) throws -> [String] {
         var told: [String] = []
         var marked: [ExactText: [UInt64]] = [:]
-        let group = HeldGroup(GroupKey(kind, octets: Array(repeating: 1, count: 16)), sightings)
+        let group = HeldGroup(GroupKey(kind, octets: Array(repeating: 1, count: 16)), observations)
         try RuleSet(Policy()).judge(
             group,
             onFinding: { finding in

@@ -3,7 +3,7 @@ import Receipts
 import Rules
 import Testing
 
-struct `A group of a million sightings` {
+struct `A group of a million observations` {
     #if DEBUG
         private static let count = 200_000
     #else
@@ -19,8 +19,8 @@ struct `A group of a million sightings` {
             rule.begin(kind)
             rules.append(rule)
         }
-        try group.forEach { sighting in
-            for index in rules.indices { rules[index].take(sighting) }
+        try group.forEach { observation in
+            for index in rules.indices { rules[index].take(observation) }
         }
         for index in rules.indices {
             let hit = rules[index].hit()
@@ -41,10 +41,10 @@ struct `A group of a million sightings` {
 struct `A count of values whose hashes were chosen` {
     @Test(arguments: [0, 1, 1 << 20, UInt64.max])
     func `is an estimate that is no greater than it may be`(hash: UInt64) {
-        var counted = Distinct<Chosen>()
+        var counted = DistinctSketch<Chosen>()
         for number in 0..<10_000 { counted.insert(Chosen(number: number, stableHash: hash)) }
         #expect(!counted.isExact)
-        #expect((4095...Distinct<Chosen>.greatestEstimate).contains(counted.count))
+        #expect((4095...DistinctSketch<Chosen>.greatestEstimate).contains(counted.count))
         #expect(counted.countText == "about \(counted.count)")
         #expect(counted.sorted.map(\.number) == Array(0..<4096))
     }
@@ -57,34 +57,34 @@ struct `A count of values whose hashes were chosen` {
     }
 }
 
-/// Sightings of which no two have anything in common but their key, and perhaps the app; made as they are asked for.
-private struct EndlessGroup: SightingGroup {
+/// Observations of which no two have anything in common but their key, and perhaps the app; made as they are asked for.
+private struct EndlessGroup: ObservationGroup {
     let key: GroupKey
     let count: Int
     let apps: Int
 
-    func forEach(_ body: (Sighting) -> Void) throws {
-        for number in 0..<count { body(sighting(number)) }
+    func forEach(_ body: (Observation) -> Void) throws {
+        for number in 0..<count { body(observation(number)) }
     }
 
-    private func sighting(_ number: Int) -> Sighting {
+    private func observation(_ number: Int) -> Observation {
         let mixed = Int64(truncatingIfNeeded: stableMix(UInt64(number)) >> 20)
-        var sighting = Sighting(claim: UInt64(number), source: "claims.csv:\(number)")
-        sighting.device = device(number)
-        sighting.isVerified = true
-        if key.kind != .device || number % 2 == 0 { sighting.accountID = "user-\(number)" }
-        sighting.presentedAt = Instant(milliseconds: mixed)
-        sighting.isGenuine = true
-        sighting.bundleID = "com.example.app-\(number % apps)"
-        sighting.createdAt = Instant(milliseconds: -mixed)
+        var observation = Observation(claim: UInt64(number), source: "claims.csv:\(number)")
+        observation.device = device(number)
+        observation.deviceHashMatches = true
+        if key.kind != .device || number % 2 == 0 { observation.accountID = "user-\(number)" }
+        observation.presentedAt = Instant(milliseconds: mixed)
+        observation.isGenuine = true
+        observation.bundleID = "com.example.app-\(number % apps)"
+        observation.createdAt = Instant(milliseconds: -mixed)
         var purchase = Purchase(
             productID: "product-\(apps == 1 ? 0 : number)", transactionID: "\(number)",
             purchaseDate: Instant(seconds: mixed))
         purchase.kind = .consumable
-        let isTelling = key.kind == .device || key.kind == .account
-        purchase.cancellationDate = isTelling || number % 2 == 1 ? Instant(milliseconds: 1000) : nil
+        let isSignificant = key.kind == .device || key.kind == .account
+        purchase.cancellationDate = isSignificant || number % 2 == 1 ? Instant(milliseconds: 1000) : nil
         purchase.isTrialPeriod = true
-        sighting.purchases = [purchase]
-        return sighting
+        observation.purchases = [purchase]
+        return observation
     }
 }

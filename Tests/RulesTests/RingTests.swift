@@ -9,10 +9,10 @@ struct `A ring of more devices than are counted exactly` {
         var involved = Involved()
         for number in numbers {
             let octets = (0..<6).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-            var sighting = Sighting(claim: UInt64(number), source: "claims.csv:\(number)")
-            sighting.device = Device(octets: octets.span)
-            sighting.accountID = "\(number)"
-            involved.take(sighting)
+            var observation = Observation(claim: UInt64(number), source: "claims.csv:\(number)")
+            observation.device = Device(octets: octets.span)
+            observation.accountID = "\(number)"
+            involved.take(observation)
         }
         return involved
     }

@@ -2,7 +2,7 @@ import Checks
 import Encodings
 import FoundationEssentials
 import Inputs
-import Signatures
+import Proofs
 import Testing
 
 @testable import SampleStore
@@ -35,7 +35,7 @@ struct `The attack suite` {
         var expectations = Expectations(asOf: claim.asOf)
         expectations.environments = claim.allowedEnvironments.map { Set($0.map { ExactText($0) }) }
         let anchors = claim.trustAnchors.map { (name: "root.cer", bytes: $0) }
-        let judge = try Judge(trust: TrustAnchors(files: anchors), expectations: expectations)
+        let judge = try Checker(trust: TrustAnchors(files: anchors), expectations: expectations)
         var presented = Claim(source: "attack")
         presented.deviceID = ExactText(claim.deviceID)
         presented.bundleID = ExactText(claim.bundleID)

@@ -1,9 +1,9 @@
 import Checks
 import Encodings
 import FoundationEssentials
+import Proofs
 import Receipts
 import SampleStore
-import Signatures
 
 /// The rules of one claim.
 extension RuleOracle {

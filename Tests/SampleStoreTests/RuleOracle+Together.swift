@@ -1,8 +1,8 @@
 import Checks
 import Encodings
+import Proofs
 import Receipts
 import SampleStore
-import Signatures
 
 /// The rules of many claims.
 extension RuleOracle {
@@ -65,7 +65,7 @@ extension RuleOracle {
 
     private mutating func judge(original: String, _ sights: [Sight]) {
         let claims = sights.map(\.witness)
-        let verified = devices(claims.filter(\.isVerified))
+        let verified = devices(claims.filter(\.deviceHashMatches))
         let count = verified > 0 ? verified : devices(claims)
         if count > 5 { add(.sharedTransaction, count > 10 ? .high : .medium, "transaction:" + original, claims) }
         if accounts(claims) > 1 { add(.sharedAccount, .high, "transaction:" + original, claims) }

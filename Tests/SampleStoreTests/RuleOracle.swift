@@ -1,9 +1,9 @@
 import Checks
 import Encodings
 import Inputs
+import Proofs
 import Receipts
 import SampleStore
-import Signatures
 
 /// The rules once more, as plainly as they can be told: the judge of the truth, never of the product.
 struct RuleOracle {
@@ -13,7 +13,7 @@ struct RuleOracle {
         let facts: Facts
         let device: String?
         var account: String { claim.row.accountID }
-        var isVerified: Bool { facts.deviceMatch == .match }
+        var deviceHashMatches: Bool { facts.deviceHash == .match }
         /// What counts as evidence.
         var purchases: [Purchase] { facts.isGenuine ? facts.receipt?.purchases ?? [] : [] }
 
@@ -22,7 +22,7 @@ struct RuleOracle {
             self.facts = facts
             let ids = facts.claimedDevice.identifiers
             let matching = ids.first { id in
-                guard let binding = facts.receipt?.deviceBinding else { return false }
+                guard let binding = facts.receipt?.deviceHashInput else { return false }
                 return SampleDigest.sha1.hash(id + binding.opaqueValue + binding.bundleIDOctets) == binding.hash
             }
             device =
@@ -43,7 +43,7 @@ struct RuleOracle {
         var expectations = Expectations(asOf: SampleExport.asOf)
         expectations.environments = ["Production", "ProductionVPP", "ProductionSandbox"]
         expectations.bundleIDs = Set(SampleApp.catalogue.map { ExactText($0.bundleID) })
-        let judge = try Judge(trust: trust, expectations: expectations)
+        let judge = try Checker(trust: trust, expectations: expectations)
         witnesses = try (0..<export.count).map { index in
             let made = try export.claim(at: index)
             var claim = Claim(source: ExactText(made.source))

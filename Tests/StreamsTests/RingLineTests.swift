@@ -14,8 +14,8 @@ struct `A finding that may be part of a ring` {
     func `tells what it is about, and whether that is all`(isExact: Bool) throws {
         let octets: [[UInt8]] = [[1, 2, 3, 4, 5, 6], [7, 2, 3, 4, 5, 6]]
         let involved = Involved(
-            devices: Distinct(octets.compactMap { Device(octets: $0.span) }, isExact: isExact),
-            accounts: Distinct([ExactText("ana")], isExact: !isExact), sources: ["a.der", "b.der"])
+            devices: DistinctSketch(octets.compactMap { Device(octets: $0.span) }, isExact: isExact),
+            accounts: DistinctSketch([ExactText("ana")], isExact: !isExact), sources: ["a.der", "b.der"])
         let line = written { JoiningLine(finding: "shared-receipt rAQ", involved: involved).write(to: &$0) }
         #expect(line.key == "j")
         let found = try joining(line.fields)

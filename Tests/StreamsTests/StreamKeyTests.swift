@@ -68,7 +68,7 @@ struct `The place of a claim` {
     }
 
     @Test func `stays in its input, whatever the line`() {
-        #expect(ClaimPlace(input: 1, line: .max) == ClaimPlace(input: 1, line: ClaimPlace.mostLines))
-        #expect(ClaimPlace(input: .max, line: -1) == ClaimPlace(input: ClaimPlace.mostInputs - 1, line: 0))
+        #expect(ClaimPlace(input: 1, line: .max) == ClaimPlace(input: 1, line: ClaimPlace.maxLines))
+        #expect(ClaimPlace(input: .max, line: -1) == ClaimPlace(input: ClaimPlace.maxInputs - 1, line: 0))
     }
 }

@@ -18,7 +18,7 @@ struct `Bounds of figures` {
         let numbers = (0..<40).flatMap { Array(repeating: $0, count: 1 + $0 % 3) }
         for cut in [0, 10, 33, numbers.count] {
             let shuffled = numbers.shuffled(using: &random)
-            var figures = SubscriptionFigures(asOf: day(10), policy: Policy(), mostKeys: 5)
+            var figures = SubscriptionFigures(asOf: day(10), policy: Policy(), maxKeys: 5)
             var other = figures
             try take(shuffled[..<cut], into: &figures)
             try take(shuffled[cut...], into: &other)
@@ -55,7 +55,7 @@ struct `Bounds of figures` {
                 }
             }
             #expect(figures.states.total == 25 && figures.months.count <= 2400)
-            #expect(figures.cohorts.values.allSatisfy { $0.count <= SubscriptionFigures.mostMonthsLater })
+            #expect(figures.cohorts.values.allSatisfy { $0.count <= SubscriptionFigures.maxMonthsLater })
             #expect(!figures.figures.isEmpty)
         }
     }

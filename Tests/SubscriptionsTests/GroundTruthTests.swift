@@ -2,10 +2,10 @@ import Checks
 import Encodings
 import FoundationEssentials
 import Inputs
+import Proofs
 import Receipts
 import Rules
 import SampleStore
-import Signatures
 import Subscriptions
 import Testing
 
@@ -36,8 +36,8 @@ struct `Subscriptions of an export` {
     /// Judges every claim, brings together what they say, and reads the subscriptions in the order of a report.
     private func rows(of export: SampleExport) throws -> [ExpectedSubscription] {
         let trust = try TrustAnchors(files: [(name: "root.cer", bytes: export.root)])
-        let judge = try Judge(trust: trust, expectations: Expectations(asOf: SampleExport.asOf))
-        var groups: [[UInt8]: [Sighting]] = [:]
+        let judge = try Checker(trust: trust, expectations: Expectations(asOf: SampleExport.asOf))
+        var groups: [[UInt8]: [Observation]] = [:]
         for index in 0..<export.count {
             let made = try export.claim(at: index)
             guard let file = made.file, file.extendedTo == nil, !made.row.isCutShort else { continue }
@@ -45,16 +45,16 @@ struct `Subscriptions of an export` {
             claim.deviceID = ExactText(made.row.deviceID)
             claim.accountID = ExactText(made.row.accountID)
             let bytes = file.path.hasSuffix(".b64") ? decoded(file.bytes) : file.bytes
-            let sightings = ClaimSightings(judge.facts(of: claim, receipt: bytes.span), claim: UInt64(index))
-            sightings.forEach { kind, key, purchases in
+            let observations = ClaimObservations(judge.facts(of: claim, receipt: bytes.span), claim: UInt64(index))
+            observations.forEach { kind, key, purchases in
                 guard kind == .originalTransaction else { return }
-                var sighting = sightings.presented
-                sighting.purchases = Array(purchases)
-                groups[Array((0..<key.count).map { key[$0] }), default: []].append(sighting)
+                var observation = observations.presented
+                observation.purchases = Array(purchases)
+                groups[Array((0..<key.count).map { key[$0] }), default: []].append(observation)
             }
         }
-        return try groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { key, sightings in
-            let group = HeldGroup(GroupKey(.originalTransaction, octets: key), sightings)
+        return try groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { key, observations in
+            let group = HeldGroup(GroupKey(.originalTransaction, octets: key), observations)
             return try Subscription(group, asOf: SampleExport.asOf).map { try Self.told($0.row) }
         }
     }

@@ -4,9 +4,9 @@ import Rules
 import Subscriptions
 import Testing
 
-struct `The order of sightings` {
+struct `The order of observations` {
     /// Receipts that disagree on everything, some of them of one instant.
-    private func sightings(_ random: inout Seeded) -> [Sighting] {
+    private func observations(_ random: inout Seeded) -> [Observation] {
         (0..<Int.random(in: 1...8, using: &random)).map { _ in
             let purchases = (0..<Int.random(in: 0...6, using: &random)).map { _ in
                 period(
@@ -33,15 +33,15 @@ struct `The order of sightings` {
     func `changes nothing`(limit: Int) throws {
         var random = Seeded(state: UInt64(limit))
         for _ in 0..<400 {
-            let sightings = sightings(&random)
-            let expected = try Subscription(group(sightings), asOf: day(45), mostPeriods: limit)
+            let observations = observations(&random)
+            let expected = try Subscription(group(observations), asOf: day(45), maxPeriods: limit)
             for _ in 0..<4 {
-                let shuffled = sightings.shuffled(using: &random).map { sighting in
-                    var sighting = sighting
-                    sighting.purchases.shuffle(using: &random)
-                    return sighting
+                let shuffled = observations.shuffled(using: &random).map { observation in
+                    var observation = observation
+                    observation.purchases.shuffle(using: &random)
+                    return observation
                 }
-                let found = try Subscription(group(shuffled), asOf: day(45), mostPeriods: limit)
+                let found = try Subscription(group(shuffled), asOf: day(45), maxPeriods: limit)
                 #expect(found?.row == expected?.row && found?.periods == expected?.periods)
                 #expect(found?.oddities == expected?.oddities)
             }
@@ -51,7 +51,7 @@ struct `The order of sightings` {
     @Test func `and number of receipts change nothing that is kept`() throws {
         let purchases = (1...24).map { period($0, from: Double(30 * $0)) }
         let few = group([receipt(800, purchases)])
-        let many = ManySightings(key: few.key, count: 20_000, sighting: few.sightings[0])
+        let many = ManyObservations(key: few.key, count: 20_000, observation: few.observations[0])
         #expect(try Subscription(many, asOf: day(800))?.row == Subscription(few, asOf: day(800))?.row)
     }
 
@@ -67,10 +67,10 @@ struct `The order of sightings` {
     }
 }
 
-/// One sighting, many times over.
-private struct ManySightings: SightingGroup {
+/// One observation, many times over.
+private struct ManyObservations: ObservationGroup {
     let key: GroupKey
     let count: Int
-    let sighting: Sighting
-    func forEach(_ body: (Sighting) -> Void) throws { for _ in 0..<count { body(sighting) } }
+    let observation: Observation
+    func forEach(_ body: (Observation) -> Void) throws { for _ in 0..<count { body(observation) } }
 }

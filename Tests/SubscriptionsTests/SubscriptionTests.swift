@@ -61,14 +61,14 @@ struct `A subscription` {
     }
 
     @Test func `tells apart accounts and apps that Swift takes for equal`() throws {
-        let sightings = (["\u{e9}", "e\u{301}"] as [ExactText]).map { text in
+        let observations = (["\u{e9}", "e\u{301}"] as [ExactText]).map { text in
             receipt(5, [period(1, from: 0)]) {
                 $0.accountID = text
                 $0.bundleID = text
             }
         }
-        for sightings in [sightings, sightings.reversed()] {
-            let found = try #require(try Subscription(group(sightings), asOf: day(1)))
+        for observations in [observations, observations.reversed()] {
+            let found = try #require(try Subscription(group(observations), asOf: day(1)))
             #expect(found.row.accounts == 2)
             #expect(found.row.bundleID.text.unicodeScalars.count == 1)
             #expect(found.oddities == [.appsDiffer: 1])
@@ -76,13 +76,13 @@ struct `A subscription` {
     }
 
     @Test func `counts devices and accounts once`() throws {
-        let sightings = (0..<6).map { number in
+        let observations = (0..<6).map { number in
             receipt(5, [period(1, from: 0)]) {
                 $0.device = .init(octets: [1, 2, 3, 4, 5, UInt8(number % 3)].span)
                 $0.accountID = number % 2 == 0 ? "" : "account"
             }
         }
-        let row = try #require(try Subscription(group(sightings), asOf: day(1))?.row)
+        let row = try #require(try Subscription(group(observations), asOf: day(1))?.row)
         #expect(row.devices == 3 && row.accounts == 1)
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 struct `What several have read of a subscription` {
     /// Receipts of many periods that disagree on products, ends and refunds.
-    private static let sightings: [Sighting] = (0..<60).map { number in
+    private static let observations: [Observation] = (0..<60).map { number in
         let purchases: [Purchase] = (0..<(number % 5)).map { place in purchase(number, place) }
         return receipt(Double(number % 7), purchases) {
             $0.accountID = "user-\(number % 3)"
@@ -29,19 +29,19 @@ struct `What several have read of a subscription` {
 
     @Test(arguments: [1, 3, 8, 4096], [1, 2, 7, 60])
     func `adds up to what one reads of all`(limit: Int, parts: Int) throws {
-        let group = group(Self.sightings)
-        let expected = try #require(try Subscription(group, asOf: day(45), mostPeriods: limit))
-        var sum = SubscriptionSum(mostPeriods: limit)
+        let group = group(Self.observations)
+        let expected = try #require(try Subscription(group, asOf: day(45), maxPeriods: limit))
+        var sum = SubscriptionSum(maxPeriods: limit)
         for part in 0..<parts {
-            var one = SubscriptionSum(mostPeriods: limit)
-            for sighting in Self.part(part, of: parts) { one.take(sighting) }
+            var one = SubscriptionSum(maxPeriods: limit)
+            for observation in Self.part(part, of: parts) { one.take(observation) }
             sum.add(try Self.carried(one))
         }
         var secondLook = sum.secondLook
         if secondLook != nil {
             for part in 0..<parts {
                 var one = try #require(sum.secondLook)
-                for sighting in Self.part(part, of: parts) { one.take(sighting) }
+                for observation in Self.part(part, of: parts) { one.take(observation) }
                 secondLook?.add(try Self.carried(one))
             }
         }
@@ -51,8 +51,8 @@ struct `What several have read of a subscription` {
         #expect(found.oddities == expected.oddities)
     }
 
-    private static func part(_ part: Int, of parts: Int) -> [Sighting] {
-        sightings.enumerated().filter { $0.offset % parts == part }.map(\.element)
+    private static func part(_ part: Int, of parts: Int) -> [Observation] {
+        observations.enumerated().filter { $0.offset % parts == part }.map(\.element)
     }
 
     /// As it comes out at the other end of a line.

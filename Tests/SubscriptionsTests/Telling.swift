@@ -25,30 +25,30 @@ func period(
 
 /// A receipt of a day with these purchases.
 func receipt(
-    _ created: Double, _ purchases: [Purchase], _ change: (inout Sighting) -> Void = { _ in }
-) -> Sighting {
-    var sighting = Sighting(claim: 0, source: "a.csv:1")
-    sighting.isGenuine = true
-    sighting.createdAt = day(created)
-    sighting.bundleID = "com.example.notes"
-    sighting.environment = "Production"
-    sighting.purchases = purchases
-    change(&sighting)
-    return sighting
+    _ created: Double, _ purchases: [Purchase], _ change: (inout Observation) -> Void = { _ in }
+) -> Observation {
+    var observation = Observation(claim: 0, source: "a.csv:1")
+    observation.isGenuine = true
+    observation.createdAt = day(created)
+    observation.bundleID = "com.example.notes"
+    observation.environment = "Production"
+    observation.purchases = purchases
+    change(&observation)
+    return observation
 }
 
-func group(_ sightings: [Sighting]) -> HeldGroup {
-    HeldGroup(GroupKey(.originalTransaction, octets: Array("t1".utf8)), sightings)
+func group(_ observations: [Observation]) -> HeldGroup {
+    HeldGroup(GroupKey(.originalTransaction, octets: Array("t1".utf8)), observations)
 }
 
 func subscription(
-    _ sightings: Sighting..., asOf: Double = 400, most: Int = Subscription.mostPeriods
+    _ observations: Observation..., asOf: Double = 400, most: Int = Subscription.maxPeriods
 ) throws -> Subscription? {
-    try Subscription(group(sightings), asOf: day(asOf), mostPeriods: most)
+    try Subscription(group(observations), asOf: day(asOf), maxPeriods: most)
 }
 
-func row(_ sightings: Sighting..., asOf: Double = 400) throws -> SubscriptionRow? {
-    try Subscription(group(sightings), asOf: day(asOf))?.row
+func row(_ observations: Observation..., asOf: Double = 400) throws -> SubscriptionRow? {
+    try Subscription(group(observations), asOf: day(asOf))?.row
 }
 
 /// SplitMix64 for the standard library's functions.

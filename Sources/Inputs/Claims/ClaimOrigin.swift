@@ -5,7 +5,7 @@ final class ClaimOrigin: Sendable {
     /// What stands before the path of a file without a row: nothing, or `INPUT/`.
     let prefix: String
     /// The folder that holds the named files. Without one, paths are a user's own and go anywhere.
-    let folder: FencedFolder?
+    let folder: ConfinedDirectory?
     /// Whether a row without a receipt still had a place for one, and so presents an empty receipt.
     let hasData: Bool
 
@@ -13,7 +13,7 @@ final class ClaimOrigin: Sendable {
     let unknownKeys: UnknownKeys?
 
     init(
-        table: String = "", prefix: String = "", folder: FencedFolder? = nil, hasData: Bool = false,
+        table: String = "", prefix: String = "", folder: ConfinedDirectory? = nil, hasData: Bool = false,
         unknownKeys: UnknownKeys? = nil
     ) {
         self.unknownKeys = unknownKeys
@@ -25,7 +25,7 @@ final class ClaimOrigin: Sendable {
 
     /// Opens a receipt file, whose path has a NUL behind it.
     func open(
-        _ path: Range<Int>, in text: ByteArena, _ way: FencedFolder.Way = .file
+        _ path: Range<Int>, in text: ByteArena, _ way: ConfinedDirectory.Way = .file
     ) throws(InputFault) -> FileDescriptor {
         let path = text.terminated(path)
         do throws(SystemError) {

@@ -5,7 +5,7 @@ internal import Files
 /// Files come folder by folder. The last folder is kept open, so that a file costs one call of the system. What is no
 /// plain file in it is looked at with more care.
 public final class FileStamper {
-    private var fence: FencedFolder?
+    private var fence: ConfinedDirectory?
     private var path: [UInt8] = []
     private var folder: FileDescriptor?
 
@@ -43,7 +43,7 @@ public final class FileStamper {
     }
 
     /// Opens the folder with this path, without links on the way, unless it is open.
-    private func enter(_ path: Span<UInt8>, of fence: FencedFolder) -> Bool {
+    private func enter(_ path: Span<UInt8>, of fence: ConfinedDirectory) -> Bool {
         if folder != nil, fence === self.fence, path.isSame(as: self.path) { return true }
         self.path.removeAll(keepingCapacity: true)
         for index in path.indices { self.path.append(path[index]) }

@@ -17,7 +17,7 @@ final class FolderSource: ClaimSource {
     init(
         _ names: ClaimNames, manifest given: GivenPath?, temporaryFolder: String, pool: BufferPool
     ) throws(InputError) {
-        let folder = try FencedFolder(input: names.path)
+        let folder = try ConfinedDirectory(input: names.path)
         let standard = names.path.hasSuffix("/") ? names.path + "devices.csv" : names.path + "/devices.csv"
         let table = if let given { try TableFile(given.path) } else { try TableFile(in: folder, standard) }
         let unnamed = UnnamedFiles(hasManifest: table != nil, temporaryFolder: temporaryFolder)

@@ -5,14 +5,14 @@ internal import Glibc
 /// No symbolic link to a folder is followed, so there is no way round in a circle; folders wait
 /// on a list of their own, so that no depth is too deep.
 struct FolderWalk {
-    private let folder: FencedFolder
+    private let folder: ConfinedDirectory
     /// The manifests, which are no receipts.
     private let excluded: [FileStatus]
     private(set) var skipped = SkippedEntries()
     /// Folders still to be listed, each with a slash at its end.
     private var waiting: [[UInt8]] = [[]]
 
-    init(_ folder: FencedFolder, excluding excluded: [FileStatus]) {
+    init(_ folder: ConfinedDirectory, excluding excluded: [FileStatus]) {
         self.folder = folder
         self.excluded = excluded
     }

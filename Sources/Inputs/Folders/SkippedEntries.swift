@@ -6,22 +6,22 @@ public struct SkippedEntries: Sendable {
     public internal(set) var links = 0
     /// How many folders could not be read, or not to their ends.
     public private(set) var unreadableFolders = 0
-    private var leastUnreadable = LeastNames()
+    private var minUnreadable = LeastNames()
 
     /// The paths of the first of them, in the order of their bytes.
-    public var unreadablePaths: [String] { leastUnreadable.names }
+    public var unreadablePaths: [String] { minUnreadable.names }
 
     package init() {}
 
     package mutating func note(unreadableFolder path: String) {
         unreadableFolders += 1
-        leastUnreadable.add(path)
+        minUnreadable.add(path)
     }
 
     static func += (a: inout SkippedEntries, b: SkippedEntries) {
         a.specialFiles += b.specialFiles
         a.links += b.links
         a.unreadableFolders += b.unreadableFolders
-        for path in b.unreadablePaths { a.leastUnreadable.add(path) }
+        for path in b.unreadablePaths { a.minUnreadable.add(path) }
     }
 }

@@ -26,7 +26,7 @@ package final class StreamInput: ClaimSource {
             guard let decompressed = GzipStream(stream) else { throw .unreadable(path: name, reason: "out of memory") }
             stream = decompressed
         }
-        let folder = try FencedFolder(input: rootFolder)
+        let folder = try ConfinedDirectory(input: rootFolder)
         let pool = BufferPool()
         let origin = ClaimOrigin(table: name, folder: folder, unknownKeys: unknownKeys)
         source =

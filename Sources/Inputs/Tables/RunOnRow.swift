@@ -4,7 +4,7 @@ struct RunOnRow {
     private var earlier = ByteArena()
     /// Where it starts in those, if it starts there.
     private var start: Int?
-    private var watch = QuoteWatch()
+    private var watch = QuoteScanner()
     private var secondLine = SecondLine()
     private var watched = 0
 
@@ -12,7 +12,7 @@ struct RunOnRow {
     mutating func begin(at position: Int) {
         if earlier.isWorthKeeping { earlier.empty() } else { earlier = ByteArena() }
         start = position
-        watch = QuoteWatch()
+        watch = QuoteScanner()
         secondLine = SecondLine()
         watched = position
     }

@@ -15,7 +15,7 @@ struct TableFile {
     }
 
     /// Opens the manifest at the top of a folder, if it has one. The fence holds for it too.
-    init?(in folder: FencedFolder, _ path: String) throws(InputError) {
+    init?(in folder: ConfinedDirectory, _ path: String) throws(InputError) {
         let file: FileDescriptor
         do throws(SystemError) {
             file = try folder.open(Array("devices.csv\0".utf8).span)

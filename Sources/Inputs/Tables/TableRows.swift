@@ -10,7 +10,7 @@ struct TableRows {
     private(set) var damages = Omissions()
 
     private let table: String
-    private let folder: FencedFolder?
+    private let folder: ConfinedDirectory?
     private let unnamed: UnnamedFiles?
     private let pool: BufferPool
     private var origin: ClaimOrigin
@@ -32,9 +32,9 @@ struct TableRows {
     /// Beyond this a row is no claim: base64 of the largest receipt, and room for the rest.
     static let longestRow = 12 << 20
     /// As many as a spreadsheet has. Of a header all names are held until it ends.
-    static let mostColumns = 16_384
+    static let maxColumns = 16_384
 
-    init(table: String, folder: FencedFolder?, unnamed: UnnamedFiles?, pool: BufferPool) {
+    init(table: String, folder: ConfinedDirectory?, unnamed: UnnamedFiles?, pool: BufferPool) {
         self.table = table
         self.folder = folder
         self.unnamed = unnamed
@@ -61,7 +61,7 @@ struct TableRows {
 
     /// Takes a cell of the header.
     private mutating func name(_ bytes: Span<UInt8>) {
-        guard names.count < Self.mostColumns else { return giveUpRow() }
+        guard names.count < Self.maxColumns else { return giveUpRow() }
         names.append(bytes.indices.map { bytes[$0] })
     }
 

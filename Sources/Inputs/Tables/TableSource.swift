@@ -13,7 +13,8 @@ final class TableSource: ClaimSource {
     private static let chunk = 128 << 10
 
     convenience init(
-        _ stream: any ByteStream, table: String, folder: FencedFolder?, unnamed: UnnamedFiles? = nil, pool: BufferPool
+        _ stream: any ByteStream, table: String, folder: ConfinedDirectory?, unnamed: UnnamedFiles? = nil,
+        pool: BufferPool
     ) {
         self.init(
             stream, TableRows(table: table, folder: folder, unnamed: unnamed, pool: pool), plainRows: PlainRows())

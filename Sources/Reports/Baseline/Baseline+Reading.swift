@@ -17,15 +17,15 @@ extension Baseline {
     ///
     /// - Parameters:
     ///   - asOf: the instant of the run that will be compared.
-    ///   - mostBytes: how large the file may be, all of which is held.
+    ///   - maxBytes: how large the file may be, all of which is held.
     ///   - subject: what to write in place of a subject.
     /// - Throws: `FileError`, or ``Unreadable`` if it is no such report.
     public init(
-        reading path: String, asOf: Instant, mostBytes: Int = 1 << 30, subject: (ExactText) -> ExactText = { $0 }
+        reading path: String, asOf: Instant, maxBytes: Int = 1 << 30, subject: (ExactText) -> ExactText = { $0 }
     ) throws {
-        let bytes = try FileContents.bytes(of: path, limit: mostBytes)
-        guard bytes.count <= mostBytes else {
-            throw Unreadable(path: path, reason: "it is larger than \(grouped(mostBytes)) bytes")
+        let bytes = try FileContents.bytes(of: path, limit: maxBytes)
+        guard bytes.count <= maxBytes else {
+            throw Unreadable(path: path, reason: "it is larger than \(grouped(maxBytes)) bytes")
         }
         let findings: [ComparedFinding]
         switch ReportFormat(path: path) {

@@ -1,5 +1,5 @@
+import Engine
 import Files
-import Pipeline
 
 /// Writes a document in one format.
 protocol DocumentWriter: SendableMetatype {
@@ -31,7 +31,7 @@ final class DocumentSink<Writer: DocumentWriter>: ReportSink {
         self.table = table
         receipts =
             switch table {
-            case nil: PageRows(most: ReportDocument.mostReceipts)
+            case nil: PageRows(most: ReportDocument.maxReceipts)
             case .receipts: try PageRows(in: setting.temporaryFolder)
             default: nil
             }
@@ -41,7 +41,7 @@ final class DocumentSink<Writer: DocumentWriter>: ReportSink {
 
     var path: String { file.path }
     var wantsFigures: Bool { table != .fraud && table != .receipts }
-    var receiptsEncoder: RowEncoder? { receipts.map { Writer.receiptsEncoder(mostRows: $0.most) } }
+    var receiptsEncoder: RowEncoder? { receipts.map { Writer.receiptsEncoder(maxRows: $0.most) } }
 
     func write(receipts rows: Span<UInt8>) throws(FileError) { try receipts?.append(rows) }
     func write(_ finding: ComparedFinding) throws(FileError) { findings.take(finding) }

@@ -4,7 +4,7 @@ import Rules
 /// Findings by rule, as many as a person reads; the rest is counted.
 struct FindingGroups {
     /// So many of each rule.
-    static let mostPerRule = 100
+    static let maxPerRule = 100
     /// So many in all.
     static let most = 1000
 
@@ -32,7 +32,7 @@ struct FindingGroups {
 
     mutating func take(_ finding: ComparedFinding) {
         guard finding.change != .resolved else {
-            resolved.take(finding, isKept: resolved.rows.count < Self.mostPerRule)
+            resolved.take(finding, isKept: resolved.rows.count < Self.maxPerRule)
             return
         }
         let rule = finding.finding.rule
@@ -41,7 +41,7 @@ struct FindingGroups {
             places[rule] = place
             taken.append(FindingGroup(rule: rule))
         }
-        let isKept = kept < Self.most && taken[place].rows.count < Self.mostPerRule
+        let isKept = kept < Self.most && taken[place].rows.count < Self.maxPerRule
         taken[place].take(finding, isKept: isKept)
         if isKept { kept += 1 }
     }

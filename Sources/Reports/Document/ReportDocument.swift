@@ -8,7 +8,7 @@ struct ReportDocument {
     var shownReceipts = 0
 
     /// A page that holds everything has so many, the first ones; one that is about receipts has all.
-    static let mostReceipts = 1000
+    static let maxReceipts = 1000
 
     var hasFindings: Bool { table == nil || table == .fraud }
     var hasSubscriptions: Bool { table != .fraud && table != .receipts }
@@ -51,7 +51,7 @@ struct ReportDocument {
         guard findings.omitted > 0 else { return nil }
         let shown = grouped(findings.count - findings.omitted)
         return
-            "This page shows \(shown) of \(grouped(findings.count)) findings, at most \(FindingGroups.mostPerRule) of a "
+            "This page shows \(shown) of \(grouped(findings.count)) findings, at most \(FindingGroups.maxPerRule) of a "
             + "rule. All are in a report of their own, `--report fraud=FILE.csv`."
     }
 
@@ -104,15 +104,15 @@ extension Summary.Section {
     var isOfSubscriptions: Bool { id.hasPrefix("subscription") }
 
     /// No table for people is longer.
-    private static let mostRows = 120
+    private static let maxRows = 120
     /// Of months, the latest: as many as a chart shows.
-    private static let mostMonths = 24
+    private static let maxMonths = 24
 
     var isByMonth: Bool { columns.first == "month" || columns.first == "cohort" }
 
     /// The rows that a person reads.
     var shownRows: [[Summary.Cell]] {
-        isByMonth ? rows.suffix(Self.mostMonths) : Array(rows.prefix(Self.mostRows))
+        isByMonth ? rows.suffix(Self.maxMonths) : Array(rows.prefix(Self.maxRows))
     }
 
     /// Whether a column holds numbers and nothing else.

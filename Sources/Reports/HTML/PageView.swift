@@ -45,13 +45,13 @@ struct PageView {
     let commands: [Line]
     let run: [SectionView]
 
-    private static let mostInputs = 20
+    private static let maxInputs = 20
 
     init(_ document: ReportDocument) {
         title = document.title
         hasInputs = !document.inputs.isEmpty
-        inputs = document.inputs.prefix(Self.mostInputs).map { Line(text: $0) }
-        let more = document.inputs.count - Self.mostInputs
+        inputs = document.inputs.prefix(Self.maxInputs).map { Line(text: $0) }
+        let more = document.inputs.count - Self.maxInputs
         moreInputs = more > 0 ? "and \(grouped(more)) more" : ""
         // A number and its sign stay together.
         verdict = document.verdict.map { Line(text: $0.replacing(" %", with: "\u{a0}%")) }

@@ -1,6 +1,6 @@
 import Encodings
 import FoundationEssentials
-import Signatures
+import Proofs
 
 /// What the page's Content-Security-Policy says of styles: ours, known by its digest, and no other.
 enum StylePolicy {

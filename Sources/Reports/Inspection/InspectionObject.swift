@@ -1,8 +1,8 @@
 import Checks
 import Encodings
 import Inputs
+import Proofs
 import Receipts
-import Signatures
 
 /// The JSON object of an inspection; ``InspectionJSON`` documents it.
 struct InspectionObject: Encodable {
@@ -28,7 +28,7 @@ struct InspectionObject: Encodable {
         verdict = facts.verdict.rawValue
         failedChecks = facts.failed.sorted.map(\.code)
         checks = inspection.checks.map(CheckObject.init)
-        guid = facts.deviceMatch.rawValue
+        guid = facts.deviceHash.rawValue
         container = Nullable(ContainerObject(inspection))
         chain = Nullable(ChainObject(inspection))
         attributes = (inspection.attributes?.attributes ?? []).map(AttributeObject.init)

@@ -1,6 +1,6 @@
 import Checks
 import Encodings
-import Signatures
+import Proofs
 
 /// The container, and the signer's certificates.
 extension InspectionText {

@@ -1,8 +1,8 @@
 public import Checks
 import Encodings
 import Inputs
+import Proofs
 import Receipts
-import Signatures
 
 /// An inspection for a person: the verdict first, then why, then all that the receipt holds.
 public struct InspectionText {
@@ -34,7 +34,7 @@ public struct InspectionText {
         let verdict = facts.verdict.rawValue.uppercased()
         let codes = facts.failed.sorted.map(\.code).joined(separator: ", ")
         // A pass is never said without what it leaves open.
-        let open = facts.verdict == .valid && facts.deviceMatch == .notChecked ? "the device was not checked" : codes
+        let open = facts.verdict == .valid && facts.deviceHash == .notChecked ? "the device was not checked" : codes
         var lines = [paint(verdict, Paint.Color(facts.verdict)) + (open.isEmpty ? "" : "  " + open)]
         lines.append("  receipt  " + TextLayout.safe(facts.claim.source))
         if let count = inspection.byteCount {

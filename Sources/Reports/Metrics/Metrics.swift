@@ -1,7 +1,7 @@
 import Checks
 public import Encodings
+public import Engine
 public import Inputs
-public import Pipeline
 import Rules
 
 /// What a run that has succeeded tells a monitoring system: a file for Prometheus, or what reads its format.
@@ -29,7 +29,7 @@ public struct Metrics {
     ///   - memory: what the run did not have to do again; `nil` if it has no ledger.
     ///   - omissions: what the inputs held that is no claim.
     public init(
-        _ result: AuditResult, _ timing: Timing, changes: ChangeCounts?, memory: MemoryWork? = nil,
+        _ result: AuditResult, _ timing: Timing, changes: ChangeCounts?, memory: CacheUse? = nil,
         omissions: Omissions, version: String, openSSL: String
     ) {
         families =
@@ -46,7 +46,9 @@ public struct Metrics {
         var checks = MetricFamily("audit_failed_checks", "Claims that failed a check.")
         for check in Check.allCases { checks.add(tally.failedChecks[check], ("check", check.code)) }
         var devices = MetricFamily("audit_device_checks", "Claims by the outcome of the device hash check.")
-        for match in DeviceMatch.allCases { devices.add(tally.deviceMatches[match], ("outcome", match.rawValue)) }
+        for match in DeviceHashResult.allCases {
+            devices.add(tally.deviceHashResults[match], ("outcome", match.rawValue))
+        }
         return [claims, checks, devices]
     }
 
@@ -71,7 +73,7 @@ public struct Metrics {
         return [findings, allowed, new, resolved]
     }
 
-    private static func memory(_ work: MemoryWork?) -> [MetricFamily] {
+    private static func memory(_ work: CacheUse?) -> [MetricFamily] {
         guard let work else { return [] }
         var remembered = MetricFamily("audit_remembered_claims", "Claims that an earlier run had judged.")
         remembered.add(work.remembered)

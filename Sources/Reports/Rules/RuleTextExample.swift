@@ -1,8 +1,8 @@
 import Checks
 import Encodings
+import Proofs
 import Receipts
 import Rules
-import Signatures
 
 /// A rule's example in words: what the policy says, then a line for each claim. Only what the example is about is told.
 struct RuleTextExample {
@@ -36,7 +36,7 @@ struct RuleTextExample {
             return parts.joined(separator: ", ") + "; sent `\(text)`"
         }
         if claim.failed.verdict == .unreadable { return parts.joined(separator: ", ") }
-        let isForeign = !claim.device.isEmpty && !claim.isVerified
+        let isForeign = !claim.device.isEmpty && !claim.deviceHashMatches
         return parts.joined(separator: ", ") + "; "
             + receipt(claim.receipt, isNumbered: isNumbered, isForeign: isForeign, isSHA1: claim.isSHA1)
     }

@@ -1,5 +1,5 @@
+import Engine
 import Files
-import Pipeline
 
 /// The table `receipts` in a format that holds one table.
 final class ReceiptsSink: ReportSink {

@@ -1,5 +1,5 @@
+import Engine
 import Files
-import Pipeline
 import Subscriptions
 
 /// Takes what a run has found, part by part, and makes one report file of it.

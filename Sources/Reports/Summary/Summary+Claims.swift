@@ -1,6 +1,6 @@
 import Checks
 import Encodings
-import Pipeline
+import Engine
 import Subscriptions
 
 extension Summary {
@@ -24,7 +24,7 @@ extension Summary {
                 "device_hash", "Device hash",
                 "Whether the receipt was made for the device that presents it. Claims without a device or a receipt are not checked.",
                 columns: ["device hash", "claims", "share"],
-                rows: tally.deviceMatches.occurring.map { match, count in
+                rows: tally.deviceHashResults.occurring.map { match, count in
                     [.code(match.rawValue), .number(count), .share(count, of: total)]
                 }),
             verdicts(

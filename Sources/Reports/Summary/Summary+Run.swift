@@ -1,6 +1,6 @@
 import Encodings
+package import Engine
 import Inputs
-package import Pipeline
 package import Rules
 package import Subscriptions
 

@@ -3,7 +3,7 @@ import Subscriptions
 extension Summary {
     /// The figures of subscriptions, each with its definition, and what receipts cannot tell.
     static func subscriptions(_ figures: SubscriptionFigures) -> [Section] {
-        let tables = figures.figures.filter { figure in figure.rows.contains { $0.contains(where: \.isTelling) } }
+        let tables = figures.figures.filter { figure in figure.rows.contains { $0.contains(where: \.isSignificant) } }
         guard !tables.isEmpty else { return [] }
         let unknowable = Section(
             "subscription_limits", "What receipts cannot tell", "Nothing of this is guessed.", columns: ["limit"],
@@ -63,7 +63,7 @@ extension Summary.Cell {
 
 extension Figure.Value {
     /// Whether it is a number other than 0.
-    fileprivate var isTelling: Bool {
+    fileprivate var isSignificant: Bool {
         switch self {
         case .number(let number): number != 0
         case .share(let part, _): part != 0

@@ -1,6 +1,6 @@
 import Checks
+public import Engine
 import Files
-public import Pipeline
 import Rules
 
 extension ReportFormat {
@@ -13,8 +13,8 @@ extension ReportFormat {
                 JSONRow(ReceiptsTable.columns, from: $1, appendingTo: $0)
             }
         case .xlsx: Self.xlsxReceipts
-        case .md: MarkdownWriter.receiptsEncoder(mostRows: nil)
-        case .html: HTMLWriter.receiptsEncoder(mostRows: nil)
+        case .md: MarkdownWriter.receiptsEncoder(maxRows: nil)
+        case .html: HTMLWriter.receiptsEncoder(maxRows: nil)
         }
     }
 
@@ -28,9 +28,9 @@ extension ReportFormat {
 extension DocumentWriter {
     /// Writes rows of the table `receipts` for a page.
     ///
-    /// - Parameter mostRows: how many of the first ones; `nil` for all.
-    static func receiptsEncoder(mostRows: Int?) -> RowEncoder {
-        .receipts(name: format.rawValue + (mostRows.map { " \($0)" } ?? ""), mostRows: mostRows) {
+    /// - Parameter maxRows: how many of the first ones; `nil` for all.
+    static func receiptsEncoder(maxRows: Int?) -> RowEncoder {
+        .receipts(name: format.rawValue + (maxRows.map { " \($0)" } ?? ""), maxRows: maxRows) {
             Row(from: $1, appendingTo: $0)
         }
     }
@@ -43,13 +43,13 @@ extension RowEncoder {
     ///   - rowEnd: what stands behind each row besides its own end.
     ///   - begin: makes what appends to bytes, from this column of a row on.
     fileprivate static func receipts<Row: RowBuffer>(
-        name: String, mostRows: Int? = nil, rowEnd: String = "",
+        name: String, maxRows: Int? = nil, rowEnd: String = "",
         _ begin: @escaping @Sendable (consuming [UInt8], _ column: Int) -> Row
     ) -> RowEncoder {
         var empty = begin([], ReceiptsTable.riskColumn)
         ReceiptsTable.writeNoFindings(to: &empty)
         return RowEncoder(
-            name: name, mostRows: mostRows, emptyLength: empty.bytes.count,
+            name: name, maxRows: maxRows, emptyLength: empty.bytes.count,
             encode: { facts, bytes in
                 var row = begin(bytes.take(), 0)
                 ReceiptsTable.writeHead(facts, to: &row)

@@ -1,9 +1,9 @@
 import Checks
 import Encodings
 import Inputs
+import Proofs
 import Receipts
 import Rules
-import Signatures
 
 /// The table `receipts`: one row per claim, in claim order.
 public enum ReceiptsTable {
@@ -40,7 +40,7 @@ public enum ReceiptsTable {
 
     /// Writes the cells behind them.
     static func writeTail(_ facts: Facts, to row: inout some CellWriter) {
-        row.code(facts.deviceMatch.rawValue)
+        row.code(facts.deviceHash.rawValue)
         row.text(facts.environment)
         row.text(facts.bundleID)
         row.text(facts.appVersion)

@@ -1,5 +1,5 @@
 import Checks
-public import Pipeline
+public import Engine
 
 /// One line that says how far a run is.
 public enum ProgressText {

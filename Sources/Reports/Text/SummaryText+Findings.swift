@@ -1,4 +1,4 @@
-import Pipeline
+import Engine
 import Rules
 
 extension SummaryText {

@@ -1,7 +1,7 @@
 import Checks
 public import Encodings
+public import Engine
 public import Inputs
-public import Pipeline
 
 /// The summary of a run, as it goes to standard error.
 public struct SummaryText {
@@ -26,8 +26,8 @@ public struct SummaryText {
             let word = paint(verdict.rawValue, Paint.Color(verdict))
             lines.append("  \(right(count)) \(word)\(Self.share(count, of: tally.claims))")
         }
-        if tally.deviceMatches[.notChecked] > 0 {
-            lines.append("  \(right(tally.deviceMatches[.notChecked])) of them without a device hash check")
+        if tally.deviceHashResults[.notChecked] > 0 {
+            lines.append("  \(right(tally.deviceHashResults[.notChecked])) of them without a device hash check")
         }
         let failed = tally.failedChecks.occurring
         if !failed.isEmpty {

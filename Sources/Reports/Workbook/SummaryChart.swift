@@ -19,7 +19,7 @@ struct SummaryChart {
     }
 
     /// So many rows are drawn, the last ones.
-    private static let mostRows = 36
+    private static let maxRows = 36
 
     /// The charts that can be made of the sections that are there.
     static func charts(for summary: Summary) -> [SummaryChart] {
@@ -52,7 +52,7 @@ struct SummaryChart {
     ///   - rows: where the section's rows stand on the sheet.
     func insert(into sheet: WorkbookSheet, row: Int, index: Int, rows: Range<Int>) throws(FileError) {
         let chart = try WorkbookChart(kind, title: title, in: sheet.book)
-        let drawn = max(rows.lowerBound, rows.upperBound - Self.mostRows)..<rows.upperBound
+        let drawn = max(rows.lowerBound, rows.upperBound - Self.maxRows)..<rows.upperBound
         for series in series {
             chart.add(
                 sheet: sheet.name, rows: drawn, column: series.column, name: section.columns[series.column],

@@ -13,7 +13,7 @@ final class SummarySheet {
     private var starts: [String: Int] = [:]
 
     /// How many rows of a section are shown: thousands of products are for the data formats.
-    private static let mostRows = 5000
+    private static let maxRows = 5000
     /// What the charts take, in rows.
     private static let rowsOfCharts = 16
 
@@ -35,7 +35,7 @@ final class SummarySheet {
         for (index, chart) in charts.enumerated() {
             guard let start = starts[chart.section.id] else { continue }
             try chart.insert(
-                into: sheet, row: 2, index: index, rows: start..<start + chart.section.rows.prefix(Self.mostRows).count)
+                into: sheet, row: 2, index: index, rows: start..<start + chart.section.rows.prefix(Self.maxRows).count)
         }
     }
 
@@ -51,12 +51,12 @@ final class SummarySheet {
         }
         row += 1
         starts[section.id] = row
-        for cells in section.rows.prefix(Self.mostRows) {
+        for cells in section.rows.prefix(Self.maxRows) {
             for (column, cell) in cells.enumerated() { try write(cell, column, isAmongWords: isMixed) }
             row += 1
         }
-        if section.rows.count > Self.mostRows {
-            let rest = grouped(section.rows.count - Self.mostRows)
+        if section.rows.count > Self.maxRows {
+            let rest = grouped(section.rows.count - Self.maxRows)
             try sheet.write("and \(rest) more, which a report in CSV or JSON lists", row: row, column: 0, .note)
             row += 1
         }

@@ -11,12 +11,12 @@ final class TableSheets {
     private var rows = 0
 
     /// What a spreadsheet holds.
-    static let mostRows = 1_048_576
+    static let maxRows = 1_048_576
 
-    init(_ table: SheetTable, in book: WorkbookFile, rowsPerSheet: Int = mostRows) {
+    init(_ table: SheetTable, in book: WorkbookFile, rowsPerSheet: Int = maxRows) {
         self.table = table
         self.book = book
-        self.rowsPerSheet = max(2, min(rowsPerSheet, Self.mostRows))
+        self.rowsPerSheet = max(2, min(rowsPerSheet, Self.maxRows))
     }
 
     /// Adds the first sheet, if it is not there yet: a table without rows has one, too.

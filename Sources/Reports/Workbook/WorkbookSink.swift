@@ -1,5 +1,5 @@
+import Engine
 import Files
-import Pipeline
 import Subscriptions
 
 /// A workbook: the summary first, then a sheet for each table, or only what was asked for.
@@ -23,7 +23,7 @@ final class WorkbookSink: ReportSink {
     ///   - rowsPerSheet: where a table goes on on another sheet.
     init(
         _ path: String, only table: ReportRequest.Table?, withChange: Bool, _ setting: ReportSetting,
-        rowsPerSheet: Int = TableSheets.mostRows
+        rowsPerSheet: Int = TableSheets.maxRows
     ) throws(FileError) {
         self.path = path
         self.setting = setting

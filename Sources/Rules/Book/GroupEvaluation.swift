@@ -1,23 +1,23 @@
-/// Many sightings with one key, which can be gone through more than once, in any order.
-public protocol SightingGroup {
+/// Many observations with one key, which can be gone through more than once, in any order.
+public protocol ObservationGroup {
     var key: GroupKey { get }
-    /// How many sightings there are.
+    /// How many observations there are.
     var count: Int { get }
-    func forEach(_ body: (Sighting) -> Void) throws
+    func forEach(_ body: (Observation) -> Void) throws
 }
 
-/// A few sightings, held in memory.
-public struct HeldGroup: SightingGroup {
+/// A few observations, held in memory.
+public struct HeldGroup: ObservationGroup {
     public let key: GroupKey
-    public let sightings: [Sighting]
-    public var count: Int { sightings.count }
+    public let observations: [Observation]
+    public var count: Int { observations.count }
 
-    public init(_ key: GroupKey, _ sightings: [Sighting]) {
+    public init(_ key: GroupKey, _ observations: [Observation]) {
         self.key = key
-        self.sightings = sightings
+        self.observations = observations
     }
 
-    public func forEach(_ body: (Sighting) -> Void) throws { sightings.forEach(body) }
+    public func forEach(_ body: (Observation) -> Void) throws { observations.forEach(body) }
 }
 
 extension RuleSet {
@@ -27,7 +27,7 @@ extension RuleSet {
     ///   - onFinding: takes each finding that is to be reported.
     ///   - onMark: takes each claim that the finding before is about.
     public func judge(
-        _ group: some SightingGroup, onFinding: (Finding) throws -> Void, onMark: (Finding, Sighting) -> Void
+        _ group: some ObservationGroup, onFinding: (Finding) throws -> Void, onMark: (Finding, Observation) -> Void
     ) throws {
         for (number, prototype, fewest) in groupRules[Int(group.key.kind.rawValue)] where group.count >= fewest {
             var rule = prototype

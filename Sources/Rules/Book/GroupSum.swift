@@ -5,7 +5,7 @@ public import Encodings
 /// It does not grow with the group: each rule holds no more than it states.
 public struct GroupSum: Sendable {
     public let key: GroupKey
-    /// How many sightings were taken in.
+    /// How many observations were taken in.
     public private(set) var count = 0
     private var rules: [(number: Int, rule: any GroupRule, fewest: Int)]
 
@@ -14,16 +14,16 @@ public struct GroupSum: Sendable {
         self.rules = rules.groupRules[Int(key.kind.rawValue)].map { ($0.number, $0.prototype, $0.fewest) }
     }
 
-    /// Takes in one more sighting.
-    public mutating func take(_ sighting: Sighting) {
+    /// Takes in one more observation.
+    public mutating func take(_ observation: Observation) {
         count += 1
-        for index in rules.indices { rules[index].rule.take(sighting) }
+        for index in rules.indices { rules[index].rule.take(observation) }
     }
 
     /// What each rule has taken in, by the rule's id.
     public func parts() throws -> [(rule: ExactText, texts: [String])] {
         try rules.map { number, rule, _ in
-            var (rule, carrier) = (rule, PartCarrier())
+            var (rule, carrier) = (rule, StateCoder())
             try rule.carry(&carrier)
             return (RuleBook.ids[number], carrier.texts)
         }
@@ -34,9 +34,9 @@ public struct GroupSum: Sendable {
     /// - Throws: if it is not what ``parts()`` gives for the same rules.
     public mutating func add(count: Int, _ parts: [(rule: ExactText, texts: [String])]) throws {
         guard parts.map(\.rule) == rules.map({ RuleBook.ids[$0.number] }) else { throw OtherRules() }
-        self.count = self.count.addingHeld(max(0, count))
+        self.count = self.count.addingSaturating(max(0, count))
         for (index, part) in parts.enumerated() {
-            var carrier = PartCarrier(part.texts)
+            var carrier = StateCoder(part.texts)
             try rules[index].rule.carry(&carrier)
             guard carrier.isEmpty else { throw OtherRules() }
         }
@@ -71,10 +71,10 @@ public struct OpenFinding: Sendable {
             involved: Involved(), evidence: hit.evidence)
     }
 
-    public func involves(_ sighting: Sighting) -> Bool { rule.involves(sighting) }
+    public func involves(_ observation: Observation) -> Bool { rule.involves(observation) }
 
     /// Takes a claim that it is about.
-    public mutating func take(_ sighting: Sighting) { finding.involved.take(sighting) }
+    public mutating func take(_ observation: Observation) { finding.involved.take(observation) }
 
     /// Adds what is known of the claims in another part of the group.
     public mutating func add(_ involved: Involved) { finding.involved.add(involved) }

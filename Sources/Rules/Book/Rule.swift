@@ -21,40 +21,40 @@ public protocol ClaimRule: Rule {
 
 /// A rule that looks at all claims with one key.
 ///
-/// What it finds depends on which sightings it is given and not on their order, and it holds no more of them
+/// What it finds depends on which observations it is given and not on their order, and it holds no more of them
 /// than it states, however many there are.
 public protocol GroupRule: Rule {
     /// What claims must have in common to be looked at together: any one of these.
     static var keys: [KeyKind] { get }
-    /// How many sightings there must be for the rule to find anything.
-    static var fewestSightings: Int { get }
-    /// Whether a sighting without purchases changes nothing for the rule, so that it need not be shown any.
+    /// How many observations there must be for the rule to find anything.
+    static var minObservations: Int { get }
+    /// Whether a observation without purchases changes nothing for the rule, so that it need not be shown any.
     static var looksAtPurchasesOnly: Bool { get }
     /// How many purchases one claim must show under a device or an account to be enough by itself: refunded ones, trials
     /// and introductory periods.
-    var fewestTellings: Int { get }
+    var minSignificantPurchases: Int { get }
 
-    /// Told, before the first sighting, which of its keys the claims have in common.
+    /// Told, before the first observation, which of its keys the claims have in common.
     mutating func begin(_ key: KeyKind)
     /// Looks at one more claim with the key.
-    mutating func take(_ sighting: Sighting)
+    mutating func take(_ observation: Observation)
     /// Carries out what it has taken, or in what the same rule has taken of another part of the group.
-    mutating func carry(_ carrier: inout PartCarrier) throws
-    /// What is wrong with the group, after all its sightings; `nil` if nothing is.
+    mutating func carry(_ carrier: inout StateCoder) throws
+    /// What is wrong with the group, after all its observations; `nil` if nothing is.
     mutating func hit() -> Hit?
-    /// Whether a sighting is one of those that the finding is about. Asked after ``hit()``.
-    func involves(_ sighting: Sighting) -> Bool
+    /// Whether a observation is one of those that the finding is about. Asked after ``hit()``.
+    func involves(_ observation: Observation) -> Bool
 }
 
 extension GroupRule {
-    public static var fewestSightings: Int { 2 }
-    public var fewestTellings: Int { 1 }
+    public static var minObservations: Int { 2 }
+    public var minSignificantPurchases: Int { 1 }
 
     public static var looksAtPurchasesOnly: Bool { false }
 
     public mutating func begin(_ key: KeyKind) {}
 
-    public func involves(_ sighting: Sighting) -> Bool { true }
+    public func involves(_ observation: Observation) -> Bool { true }
 }
 
 /// What a rule says: why, and sometimes how bad.

@@ -33,7 +33,7 @@ public struct RuleSet: Sendable {
                 place, type in
                 var prototype: any GroupRule = type.init(policy)
                 prototype.begin(key)
-                return (RuleBook.claimRules.count + place, prototype, type.fewestSightings)
+                return (RuleBook.claimRules.count + place, prototype, type.minObservations)
             }
         }
         ring = isOn(FraudRing.self) ? FraudRing(policy) : nil
@@ -56,33 +56,33 @@ public struct RuleSet: Sendable {
             \.place)
     }
 
-    /// How many sightings a group of this kind must have for any rule to find anything.
-    public func fewestSightings(_ kind: KeyKind) -> Int? {
+    /// How many observations a group of this kind must have for any rule to find anything.
+    public func minObservations(_ kind: KeyKind) -> Int? {
         groupRules[Int(kind.rawValue)].map(\.fewest).min()
     }
 
-    /// Whether no rule that groups by this kind of key is changed by a sighting without purchases.
+    /// Whether no rule that groups by this kind of key is changed by a observation without purchases.
     public func looksAtPurchasesOnly(_ kind: KeyKind) -> Bool {
         groupRules[Int(kind.rawValue)].allSatisfy { type(of: $0.prototype).looksAtPurchasesOnly && $0.fewest == 1 }
     }
 
     /// How many purchases of one claim may be enough for a rule, where one claim may be enough; `nil` if it never is.
-    public func fewestTellings(_ kind: KeyKind) -> Int? {
-        groupRules[Int(kind.rawValue)].filter { $0.fewest <= 1 }.map { $0.prototype.fewestTellings }.min()
+    public func minSignificantPurchases(_ kind: KeyKind) -> Int? {
+        groupRules[Int(kind.rawValue)].filter { $0.fewest <= 1 }.map { $0.prototype.minSignificantPurchases }.min()
     }
 
     /// The keys that any rule groups by.
-    public var keyKinds: KeyKinds { KeyKinds(KeyKind.allCases.filter { fewestSightings($0) != nil }) }
+    public var keyKinds: KeyKinds { KeyKinds(KeyKind.allCases.filter { minObservations($0) != nil }) }
 
     /// What the rules say of a claim by itself.
     public func judge(_ facts: Facts, onFinding: (Finding) -> Void) {
         for rule in claimRules {
             guard let hit = rule.rule.hit(in: facts) else { continue }
             var involved = Involved()
-            var sighting = Sighting(claim: 0, source: facts.claim.source)
-            sighting.device = facts.device
-            sighting.accountID = facts.claim.accountID.boundedID
-            involved.take(sighting)
+            var observation = Observation(claim: 0, source: facts.claim.source)
+            observation.device = facts.device
+            observation.accountID = facts.claim.accountID.boundedID
+            involved.take(observation)
             onFinding(
                 Finding(
                     severity: severity(of: rule.number, hit), rule: rule.number,

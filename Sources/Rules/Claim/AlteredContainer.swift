@@ -1,7 +1,7 @@
 public import Checks
 import Encodings
+import Proofs
 import Receipts
-import Signatures
 
 /// Genuine content in a container that Apple did not write.
 public struct AlteredContainer: ClaimRule {

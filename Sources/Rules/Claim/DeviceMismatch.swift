@@ -29,12 +29,12 @@ public struct DeviceMismatch: ClaimRule {
             """)
 
     public static let examples: [RuleExample] = [
-        .raised("another phone's receipt", .medium, ExampleClaim(isVerified: false)),
+        .raised("another phone's receipt", .medium, ExampleClaim(deviceHashMatches: false)),
         .clear("the phone's own receipt", ExampleClaim()),
         .clear("no device is claimed", ExampleClaim(device: "")),
         .clear(
             "the receipt is forged, so that its hash says nothing",
-            ExampleClaim(isVerified: false, failed: [.signatureInvalid])),
+            ExampleClaim(deviceHashMatches: false, failed: [.signatureInvalid])),
     ]
 
     public init(_ policy: Policy) {}

@@ -1,6 +1,6 @@
 public import Checks
 import Encodings
-import Signatures
+import Proofs
 
 /// The signature does not hold over the content.
 public struct ForgedSignature: ClaimRule {

@@ -1,7 +1,7 @@
 public import Checks
 import Encodings
+import Proofs
 import Receipts
-import Signatures
 
 /// A signature of a kind that Apple no longer makes.
 public struct ObsoleteSignature: ClaimRule {

@@ -1,7 +1,7 @@
 public import Checks
 import Encodings
+import Proofs
 import Receipts
-import Signatures
 
 /// The signature is not that of the App Store's receipt signing.
 public struct UntrustedSigner: ClaimRule {

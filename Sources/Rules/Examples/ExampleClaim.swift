@@ -1,15 +1,15 @@
 public import Checks
 public import Encodings
 import Inputs
+public import Proofs
 import Receipts
-public import Signatures
 
 /// A claim in an example, as little of it as the example is about.
 public struct ExampleClaim: Sendable {
     /// A letter that stands for a device; empty for none.
     public var device: String
     /// Whether the receipt's device hash is that device's.
-    public var isVerified: Bool
+    public var deviceHashMatches: Bool
     public var account: ExactText
     /// The bundle id that the claim names.
     public var bundle: ExactText
@@ -27,13 +27,13 @@ public struct ExampleClaim: Sendable {
     public var stored: String?
 
     public init(
-        device: String = "A", isVerified: Bool = true, account: ExactText = "", bundle: ExactText = "",
+        device: String = "A", deviceHashMatches: Bool = true, account: ExactText = "", bundle: ExactText = "",
         product: ExactText = "", presented: String? = nil, failed: CheckSet = [],
         deviation: ContainerDeviation? = nil, isSHA1: Bool = false, receipt: ExampleReceipt = ExampleReceipt(),
         stored: String? = nil
     ) {
         self.device = device
-        self.isVerified = isVerified
+        self.deviceHashMatches = deviceHashMatches
         self.account = account
         self.bundle = bundle
         self.product = product
@@ -65,9 +65,9 @@ public struct ExampleClaim: Sendable {
         facts.signature = signature
         facts.receipt = receipt.receipt
         if !device.isEmpty {
-            facts.deviceMatch = isVerified ? .match : .mismatch
-            facts.matchedDevice = isVerified ? 0 : nil
-            if !isVerified { facts.failed.insert(.guidMismatch) }
+            facts.deviceHash = deviceHashMatches ? .match : .mismatch
+            facts.matchedDevice = deviceHashMatches ? 0 : nil
+            if !deviceHashMatches { facts.failed.insert(.guidMismatch) }
         }
         return facts
     }

@@ -38,7 +38,7 @@ public struct ExampleReceipt: Sendable {
             bundleID: bundleID, appVersion: "1.0",
             createdAt: Instant(example: created) ?? Instant(milliseconds: 0), environment: environment,
             expiresAt: expires.flatMap(Instant.init(example:)), purchases: purchases.map(\.purchase),
-            deviceBinding: Receipt.DeviceBinding(bundleIDOctets: [], opaqueValue: [], hash: []))
+            deviceHashInput: Receipt.DeviceHashInput(bundleIDOctets: [], opaqueValue: [], hash: []))
     }
 }
 

@@ -2,25 +2,25 @@ public import Encodings
 public import Inputs
 
 /// The claims that a finding is about, counted one by one in any order.
-public struct Involved: Addable, Sendable {
+public struct Involved: Mergeable, Sendable {
     public private(set) var claims = 0
-    public private(set) var devices = Distinct<Device>()
-    public private(set) var accounts = Distinct<ExactText>()
+    public private(set) var devices = DistinctSketch<Device>()
+    public private(set) var accounts = DistinctSketch<ExactText>()
     public private(set) var sources = FirstSources()
 
     public init() {}
 
     /// What is known of a finding whose claims are not asked for.
-    package init(devices: Distinct<Device>, accounts: Distinct<ExactText>, sources: [ExactText]) {
+    package init(devices: DistinctSketch<Device>, accounts: DistinctSketch<ExactText>, sources: [ExactText]) {
         (self.devices, self.accounts) = (devices, accounts)
         for source in sources { self.sources.insert(source) }
     }
 
-    public mutating func take(_ sighting: Sighting) {
+    public mutating func take(_ observation: Observation) {
         claims += 1
-        if let device = sighting.device { devices.insert(device) }
-        if !sighting.accountID.isEmpty { accounts.insert(sighting.accountID) }
-        sources.insert(sighting.source)
+        if let device = observation.device { devices.insert(device) }
+        if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
+        sources.insert(observation.source)
     }
 
     /// Joins what two findings are about, but for the claims, which may be the same.

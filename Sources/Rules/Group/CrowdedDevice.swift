@@ -6,7 +6,7 @@ public struct CrowdedDevice: GroupRule {
         id: "crowded-device",
         title: "Many accounts are used on one device",
         severity: .medium,
-        raisedWhen: "claims of more than \(mostAccounts.standard) accounts come from one device id",
+        raisedWhen: "claims of more than \(maxAccounts.standard) accounts come from one device id",
         why: """
             People share a device with a few others, not with dozens. A device with many accounts is where accounts are made \
             to be sold, trials are farmed, or one purchase is carried from account to account.
@@ -21,7 +21,7 @@ public struct CrowdedDevice: GroupRule {
             Look at when the accounts were opened and what they claim. Put test devices and public ones (`device:…`) on the allow list; \
             make the others confirm their accounts.
             """,
-        limits: [mostAccounts])
+        limits: [maxAccounts])
 
     public static let examples: [RuleExample] = [
         .raised("six accounts on one device", .medium, claims: claims(6)),
@@ -35,19 +35,19 @@ public struct CrowdedDevice: GroupRule {
     }
 
     public static let keys = [KeyKind.device]
-    private static let mostAccounts = RuleLimit(
+    private static let maxAccounts = RuleLimit(
         "accounts", standard: 5, in: 1...4000, "more than so many accounts are used on one device")
 
     private let most: Int
-    private var accounts = Distinct<ExactText>()
+    private var accounts = DistinctSketch<ExactText>()
 
-    public init(_ policy: Policy) { most = policy.value(of: Self.mostAccounts, in: Self.self) }
+    public init(_ policy: Policy) { most = policy.value(of: Self.maxAccounts, in: Self.self) }
 
-    public mutating func take(_ sighting: Sighting) {
-        if involves(sighting) { accounts.insert(sighting.accountID) }
+    public mutating func take(_ observation: Observation) {
+        if involves(observation) { accounts.insert(observation.accountID) }
     }
 
-    public mutating func carry(_ carrier: inout PartCarrier) throws {
+    public mutating func carry(_ carrier: inout StateCoder) throws {
         try carrier.carry(&accounts)
     }
 
@@ -55,5 +55,5 @@ public struct CrowdedDevice: GroupRule {
         accounts.isMore(than: most) ? Hit(accounts.accountsText) : nil
     }
 
-    public func involves(_ sighting: Sighting) -> Bool { !sighting.accountID.isEmpty }
+    public func involves(_ observation: Observation) -> Bool { !observation.accountID.isEmpty }
 }

@@ -53,25 +53,25 @@ public struct HiddenRefund: GroupRule {
 
     private var refund: Refund?
     /// The latest claims that show the purchase whole.
-    private var whole = Least<Showing, Witness>()
+    private var whole = BottomK<Showing, Witness>()
     private var subject = TransactionSubject()
 
     public init(_ policy: Policy) {}
 
-    public mutating func take(_ sighting: Sighting) {
-        guard sighting.isGenuine, let purchase = sighting.purchases.first else { return }
+    public mutating func take(_ observation: Observation) {
+        guard observation.isGenuine, let purchase = observation.purchases.first else { return }
         subject.take(purchase)
         if let date = purchase.cancellationDate {
-            let shown = Refund(date: date, witness: Witness(sighting))
+            let shown = Refund(date: date, witness: Witness(observation))
             refund = refund.map { min($0, shown) } ?? shown
-        } else if let presentedAt = sighting.presentedAt {
+        } else if let presentedAt = observation.presentedAt {
             whole.insert(
-                Showing(presentedAt: presentedAt, createdAt: sighting.createdAt, witness: Witness(sighting)),
-                Witness(sighting))
+                Showing(presentedAt: presentedAt, createdAt: observation.createdAt, witness: Witness(observation)),
+                Witness(observation))
         }
     }
 
-    public mutating func carry(_ carrier: inout PartCarrier) throws {
+    public mutating func carry(_ carrier: inout StateCoder) throws {
         try carrier.carry(&refund)
         try carrier.carry(&whole)
         try carrier.carry(&subject)
@@ -86,10 +86,10 @@ public struct HiddenRefund: GroupRule {
         return subject.hit("refunded on \(refund.date), as \(refund.witness.source) shows; shown whole by \(list)")
     }
 
-    public func involves(_ sighting: Sighting) -> Bool {
-        guard sighting.isGenuine, let refund, let purchase = sighting.purchases.first else { return false }
+    public func involves(_ observation: Observation) -> Bool {
+        guard observation.isGenuine, let refund, let purchase = observation.purchases.first else { return false }
         if purchase.cancellationDate != nil { return true }
-        return sighting.presentedAt.map { $0 > refund.date } ?? false
+        return observation.presentedAt.map { $0 > refund.date } ?? false
     }
 
     private struct Refund: Comparable, Codable, Sendable {

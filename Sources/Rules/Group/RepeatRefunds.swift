@@ -8,7 +8,7 @@ public struct RepeatRefunds: GroupRule {
         title: "Several purchases of one account or device were refunded",
         severity: .medium,
         raisedWhen: """
-            receipts of one account (or of one device, where claims name no account) show \(fewestPurchases.standard) or more \
+            receipts of one account (or of one device, where claims name no account) show \(minPurchases.standard) or more \
             refunded purchases
             """,
         why: """
@@ -26,7 +26,7 @@ public struct RepeatRefunds: GroupRule {
             Look at the dates: refunds on one day are one complaint, refunds month after month are a habit. Answer Apple's \
             requests for consumption information for this account.
             """,
-        limits: [fewestPurchases])
+        limits: [minPurchases])
 
     public static let examples: [RuleExample] = [
         .raised(
@@ -61,30 +61,30 @@ public struct RepeatRefunds: GroupRule {
     }
 
     public static let keys = [KeyKind.device, .account]
-    public static let fewestSightings = 1
+    public static let minObservations = 1
     public static let looksAtPurchasesOnly = true
-    private static let fewestPurchases = RuleLimit(
+    private static let minPurchases = RuleLimit(
         "purchases", standard: 3, in: 1...4000, "so many purchases were refunded")
 
     private let fewest: Int
     private var key = KeyKind.account
-    private var refunds = Least<ExactText, Refund>()
+    private var refunds = BottomK<ExactText, Refund>()
 
-    public init(_ policy: Policy) { fewest = policy.value(of: Self.fewestPurchases, in: Self.self) }
+    public init(_ policy: Policy) { fewest = policy.value(of: Self.minPurchases, in: Self.self) }
 
-    public var fewestTellings: Int { fewest }
+    public var minSignificantPurchases: Int { fewest }
 
     public mutating func begin(_ key: KeyKind) { self.key = key }
 
-    public mutating func take(_ sighting: Sighting) {
-        guard isCounted(sighting) else { return }
-        for purchase in sighting.purchases {
+    public mutating func take(_ observation: Observation) {
+        guard isCounted(observation) else { return }
+        for purchase in observation.purchases {
             guard let date = purchase.cancellationDate else { continue }
-            refunds.insert(purchase.identity.boundedID, Refund(purchase, on: date, Witness(sighting)))
+            refunds.insert(purchase.identity.boundedID, Refund(purchase, on: date, Witness(observation)))
         }
     }
 
-    public mutating func carry(_ carrier: inout PartCarrier) throws {
+    public mutating func carry(_ carrier: inout StateCoder) throws {
         try carrier.carry(&refunds)
     }
 
@@ -95,12 +95,12 @@ public struct RepeatRefunds: GroupRule {
         return Hit("\(refunds.countText) refunded purchases: \(list)")
     }
 
-    public func involves(_ sighting: Sighting) -> Bool {
-        isCounted(sighting) && sighting.purchases.contains { $0.cancellationDate != nil }
+    public func involves(_ observation: Observation) -> Bool {
+        isCounted(observation) && observation.purchases.contains { $0.cancellationDate != nil }
     }
 
     /// What names an account is the account's.
-    private func isCounted(_ sighting: Sighting) -> Bool { key == .account || sighting.accountID.isEmpty }
+    private func isCounted(_ observation: Observation) -> Bool { key == .account || observation.accountID.isEmpty }
 
     private struct Refund: Comparable, Codable, Sendable {
         private let date: Instant

@@ -8,7 +8,7 @@ public struct ReplayedConsumable: GroupRule {
         title: "One consumable was claimed more than once",
         severity: .critical,
         raisedWhen: """
-            more than \(mostDevices.standard) device or more than \(mostAccounts.standard) account presents one transaction \
+            more than \(maxDevices.standard) device or more than \(maxAccounts.standard) account presents one transaction \
             of a consumable
             """,
         why: """
@@ -26,7 +26,7 @@ public struct ReplayedConsumable: GroupRule {
             Grant each transaction once, to the account that claims it first, and keep its id for good. If many are claimed \
             twice by honest people, look at whether the app finishes its transactions.
             """,
-        limits: [mostDevices, mostAccounts])
+        limits: [maxDevices, maxAccounts])
 
     public static let examples: [RuleExample] = [
         .raised("two devices claim the same coins", .critical, claim(), claim(device: "B")),
@@ -48,33 +48,33 @@ public struct ReplayedConsumable: GroupRule {
     }
 
     public static let keys = [KeyKind.transaction]
-    private static let mostDevices = RuleLimit(
+    private static let maxDevices = RuleLimit(
         "devices", standard: 1, in: 1...4000, "more than so many devices present one consumable")
-    private static let mostAccounts = RuleLimit(
+    private static let maxAccounts = RuleLimit(
         "accounts", standard: 1, in: 1...4000, "more than so many accounts present one consumable")
 
     private let devicesLimit: Int
     private let accountsLimit: Int
     private var devices = DeviceCount()
-    private var accounts = Distinct<ExactText>()
+    private var accounts = DistinctSketch<ExactText>()
     private var subject = TransactionSubject()
 
     public init(_ policy: Policy) {
-        devicesLimit = policy.value(of: Self.mostDevices, in: Self.self)
-        accountsLimit = policy.value(of: Self.mostAccounts, in: Self.self)
+        devicesLimit = policy.value(of: Self.maxDevices, in: Self.self)
+        accountsLimit = policy.value(of: Self.maxAccounts, in: Self.self)
     }
 
-    public mutating func take(_ sighting: Sighting) {
-        guard let purchase = consumable(in: sighting) else { return }
+    public mutating func take(_ observation: Observation) {
+        guard let purchase = consumable(in: observation) else { return }
         subject.take(purchase)
-        devices.take(sighting)
-        if !sighting.accountID.isEmpty { accounts.insert(sighting.accountID) }
+        devices.take(observation)
+        if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
     }
 
     private var isOnManyDevices: Bool { devices.all.isMore(than: devicesLimit) }
     private var isInManyAccounts: Bool { accounts.isMore(than: accountsLimit) }
 
-    public mutating func carry(_ carrier: inout PartCarrier) throws {
+    public mutating func carry(_ carrier: inout StateCoder) throws {
         try carrier.carry(&devices)
         try carrier.carry(&accounts)
         try carrier.carry(&subject)
@@ -87,13 +87,13 @@ public struct ReplayedConsumable: GroupRule {
         return subject.hit(evidence)
     }
 
-    public func involves(_ sighting: Sighting) -> Bool {
-        guard consumable(in: sighting) != nil else { return false }
-        return isOnManyDevices && sighting.device != nil || isInManyAccounts && !sighting.accountID.isEmpty
+    public func involves(_ observation: Observation) -> Bool {
+        guard consumable(in: observation) != nil else { return false }
+        return isOnManyDevices && observation.device != nil || isInManyAccounts && !observation.accountID.isEmpty
     }
 
-    private func consumable(in sighting: Sighting) -> Purchase? {
-        guard sighting.isGenuine, let purchase = sighting.purchases.first, purchase.kind == .consumable else {
+    private func consumable(in observation: Observation) -> Purchase? {
+        guard observation.isGenuine, let purchase = observation.purchases.first, purchase.kind == .consumable else {
             return nil
         }
         return purchase

@@ -6,7 +6,7 @@ public struct SharedAccount: GroupRule {
         id: "shared-account",
         title: "One purchase is claimed by several accounts",
         severity: .high,
-        raisedWhen: "more than \(mostAccounts.standard) `account_id` presents one original transaction",
+        raisedWhen: "more than \(maxAccounts.standard) `account_id` presents one original transaction",
         why: """
             A purchase belongs to one buyer. If several of your accounts present it, somebody buys once and unlocks for many, \
             or sells receipts to others.
@@ -21,7 +21,7 @@ public struct SharedAccount: GroupRule {
             Bind a purchase to the first account that claims it, and let a person move it to another by hand. Many accounts, \
             or accounts in different countries, are a trade; two that take turns on one device are one person.
             """,
-        limits: [mostAccounts])
+        limits: [maxAccounts])
 
     public static let examples: [RuleExample] = [
         .raised(
@@ -41,22 +41,22 @@ public struct SharedAccount: GroupRule {
     }
 
     public static let keys = [KeyKind.originalTransaction]
-    private static let mostAccounts = RuleLimit(
+    private static let maxAccounts = RuleLimit(
         "accounts", standard: 1, in: 1...4000, "more than so many accounts present one purchase")
 
     private let most: Int
-    private var accounts = Distinct<ExactText>()
+    private var accounts = DistinctSketch<ExactText>()
     private var devices = DeviceCount()
 
-    public init(_ policy: Policy) { most = policy.value(of: Self.mostAccounts, in: Self.self) }
+    public init(_ policy: Policy) { most = policy.value(of: Self.maxAccounts, in: Self.self) }
 
-    public mutating func take(_ sighting: Sighting) {
-        guard involves(sighting) else { return }
-        accounts.insert(sighting.accountID)
-        devices.take(sighting)
+    public mutating func take(_ observation: Observation) {
+        guard involves(observation) else { return }
+        accounts.insert(observation.accountID)
+        devices.take(observation)
     }
 
-    public mutating func carry(_ carrier: inout PartCarrier) throws {
+    public mutating func carry(_ carrier: inout StateCoder) throws {
         try carrier.carry(&accounts)
         try carrier.carry(&devices)
     }
@@ -66,5 +66,5 @@ public struct SharedAccount: GroupRule {
         return Hit("\(accounts.accountsText); on \(devices.text)")
     }
 
-    public func involves(_ sighting: Sighting) -> Bool { !sighting.accountID.isEmpty }
+    public func involves(_ observation: Observation) -> Bool { !observation.accountID.isEmpty }
 }

@@ -7,7 +7,7 @@ public struct SharedReceipt: GroupRule {
         id: "shared-receipt",
         title: "One receipt was sent in by several devices",
         severity: .critical,
-        raisedWhen: "one receipt's content is claimed with \(fewestDevices.standard) or more device ids",
+        raisedWhen: "one receipt's content is claimed with \(minDevices.standard) or more device ids",
         why: """
             A receipt is made for one device, whose identifier is hashed into it. The same receipt from a second device was \
             copied there, by a person who passes it on or by a tool that hands it out.
@@ -20,12 +20,12 @@ public struct SharedReceipt: GroupRule {
             Honour the claim whose device hash matches, if one does. Ask the other devices to refresh their receipt; who \
             bought the app gets one that matches.
             """,
-        limits: [fewestDevices])
+        limits: [minDevices])
 
     public static let examples: [RuleExample] = [
         .raised(
             "a second phone sends in the first one's receipt", .critical, ExampleClaim(device: "A"),
-            ExampleClaim(device: "B", isVerified: false)),
+            ExampleClaim(device: "B", deviceHashMatches: false)),
         .clear("one phone sends in its receipt twice", ExampleClaim(device: "A"), ExampleClaim(device: "A")),
         .clear(
             "two phones send in receipts of their own", ExampleClaim(device: "A"),
@@ -34,17 +34,17 @@ public struct SharedReceipt: GroupRule {
     ]
 
     public static let keys = [KeyKind.receipt]
-    private static let fewestDevices = RuleLimit(
+    private static let minDevices = RuleLimit(
         "devices", standard: 2, in: 2...4000, "so many devices send in one receipt")
 
     private let fewest: Int
     private var devices = DeviceCount()
 
-    public init(_ policy: Policy) { fewest = policy.value(of: Self.fewestDevices, in: Self.self) }
+    public init(_ policy: Policy) { fewest = policy.value(of: Self.minDevices, in: Self.self) }
 
-    public mutating func take(_ sighting: Sighting) { devices.take(sighting) }
+    public mutating func take(_ observation: Observation) { devices.take(observation) }
 
-    public mutating func carry(_ carrier: inout PartCarrier) throws {
+    public mutating func carry(_ carrier: inout StateCoder) throws {
         try carrier.carry(&devices)
     }
 
@@ -53,5 +53,5 @@ public struct SharedReceipt: GroupRule {
         return Hit("\(devices.all.countText) devices: \(devices.list)")
     }
 
-    public func involves(_ sighting: Sighting) -> Bool { sighting.device != nil }
+    public func involves(_ observation: Observation) -> Bool { observation.device != nil }
 }

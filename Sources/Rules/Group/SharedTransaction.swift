@@ -34,17 +34,19 @@ public struct SharedTransaction: GroupRule {
     public static let examples: [RuleExample] = [
         .raised("six verified devices restore one purchase", .medium, claims: claims(6)),
         .raised("eleven verified devices restore it", .high, claims: claims(11)),
-        .raised("six device ids present it, none of them verified", .medium, claims: claims(6, areVerified: false)),
+        .raised(
+            "six device ids present it, none of them verified", .medium, claims: claims(6, deviceHashesMatch: false)),
         .clear("five verified devices are what one person may have", claims: claims(5)),
-        .clear("of six devices one is verified", claims: claims(1) + claims(6, areVerified: false)),
+        .clear("of six devices one is verified", claims: claims(1) + claims(6, deviceHashesMatch: false)),
         .clear("one device presents it six times", claims: (0..<6).flatMap { _ in claims(1) }),
         .raised(
             "ten devices are still no more than Apple allows", .medium, claims: claims(10)),
     ]
 
-    private static func claims(_ count: Int, areVerified: Bool = true) -> [ExampleClaim] {
+    private static func claims(_ count: Int, deviceHashesMatch: Bool = true) -> [ExampleClaim] {
         (0..<count).map {
-            ExampleClaim(device: "D\($0)", isVerified: areVerified, receipt: ExampleReceipt($0, ExamplePurchase()))
+            ExampleClaim(
+                device: "D\($0)", deviceHashMatches: deviceHashesMatch, receipt: ExampleReceipt($0, ExamplePurchase()))
         }
     }
 
@@ -63,25 +65,25 @@ public struct SharedTransaction: GroupRule {
         many = policy.value(of: Self.manyDevices, in: Self.self)
     }
 
-    public mutating func take(_ sighting: Sighting) { devices.take(sighting) }
+    public mutating func take(_ observation: Observation) { devices.take(observation) }
 
-    public mutating func carry(_ carrier: inout PartCarrier) throws {
+    public mutating func carry(_ carrier: inout StateCoder) throws {
         try carrier.carry(&devices)
     }
 
     public mutating func hit() -> Hit? {
         devices.settle()
-        let isVerified = devices.verified.isMore(than: 0)
-        let counted = isVerified ? devices.verified : devices.all
+        let deviceHashMatches = devices.verified.isMore(than: 0)
+        let counted = deviceHashMatches ? devices.verified : devices.all
         guard counted.isMore(than: few) else { return nil }
-        let kind = isVerified ? "verified devices" : "devices, none of them verified"
+        let kind = deviceHashMatches ? "verified devices" : "devices, none of them verified"
         return Hit(
             "\(counted.countText) \(kind): \(counted.sorted.listed(of: counted.countText) { $0.description })",
             severity: counted.isMore(than: many) ? .high : nil)
     }
 
-    public func involves(_ sighting: Sighting) -> Bool {
-        guard let device = sighting.device else { return false }
-        return sighting.isVerified || !devices.verified.isMore(than: 0) || devices.verified.keeps(device)
+    public func involves(_ observation: Observation) -> Bool {
+        guard let device = observation.device else { return false }
+        return observation.deviceHashMatches || !devices.verified.isMore(than: 0) || devices.verified.keeps(device)
     }
 }

@@ -21,7 +21,7 @@ public struct SnapshotRollback: GroupRule {
             sandbox receipts besides those of production.
             """,
         whatToDo: """
-            By itself, nothing. Together with `hidden-refund` or `expired-receipt` on the same device it shows intent. Judge \
+            By itself, nothing. Together with `hidden-refund` or `expired-receipt` on the same device it shows intent. Checker \
             a device by its newest receipt.
             """)
 
@@ -56,14 +56,14 @@ public struct SnapshotRollback: GroupRule {
 
     public init(_ policy: Policy) {}
 
-    public mutating func take(_ sighting: Sighting) {
-        guard let snapshot = Snapshot(sighting) else { return }
-        let app = sighting.bundleID.boundedID
-        apps.snapshots[app, default: Least()].insert(snapshot, Witness(sighting))
+    public mutating func take(_ observation: Observation) {
+        guard let snapshot = Snapshot(observation) else { return }
+        let app = observation.bundleID.boundedID
+        apps.snapshots[app, default: BottomK()].insert(snapshot, Witness(observation))
         apps.shrink()
     }
 
-    public mutating func carry(_ carrier: inout PartCarrier) throws {
+    public mutating func carry(_ carrier: inout StateCoder) throws {
         try carrier.carry(&apps)
     }
 
@@ -75,25 +75,25 @@ public struct SnapshotRollback: GroupRule {
         guard !rollbacks.isEmpty else { return nil }
         var evidence = rollbacks.listed(of: String(rollbacks.count), by: "; ") { $0 }
         if !apps.snapshots.values.allSatisfy(\.isComplete) {
-            evidence += "; only the latest \(Least<Snapshot, Witness>.most) snapshots of an app were compared"
+            evidence += "; only the latest \(BottomK<Snapshot, Witness>.most) snapshots of an app were compared"
         }
         if apps.areMore { evidence += "; only \(Apps.most) apps were compared" }
         return Hit(evidence)
     }
 
-    public func involves(_ sighting: Sighting) -> Bool {
-        guard let snapshot = Snapshot(sighting),
-            let timeline = timelines[sighting.bundleID.boundedID]
+    public func involves(_ observation: Observation) -> Bool {
+        guard let snapshot = Snapshot(observation),
+            let timeline = timelines[observation.bundleID.boundedID]
         else { return false }
         return timeline.isRollback(snapshot) || timeline.isContradicted(snapshot)
     }
 
     /// What was presented of each app.
-    private struct Apps: Addable, Sendable {
+    private struct Apps: Mergeable, Sendable {
         /// More apps than that on one device are not looked at: a company has fewer.
         static let most = 64
 
-        var snapshots: [ExactText: Least<Snapshot, Witness>] = [:]
+        var snapshots: [ExactText: BottomK<Snapshot, Witness>] = [:]
         private(set) var areMore = false
 
         /// Leaves out what is too much. There are so many lesser apps that one that is left out cannot come back.

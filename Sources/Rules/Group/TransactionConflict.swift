@@ -53,18 +53,18 @@ public struct TransactionConflict: GroupRule {
 
     public static let keys = [KeyKind.transaction]
 
-    private var versions = Least<Version, Witness>()
+    private var versions = BottomK<Version, Witness>()
     private var subject = TransactionSubject()
 
     public init(_ policy: Policy) {}
 
-    public mutating func take(_ sighting: Sighting) {
-        guard sighting.isGenuine, let purchase = sighting.purchases.first else { return }
-        versions.insert(Version(purchase), Witness(sighting))
+    public mutating func take(_ observation: Observation) {
+        guard observation.isGenuine, let purchase = observation.purchases.first else { return }
+        versions.insert(Version(purchase), Witness(observation))
         subject.take(purchase)
     }
 
-    public mutating func carry(_ carrier: inout PartCarrier) throws {
+    public mutating func carry(_ carrier: inout StateCoder) throws {
         try carrier.carry(&versions)
         try carrier.carry(&subject)
     }
@@ -79,7 +79,7 @@ public struct TransactionConflict: GroupRule {
         return subject.hit(others.listed(of: total, by: "; ") { $0 })
     }
 
-    public func involves(_ sighting: Sighting) -> Bool { sighting.isGenuine }
+    public func involves(_ observation: Observation) -> Bool { observation.isGenuine }
 
     /// What a receipt says of the transaction.
     private struct Version: Hashable, Comparable, Codable, Sendable {

@@ -9,7 +9,7 @@ public struct TrialAbuse: GroupRule {
         severity: .medium,
         exceptions: [.init(.high, "two of them are in one original transaction")],
         raisedWhen: """
-            receipts of one device, or of one account, show more than \(mostTrials.standard) trial or introductory period in \
+            receipts of one device, or of one account, show more than \(maxTrials.standard) trial or introductory period in \
             one subscription group of an app (without a policy, each product is a group of its own)
             """,
         why: """
@@ -28,7 +28,7 @@ public struct TrialAbuse: GroupRule {
             Look at the dates: trials that follow each other without a gap are farmed. Offer the trial to an account of \
             yours, not to an Apple Account, and remember who had it.
             """,
-        limits: [mostTrials])
+        limits: [maxTrials])
 
     public static let examples: [RuleExample] = [
         .raised("a device has a trial under each of two Apple Accounts", .medium, claim(1), claim(2)),
@@ -65,31 +65,31 @@ public struct TrialAbuse: GroupRule {
     }
 
     public static let keys = [KeyKind.device, .account]
-    public static let fewestSightings = 1
+    public static let minObservations = 1
     public static let looksAtPurchasesOnly = true
-    private static let mostTrials = RuleLimit(
+    private static let maxTrials = RuleLimit(
         "trials", standard: 1, in: 1...4000, "more than so many trials or introductory periods are in one group")
 
     private let policy: Policy
     private let most: Int
-    private var periods = Least<TrialPeriod.Key, TrialPeriod>()
+    private var periods = BottomK<TrialPeriod.Key, TrialPeriod>()
     private var abused: Set<TrialPeriod.Group> = []
 
     public init(_ policy: Policy) {
         self.policy = policy
-        most = policy.value(of: Self.mostTrials, in: Self.self)
+        most = policy.value(of: Self.maxTrials, in: Self.self)
     }
 
-    public var fewestTellings: Int { most + 1 }
+    public var minSignificantPurchases: Int { most + 1 }
 
-    public mutating func take(_ sighting: Sighting) {
-        for purchase in sighting.purchases where purchase.isFirstTime {
-            let key = TrialPeriod.Key(group: group(of: purchase, sighting), identity: purchase.identity)
-            periods.insert(key, TrialPeriod(purchase, Witness(sighting)))
+    public mutating func take(_ observation: Observation) {
+        for purchase in observation.purchases where purchase.isFirstTime {
+            let key = TrialPeriod.Key(group: group(of: purchase, observation), identity: purchase.identity)
+            periods.insert(key, TrialPeriod(purchase, Witness(observation)))
         }
     }
 
-    public mutating func carry(_ carrier: inout PartCarrier) throws {
+    public mutating func carry(_ carrier: inout StateCoder) throws {
         try carrier.carry(&periods)
     }
 
@@ -109,14 +109,14 @@ public struct TrialAbuse: GroupRule {
         return Hit(evidence, severity: isWithinOne ? .high : nil)
     }
 
-    public func involves(_ sighting: Sighting) -> Bool {
-        sighting.purchases.contains { $0.isFirstTime && abused.contains(group(of: $0, sighting)) }
+    public func involves(_ observation: Observation) -> Bool {
+        observation.purchases.contains { $0.isFirstTime && abused.contains(group(of: $0, observation)) }
     }
 
-    private func group(of purchase: Purchase, _ sighting: Sighting) -> TrialPeriod.Group {
+    private func group(of purchase: Purchase, _ observation: Observation) -> TrialPeriod.Group {
         TrialPeriod.Group(
-            app: sighting.bundleID,
-            name: policy.subscriptionGroup(of: purchase.productID, app: sighting.bundleID))
+            app: observation.bundleID,
+            name: policy.subscriptionGroup(of: purchase.productID, app: observation.bundleID))
     }
 }
 

@@ -1,16 +1,16 @@
 public import Inputs
 
 /// The devices of a group, and those of them whose device hash matches in at least one claim.
-public struct DeviceCount: Addable, Sendable {
-    public private(set) var all = Distinct<Device>()
-    public private(set) var verified = Distinct<Device>()
+public struct DeviceCount: Mergeable, Sendable {
+    public private(set) var all = DistinctSketch<Device>()
+    public private(set) var verified = DistinctSketch<Device>()
 
     public init() {}
 
-    public mutating func take(_ sighting: Sighting) {
-        guard let device = sighting.device else { return }
+    public mutating func take(_ observation: Observation) {
+        guard let device = observation.device else { return }
         all.insert(device)
-        if sighting.isVerified { verified.insert(device) }
+        if observation.deviceHashMatches { verified.insert(device) }
     }
 
     package mutating func add(_ other: DeviceCount) {
@@ -18,7 +18,7 @@ public struct DeviceCount: Addable, Sendable {
         verified.add(other.verified)
     }
 
-    /// Makes ``Distinct/keeps(_:)`` of both ready to be asked.
+    /// Makes ``DistinctSketch/keeps(_:)`` of both ready to be asked.
     mutating func settle() {
         all.settle()
         verified.settle()

@@ -5,8 +5,9 @@ struct Snapshot: Hashable, Comparable, Codable, Sendable {
     let presentedAt: Instant
     let createdAt: Instant
 
-    init?(_ sighting: Sighting) {
-        guard sighting.isGenuine, let presentedAt = sighting.presentedAt, let createdAt = sighting.createdAt else {
+    init?(_ observation: Observation) {
+        guard observation.isGenuine, let presentedAt = observation.presentedAt, let createdAt = observation.createdAt
+        else {
             return nil
         }
         self.presentedAt = presentedAt

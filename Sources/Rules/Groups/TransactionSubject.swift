@@ -2,7 +2,7 @@ import Encodings
 import Receipts
 
 /// The transaction of a group, and the original transaction that a finding about it names.
-struct TransactionSubject: Addable, Sendable {
+struct TransactionSubject: Mergeable, Sendable {
     private var transaction: ExactText?
     private var original: ExactText?
 

@@ -6,9 +6,9 @@ struct Witness: Hashable, Comparable, Codable, Sendable {
     private let claim: UInt64
     let source: ExactText
 
-    init(_ sighting: Sighting) {
-        claim = sighting.claim
-        source = sighting.source
+    init(_ observation: Observation) {
+        claim = observation.claim
+        source = observation.source
     }
 
     static func < (a: Witness, b: Witness) -> Bool {

@@ -13,17 +13,17 @@ struct ClaimPlace: Hashable {
     var number: UInt64 { UInt64(input) << UInt64(Self.lineBits) | UInt64(line) }
 
     /// How many inputs there can be, and how long one can be.
-    static let mostInputs = 1 << 20
-    static let mostLines = 1 << lineBits - 1
+    static let maxInputs = 1 << 20
+    static let maxLines = 1 << lineBits - 1
 
     init(input: Int, line: Int) {
-        self.input = max(0, min(input, Self.mostInputs - 1))
-        self.line = max(0, min(line, Self.mostLines))
+        self.input = max(0, min(input, Self.maxInputs - 1))
+        self.line = max(0, min(line, Self.maxLines))
     }
 
     init(number: UInt64) {
         self.init(
-            input: Int(number >> UInt64(Self.lineBits)), line: Int(number & UInt64(Self.mostLines)))
+            input: Int(number >> UInt64(Self.lineBits)), line: Int(number & UInt64(Self.maxLines)))
     }
 
     /// As hexadecimal digits with their count before them, so that the order of texts is that of numbers.

@@ -1,6 +1,6 @@
 import Encodings
+import Engine
 import FoundationEssentials
-import Pipeline
 import Rules
 import Subscriptions
 
@@ -18,8 +18,8 @@ struct KeySum {
     }
 
     /// Takes in one more claim.
-    mutating func take(_ line: SightingLine) {
-        let (own, original) = line.sightings(under: letter)
+    mutating func take(_ line: ObservationLine) {
+        let (own, original) = line.observations(under: letter)
         if let own { groups[0].take(own) }
         if let original, groups.count > 1 { groups[1].take(original) }
     }

@@ -1,10 +1,10 @@
 import Checks
 import Encodings
 import Inputs
+import Proofs
 import Receipts
 import Reports
 import Rules
-import Signatures
 
 /// A claim's row of the table `receipts`, on its way from map to reduce.
 struct ReceiptRow {
@@ -64,7 +64,7 @@ struct ReceiptRow {
         line.text(facts.claim.accountID)
         line.text(facts.verdict.rawValue)
         line.text(facts.failed.description)
-        line.text(facts.deviceMatch.rawValue)
+        line.text(facts.deviceHash.rawValue)
         if let purchases = facts.purchaseCount {
             for text in [facts.environment, facts.bundleID, facts.appVersion, facts.originalAppVersion] {
                 line.text(text ?? "" as ExactText)

@@ -44,8 +44,8 @@ struct JoiningLine {
         let (_, sources) = try Self.texts(&fields)
         guard !sources.isEmpty else { throw .malformed("a finding without a source") }
         involved = Involved(
-            devices: Distinct(devices, isExact: areAllDevices == 1),
-            accounts: Distinct(accounts, isExact: areAllAccounts == 1), sources: sources)
+            devices: DistinctSketch(devices, isExact: areAllDevices == 1),
+            accounts: DistinctSketch(accounts, isExact: areAllAccounts == 1), sources: sources)
     }
 
     private static func texts(_ fields: inout LineFields) throws(LineFault) -> (first: Int, [ExactText]) {

@@ -1,4 +1,4 @@
-import Pipeline
+import Engine
 
 /// Which claims the findings about a divided key are about, in some of its parts, as a line.
 struct SeenLine {

@@ -1,6 +1,6 @@
 import Encodings
+import Engine
 import FoundationEssentials
-import Pipeline
 import Rules
 import Subscriptions
 

@@ -1,7 +1,7 @@
 import Checks
+import Engine
 import Files
 import Inputs
-import Pipeline
 import Receipts
 import Rules
 
@@ -48,34 +48,34 @@ final class ClaimLines {
         }
         let place = ClaimPlace(input: input, line: facts.claim.line)
         ClaimLine.write(facts, place, marked, to: &line)
-        writeSightings(ClaimSightings(facts, claim: place.number), at: place)
+        writeObservations(ClaimObservations(facts, claim: place.number), at: place)
     }
 
-    private func writeSightings(_ sightings: ClaimSightings, at place: ClaimPlace) {
-        var sighting = SightingLine(place: place, sighting: sightings.presented)
+    private func writeObservations(_ observations: ClaimObservations, at place: ClaimPlace) {
+        var observation = ObservationLine(place: place, observation: observations.presented)
         var transactions = PendingTransactions()
-        sightings.forEach(kinds, withPeriods: true) { kind, key, purchases in
+        observations.forEach(kinds, withPeriods: true) { kind, key, purchases in
             switch kind {
             case .transaction: transactions.insert(key, purchases)
             case .originalTransaction:
-                sighting.isOriginal = true
-                sighting.sighting.purchases = Array(purchases)
-                sighting.transaction = transactions.take(key, in: purchases)
-                sighting.write(.transaction, key, to: &line)
-                sighting.isOriginal = false
-                sighting.transaction = nil
+                observation.isOriginal = true
+                observation.observation.purchases = Array(purchases)
+                observation.transaction = transactions.take(key, in: purchases)
+                observation.write(.transaction, key, to: &line)
+                observation.isOriginal = false
+                observation.transaction = nil
             case .receipt, .device, .account:
                 let needPurchases =
                     kind == .account && accountsNeedPurchases || kind == .device && devicesNeedPurchases
                 guard !needPurchases || !purchases.isEmpty else { return }
-                sighting.sighting.purchases = Array(purchases)
-                sighting.write(StreamKey.KeyLetter(kind), key, to: &line)
+                observation.observation.purchases = Array(purchases)
+                observation.write(StreamKey.KeyLetter(kind), key, to: &line)
             }
         }
         transactions.forEach { key, purchase in
-            sighting.transaction = 0
-            sighting.sighting.purchases = [purchase.asTransaction]
-            sighting.write(.transaction, key, to: &line)
+            observation.transaction = 0
+            observation.observation.purchases = [purchase.asTransaction]
+            observation.write(.transaction, key, to: &line)
         }
     }
 }

@@ -1,9 +1,9 @@
 import Checks
+import Engine
 import Files
 package import Inputs
-import Pipeline
+import Proofs
 import Rules
-import Signatures
 import Synchronization
 
 /// The first half of a run as a filter: claims in, lines out, in the order of claims. It keeps nothing but counts, which
@@ -13,9 +13,9 @@ package struct MapStream: Sendable {
     private let pipeline: OrderedPipeline
 
     /// How many inputs there can be.
-    package static let mostInputs = ClaimPlace.mostInputs
+    package static let maxInputs = ClaimPlace.maxInputs
     /// How many lines an input can have.
-    package static let mostLines = ClaimPlace.mostLines
+    package static let maxLines = ClaimPlace.maxLines
 
     /// - Parameter workers: how many threads judge claims.
     package init(_ settings: StreamSettings, workers: Int) {
@@ -43,7 +43,7 @@ package struct MapStream: Sendable {
                 return { (block: inout ClaimBlock) in loader.load(&block) }
             },
             makeWorker: { () throws -> (inout ClaimBlock) throws -> [UInt8] in
-                let judge = try Judge(trust: settings.trust, expectations: settings.expectations)
+                let judge = try Checker(trust: settings.trust, expectations: settings.expectations)
                 let decoder = ClaimDecoder()
                 let lines = writers.withLock { $0.add(ClaimLines(settings, input: input)) }
                 return { (block: inout ClaimBlock) in

@@ -1,6 +1,6 @@
+import Engine
 import Files
 package import Inputs
-import Pipeline
 import Rules
 
 /// Sums up what parts of groups say, as a filter: lines in, those of one key together; a line for each key out.
@@ -62,7 +62,7 @@ package struct CombineStream {
         switch key {
         case .group(let letter, let octets):
             var sum = takeSum(letter, octets)
-            sum.take(try SightingLine(letter, octets, &fields))
+            sum.take(try ObservationLine(letter, octets, &fields))
             state = .sum(sum)
         case .sum(let letter, let octets):
             var sum = takeSum(letter, octets)

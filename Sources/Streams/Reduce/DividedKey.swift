@@ -1,5 +1,5 @@
 import Encodings
-import Pipeline
+import Engine
 import Rules
 
 /// A key whose claims are divided over processes, of which all have told what they sum up to.
@@ -18,16 +18,16 @@ struct DividedKey {
     }
 
     /// Takes a claim of this process's part.
-    mutating func take(_ line: SightingLine, _ letter: StreamKey.KeyLetter, _ findings: inout FindingLines) throws {
-        let (own, original) = line.sightings(under: letter)
+    mutating func take(_ line: ObservationLine, _ letter: StreamKey.KeyLetter, _ findings: inout FindingLines) throws {
+        let (own, original) = line.observations(under: letter)
         if let own { try take(own, in: 0, &findings) }
         if let original, groups.count > 1 { try take(original, in: 1, &findings) }
     }
 
-    private mutating func take(_ sighting: Sighting, in group: Int, _ findings: inout FindingLines) throws {
+    private mutating func take(_ observation: Observation, in group: Int, _ findings: inout FindingLines) throws {
         let marks = marks[group]
-        try groups[group].take(sighting) { index in
-            if let mark = marks[index] { try findings.write(mark, on: sighting) }
+        try groups[group].take(observation) { index in
+            if let mark = marks[index] { try findings.write(mark, on: observation) }
         }
     }
 

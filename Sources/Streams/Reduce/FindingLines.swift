@@ -1,6 +1,6 @@
 import Checks
 import Encodings
-import Pipeline
+import Engine
 import Rules
 import Subscriptions
 
@@ -51,12 +51,12 @@ struct FindingLines: GroupFindings {
         return mark
     }
 
-    mutating func mark(_ sighting: Sighting) throws {
-        if let mark { try write(mark, on: sighting) }
+    mutating func mark(_ observation: Observation) throws {
+        if let mark { try write(mark, on: observation) }
     }
 
-    mutating func write(_ mark: ClaimMark, on sighting: Sighting) throws {
-        ClaimLine.write(mark, on: ClaimPlace(number: sighting.claim), to: &line)
+    mutating func write(_ mark: ClaimMark, on observation: Observation) throws {
+        ClaimLine.write(mark, on: ClaimPlace(number: observation.claim), to: &line)
         guard let write, line.bytes.count >= ReduceStream.pieceSize else { return }
         let bytes = line.bytes
         try write(bytes.span)

@@ -1,6 +1,6 @@
 import Checks
 import Encodings
-import Pipeline
+import Engine
 import Rules
 import Subscriptions
 
@@ -11,9 +11,9 @@ import Subscriptions
 struct GroupReducer {
     private let rules: RuleSet
     private let asOf: Instant
-    private let judge: GroupJudge
+    private let judge: GroupEvaluator
     /// For the original transactions whose ids transactions have.
-    private let originals: GroupJudge
+    private let originals: GroupEvaluator
     private var letter = StreamKey.KeyLetter.receipt
     private var octets: [UInt8] = []
     private var findings: FindingLines
@@ -26,8 +26,8 @@ struct GroupReducer {
     init(_ settings: StreamSettings, folder: String) {
         rules = settings.rules
         asOf = settings.expectations.asOf
-        judge = GroupJudge(rules, asOf: asOf, folder: folder)
-        originals = GroupJudge(rules, asOf: asOf, folder: folder)
+        judge = GroupEvaluator(rules, asOf: asOf, folder: folder)
+        originals = GroupEvaluator(rules, asOf: asOf, folder: folder)
         findings = FindingLines(settings)
     }
 
@@ -59,12 +59,12 @@ struct GroupReducer {
     mutating func add(
         _ fields: inout LineFields, _ output: inout LineWriter, write: @escaping (Span<UInt8>) throws -> Void
     ) throws {
-        let line = try SightingLine(letter, octets, &fields)
+        let line = try ObservationLine(letter, octets, &fields)
         let letter = letter
         guard divided == nil else {
             return try writing(&output, write) { findings, divided in try divided?.take(line, letter, &findings) }
         }
-        let (own, original) = line.sightings(under: letter)
+        let (own, original) = line.observations(under: letter)
         if let own { try judge.add(own) }
         if let original { try originals.add(original) }
     }

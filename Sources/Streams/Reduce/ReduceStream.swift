@@ -1,6 +1,6 @@
+import Engine
 import Files
 package import Inputs
-import Pipeline
 package import Reports
 import Rules
 import Subscriptions

@@ -1,6 +1,6 @@
 import Encodings
+import Engine
 import Inputs
-import Pipeline
 import Rules
 
 /// Joins findings to rings: all of them, in memory.

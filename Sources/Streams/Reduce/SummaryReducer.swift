@@ -1,7 +1,7 @@
 import Checks
 import Encodings
+import Engine
 import Inputs
-import Pipeline
 import Reports
 import Rules
 import Subscriptions
@@ -31,7 +31,7 @@ struct SummaryReducer {
         findings += part.findings
         if let content = part.figures { figures += content }
         rings += part.rings
-        ringClaims.merge(part.ringClaims) { $0.addingHeld($1) }
+        ringClaims.merge(part.ringClaims) { $0.addingSaturating($1) }
         unknownColumns.merge(part.unknownColumns) { first, _ in first }
         for key in part.unknownKeys { unknownKeys.insert(key) }
     }

@@ -15,15 +15,15 @@ struct Cohort: Equatable, Sendable, Codable {
     mutating func add(_ count: SubscriptionFigures.CohortCount, months: Range<Int>) {
         guard !months.isEmpty, let index = Self.counts.firstIndex(of: count) else { return }
         while changes[index].count <= months.upperBound { changes[index].append(0) }
-        changes[index][months.lowerBound] = changes[index][months.lowerBound].addingHeld(1)
-        changes[index][months.upperBound] = changes[index][months.upperBound].addingHeld(-1)
+        changes[index][months.lowerBound] = changes[index][months.lowerBound].addingSaturating(1)
+        changes[index][months.upperBound] = changes[index][months.upperBound].addingSaturating(-1)
     }
 
     static func += (cohort: inout Cohort, other: Cohort) {
         for (index, changes) in other.changes.enumerated() {
             for (month, change) in changes.enumerated() where index < cohort.changes.count {
                 if cohort.changes[index].count <= month { cohort.changes[index].append(0) }
-                cohort.changes[index][month] = cohort.changes[index][month].addingHeld(change)
+                cohort.changes[index][month] = cohort.changes[index][month].addingSaturating(change)
             }
         }
     }
@@ -35,7 +35,7 @@ struct Cohort: Equatable, Sendable, Codable {
         for (index, changes) in changes.enumerated() {
             var number = 0
             for (month, change) in changes.enumerated() where month < cells.count {
-                number = number.addingHeld(change)
+                number = number.addingSaturating(change)
                 cells[month].add(Self.counts[index], number)
             }
         }

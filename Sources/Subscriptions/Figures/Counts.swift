@@ -10,12 +10,12 @@ public struct Counts<Kind: Hashable & Sendable>: Sendable {
     public subscript(kind: Kind) -> Int { counts.first { $0.kind == kind }?.number ?? 0 }
 
     /// All kinds together.
-    public var total: Int { counts.reduce(0) { $0.addingHeld($1.number) } }
+    public var total: Int { counts.reduce(0) { $0.addingSaturating($1.number) } }
 
     mutating func add(_ kind: Kind, _ number: Int = 1) {
         guard number > 0 else { return }
         if let index = counts.firstIndex(where: { $0.kind == kind }) {
-            counts[index].number = counts[index].number.addingHeld(number)
+            counts[index].number = counts[index].number.addingSaturating(number)
         } else {
             counts.append((kind, number))
         }

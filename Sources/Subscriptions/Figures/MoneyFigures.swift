@@ -23,11 +23,11 @@ public struct MoneyFigures: Equatable, Sendable, Codable {
         public fileprivate(set) var gross: Int128 = 0
         /// Prices of the periods refunded in the month, whenever bought.
         public fileprivate(set) var refunds: Int128 = 0
-        public var net: Int128 { gross.subtractingHeld(refunds) }
+        public var net: Int128 { gross.subtractingSaturating(refunds) }
 
         fileprivate mutating func add(gross: Int128 = 0, refunds: Int128 = 0) {
-            self.gross = self.gross.addingHeld(gross)
-            self.refunds = self.refunds.addingHeld(refunds)
+            self.gross = self.gross.addingSaturating(gross)
+            self.refunds = self.refunds.addingSaturating(refunds)
         }
     }
 
@@ -38,11 +38,11 @@ public struct MoneyFigures: Equatable, Sendable, Codable {
         /// In twelfths of millionths, so that a year's price is divided once, after adding.
         fileprivate var twelfths: Int128 = 0
         /// In millionths of the currency's unit; half a millionth is rounded up.
-        public var monthly: Int128 { twelfths.addingHeld(6) / 12 }
+        public var monthly: Int128 { twelfths.addingSaturating(6) / 12 }
 
         fileprivate mutating func add(_ subscriptions: Int, _ twelfths: Int128) {
-            self.subscriptions = self.subscriptions.addingHeld(subscriptions)
-            self.twelfths = self.twelfths.addingHeld(twelfths)
+            self.subscriptions = self.subscriptions.addingSaturating(subscriptions)
+            self.twelfths = self.twelfths.addingSaturating(twelfths)
         }
     }
 

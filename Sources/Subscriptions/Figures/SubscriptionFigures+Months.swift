@@ -6,7 +6,7 @@ extension SubscriptionFigures {
         return figure(
             "trial-conversion", "Trial conversion", columns,
             "By the month in which a trial began; the share is converted over converted and lost.",
-            share: ("conversion", { ($0[.trialsConverted], $0[.trialsConverted].addingHeld($0[.trialsLost])) }))
+            share: ("conversion", { ($0[.trialsConverted], $0[.trialsConverted].addingSaturating($0[.trialsLost])) }))
     }
 
     var renewals: Figure {
@@ -45,14 +45,14 @@ extension SubscriptionFigures {
                 let paid = counts[.paid]
                 rows.append([
                     .month(month), .number(index + 1), .number(paid), .number(counts[.lost]),
-                    .number(counts[.notRefreshed]), .share(paid, of: paid.addingHeld(counts[.lost])),
+                    .number(counts[.notRefreshed]), .share(paid, of: paid.addingSaturating(counts[.lost])),
                 ])
             }
         }
         return Figure(
             id: "retention", title: "Retention by cohort",
             definition: "A cohort is the subscriptions whose first paid period began in a month. For the start of each"
-                + " later month until as-of, \(Self.mostMonthsLater) at most: how many have paid time that covers that"
+                + " later month until as-of, \(Self.maxMonthsLater) at most: how many have paid time that covers that"
                 + " moment, how many have not, and how many ran out after their newest receipt. The share is paid over"
                 + " paid and lost; with those not refreshed in neither.",
             columns: ["cohort", "months_later", "paid", "lost", "not_refreshed", "retention"], rows: rows, keys: 2)

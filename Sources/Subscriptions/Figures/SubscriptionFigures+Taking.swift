@@ -54,7 +54,7 @@ extension SubscriptionFigures {
         var month = cohort
         var standing: (count: CohortCount, since: Int)?
         var later = 0
-        while later < Self.mostMonthsLater, let next = month.next, next.start <= asOf {
+        while later < Self.maxMonthsLater, let next = month.next, next.start <= asOf {
             month = next
             let count: CohortCount
             switch paidTime.outcome(at: month.start) {

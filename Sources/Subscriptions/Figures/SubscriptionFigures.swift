@@ -24,9 +24,9 @@ public struct SubscriptionFigures: Sendable {
     }
 
     /// How many apps and products are told apart.
-    public static let mostKeys = 10_000
+    public static let maxKeys = 10_000
     /// How many months after its start a cohort is followed.
-    public static let mostMonthsLater = 60
+    public static let maxMonthsLater = 60
 
     public let asOf: Instant
     let policy: Policy
@@ -43,11 +43,11 @@ public struct SubscriptionFigures: Sendable {
     public internal(set) var money = MoneyFigures()
 
     /// - Parameter policy: where prices come from.
-    public init(asOf: Instant, policy: Policy, mostKeys: Int = SubscriptionFigures.mostKeys) {
+    public init(asOf: Instant, policy: Policy, maxKeys: Int = SubscriptionFigures.maxKeys) {
         self.asOf = asOf
         self.policy = policy
-        apps = BoundedTable(limit: mostKeys)
-        products = BoundedTable(limit: mostKeys)
+        apps = BoundedTable(limit: maxKeys)
+        products = BoundedTable(limit: maxKeys)
     }
 
     /// Counts a subscription, read as of the same instant.

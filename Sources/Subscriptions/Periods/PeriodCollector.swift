@@ -4,9 +4,9 @@ import Rules
 
 /// The distinct periods of a subscription, of which the latest are kept if there are too many.
 ///
-/// Which ones are kept depends on the sightings and not on their order: those with the greatest expiry in
-/// any receipt, which no sighting can make smaller. What receipts say of a period that was left out and
-/// comes back is known only in part; then the sightings must be gone through once more, with the periods
+/// Which ones are kept depends on the observations and not on their order: those with the greatest expiry in
+/// any receipt, which no observation can make smaller. What receipts say of a period that was left out and
+/// comes back is known only in part; then the observations must be gone through once more, with the periods
 /// to keep known from the start.
 struct PeriodCollector: Codable, Sendable {
     private let limit: Int
@@ -15,7 +15,7 @@ struct PeriodCollector: Codable, Sendable {
     private(set) var hasForgotten = false
     /// The periods to keep, on the second look.
     private var wanted: Set<PeriodID>?
-    private var all = Distinct<PeriodID>()
+    private var all = DistinctSketch<PeriodID>()
 
     init(limit: Int) { self.limit = max(limit, 1) }
 

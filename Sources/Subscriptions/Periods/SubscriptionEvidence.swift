@@ -3,22 +3,22 @@ import Inputs
 import Receipts
 import Rules
 
-/// What the sightings of a subscription say of it as a whole.
+/// What the observations of a subscription say of it as a whole.
 struct SubscriptionEvidence: Codable, Sendable {
     /// What the newest receipt that shows it says; of equally new ones the greatest.
     private(set) var newest: Word?
     private(set) var earliestOriginal: Instant?
     private(set) var appsDiffer = false
     private(set) var environmentsDiffer = false
-    private(set) var devices = Distinct<Device>()
-    private(set) var accounts = Distinct<ExactText>()
+    private(set) var devices = DistinctSketch<Device>()
+    private(set) var accounts = DistinctSketch<ExactText>()
 
-    mutating func take(_ sighting: Sighting) {
-        guard sighting.isGenuine, let createdAt = sighting.createdAt else { return }
-        if let device = sighting.device { devices.insert(device) }
-        if !sighting.accountID.isEmpty { accounts.insert(sighting.accountID) }
+    mutating func take(_ observation: Observation) {
+        guard observation.isGenuine, let createdAt = observation.createdAt else { return }
+        if let device = observation.device { devices.insert(device) }
+        if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
         var isShown = false
-        for purchase in sighting.purchases where purchase.mayBeAutoRenewable {
+        for purchase in observation.purchases where purchase.mayBeAutoRenewable {
             isShown = true
             guard let original = purchase.originalPurchaseDate else { continue }
             earliestOriginal = min(earliestOriginal ?? original, original)
@@ -26,10 +26,10 @@ struct SubscriptionEvidence: Codable, Sendable {
         guard isShown else { return }
         hear(
             Word(
-                createdAt: createdAt, bundleID: sighting.bundleID, environment: sighting.environment))
+                createdAt: createdAt, bundleID: observation.bundleID, environment: observation.environment))
     }
 
-    /// Adds what other sightings say.
+    /// Adds what other observations say.
     mutating func add(_ other: SubscriptionEvidence) {
         earliestOriginal.add(other.earliestOriginal)
         appsDiffer = appsDiffer || other.appsDiffer
@@ -59,9 +59,9 @@ struct SubscriptionEvidence: Codable, Sendable {
 }
 
 extension PeriodCollector {
-    mutating func take(_ sighting: Sighting) {
-        guard sighting.isGenuine, let createdAt = sighting.createdAt else { return }
-        for purchase in sighting.purchases { take(purchase, createdAt: createdAt) }
+    mutating func take(_ observation: Observation) {
+        guard observation.isGenuine, let createdAt = observation.createdAt else { return }
+        for purchase in observation.purchases { take(purchase, createdAt: createdAt) }
     }
 }
 

@@ -1,24 +1,24 @@
 public import Rules
 
-/// What was read of a subscription in some of its sightings. What was read in others can be added.
+/// What was read of a subscription in some of its observations. What was read in others can be added.
 public struct SubscriptionSum: Codable, Sendable {
     var evidence = SubscriptionEvidence()
     var collector: PeriodCollector
 
-    public init(mostPeriods limit: Int = Subscription.mostPeriods) { collector = PeriodCollector(limit: limit) }
+    public init(maxPeriods limit: Int = Subscription.maxPeriods) { collector = PeriodCollector(limit: limit) }
 
-    public mutating func take(_ sighting: Sighting) {
-        evidence.take(sighting)
-        collector.take(sighting)
+    public mutating func take(_ observation: Observation) {
+        evidence.take(observation)
+        collector.take(observation)
     }
 
-    /// Adds what was read in other sightings of the same subscription.
+    /// Adds what was read in other observations of the same subscription.
     public mutating func add(_ other: SubscriptionSum) {
         evidence.add(other.evidence)
         collector.add(other.collector)
     }
 
-    /// For going through all sightings once more, having gone through them all; `nil` if that is not needed.
+    /// For going through all observations once more, having gone through them all; `nil` if that is not needed.
     public var secondLook: SubscriptionSecondLook? {
         collector.hasForgotten ? SubscriptionSecondLook(collector: PeriodCollector(again: collector)) : nil
     }
@@ -28,8 +28,8 @@ public struct SubscriptionSum: Codable, Sendable {
 public struct SubscriptionSecondLook: Codable, Sendable {
     var collector: PeriodCollector
 
-    public mutating func take(_ sighting: Sighting) { collector.take(sighting) }
+    public mutating func take(_ observation: Observation) { collector.take(observation) }
 
-    /// Adds what was read in other sightings.
+    /// Adds what was read in other observations.
     public mutating func add(_ other: SubscriptionSecondLook) { collector.add(other.collector) }
 }

@@ -2,8 +2,8 @@ import Encodings
 import Files
 import Inputs
 import Ledgers
+import Proofs
 import Reports
-import Signatures
 
 /// Looks at what a run stands on: libraries, trust anchors, limits, room for temporary files.
 struct Doctor {

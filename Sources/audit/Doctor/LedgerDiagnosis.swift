@@ -1,7 +1,7 @@
 import Encodings
+import Engine
 import Files
 import Ledgers
-import Pipeline
 
 /// What can be told of a ledger: whether it is undamaged, who can write it, and whether what it remembers is true.
 struct LedgerDiagnosis {

@@ -1,8 +1,8 @@
 import Encodings
 import Files
 import Inputs
+import Proofs
 import Rules
-import Signatures
 import YAML
 
 /// A run as a job file tells it: each part, if the file has it. What the command line says wins over it.

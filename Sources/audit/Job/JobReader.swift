@@ -1,7 +1,7 @@
 import ArgumentParser
 import Encodings
+import Engine
 import Inputs
-import Pipeline
 import Rules
 import YAML
 

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Checks
 import Encodings
+import Engine
 import Files
 import Inputs
 import Ledgers
-import Pipeline
 
 struct ForgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -80,13 +80,13 @@ struct ForgetCommand: ParsableCommand {
                 let written = DeviceIdentifiers(subject.rest(behind: "device:") ?? "")
                 guard let octets = written.identifiers.first, let device = Device(octets: octets.span) else { continue }
                 wanted.subjects.append(subject)
-                wanted.claims += try RememberedClaims.presented(by: device, in: reader)
+                wanted.claims += try CachedClaims.presented(by: device, in: reader)
             }
         }
         for id in account {
             let subject = pseudonyms?.subject("account:\(id)") ?? "account:\(id)"
             wanted.subjects.append(subject)
-            wanted.claims += try RememberedClaims.presented(
+            wanted.claims += try CachedClaims.presented(
                 byAccount: subject.rest(behind: "account:") ?? "", in: reader)
         }
         if let failure = pseudonyms?.failure { throw failure }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Encodings
+import Engine
 import Files
 import Inputs
 import Ledgers
-import Pipeline
 
 struct LedgerCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

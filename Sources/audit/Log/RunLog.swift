@@ -1,8 +1,8 @@
 import Checks
 import Encodings
+import Engine
 import Files
 import Logging
-import Pipeline
 import Reports
 import Rules
 
@@ -75,7 +75,7 @@ struct RunLog {
     /// - Parameters:
     ///   - memory: what the run remembered, if it was to remember.
     ///   - lines: what a person is told.
-    func tellEnd(of result: AuditResult, seconds: Double, memory: MemoryWork?, reports: [String], lines: [String]) {
+    func tellEnd(of result: AuditResult, seconds: Double, memory: CacheUse?, reports: [String], lines: [String]) {
         guard format == .json else {
             for line in lines { logger.info("\(line)") }
             return

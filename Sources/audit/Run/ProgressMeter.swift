@@ -1,5 +1,5 @@
+import Engine
 import FoundationEssentials
-import Pipeline
 import Reports
 
 /// Shows how far a run is: one line redrawn at most ten times a second on a terminal, a plain line

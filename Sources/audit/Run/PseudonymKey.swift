@@ -1,6 +1,6 @@
 import Encodings
 import Files
-import Signatures
+import Proofs
 
 /// The key of `--pseudonymise KEYFILE`: the bytes of a file, as they are.
 struct PseudonymKey {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Engine
 import Files
-import Pipeline
 import Rules
 
 struct RunCommand: ParsableCommand {

@@ -1,26 +1,26 @@
 import Encodings
+import Engine
 import Files
 import Inputs
 import Ledgers
-import Pipeline
+import Proofs
 import Reports
 import Rules
-import Signatures
 
 extension RunSettings {
     /// Opens the ledger of `--state`, if there is to be one.
     ///
     /// - Parameter files: the reports, for the formats in which rows are wanted.
-    func openMemory(
+    func openCache(
         _ anchors: TrustAnchors, policyDigest: String, pseudonymKey: [UInt8]?, _ files: ReportFiles, _ log: RunLog
-    ) throws -> RunMemory? {
+    ) throws -> RunCache? {
         guard let state else { return nil }
         let (origin, settings) = try ledgerSettings(
             anchors, policyDigest: policyDigest, pseudonymKey: pseudonymKey, files)
         let ledger = try Ledger(state.path, origin: origin, runAt: asOf)
         if let setAside = ledger.setAside { log.warn(setAside) }
         if let warning = LedgerExposure(of: state.path).warning(of: state.written) { log.warnAlways(warning) }
-        return try RunMemory(ledger, settings: settings, asOf: asOf, trustsStatus: !rehash, startedAt: Clock.now)
+        return try RunCache(ledger, settings: settings, asOf: asOf, trustsStatus: !rehash, startedAt: Clock.now)
     }
 
     /// What a ledger is made with, and a hash of all that decides what comes of a block, but for the block.
@@ -38,7 +38,7 @@ extension RunSettings {
         let key = try pseudonymKey.map { try PseudonymKey.fingerprint(of: $0) }
         let origin = LedgerOrigin(trustAnchors: digest(trust), pseudonymKey: key)
         let settings = digest(
-            [Audit.version, OpenSSLVersion.text, RunMemory.format, policyDigest, files.wantFigures ? "figures" : ""]
+            [Audit.version, OpenSSLVersion.text, RunCache.format, policyDigest, files.wantFigures ? "figures" : ""]
                 + trust + files.encoders.map(\.name) + (key.map { [Hex.string($0.span)] } ?? []))
         if let failure = hasher.failure { throw failure }
         return (origin, settings)
@@ -61,7 +61,7 @@ extension RunSettings {
 
 /// What a ledger tells of findings.
 struct LedgerFindings: FindingHistory {
-    let memory: RunMemory
+    let memory: RunCache
 
     func note(_ finding: FindingRow) throws -> (firstSeen: Instant, isNew: Bool) { try memory.note(finding) }
 }

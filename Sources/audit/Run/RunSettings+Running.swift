@@ -1,13 +1,13 @@
 import ArgumentParser
 import Checks
 import Encodings
+import Engine
 import Files
 import Inputs
-import Pipeline
 import Policies
+import Proofs
 import Reports
 import Rules
-import Signatures
 
 extension RunSettings {
     /// Audits, writes all that was asked for, and says what came of it.
@@ -36,12 +36,12 @@ extension RunSettings {
         let metricsFile = try metrics.map { try OutputFile(replacing: $0, isForAll: true) }
         let source = try Inputs(inputs, manifest: devices, temporaryFolder: Self.temporaryFolder)
         let anchors = try TrustOptions.anchors(in: roots.map(\.path))
-        let runMemory = try openMemory(
+        let runCache = try openCache(
             anchors, policyDigest: policyDigest, pseudonymKey: key?.bytes, files, log)
         let run = AuditRun(
             trust: anchors, expectations: Expectations(asOf: asOf, policy), rules: RuleSet(policy, asOf: asOf),
             workers: workers, storage: Storage(memory: memory, folder: Self.temporaryFolder),
-            withFigures: files.wantFigures, pseudonymKey: key?.bytes, memory: runMemory)
+            withFigures: files.wantFigures, pseudonymKey: key?.bytes, memory: runCache)
         var meter = ProgressMeter(log)
         defer { meter.end() }
         let result = try run.run(source, encoders: files.encoders, isStopped: { Interruption.signal != 0 }) {
@@ -49,12 +49,12 @@ extension RunSettings {
         }
         let changes = try files.write(
             result, description(anchors, policyDigest: policyDigest, source.omissions),
-            history: runMemory.map { LedgerFindings(memory: $0) })
-        try runMemory?.commit(result.tally, inputs: inputs.map(\.written))
+            history: runCache.map { LedgerFindings(memory: $0) })
+        try runCache?.commit(result.tally, inputs: inputs.map(\.written))
         if let metricsFile {
             let timing = Metrics.Timing(asOf: asOf, finishedAt: Clock.now, seconds: meter.elapsed)
             let metrics = Metrics(
-                result, timing, changes: changes, memory: runMemory?.work, omissions: source.omissions,
+                result, timing, changes: changes, memory: runCache?.work, omissions: source.omissions,
                 version: Audit.version, openSSL: OpenSSLVersion.text)
             let bytes = Array(metrics.text.utf8)
             try metricsFile.write(bytes.span)
@@ -62,15 +62,15 @@ extension RunSettings {
         }
         if Interruption.signal != 0 { throw Interrupted() }
         try files.publish(with: metricsFile.map { [$0] } ?? [])
-        do { try runMemory?.publish() } catch { log.warn("\(error); the next run tells its findings as new once more") }
+        do { try runCache?.publish() } catch { log.warn("\(error); the next run tells its findings as new once more") }
         meter.end()
         warn(of: source.omissions, log)
         let summary = SummaryText(
             result, asOf: asOf, seconds: meter.elapsed, omissions: source.omissions, reports: files.paths,
             isColored: log.console.isColored)
-        let remembered = runMemory.map { MemoryText($0.work, changes, of: result.tally).line }
+        let remembered = runCache.map { CacheText($0.work, changes, of: result.tally).line }
         log.tellEnd(
-            of: result, seconds: meter.elapsed, memory: runMemory?.work, reports: files.paths,
+            of: result, seconds: meter.elapsed, memory: runCache?.work, reports: files.paths,
             lines: summary.lines + (remembered.map { [$0] } ?? []))
         guard let failOn, let worst = result.findingTally.worst else { return false }
         return worst >= failOn

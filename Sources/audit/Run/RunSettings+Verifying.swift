@@ -1,13 +1,13 @@
 import ArgumentParser
 import Checks
 import Encodings
+import Engine
 import Files
 import Inputs
 import Ledgers
-import Pipeline
+import Proofs
 import Reports
 import Rules
-import Signatures
 
 extension RunSettings {
     /// What came of holding a ledger against its inputs.
@@ -37,7 +37,7 @@ extension RunSettings {
             let scratch = folder.path + "/" + names[0]
             let source = SampledSource(
                 try Inputs(inputs, manifest: devices, temporaryFolder: Self.temporaryFolder), share: share, asOf: asOf)
-            let memory = try RunMemory(
+            let memory = try RunCache(
                 Ledger(scratch, origin: origin, runAt: asOf), settings: settings, asOf: asOf, trustsStatus: true,
                 startedAt: Clock.now)
             let run = AuditRun(

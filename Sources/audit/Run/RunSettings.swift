@@ -1,10 +1,10 @@
 import Encodings
+import Engine
 import Files
 import FoundationEssentials
 import Inputs
-import Pipeline
+import Proofs
 import Rules
-import Signatures
 
 /// What a run is to do: what the command line says, and a job file where the command line says nothing.
 ///

@@ -1,13 +1,13 @@
 import ArgumentParser
+import Engine
 import Files
 import Inputs
-import Pipeline
 import Streams
 
 struct MapCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "map",
-        abstract: "Judge claims one by one, as a filter: the first half of `run`.",
+        abstract: "Checker claims one by one, as a filter: the first half of `run`.",
         discussion: """
             Reads claims from standard input, and writes lines KEY<TAB>JSON to standard output, for an \
             engine that brings together the lines of one key and hands them to `audit reduce`. Rows of \
@@ -56,11 +56,11 @@ struct MapCommand: StreamCommand {
 
     func validate() throws {
         try WorkerCount.validate(workers)
-        guard (1...MapStream.mostLines).contains(firstLine) else {
-            throw ValidationError("--first-line must be from 1 to \(MapStream.mostLines).")
+        guard (1...MapStream.maxLines).contains(firstLine) else {
+            throw ValidationError("--first-line must be from 1 to \(MapStream.maxLines).")
         }
-        guard (0..<MapStream.mostInputs).contains(inputNumber) else {
-            throw ValidationError("--input-number must be from 0 to \(MapStream.mostInputs - 1).")
+        guard (0..<MapStream.maxInputs).contains(inputNumber) else {
+            throw ValidationError("--input-number must be from 0 to \(MapStream.maxInputs - 1).")
         }
         guard format != .csv || firstLine == 1 else {
             throw ValidationError("A table is read from its header on: --format csv goes without --first-line.")

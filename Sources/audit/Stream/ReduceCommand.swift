@@ -7,7 +7,7 @@ import Streams
 struct ReduceCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "reduce",
-        abstract: "Judge what claims have in common, as a filter: the second half of `run`.",
+        abstract: "Checker what claims have in common, as a filter: the second half of `run`.",
         discussion: """
             Reads lines KEY<TAB>JSON from standard input, of which those of one key must stand together, \
             and writes rows of reports as NDJSON, each with its `table`, and lines for the next step. What \

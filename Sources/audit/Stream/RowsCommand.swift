@@ -1,7 +1,7 @@
 import ArgumentParser
+import Engine
 import Files
 import Inputs
-import Pipeline
 import Streams
 
 struct RowsCommand: StreamCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Engine
 import Files
-import Pipeline
 
 /// A command that is a filter: lines in, lines out.
 protocol StreamCommand: ParsableCommand {

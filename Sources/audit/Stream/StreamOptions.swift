@@ -3,9 +3,9 @@ import Checks
 import Encodings
 import Files
 import Policies
+import Proofs
 import Reports
 import Rules
-import Signatures
 import Streams
 
 /// What all steps of a run in streams must be given alike.
@@ -14,7 +14,7 @@ struct StreamOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Judge as of this time: RFC 3339, or a date, which is its midnight in UTC. The same for all steps.",
+            "Checker as of this time: RFC 3339, or a date, which is its midnight in UTC. The same for all steps.",
             valueName: "time"))
     var asOf: Instant
 

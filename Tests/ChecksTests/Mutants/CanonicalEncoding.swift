@@ -3,7 +3,7 @@ import Encodings
 import SampleStore
 
 @testable import Checks
-@testable import Signatures
+@testable import Proofs
 
 /// What the product read of a container, as values, and the only octets that the strict form has for them.
 ///

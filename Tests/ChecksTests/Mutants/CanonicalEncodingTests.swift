@@ -2,8 +2,8 @@ import Corpus
 import DER
 import Encodings
 import Inputs
+import Proofs
 import SampleStore
-import Signatures
 import Testing
 
 @testable import Checks
@@ -15,7 +15,7 @@ struct `A receipt encoded from the values that were read of it` {
         arguments: Corpus.files(in: "receipts", ending: ".der").filter { !$0.hasPrefix("xcode") })
     func `is the receipt itself, if it is genuine`(name: String) throws {
         let bytes = Corpus.bytes("receipts/" + name)
-        let judge = try Judge(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
+        let judge = try Checker(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
         let values = try #require(Self.values(of: bytes, judge))
         #expect(values.nulls(in: bytes) != nil)
     }
@@ -43,7 +43,7 @@ struct `A receipt encoded from the values that were read of it` {
         #expect(values.nulls(in: other) == nil)
     }
 
-    private static func values(of bytes: [UInt8], _ judge: Judge) -> CanonicalEncoding? {
+    private static func values(of bytes: [UInt8], _ judge: Checker) -> CanonicalEncoding? {
         let facts = judge.facts(of: Claim(source: "a test"), receipt: bytes.span)
         return facts.signature.flatMap { CanonicalEncoding(of: bytes, $0, by: judge.verifier) }
     }

@@ -4,8 +4,8 @@ import Inputs
 import SampleStore
 
 @testable import Checks
+@testable import Proofs
 @testable import Receipts
-@testable import Signatures
 
 /// Holds mutants of a content, each signed anew, to what may be valid.
 ///
@@ -16,7 +16,7 @@ struct ContentCampaign {
     let content: [UInt8]
     private let tree: DERTree
     private let authority: PrivateAuthority
-    private let judge: Judge
+    private let judge: Checker
 
     /// - Parameter authority: who signs; a small key makes it fast.
     init(name: String, content: [UInt8], authority: PrivateAuthority) throws {
@@ -114,10 +114,12 @@ struct ContentCampaign {
     private static func differingValue(_ triples: [Triple], _ receipt: Receipt) -> String? {
         func value(_ type: Int) -> [UInt8]? { triples.first { $0.type == type }?.value }
         func text(_ text: ExactText?) -> [UInt8] { DERWriter.utf8String(text?.text ?? "") }
-        if value(2) != text(receipt.bundleID) || value(2) != receipt.deviceBinding.bundleIDOctets { return "bundle id" }
+        if value(2) != text(receipt.bundleID) || value(2) != receipt.deviceHashInput.bundleIDOctets {
+            return "bundle id"
+        }
         if value(3) != text(receipt.appVersion) { return "app version" }
-        if value(4) != receipt.deviceBinding.opaqueValue { return "opaque value" }
-        if value(5) != receipt.deviceBinding.hash { return "hash" }
+        if value(4) != receipt.deviceHashInput.opaqueValue { return "opaque value" }
+        if value(5) != receipt.deviceHashInput.hash { return "hash" }
         if let environment = value(0), environment != text(receipt.environment) { return "environment" }
         if let version = value(19), version != text(receipt.originalAppVersion) { return "original app version" }
         return nil

@@ -4,7 +4,7 @@ import Inputs
 import SampleStore
 
 @testable import Checks
-@testable import Signatures
+@testable import Proofs
 
 /// Holds what the product says of containers that are not in the strict form against OpenSSL's word.
 ///
@@ -18,12 +18,12 @@ import SampleStore
 struct LenientCampaign {
     let specimen: Specimen
     let roots: [[UInt8]]
-    private let judge: Judge
+    private let judge: Checker
 
     init(_ specimen: Specimen, trust: TrustAnchors, roots: [[UInt8]]) throws {
         self.specimen = specimen
         self.roots = roots
-        judge = try Judge(trust: trust, expectations: Expectations(asOf: Samples.asOf))
+        judge = try Checker(trust: trust, expectations: Expectations(asOf: Samples.asOf))
     }
 
     func run(_ count: Int, seed: UInt64) -> MutationTally {

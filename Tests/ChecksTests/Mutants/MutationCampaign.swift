@@ -4,7 +4,7 @@ import Inputs
 import SampleStore
 
 @testable import Checks
-@testable import Signatures
+@testable import Proofs
 
 /// Holds the mutants of one container to what may be valid.
 ///
@@ -22,7 +22,7 @@ struct MutationCampaign {
     let roots: [[UInt8]]
     let kinds: [MutationKind]
     private let trust: TrustAnchors
-    private let judge: Judge
+    private let judge: Checker
     private let failed: CheckSet
     private let date: Instant
     private let values: CanonicalEncoding
@@ -57,8 +57,8 @@ struct MutationCampaign {
         self.nulls = nulls
     }
 
-    private static func judge(_ trust: TrustAnchors) throws -> Judge {
-        try Judge(trust: trust, expectations: Expectations(asOf: Samples.asOf))
+    private static func judge(_ trust: TrustAnchors) throws -> Checker {
+        try Checker(trust: trust, expectations: Expectations(asOf: Samples.asOf))
     }
 
     /// Makes this many mutants and checks each.

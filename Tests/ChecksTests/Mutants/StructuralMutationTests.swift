@@ -1,8 +1,8 @@
 import Corpus
 import Encodings
+import Proofs
 import Receipts
 import SampleStore
-import Signatures
 import Testing
 
 @testable import Checks

@@ -5,18 +5,18 @@ import Inputs
 import Reports
 
 @testable import Checks
-@testable import Signatures
+@testable import Proofs
 
 /// Containers: every check that is made of bytes, strict and lenient, the chain, the signature, and what is shown of them.
 struct ContainerSubject: Subject {
     private let trust: TrustAnchors
     /// Has met all inputs before this one, as the judge of a run has.
-    private let judge: Judge
+    private let judge: Checker
     private let verifier: SignatureVerifier
 
     init() throws {
         trust = try Settings.trust()
-        judge = try Judge(trust: trust, expectations: Expectations(asOf: Settings.asOf))
+        judge = try Checker(trust: trust, expectations: Expectations(asOf: Settings.asOf))
         verifier = try SignatureVerifier(trust: trust)
     }
 
@@ -66,7 +66,7 @@ struct ContainerSubject: Subject {
 
     /// What was met before makes no difference.
     private func compareWithNewcomer(_ bytes: [UInt8], _ facts: Facts) {
-        guard let newcomer = try? Judge(trust: trust, expectations: Expectations(asOf: Settings.asOf)) else {
+        guard let newcomer = try? Checker(trust: trust, expectations: Expectations(asOf: Settings.asOf)) else {
             return demand(false, "no judge")
         }
         let other = newcomer.facts(of: Settings.claim, receipt: bytes.span)

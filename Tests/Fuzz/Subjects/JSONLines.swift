@@ -8,16 +8,16 @@ import Rules
 
 /// NDJSON: claims as `audit run` and `audit map` read them, and the lines that `audit map` writes of them.
 struct JSONLinesSubject: Subject {
-    private let judge: Judge
+    private let judge: Checker
     private let settings: StreamSettings
-    private let folder: FencedFolder
+    private let folder: ConfinedDirectory
 
     init() throws {
         let trust = try Settings.trust()
-        judge = try Judge(trust: trust, expectations: Expectations(asOf: Settings.asOf))
+        judge = try Checker(trust: trust, expectations: Expectations(asOf: Settings.asOf))
         settings = Settings.stream(trust)
         // A folder in which nobody makes files.
-        folder = try FencedFolder(input: "/proc/self/task")
+        folder = try ConfinedDirectory(input: "/proc/self/task")
     }
 
     func read(_ bytes: [UInt8]) {

@@ -4,15 +4,15 @@ import Rules
 import SampleStore
 
 @testable import Checks
+@testable import Engine
 @testable import Inputs
-@testable import Pipeline
+@testable import Proofs
 @testable import Receipts
-@testable import Signatures
 @testable import Streams
 
 /// The content of receipts, as if Apple had signed it: attributes, purchases, what is shown, and the way to the rules.
 struct ReceiptSubject: Subject {
-    private let judge: Judge
+    private let judge: Checker
     /// A verdict on a genuine receipt, in place of that on a container that nobody signed.
     private let genuine: SignatureVerdict
     private let container: SignedDataContent
@@ -20,7 +20,7 @@ struct ReceiptSubject: Subject {
 
     init() throws {
         let trust = try Settings.trust()
-        judge = try Judge(trust: trust, expectations: Expectations(asOf: Settings.asOf))
+        judge = try Checker(trust: trust, expectations: Expectations(asOf: Settings.asOf))
         container = try PrivateAuthority().sign(Settings.receipt)
         guard let genuine = judge.facts(of: Settings.claim, receipt: container.encoded.span).signature else {
             fatalError("the sample receipt is not read")
@@ -51,7 +51,7 @@ struct ReceiptSubject: Subject {
         demand(fields.originalAppVersion == receipt.originalAppVersion, "another original version")
         demand(fields.purchases == receipt.purchases, "other purchases")
         demand(fields.purchaseError == receipt.purchaseError, "another reason")
-        let (a, b) = (fields.deviceBinding, receipt.deviceBinding)
+        let (a, b) = (fields.deviceHashInput, receipt.deviceHashInput)
         demand(
             a?.hash == b.hash && a?.opaqueValue == b.opaqueValue && a?.bundleIDOctets == b.bundleIDOctets,
             "another device")

@@ -1,4 +1,4 @@
-import Pipeline
+import Engine
 import Rules
 
 @testable import Inputs
@@ -37,7 +37,7 @@ struct ReduceLinesSubject: Subject {
             var fields = try LineFields(fieldBytes.span)
             switch key {
             case .group(let letter, let octets):
-                try SightingLine(letter, octets, &fields).write(letter, octets.span, to: &writer)
+                try ObservationLine(letter, octets, &fields).write(letter, octets.span, to: &writer)
             case .joining: try JoiningLine(&fields).write(to: &writer)
             case .rings: try RingLine(&fields).write(to: &writer)
             case .sum, .seen, .claim, .summary:

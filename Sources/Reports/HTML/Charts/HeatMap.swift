@@ -1,7 +1,7 @@
 /// Shares by two things, such as a cohort and the months since: a cell each, darker for more, with the number in it.
 enum HeatMap {
-    private static let mostRows = 24
-    private static let mostColumns = 36
+    private static let maxRows = 24
+    private static let maxColumns = 36
 
     struct Grid {
         var columns: [String]
@@ -11,7 +11,7 @@ enum HeatMap {
     /// - Returns: `nil` if the section is not about shares by two things.
     static func chart(_ section: Summary.Section) -> Chart? {
         guard let grid = grid(section), !grid.rows.isEmpty else { return nil }
-        let (columns, rows) = (grid.columns.prefix(mostColumns), grid.rows.suffix(mostRows))
+        let (columns, rows) = (grid.columns.prefix(maxColumns), grid.rows.suffix(maxRows))
         let (left, top, width, height) = (64.0, 20.0, 40.0, 22.0)
         var svg = SVG(
             id: section.id,
@@ -39,10 +39,10 @@ enum HeatMap {
     }
 
     private static func note(_ section: Summary.Section, _ grid: Grid) -> String {
-        let isCut = grid.rows.count > mostRows || grid.columns.count > mostColumns
+        let isCut = grid.rows.count > maxRows || grid.columns.count > maxColumns
         let areMonths = grid.columns.allSatisfy { Int($0) != nil }
         return "Down: \(section.columns.first ?? "")\(areMonths ? ". Across: months later" : "")."
-            + (isCut ? " The latest \(mostRows) rows, the first \(mostColumns) columns." : "")
+            + (isCut ? " The latest \(maxRows) rows, the first \(maxColumns) columns." : "")
     }
 
     /// A row for each name, a column for each of at least three shares.

@@ -1,0 +1,75 @@
+public import Checks
+public import Inputs
+public import Proofs
+public import Rules
+
+/// A whole run: every claim judged by itself, claims with the same key judged together, and both joined.
+///
+///     claims ─▶ map: facts, rows, facts under keys ─▶ sort by key ─▶ reduce: findings ─▶ join: rows with findings
+///
+/// What the stages hand on grows with the number of claims. It is held in memory up to a limit, and beyond it in
+/// temporary files.
+public struct AuditRun: Sendable {
+    let trust: TrustAnchors
+    let expectations: Expectations
+    let rules: RuleSet
+    let storage: Storage
+    let pipeline: OrderedPipeline
+    let withFigures: Bool
+    /// The key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
+    let pseudonymKey: [UInt8]?
+    /// What is known of earlier runs, and is to be known of this one.
+    let memory: RunCache?
+
+    /// - Parameters:
+    ///   - workers: how many threads judge claims; as many cores as there are is best.
+    ///   - withFigures: whether to read subscriptions, and to count what receipts say of themselves.
+    ///   - pseudonymKey: the key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
+    ///   - memory: what is known of earlier runs; `nil` if each run is to stand by itself.
+    public init(
+        trust: TrustAnchors, expectations: Expectations, rules: RuleSet, workers: Int, storage: Storage,
+        withFigures: Bool = true, pseudonymKey: [UInt8]? = nil, memory: RunCache? = nil
+    ) {
+        self.memory = memory
+        self.pseudonymKey = pseudonymKey
+        self.withFigures = withFigures
+        self.trust = trust
+        self.expectations = expectations
+        self.rules = rules
+        self.storage = storage
+        pipeline = OrderedPipeline(workers: workers)
+    }
+
+    /// How a run is getting on.
+    public struct Progress: Sendable {
+        public enum Stage: Sendable {
+            /// Claims are judged one by one.
+            case claims
+            /// Claims that have something in common are judged together.
+            case groups
+            /// Reports are written.
+            case reports
+        }
+
+        public var stage: Stage
+        /// Of the stage, from 0 to 1, if that is known.
+        public var fraction: Double?
+        public var tally: Tally
+    }
+
+    /// Runs all stages but the last, which the result does when it is asked for its rows.
+    ///
+    /// - Parameters:
+    ///   - encoders: the formats in which rows of the table `receipts` are wanted.
+    ///   - onProgress: called now and then, on the calling thread.
+    /// - Throws: what the source throws, ``Interrupted``, or `FileError` if a temporary file cannot be written.
+    public func run(
+        _ source: any ClaimSource, encoders: [RowEncoder], isStopped: @escaping @Sendable () -> Bool,
+        onProgress: (Progress) -> Void = { _ in }
+    ) throws -> AuditResult {
+        let judged = try map(source, encoders: encoders, isStopped: isStopped, onProgress: onProgress)
+        let found = try reduce(judged, isStopped: isStopped, onProgress: onProgress)
+        return try AuditResult(
+            judged, found, encoders: encoders, rules: rules, storage: storage, pipeline: pipeline, isStopped: isStopped)
+    }
+}

@@ -1,0 +1,147 @@
+import Encodings
+import Files
+import Ledgers
+import Rules
+import Sorting
+
+/// What ``RepeatedKeys`` does, for a run that remembers earlier ones: claims of theirs count, too.
+///
+/// Both sides come in the order of keys and, under a key, of identities. A claim that an earlier run had and this one has
+/// again is one claim.
+final class CachedKeys: KeyPicker {
+    private let wanted: WantedKeys
+    private let memory: RunCache
+    /// Claims of this run and hashes, to be brought into the order of claims.
+    let found: RecordSorter
+    /// What claims of earlier runs say, under hashes.
+    let earlier: RecordSorter
+    /// Hashes and identities that no earlier run had.
+    let new: RecordSorter
+    /// How many observations of earlier runs this one has, too.
+    private(set) var met = 0
+    private var reader: LedgerReader?
+    private var record = RecordWriter()
+
+    init(_ wanted: WantedKeys, _ memory: RunCache, budget: Int, folder: String) {
+        self.wanted = wanted
+        self.memory = memory
+        found = RecordSorter(budget: budget, folder: folder)
+        earlier = RecordSorter(budget: budget, folder: folder)
+        new = RecordSorter(budget: budget, folder: folder)
+    }
+
+    func pick(from keys: consuming some SortedKeys, isStopped: () -> Bool) throws {
+        if reader == nil, memory.hasHistory { reader = try memory.reader() }
+        // Asked once: it takes a lock.
+        let isUnchanged = memory.isUnchanged
+        var count = 0
+        while !keys.isAtEnd {
+            let hash = keys.hash
+            if isUnchanged, !keys.key.isSignificant, keys.isAlone {
+                try keys.advance()
+                continue
+            }
+            var group = KeyGroup(try known(under: hash))
+            while !keys.isAtEnd, keys.hash == hash {
+                count += 1
+                if count & 0xfff == 0, isStopped() { throw Interrupted() }
+                let key = keys.key
+                if !group.meet(key, fewest: wanted.fewest(key.kind)), !isUnchanged {
+                    try note(new, hash, key.identity)
+                }
+                if group.areEnough { try pick(&group, hash) }
+                try keys.advance()
+            }
+            met += group.metAgain
+            if group.areEnoughWithEarlier {
+                try pick(&group, hash)
+                for identity in group.earlier { try recall(identity, under: hash) }
+            }
+        }
+    }
+
+    /// The identities that earlier runs noted under a key, in order.
+    private func known(under hash: UInt64) throws(LedgerError) -> [UInt64] {
+        guard let reader else { return [] }
+        var known: [UInt64] = []
+        try reader.claims(under: hash) { known.append($0) }
+        return known
+    }
+
+    private func pick(_ group: inout KeyGroup, _ hash: UInt64) throws(FileError) {
+        for place in group.takeWaiting() { try note(found, place.rawValue, hash) }
+    }
+
+    private func note(_ sorter: RecordSorter, _ prefix: UInt64, _ number: UInt64) throws(FileError) {
+        record.removeAll()
+        record.sortable(number)
+        let bytes = record.bytes
+        try sorter.add(prefix, bytes.span)
+    }
+
+    /// Brings in what a claim of an earlier run says under a key.
+    private func recall(_ identity: UInt64, under hash: UInt64) throws {
+        guard let found = try reader?.record(ofClaim: identity) else { return }
+        var said = ClaimRecord.observations(of: found.record.span)
+        said = said.renumbered(EarlierClaims.number(seenAt: found.seenAt, identity), seenAt: found.seenAt)
+        let encoder = ObservationEncoder(said.presented)
+        var failure: FileError?
+        said.forEach { kind, key, purchases in
+            guard ObservationRecord.prefix(of: kind, key) == hash else { return }
+            record.removeAll()
+            encoder.write(kind, key, purchases, to: &record)
+            let bytes = record.bytes
+            do throws(FileError) { try earlier.add(hash, bytes.span) } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
+    }
+}
+
+/// The claims under one key, as they are met in the order of identities.
+private struct KeyGroup {
+    /// Those of earlier runs that this one does not have, as far as it is known.
+    private(set) var earlier: [UInt64] = []
+    private var known: ArraySlice<UInt64>
+    private var waiting: [WorkerClaimID] = []
+    private var met = 0
+    /// How many of earlier runs' claims this one has again.
+    private(set) var metAgain = 0
+    private var fewest = Int.max
+    private var isSignificant = false
+    /// The last identity that both have: this run may have it more than once.
+    private var last: UInt64?
+
+    init(_ known: [UInt64]) { self.known = known[...] }
+
+    /// Takes a claim of this run; says whether an earlier one had it.
+    mutating func meet(_ key: KeyRecord, fewest: Int) -> Bool {
+        while let next = known.first, next < key.identity { earlier.append(known.removeFirst()) }
+        met += 1
+        waiting.append(key.place)
+        // Two kinds of keys may have the same hash, if only by accident: what is kept for nothing does no harm.
+        self.fewest = min(self.fewest, fewest)
+        isSignificant = isSignificant || key.isSignificant
+        if known.first == key.identity {
+            last = known.removeFirst()
+            metAgain += 1
+        }
+        return last == key.identity
+    }
+
+    /// One claim is enough only if it has something to tell.
+    var areEnough: Bool { isSignificant || met >= max(2, fewest) }
+
+    /// The same when all claims of this run were met.
+    var areEnoughWithEarlier: Bool {
+        mutating get {
+            earlier += known
+            known = []
+            return areEnough || met + earlier.count >= max(2, fewest)
+        }
+    }
+
+    mutating func takeWaiting() -> [WorkerClaimID] {
+        defer { waiting.removeAll(keepingCapacity: true) }
+        return waiting
+    }
+}

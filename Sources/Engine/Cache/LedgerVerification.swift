@@ -1,0 +1,102 @@
+import Checks
+public import Encodings
+public import Ledgers
+import Rules
+
+/// A ledger held against another that was made anew from the same inputs, without a look at the first.
+public struct LedgerVerification: Sendable {
+    public let comparison: LedgerComparison
+    /// How many blocks of the kept ledger hold for other dates only, and were not compared.
+    public let otherDates: Int
+    /// What the first differences are, each a sentence for people.
+    public let differences: [String]
+
+    private static let maxDifferences = 10
+
+    /// - Parameters:
+    ///   - new: the path of the ledger that was made anew.
+    ///   - kept: the path of the other one.
+    ///   - asOf: the date that the new one was made for.
+    ///   - formats: in how many formats rows were written.
+    public init(of new: String, with kept: String, asOf: Instant, formats: Int) throws(LedgerError) {
+        var otherDates = 0
+        var differences: [String] = []
+        comparison = try LedgerComparison(
+            of: new, with: kept,
+            isSame: { key, new, kept in
+                switch BlockComparison(key, new: new, kept: kept, asOf: asOf, formats: formats) {
+                case .same: return true
+                case .otherDate:
+                    otherDates += 1
+                    return nil
+                case .different(let text):
+                    if differences.count < Self.maxDifferences { differences.append(text) }
+                    return false
+                }
+            },
+            onSignature: { digest, holds in
+                guard differences.count < Self.maxDifferences else { return }
+                let name = Hex.string(digest.span.extracting(first: min(8, digest.count)))
+                differences.append(
+                    "signature \(name)…: remembered as \(holds ? "broken, and it holds" : "good, and it does not hold")"
+                )
+            })
+        self.otherDates = otherDates
+        self.differences = differences
+    }
+}
+
+/// What the outputs of two blocks with one key have in common.
+enum BlockComparison: Equatable {
+    case same
+    /// The kept one holds for other dates only.
+    case otherDate
+    /// They say different things: which, for people.
+    case different(String)
+
+    init(_ key: [UInt8], new: [UInt8], kept: [UInt8], asOf: Instant, formats: Int) {
+        if new == kept {
+            self = .same
+            return
+        }
+        guard let first = BlockReplay(new.span, asOf: asOf, formats: formats), first.key.octets == key else {
+            self = .different("what all claims say together: remembered otherwise than found")
+            return
+        }
+        guard BlockReplay.isTrue(kept.span, asOf: asOf) else {
+            self = .otherDate
+            return
+        }
+        guard let other = BlockReplay(kept.span, asOf: asOf, formats: formats) else {
+            self = .different("\(first.name): what is remembered cannot be read")
+            return
+        }
+        self = Self.compare(first, other)
+    }
+
+    private static func compare(_ new: BlockReplay, _ kept: BlockReplay) -> BlockComparison {
+        let (valid, remembered) = (new.tally.verdicts[.valid], kept.tally.verdicts[.valid])
+        if valid != remembered {
+            return .different(
+                "\(new.name): \(remembered) of \(kept.tally.claims) claims remembered as valid, \(valid) found valid")
+        }
+        for (row, other) in zip(new.rows, kept.rows) where !row.ends.isEmpty && !other.ends.isEmpty {
+            // Pages have rows of the first claims alone: there are none where a block stood further down.
+            if row.bytes != other.bytes || row.ends != other.ends || row.cells != other.cells {
+                return .different("\(new.name): rows remembered otherwise than found")
+            }
+        }
+        return new.saysTheSame(as: kept) ? .same : .different("\(new.name): remembered otherwise than found")
+    }
+}
+
+extension BlockReplay {
+    /// The block by the first of its claims that Apple signed, if there is one.
+    fileprivate var name: String {
+        var source = ""
+        forEachClaim { _, claim in
+            if source.isEmpty { source = ClaimRecord.observations(of: claim.record.span).presented.source.text }
+        }
+        return "block of \(tally.claims) claims" + (source.isEmpty ? "" : " with \(source)")
+    }
+}

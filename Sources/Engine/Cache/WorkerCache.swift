@@ -1,0 +1,70 @@
+import Files
+import Inputs
+import Ledgers
+import Proofs
+import Rules
+import Sorting
+
+/// What one worker knows of earlier runs, and what it has found that is new.
+final class WorkerCache {
+    let keys: BlockKeys
+    let identity: ClaimIdentity
+    private let reader: LedgerReader?
+    private let claims: RecordSorter
+    private let signatures: RecordSorter
+    /// How many signatures were verified.
+    private(set) var verified = 0
+    /// Why something could not be looked up or kept.
+    var failure: (any Error)? { problem ?? identity.failure }
+    private var problem: (any Error)?
+
+    init(_ memory: RunCache, storage: Storage) throws {
+        keys = try BlockKeys(memory)
+        identity = try ClaimIdentity()
+        reader = memory.hasBlocks ? try memory.reader() : nil
+        claims = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
+        signatures = RecordSorter(budget: storage.memory / 16, folder: storage.folder)
+    }
+
+    /// What came of a block with these contents.
+    func block(_ key: BlockKey) throws(LedgerError) -> LedgerBlock? {
+        let octets = key.octets
+        return try reader?.block(key: octets.span)
+    }
+
+    /// What came of a block that was found before.
+    func output(of postponed: PostponedBlock) throws(LedgerError) -> [UInt8]? {
+        try reader?.block(id: postponed.id).output
+    }
+
+    /// Keeps what a claim says.
+    func keep(_ claim: NotedClaim) throws(FileError) { try claims.add(claim.identity, claim.record.span) }
+
+    func finishClaims() throws(FileError) -> [SortedRun] { try claims.finish() }
+    func finishSignatures() throws(FileError) -> [SortedRun] { try signatures.finish() }
+}
+
+extension WorkerCache: SignatureCache {
+    func holds(_ key: Digest) -> Bool? {
+        guard problem == nil else { return nil }
+        do throws(LedgerError) {
+            return try reader?.verdict(ofSignature: key.octets).map { $0 == [1] }
+        } catch {
+            problem = error
+            return nil
+        }
+    }
+
+    func remember(_ key: Digest, holds: Bool) {
+        verified += 1
+        var record = RecordWriter()
+        record.copy(key.octets)
+        record.byte(holds ? 1 : 0)
+        do throws(FileError) {
+            let bytes = record.bytes
+            try signatures.add(key.prefix, bytes.span)
+        } catch {
+            problem = problem ?? error
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Files
+import Rules
+import Sorting
+
+/// Goes through the hashes of keys in order, and picks those that more claims have than one, or that one has something
+/// to tell under.
+struct RepeatedKeys: KeyPicker {
+    private let wanted: WantedKeys
+    /// Claims and hashes, to be brought into the order of claims.
+    private let found: RecordSorter
+    private var record = RecordWriter()
+    /// Claims that have the hash, until there are enough of them.
+    private var waiting: [WorkerClaimID] = []
+    private var areEnough = false
+    private var fewest = Int.max
+
+    init(_ wanted: WantedKeys, found: RecordSorter) {
+        self.wanted = wanted
+        self.found = found
+    }
+
+    mutating func pick(from keys: consuming some SortedKeys, isStopped: () -> Bool) throws {
+        var hash: UInt64 = 0
+        var isFirst = true
+        var count = 0
+        while !keys.isAtEnd {
+            count += 1
+            if count & 0xffff == 0, isStopped() { throw Interrupted() }
+            let key = keys.key
+            if isFirst || keys.hash != hash {
+                (hash, isFirst) = (keys.hash, false)
+                begin()
+                if !key.isSignificant, keys.isAlone {
+                    try keys.advance()
+                    continue
+                }
+            }
+            try take(key, hash: hash)
+            try keys.advance()
+        }
+    }
+
+    private mutating func begin() {
+        waiting.removeAll(keepingCapacity: true)
+        areEnough = false
+        fewest = .max
+    }
+
+    private mutating func take(_ key: KeyRecord, hash: UInt64) throws(FileError) {
+        waiting.append(key.place)
+        // Two kinds of keys may have the same hash, if only by accident: what is kept for nothing does no harm.
+        fewest = min(fewest, wanted.fewest(key.kind))
+        // One claim is enough only if it has something to tell.
+        areEnough = areEnough || key.isSignificant || waiting.count >= max(2, fewest)
+        guard areEnough else { return }
+        for place in waiting {
+            record.removeAll()
+            record.sortable(hash)
+            let bytes = record.bytes
+            try found.add(place.rawValue, bytes.span)
+        }
+        waiting.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,219 @@
+import Dispatch
+import Synchronization
+
+/// Work on all cores whose results come out in the order in which it went in.
+///
+///     next ─▶ load ─▶ work ─▶ write, in order
+///
+/// A worker takes a block, loads it and works on it while it is in the core's cache. Only if loading makes
+/// it wait, because files are not in memory, do readers of their own take over: more of them than cores, so
+/// that the disk is kept busy. Everything goes in blocks, so that threads meet at a lock once a block. Only so
+/// many blocks are under way at once: a slow writer holds up the others, and memory stays bounded.
+///
+/// This is the only file that knows of Dispatch.
+public struct OrderedPipeline: Sendable {
+    /// How many workers there can be. Dispatch has some 255 threads: if workers had them all, and each of them waited for
+    /// a reader, no reader could begin. And a worker's number is a byte in ``WorkerClaimID``.
+    public static let workerRange = 1...128
+
+    public let workers: Int
+    /// How many readers take over when loading waits. Eight read a cold disk three times as fast as one.
+    public let readers: Int
+
+    /// - Parameters:
+    ///   - workers: how many threads work; no more than there can be.
+    ///   - readers: how many read, if need be; 64 at most.
+    public init(workers: Int, readers: Int = 8) {
+        self.workers = min(max(workers, Self.workerRange.lowerBound), Self.workerRange.upperBound)
+        self.readers = min(max(1, readers), 64)
+    }
+
+    /// One worker for each core, if there can be so many.
+    public static func workers(forCores cores: Int) -> Int { OrderedPipeline(workers: cores).workers }
+
+    /// Runs until there is no next block, something throws, or the run is told to stop.
+    ///
+    /// - Parameters:
+    ///   - isStopped: whether the run is to end, asked once a block.
+    ///   - next: the next block; called by one thread at a time.
+    ///   - makeLoader: called once on each thread; what it returns completes a block, and says whether it had to wait.
+    ///   - makeWorker: called once on each worker's thread; what it returns works on a block.
+    ///   - write: takes the results in order, on the calling thread.
+    public func run<Block: Sendable, Output: Sendable>(
+        isStopped: @escaping @Sendable () -> Bool,
+        next: @escaping @Sendable () throws -> Block?,
+        makeLoader: @escaping @Sendable () -> (inout Block) -> Bool,
+        makeWorker: @escaping @Sendable () throws -> (inout Block) throws -> Output,
+        write: (Output) throws -> Void
+    ) throws {
+        let threads = DispatchGroup()
+        let belt = BlockQueue<Block, Output>(
+            workers: workers, readers: readers, isStopped: isStopped, next: next, makeLoader: makeLoader,
+            startReader: { body in DispatchQueue(label: "reader").async(group: threads, execute: body) })
+        for index in 0..<workers {
+            DispatchQueue(label: "worker \(index)").async(group: threads) { belt.work(makeWorker: makeWorker) }
+        }
+        defer { threads.wait() }
+        do {
+            while let output = try belt.nextOutput() { try write(output) }
+        } catch {
+            belt.fail(error)
+            throw error
+        }
+    }
+}
+
+/// The run was told to stop.
+public struct Interrupted: Error {
+    package init() {}
+}
+
+/// The blocks under way between the threads of one run.
+private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
+    private struct State {
+        var taken = 0
+        var isSourceAtEnd = false
+        var loaded: [(number: Int, block: Block)] = []
+        var outputs: [Int: Output] = [:]
+        var written = 0
+        var haveReaders = false
+        var activeReaders = 0
+        var activeWorkers: Int
+        var error: (any Error)?
+    }
+
+    private let state: Mutex<State>
+    private let source = Mutex(())
+    private let workers: Int
+    private let readers: Int
+    private let isStopped: @Sendable () -> Bool
+    private let next: @Sendable () throws -> Block?
+    private let makeLoader: @Sendable () -> (inout Block) -> Bool
+    private let startReader: @Sendable (@escaping @Sendable () -> Void) -> Void
+    /// How many more blocks may be taken.
+    private let free: DispatchSemaphore
+    /// Signalled for each block that a reader has loaded, and for each worker when there will be no more.
+    private let loaded = DispatchSemaphore(value: 0)
+    /// Signalled for each output, and for each worker that ends.
+    private let ready = DispatchSemaphore(value: 0)
+
+    init(
+        workers: Int, readers: Int, isStopped: @escaping @Sendable () -> Bool,
+        next: @escaping @Sendable () throws -> Block?,
+        makeLoader: @escaping @Sendable () -> (inout Block) -> Bool,
+        startReader: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
+    ) {
+        self.workers = workers
+        self.readers = readers
+        self.isStopped = isStopped
+        self.next = next
+        self.makeLoader = makeLoader
+        self.startReader = startReader
+        state = Mutex(State(activeWorkers: workers))
+        // Raised from 0, because a semaphore must not end below the value that it began with.
+        free = DispatchSemaphore(value: 0)
+        for _ in 0..<2 * (workers + readers) { free.signal() }
+    }
+
+    /// Ends the run. Only the first reason is kept.
+    func fail(_ error: any Error) {
+        state.withLock { $0.error = $0.error ?? error }
+        free.signal()  // a thread that waits for room sees it, and tells the next
+    }
+
+    /// A worker's thread.
+    func work(makeWorker: () throws -> (inout Block) throws -> Output) {
+        do {
+            let work = try makeWorker()
+            let load = makeLoader()
+            while case (let number, var block)? = try nextBlock(load) {
+                let output = try work(&block)
+                state.withLock { $0.outputs[number] = output }
+                ready.signal()
+            }
+        } catch {
+            fail(error)
+        }
+        state.withLock { $0.activeWorkers -= 1 }
+        ready.signal()
+    }
+
+    /// A block to work on: one that the worker loads itself, or one from the readers, once there are any.
+    private func nextBlock(_ load: (inout Block) -> Bool) throws -> (number: Int, block: Block)? {
+        if state.withLock({ $0.haveReaders }) {
+            loaded.wait()
+            if isStopped() { throw Interrupted() }
+            return state.withLock { $0.error != nil || $0.loaded.isEmpty ? nil : $0.loaded.removeFirst() }
+        }
+        guard case (let number, var block)? = try take() else { return nil }
+        if load(&block) { startReaders() }
+        return (number, block)
+    }
+
+    private func startReaders() {
+        let isFirst = state.withLock { state in
+            defer { state.haveReaders = true }
+            if !state.haveReaders { state.activeReaders = readers }
+            return !state.haveReaders
+        }
+        guard isFirst else { return }
+        for _ in 0..<readers { startReader { self.read() } }
+    }
+
+    /// A reader's thread.
+    private func read() {
+        do {
+            let load = makeLoader()
+            while case (let number, var block)? = try take() {
+                _ = load(&block)
+                let filled = block
+                state.withLock { $0.loaded.append((number, filled)) }
+                loaded.signal()
+            }
+        } catch {
+            fail(error)
+        }
+        let isLast = state.withLock { state in
+            state.activeReaders -= 1
+            return state.activeReaders == 0
+        }
+        if isLast { for _ in 0..<workers { loaded.signal() } }
+    }
+
+    /// Takes the next block from the source, in order, as soon as one more may be under way.
+    private func take() throws -> (number: Int, block: Block)? {
+        free.wait()
+        let taken = try source.withLock { _ -> (Int, Block)? in
+            if isStopped() { throw Interrupted() }
+            guard !state.withLock({ $0.isSourceAtEnd || $0.error != nil }) else { return nil }
+            guard let block = try next() else {
+                state.withLock { $0.isSourceAtEnd = true }
+                return nil
+            }
+            return state.withLock { state in
+                defer { state.taken += 1 }
+                return (state.taken, block)
+            }
+        }
+        if taken == nil { free.signal() }  // so that every other thread learns of the end
+        return taken
+    }
+
+    /// The next output in order; `nil` when all are written.
+    func nextOutput() throws -> Output? {
+        while true {
+            let (output, isOver, error) = state.withLock { state in
+                let output = state.outputs.removeValue(forKey: state.written)
+                if output != nil { state.written += 1 }
+                return (output, state.activeWorkers == 0, state.error)
+            }
+            if let error { throw error }
+            if let output {
+                free.signal()
+                return output
+            }
+            if isOver { return nil }
+            ready.wait()
+        }
+    }
+}

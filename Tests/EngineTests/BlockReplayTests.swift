@@ -1,0 +1,141 @@
+import Checks
+import Encodings
+import Inputs
+import Proofs
+import Rules
+import SampleStore
+import Testing
+
+@testable import Engine
+
+/// What is written down of a block and read again.
+struct `A block that is remembered` {
+    private let recorded: [UInt8]
+    private let facts: [Facts]
+    private let rows: [EncodedRows]
+    private let tally: Tally
+    private let breakdown: Breakdown
+    private let claims: [NotedClaim]
+    private let findings: [Finding]
+    private static let key = BlockKey([UInt8](0..<32))
+
+    init() throws {
+        let export = try SampleExport(count: 60, seed: 8, forgeryShare: 0.5)
+        let judge = try Checker(
+            trust: TrustAnchors(files: [(name: "root", bytes: export.root)]),
+            expectations: Expectations(asOf: SampleExport.asOf))
+        let rules = RuleSet(Policy(), asOf: SampleExport.asOf)
+        var recorder = BlockRecorder(Self.key, asOf: SampleExport.asOf)
+        var (facts, rows, found) = ([Facts](), EncodedRows(), [Finding]())
+        var (tally, breakdown, claims) = (Tally(), Breakdown(), [NotedClaim]())
+        for index in 0..<60 {
+            guard let file = try export.claim(at: index).file else { continue }
+            var claim = Claim(source: "devices.csv:\(index)")
+            claim.accountID = "ä \(index % 7)"
+            let judged = judge.facts(of: claim, receipt: file.bytes.span)
+            facts.append(judged)
+            tally.count(judged)
+            breakdown.count(judged, Policy())
+            rows.bytes += Array("row \(index)\n".utf8)
+            rows.cells.append(rows.bytes.count - 1)
+            rows.ends.append(rows.bytes.count)
+            recorder.note(judged, figuresBy: Policy())
+            rules.judge(judged) { finding in
+                found.append(finding)
+                recorder.note(finding, ofClaim: facts.count - 1)
+            }
+            let noted = NotedClaim(
+                identity: UInt64(index) &* 0x9e37_79b9_7f4a_7c15,
+                keys: KeyKind.allCases.map {
+                    NotedKey(hash: UInt64(index) << 40, kind: $0, isSignificant: index % 2 == 0)
+                },
+                record: [UInt8](repeating: UInt8(index), count: index))
+            claims.append(noted)
+            recorder.note(noted, ofClaim: facts.count - 1)
+        }
+        (self.facts, findings, self.claims) = (facts, found, claims)
+        (self.tally, self.breakdown) = (tally, breakdown)
+        self.rows = [rows, EncodedRows(bytes: [], ends: rows.ends.map { _ in 0 }, cells: rows.ends.map { _ in 0 })]
+        recorded = try #require(recorder.bytes(tally, rows: self.rows, unknownKeys: ["a", "ö"]))
+    }
+
+    private func replayed(asOf: Instant = SampleExport.asOf, formats: Int = 2) -> BlockReplay? {
+        BlockReplay(recorded.span, asOf: asOf, formats: formats)
+    }
+
+    @Test func `is what it was`() throws {
+        let replay = try #require(replayed())
+        #expect(replay.key.octets == Self.key.octets)
+        #expect(replay.unknownKeys == ["a", "ö"])
+        #expect(replay.tally.claims == facts.count)
+        for verdict in Verdict.allCases { #expect(replay.tally.verdicts[verdict] == tally.verdicts[verdict]) }
+        for check in Check.allCases { #expect(replay.tally.failedChecks[check] == tally.failedChecks[check]) }
+        for match in DeviceHashResult.allCases {
+            #expect(replay.tally.deviceHashResults[match] == tally.deviceHashResults[match])
+        }
+        #expect(replay.breakdown == breakdown)
+        #expect(replay.rows.map(\.bytes) == rows.map(\.bytes))
+        #expect(replay.rows.map(\.ends) == rows.map(\.ends))
+        #expect(replay.rows.map(\.cells) == rows.map(\.cells))
+        var index = 0
+        replay.forEachClaim { place, claim in
+            #expect(place == index)
+            #expect(claim.identity == claims[index].identity)
+            #expect(claim.record == claims[index].record)
+            #expect(claim.keys.map(\.hash) == claims[index].keys.map(\.hash))
+            #expect(claim.keys.map(\.kind) == claims[index].keys.map(\.kind))
+            #expect(claim.keys.map(\.isSignificant) == claims[index].keys.map(\.isSignificant))
+            index += 1
+        }
+        #expect(index == facts.count)
+    }
+
+    @Test func `has the findings that it had`() throws {
+        var found: [ClaimFinding] = []
+        try #require(replayed()).forEachFinding { found.append($1) }
+        #expect(found.count == findings.count && found.count > 10)
+        for (found, finding) in zip(found, findings) {
+            #expect((found.rule, found.severity, found.subject) == (finding.rule, finding.severity, finding.subject))
+            let row = FindingRecord.row(of: found.record.span)
+            #expect(row.evidence == finding.evidence)
+            #expect(row.sources == finding.involved.sources.names)
+        }
+    }
+
+    @Test func `is not taken for other nights or other formats`() {
+        #expect(replayed(asOf: .utc(1980, 1, 1)) == nil)
+        #expect(replayed(formats: 1) == nil)
+    }
+
+    @Test func `is judged again if rows are wanted that nobody wanted then, and has none that nobody wants`() throws {
+        let replay = try #require(replayed())
+        let encoder = { (maxRows: Int?) in
+            RowEncoder(name: "x", maxRows: maxRows, emptyLength: 0, encode: { _, _ in 0 }, fill: { _, _, _ in })
+        }
+        #expect(replay.rows(for: [encoder(nil), encoder(7)], after: 6)?.map(\.bytes) == rows.map(\.bytes))
+        #expect(replay.rows(for: [encoder(7), encoder(nil)], after: 7)?.map(\.ends.count) == [0, facts.count])
+        var recorder = BlockRecorder(Self.key, asOf: SampleExport.asOf)
+        for facts in facts { recorder.note(facts, figuresBy: Policy()) }
+        let bytes = try #require(recorder.bytes(tally, rows: [rows[0], EncodedRows()], unknownKeys: []))
+        let bare = BlockReplay(bytes.span, asOf: SampleExport.asOf, formats: 2)
+        #expect(bare?.rows(for: [encoder(nil), encoder(7)], after: 7) != nil)
+        #expect(bare != nil && bare?.rows(for: [encoder(nil), encoder(7)], after: 6) == nil)
+    }
+
+    @Test func `is never more than what its bytes hold, whatever they are`() {
+        var replayed = 0
+        for count in stride(from: 0, to: recorded.count, by: max(1, recorded.count / 500)) {
+            let torn = Array(recorded.prefix(count))
+            guard let replay = BlockReplay(torn.span, asOf: SampleExport.asOf, formats: 2) else { continue }
+            replayed += 1
+            var (found, told) = (0, 0)
+            replay.forEachFinding { _, _ in found += 1 }
+            replay.forEachClaim { _, _ in told += 1 }
+            #expect(found <= findings.count && told <= claims.count, "\(count) bytes")
+            for rows in replay.rows {
+                #expect(rows.ends.allSatisfy { (0...rows.bytes.count).contains($0) }, "\(count) bytes")
+            }
+        }
+        #expect(replayed > 100)
+    }
+}

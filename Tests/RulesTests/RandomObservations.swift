@@ -1,0 +1,94 @@
+import Encodings
+import Inputs
+import Receipts
+import Rules
+
+/// Observations from a seed: few devices, accounts and dates, so that they meet; and now and then what nobody expects.
+struct RandomObservations {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    /// SplitMix64.
+    mutating func next(below bound: Int) -> Int {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        return Int(stableMix(state) % UInt64(bound))
+    }
+
+    private mutating func isOneIn(_ number: Int) -> Bool { next(below: number) == 0 }
+
+    private mutating func one<T>(of values: [T], _ otherwise: T) -> T {
+        values.isEmpty ? otherwise : values[next(below: values.count)]
+    }
+
+    mutating func shuffle<T>(_ values: inout [T]) {
+        for index in values.indices.dropFirst() { values.swapAt(index, next(below: index + 1)) }
+    }
+
+    /// A group under one key. `variety` is about how many devices, accounts and purchases there are.
+    mutating func group(_ kind: KeyKind, count: Int, variety: Int) -> [Observation] {
+        let isConsumable = isOneIn(2)
+        let isQuiet = isOneIn(3)
+        return (0..<count).map { number in
+            var observation = Observation(claim: UInt64(number), source: "claims.csv:\(number + 2)")
+            observation.device = isOneIn(8) ? nil : device(next(below: variety))
+            observation.deviceHashMatches = !isQuiet && isOneIn(2)
+            observation.accountID = isOneIn(3) ? "" : account(next(below: variety))
+            observation.presentedAt = isOneIn(6) ? nil : date(variety)
+            observation.isGenuine =
+                kind != .receipt && (kind == .transaction || kind == .originalTransaction || !isOneIn(5))
+            guard observation.isGenuine else { return observation }
+            observation.bundleID = "com.example.app-\(next(below: isOneIn(4) ? 80 : 2))"
+            observation.createdAt = date(variety)
+            switch kind {
+            case .receipt: break
+            case .transaction: observation.purchases = [purchase("T", isConsumable: isConsumable, isQuiet, variety)]
+            case .originalTransaction: observation.purchases = [purchase("O", isConsumable: false, isQuiet, variety)]
+            case .device, .account:
+                observation.purchases = (0..<next(below: 4)).map { _ in
+                    purchase("\(next(below: variety))", isConsumable: false, false, variety)
+                }
+            }
+            return observation
+        }
+    }
+
+    private mutating func purchase(_ id: ExactText, isConsumable: Bool, _ isQuiet: Bool, _ variety: Int) -> Purchase {
+        let product = isQuiet ? "gold" : one(of: ["gold", "silver", "caf\u{e9}", "cafe\u{301}", Self.huge], "gold")
+        var purchase = Purchase(
+            productID: product, transactionID: id, purchaseDate: isQuiet ? Instant(seconds: 0) : date(variety))
+        purchase.originalTransactionID = isQuiet ? "O" : one(of: ["O", "P", "Q", Self.huge, nil], nil)
+        purchase.kind = isConsumable && !isOneIn(5) ? .consumable : .autoRenewable
+        purchase.cancellationDate = isOneIn(3) ? date(variety) : nil
+        purchase.isTrialPeriod = isOneIn(3)
+        purchase.isInIntroOfferPeriod = isOneIn(4)
+        purchase.webOrderLineItemID = isOneIn(2) ? next(below: variety) : nil
+        return purchase
+    }
+
+    private mutating func date(_ variety: Int) -> Instant {
+        switch next(below: 40) {
+        case 0: Instant(milliseconds: .min)
+        case 1: Instant(milliseconds: .max)
+        default: Instant(milliseconds: 1_770_000_000_000 + Int64(next(below: 2 * variety)) * 500)
+        }
+    }
+
+    private func account(_ number: Int) -> ExactText {
+        switch number {
+        case 0: "caf\u{e9}"
+        case 1: "cafe\u{301}"
+        default: "user-\(number)"
+        }
+    }
+
+    private static let huge = ExactText(String(repeating: "=cmd|' /C calc'!A0\n", count: 30))
+}
+
+/// A device for a number.
+func device(_ number: Int) -> Device? {
+    var octets = [UInt8](repeating: 0x40, count: 16)
+    for index in 0..<4 { octets[15 - index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
+    let span = octets.span
+    return Device(octets: span)
+}
