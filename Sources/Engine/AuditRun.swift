@@ -19,18 +19,18 @@ public struct AuditRun: Sendable {
     /// The key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
     let pseudonymKey: [UInt8]?
     /// What is known of earlier runs, and is to be known of this one.
-    let memory: RunCache?
+    let cache: RunCache?
 
     /// - Parameters:
     ///   - workers: how many threads judge claims; as many cores as there are is best.
     ///   - withFigures: whether to read subscriptions, and to count what receipts say of themselves.
     ///   - pseudonymKey: the key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
-    ///   - memory: what is known of earlier runs; `nil` if each run is to stand by itself.
+    ///   - cache: what is known of earlier runs; `nil` if each run is to stand by itself.
     public init(
         trust: TrustAnchors, expectations: Expectations, rules: RuleSet, workers: Int, storage: Storage,
-        withFigures: Bool = true, pseudonymKey: [UInt8]? = nil, memory: RunCache? = nil
+        withFigures: Bool = true, pseudonymKey: [UInt8]? = nil, cache: RunCache? = nil
     ) {
-        self.memory = memory
+        self.cache = cache
         self.pseudonymKey = pseudonymKey
         self.withFigures = withFigures
         self.trust = trust

@@ -81,69 +81,59 @@ extension Breakdown.Verdicts {
 }
 
 extension Breakdown {
-    /// Reads what ``write(to:)`` wrote.
-    init(_ fields: inout RecordReader) {
-        for _ in 0..<fields.count() {
-            let environment = fields.text()
-            environments[environment] = Verdicts(&fields)
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.counted(&environments)
+        try coder.counted(&apps)
+        try coder.counted(&otherVersions)
+        try coder.dictionary(&products, key: "") { (product, claims: inout Int?, coder) throws(Coder.Failure) in
+            try coder.text(&product)
+            var count = claims ?? 0
+            try coder.count(&count)
+            claims = count
         }
-        for _ in 0..<fields.count() {
-            let app = fields.text()
-            apps[app] = Verdicts(&fields)
+        try coder.dictionary(&months, key: Month(Instant(milliseconds: 0))) {
+            (month, verdicts: inout Verdicts?, coder) throws(Coder.Failure) in
+            var start = month.start
+            try coder.instant(&start)
+            month = Month(start)
+            try coder.code(&verdicts)
         }
-        for _ in 0..<fields.count() {
-            let product = fields.text()
-            products[product] = fields.int()
+        try coder.count(&notGenuine)
+    }
+}
+
+extension FieldCoder where Self: ~Escapable {
+    fileprivate mutating func counted(_ counts: inout [ExactText: Breakdown.Verdicts]) throws(Failure) {
+        try dictionary(&counts, key: "") { (name, verdicts: inout Breakdown.Verdicts?, coder) throws(Failure) in
+            try coder.text(&name)
+            try coder.code(&verdicts)
         }
-        for _ in 0..<fields.count() {
-            let month = Month(fields.instant())
-            months[month] = Verdicts(&fields)
-        }
-        for _ in 0..<fields.count() {
-            let app = fields.text()
-            otherVersions[app] = Verdicts(&fields)
-        }
-        notGenuine = fields.int()
     }
 
-    func write(to record: inout RecordWriter) {
-        record.number(UInt64(environments.count))
-        for (environment, verdicts) in environments {
-            record.text(environment)
-            verdicts.write(to: &record)
+    fileprivate mutating func code(_ verdicts: inout Breakdown.Verdicts?) throws(Failure) {
+        var counts = verdicts ?? Breakdown.Verdicts()
+        try counts.code(&self)
+        verdicts = counts
+    }
+
+    /// The entries of a dictionary, in no order.
+    fileprivate mutating func dictionary<Key, Value>(
+        _ entries: inout [Key: Value], key placeholder: Key,
+        _ code: (inout Key, inout Value?, inout Self) throws(Failure) -> Void
+    ) throws(Failure) {
+        var list = entries.map { (key: $0.key, value: Optional($0.value)) }
+        try self.list(&list, of: (key: placeholder, value: nil)) { (entry, coder) throws(Failure) in
+            try code(&entry.key, &entry.value, &coder)
         }
-        record.number(UInt64(apps.count))
-        for (app, verdicts) in apps {
-            record.text(app)
-            verdicts.write(to: &record)
-        }
-        record.number(UInt64(products.count))
-        for (product, claims) in products {
-            record.text(product)
-            record.number(UInt64(claims))
-        }
-        record.number(UInt64(months.count))
-        for (month, verdicts) in months {
-            record.instant(month.start)
-            verdicts.write(to: &record)
-        }
-        record.number(UInt64(otherVersions.count))
-        for (app, verdicts) in otherVersions {
-            record.text(app)
-            verdicts.write(to: &record)
-        }
-        record.number(UInt64(notGenuine))
+        guard Self.isReading else { return }
+        entries = [:]
+        for entry in list { entries[entry.key] = entry.value }
     }
 }
 
 extension Breakdown.Verdicts {
-    fileprivate init(_ fields: inout RecordReader) {
-        valid = fields.int()
-        invalid = fields.int()
-    }
-
-    fileprivate func write(to record: inout RecordWriter) {
-        record.number(UInt64(valid))
-        record.number(UInt64(invalid))
+    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.count(&valid)
+        try coder.count(&invalid)
     }
 }

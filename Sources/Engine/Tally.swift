@@ -26,19 +26,11 @@ public struct Tally: Sendable, Codable {
 }
 
 extension Tally {
-    /// Reads what ``write(to:)`` wrote.
-    init(_ fields: inout RecordReader) {
-        claims = fields.int()
-        verdicts = Counts(&fields)
-        failedChecks = Counts(&fields)
-        deviceHashResults = Counts(&fields)
-    }
-
-    func write(to record: inout RecordWriter) {
-        record.number(UInt64(claims))
-        verdicts.write(to: &record)
-        failedChecks.write(to: &record)
-        deviceHashResults.write(to: &record)
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.count(&claims)
+        try verdicts.code(&coder)
+        try failedChecks.code(&coder)
+        try deviceHashResults.code(&coder)
     }
 }
 
@@ -60,15 +52,12 @@ public struct Counts<Value: CaseIterable & Hashable & Sendable>: Sendable {
 
 extension Counts {
     /// In the order of the cases.
-    fileprivate init(_ fields: inout RecordReader) {
+    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         for value in Value.allCases {
-            let count = fields.int()
-            if count > 0 { counts[value] = count }
+            var count = self[value]
+            try coder.count(&count)
+            counts[value] = count > 0 ? count : nil
         }
-    }
-
-    fileprivate func write(to record: inout RecordWriter) {
-        for value in Value.allCases { record.number(UInt64(self[value])) }
     }
 }
 

@@ -1,4 +1,6 @@
-/// Why lines cannot be worked on. A stranger's claim is never the reason: lines are ours, written by `audit map`.
+import Engine
+
+/// Why lines cannot be worked on. A claim is never the reason: lines are written by `audit map`.
 public enum StreamError: Error, Equatable, CustomStringConvertible {
     /// The line was written by another version of this program.
     case otherVersion(line: Int)
@@ -11,8 +13,7 @@ public enum StreamError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .otherVersion(let line):
             """
-            line \(line) was written by another version of audit (this one reads lines of version \
-            \(StreamVersion.number)): use one version for all steps
+            line \(line) was written by another version of audit: use one version for all steps
             """
         case .malformed(let line, let reason): "line \(line) is not one that audit writes: \(reason)"
         case .otherSettings(let line):
@@ -24,18 +25,7 @@ public enum StreamError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The version of the lines between map and reduce. It changes whenever what they say or mean does, and so does what
-/// rules look at.
-enum StreamVersion {
-    static let number = 4
-}
-
-/// What is wrong with a line, before it is known which one it is.
-enum LineFault: Error {
-    case otherVersion
-    case otherSettings
-    case malformed(String)
-
+extension LineFault {
     func error(at line: Int) -> StreamError {
         switch self {
         case .otherVersion: .otherVersion(line: line)

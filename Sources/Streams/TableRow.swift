@@ -1,5 +1,6 @@
 import Checks
 import Encodings
+import Engine
 import Files
 import Reports
 import Rules
@@ -54,13 +55,34 @@ struct FoundRow: TableRow {
     func write(to row: inout some CellWriter) { FraudTable.write(finding, withChange: false, to: &row) }
 }
 
-extension FindingRow {
-    init(_ finding: Finding) {
-        let involved = finding.involved
-        self.init(
-            severity: finding.severity, rule: finding.ruleID, subject: finding.subject, claims: involved.claims,
-            devices: involved.devices.count, accounts: involved.accounts.count, sources: involved.sources.names,
-            evidence: finding.evidence)
+extension ReceiptRow: TableRow {
+    static let table = "receipts"
+    static let columns = ReceiptsTable.columns
+
+    func write(to row: inout some CellWriter) {
+        row.text(source)
+        row.text(file)
+        row.text(deviceID)
+        row.text(accountID)
+        row.code(verdict.rawValue)
+        row.code(failed.text)
+        row.code(rules.risk?.code ?? "")
+        row.code(rules.ids)
+        row.code(deviceHash.rawValue)
+        for text in [environment, bundleID, appVersion, originalAppVersion] {
+            if let text { row.text(text) } else { row.empty() }
+        }
+        for date in [createdAt, expiresAt] {
+            if let date { row.date(date) } else { row.empty() }
+        }
+        if let purchases { row.number(purchases) } else { row.empty() }
+        if let signature {
+            row.code(signature.signer.text)
+            row.code(signature.digest.text)
+            row.hex(signature.contentDigest.span)
+        } else {
+            for _ in 0..<3 { row.empty() }
+        }
     }
 }
 

@@ -1,23 +1,37 @@
+import Encodings
 import Inputs
+import Ledgers
 import Proofs
 
-/// Makes the keys under which blocks are remembered, for one thread.
+/// A hash of a block and of all that decides what comes of it.
+struct BlockKey: Sendable {
+    /// Stands for any block that has no key.
+    static let none = BlockKey([UInt8](repeating: 0, count: 32))
+
+    let octets: [UInt8]
+
+    init(_ octets: [UInt8]) { self.octets = octets }
+
+    init(_ digest: Digest) { octets = digest.bytes }
+}
+
+/// Makes the keys under which blocks are stored in the ledger, for one thread.
 final class BlockKeys {
     private let hasher: ContentHasher
     private let settings: [UInt8]
     private let settledBefore: Int64
     private var identity: [UInt8] = []
 
-    init(_ memory: RunCache) throws(OpenSSLError) {
+    init(_ cache: RunCache) throws(OpenSSLError) {
         hasher = try ContentHasher()
-        settings = memory.settings
-        settledBefore = memory.settledBefore
+        settings = cache.settings
+        settledBefore = cache.settledBefore
     }
 
     /// Why a key could not be made; those since then are not to be used.
     var failure: OpenSSLError? { hasher.failure }
 
-    /// By the bytes of all that the block holds; `nil` if they are not all at hand.
+    /// By the bytes of all that the block holds; `nil` if they have not all been read.
     func key(_ block: ClaimBlock) -> BlockKey? {
         identity.removeAll(keepingCapacity: true)
         identity += settings
@@ -36,4 +50,55 @@ final class BlockKeys {
         let identity = identity
         return hasher.digest(of: identity.span).bytes
     }
+}
+
+/// Finds blocks by the status of their files, before these are read, for one reader's thread.
+final class BlockFinder {
+    private let stamper = FileStamper()
+    private let keys: BlockKeys
+    private let reader: LedgerReader
+    private let asOf: Instant
+
+    /// - Returns: `nil` if there is nothing to be found that way.
+    init?(_ cache: RunCache) throws {
+        guard cache.trustsStatus, cache.hasBlocks else { return nil }
+        asOf = cache.asOf
+        keys = try BlockKeys(cache)
+        reader = try cache.reader()
+    }
+
+    /// What came of the block when it was checked.
+    func find(_ block: ClaimBlock, statusKey: inout [UInt8]?) throws -> LedgerBlock? {
+        stamper.stamp(block)
+        statusKey = keys.statusKey(block)
+        if let failure = keys.failure { throw failure }
+        guard let statusKey, let found = try reader.block(statusKey: statusKey.span) else { return nil }
+        let output = found.output
+        return BlockReplay.isTrue(output.span, asOf: asOf) ? found : nil
+    }
+}
+
+/// What became of a block in a run with a ledger.
+enum BlockOutcome: Sendable {
+    /// It was not checked again: what came of it is in the ledger.
+    case used(Int64, BlockKey, statusKey: [UInt8]?)
+    /// It was checked; `nil` if what came of it cannot be stored.
+    case checked(BlockRecord?)
+}
+
+/// What came of a block, to be stored.
+struct BlockRecord: Sendable {
+    var key: BlockKey
+    var statusKey: [UInt8]?
+    var output: [UInt8]
+}
+
+/// A block of an earlier run, the keys of whose claims have not been added.
+struct PostponedBlock {
+    /// Its number in the ledger.
+    var id: Int64
+    /// The number of its first claim in this run.
+    var firstClaim: UInt64
+    /// How many formats its rows were written in.
+    var formats: Int
 }

@@ -28,7 +28,8 @@ public enum CachedClaims {
             // Another key may have the same hash.
             guard let record = try reader.record(ofClaim: identity)?.record else { continue }
             var isMeant = false
-            ClaimRecord.observations(of: record.span).forEachKey(KeyKinds([kind]), withPeriods: false) { _, octets, _ in
+            guard let observations = try? ClaimRecord.observations(of: record.span) else { continue }
+            observations.forEachKey(KeyKinds([kind]), withPeriods: false) { _, octets, _ in
                 isMeant = isMeant || octets.isSame(as: key)
             }
             if isMeant { meant.append(identity) }

@@ -1,6 +1,7 @@
 import Encodings
 import Files
 import Ledgers
+import Proofs
 import Rules
 import Sorting
 
@@ -10,7 +11,7 @@ import Sorting
 /// again is one claim.
 final class CachedKeys: KeyPicker {
     private let wanted: WantedKeys
-    private let memory: RunCache
+    private let cache: RunCache
     /// Claims of this run and hashes, to be brought into the order of claims.
     let found: RecordSorter
     /// What claims of earlier runs say, under hashes.
@@ -18,22 +19,22 @@ final class CachedKeys: KeyPicker {
     /// Hashes and identities that no earlier run had.
     let new: RecordSorter
     /// How many observations of earlier runs this one has, too.
-    private(set) var met = 0
+    private(set) var known = 0
     private var reader: LedgerReader?
     private var record = RecordWriter()
 
-    init(_ wanted: WantedKeys, _ memory: RunCache, budget: Int, folder: String) {
+    init(_ wanted: WantedKeys, _ cache: RunCache, budget: Int, folder: String) {
         self.wanted = wanted
-        self.memory = memory
+        self.cache = cache
         found = RecordSorter(budget: budget, folder: folder)
         earlier = RecordSorter(budget: budget, folder: folder)
         new = RecordSorter(budget: budget, folder: folder)
     }
 
     func pick(from keys: consuming some SortedKeys, isStopped: () -> Bool) throws {
-        if reader == nil, memory.hasHistory { reader = try memory.reader() }
+        if reader == nil, cache.hasHistory { reader = try cache.reader() }
         // Asked once: it takes a lock.
-        let isUnchanged = memory.isUnchanged
+        let isUnchanged = cache.isUnchanged
         var count = 0
         while !keys.isAtEnd {
             let hash = keys.hash
@@ -41,18 +42,18 @@ final class CachedKeys: KeyPicker {
                 try keys.advance()
                 continue
             }
-            var group = KeyGroup(try known(under: hash))
+            var group = KeyGroup(try identities(under: hash))
             while !keys.isAtEnd, keys.hash == hash {
                 count += 1
                 if count & 0xfff == 0, isStopped() { throw Interrupted() }
                 let key = keys.key
-                if !group.meet(key, fewest: wanted.fewest(key.kind)), !isUnchanged {
+                if !group.meet(key, minimum: wanted.minimum(key.kind)), !isUnchanged {
                     try note(new, hash, key.identity)
                 }
                 if group.areEnough { try pick(&group, hash) }
                 try keys.advance()
             }
-            met += group.metAgain
+            known += group.metAgain
             if group.areEnoughWithEarlier {
                 try pick(&group, hash)
                 for identity in group.earlier { try recall(identity, under: hash) }
@@ -61,7 +62,7 @@ final class CachedKeys: KeyPicker {
     }
 
     /// The identities that earlier runs noted under a key, in order.
-    private func known(under hash: UInt64) throws(LedgerError) -> [UInt64] {
+    private func identities(under hash: UInt64) throws(LedgerError) -> [UInt64] {
         guard let reader else { return [] }
         var known: [UInt64] = []
         try reader.claims(under: hash) { known.append($0) }
@@ -74,24 +75,23 @@ final class CachedKeys: KeyPicker {
 
     private func note(_ sorter: RecordSorter, _ prefix: UInt64, _ number: UInt64) throws(FileError) {
         record.removeAll()
-        record.sortable(number)
-        let bytes = record.bytes
-        try sorter.add(prefix, bytes.span)
+        record.bytes.append(bigEndian: number)
+        try sorter.add(prefix, record)
     }
 
     /// Brings in what a claim of an earlier run says under a key.
     private func recall(_ identity: UInt64, under hash: UInt64) throws {
         guard let found = try reader?.record(ofClaim: identity) else { return }
-        var said = ClaimRecord.observations(of: found.record.span)
+        var said = try ClaimRecord.observations(of: found.record.span)
         said = said.renumbered(EarlierClaims.number(seenAt: found.seenAt, identity), seenAt: found.seenAt)
-        let encoder = ObservationEncoder(said.presented)
+        var observation = said.presented
         var failure: FileError?
         said.forEach { kind, key, purchases in
             guard ObservationRecord.prefix(of: kind, key) == hash else { return }
             record.removeAll()
-            encoder.write(kind, key, purchases, to: &record)
-            let bytes = record.bytes
-            do throws(FileError) { try earlier.add(hash, bytes.span) } catch { failure = failure ?? error }
+            observation.purchases = Array(purchases)
+            ObservationRecord.write(kind, key, observation, to: &record)
+            do throws(FileError) { try earlier.add(hash, record) } catch { failure = failure ?? error }
         }
         if let failure { throw failure }
     }
@@ -106,7 +106,7 @@ private struct KeyGroup {
     private var met = 0
     /// How many of earlier runs' claims this one has again.
     private(set) var metAgain = 0
-    private var fewest = Int.max
+    private var minimum = Int.max
     private var isSignificant = false
     /// The last identity that both have: this run may have it more than once.
     private var last: UInt64?
@@ -114,12 +114,12 @@ private struct KeyGroup {
     init(_ known: [UInt64]) { self.known = known[...] }
 
     /// Takes a claim of this run; says whether an earlier one had it.
-    mutating func meet(_ key: KeyRecord, fewest: Int) -> Bool {
+    mutating func meet(_ key: KeyRecord, minimum: Int) -> Bool {
         while let next = known.first, next < key.identity { earlier.append(known.removeFirst()) }
         met += 1
         waiting.append(key.place)
         // Two kinds of keys may have the same hash, if only by accident: what is kept for nothing does no harm.
-        self.fewest = min(self.fewest, fewest)
+        self.minimum = min(self.minimum, minimum)
         isSignificant = isSignificant || key.isSignificant
         if known.first == key.identity {
             last = known.removeFirst()
@@ -129,19 +129,68 @@ private struct KeyGroup {
     }
 
     /// One claim is enough only if it has something to tell.
-    var areEnough: Bool { isSignificant || met >= max(2, fewest) }
+    var areEnough: Bool { isSignificant || met >= max(2, minimum) }
 
     /// The same when all claims of this run were met.
     var areEnoughWithEarlier: Bool {
         mutating get {
             earlier += known
             known = []
-            return areEnough || met + earlier.count >= max(2, fewest)
+            return areEnough || met + earlier.count >= max(2, minimum)
         }
     }
 
     mutating func takeWaiting() -> [WorkerClaimID] {
         defer { waiting.removeAll(keepingCapacity: true) }
         return waiting
+    }
+}
+
+/// Tells claims apart by what they say: the same for the same claim on every night, wherever it stands in the export.
+///
+/// A cryptographic hash, cut to 64 bits: nobody can make a claim that passes for another one which is remembered.
+final class ClaimIdentity {
+    private let hasher: ContentHasher
+    private var record = RecordWriter()
+
+    init() throws(OpenSSLError) { hasher = try ContentHasher() }
+
+    /// Why a hash could not be computed.
+    var failure: OpenSSLError? { hasher.failure }
+
+    func of(_ observations: ClaimObservations) -> UInt64 {
+        var presented = observations.presented
+        presented.claim = 0
+        presented.source = ""
+        record.removeAll()
+        ClaimRecord.write(
+            ClaimObservations(
+                presented: presented, contentDigest: observations.contentDigest, purchases: observations.purchases),
+            to: &record)
+        let bytes = record.bytes
+        return hasher.digest(of: bytes.span).prefix
+    }
+}
+
+/// Claims of earlier runs among those of this one: they are counted and compared, but have no row.
+enum EarlierClaims {
+    private static let mark: UInt64 = 1 << 63
+
+    /// A number behind those of all claims of this run: by when the claim was met first, then by what it says.
+    static func number(seenAt: Instant, _ identity: UInt64) -> UInt64 {
+        let seconds = UInt64(min(max(seenAt.seconds, 0), Int64(UInt32.max)))
+        return mark | seconds << 31 | identity >> 33
+    }
+
+    static func isEarlier(_ claim: UInt64) -> Bool { claim & mark != 0 }
+}
+
+extension ClaimObservations {
+    /// The same as a claim of an earlier run, whose source tells the day of that run.
+    func renumbered(_ number: UInt64, seenAt: Instant) -> ClaimObservations {
+        var presented = presented
+        presented.claim = number
+        presented.source = "\(presented.source) (\(seenAt.description.prefix(10)))"
+        return ClaimObservations(presented: presented, contentDigest: contentDigest, purchases: purchases)
     }
 }

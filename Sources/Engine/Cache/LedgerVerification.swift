@@ -1,5 +1,6 @@
 import Checks
 public import Encodings
+public import Inputs
 public import Ledgers
 import Rules
 
@@ -86,7 +87,7 @@ enum BlockComparison: Equatable {
                 return .different("\(new.name): rows remembered otherwise than found")
             }
         }
-        return new.saysTheSame(as: kept) ? .same : .different("\(new.name): remembered otherwise than found")
+        return new.hasSameFacts(as: kept) ? .same : .different("\(new.name): remembered otherwise than found")
     }
 }
 
@@ -94,9 +95,44 @@ extension BlockReplay {
     /// The block by the first of its claims that Apple signed, if there is one.
     fileprivate var name: String {
         var source = ""
-        forEachClaim { _, claim in
-            if source.isEmpty { source = ClaimRecord.observations(of: claim.record.span).presented.source.text }
+        try? forEachClaim { _, claim in
+            if source.isEmpty { source = try ClaimRecord.observations(of: claim.record.span).presented.source.text }
         }
         return "block of \(tally.claims) claims" + (source.isEmpty ? "" : " with \(source)")
+    }
+}
+
+/// Some blocks of another source, each with all of its claims, picked by a hash of their place and of the date of the audit:
+/// the same for one date, others for another.
+public final class SampledSource: ClaimSource {
+    private let source: any ClaimSource
+    private let share: Double
+    private let seed: UInt64
+    private var number: UInt64 = 0
+    /// How many claims were left out.
+    public private(set) var leftOut = 0
+
+    /// The first blocks are always picked, so that a small input is not left out altogether.
+    private static let alwaysPicked: UInt64 = 16
+
+    /// - Parameter share: how much of the source is picked, from 0 to 1.
+    public init(_ source: any ClaimSource, share: Double, asOf: Instant) {
+        self.source = source
+        self.share = share
+        seed = stableMix(UInt64(bitPattern: asOf.milliseconds))
+    }
+
+    public var omissions: Omissions { source.omissions }
+    public var fraction: Double? { source.fraction }
+
+    public func next() throws(InputError) -> ClaimBlock? {
+        while let block = try source.next() {
+            defer { number += 1 }
+            // 53 bits are what a Double has.
+            let place = Double(stableMix(seed ^ number) >> 11) / Double(1 << 53 as UInt64)
+            if number < Self.alwaysPicked || place < share { return block }
+            leftOut += block.count
+        }
+        return nil
     }
 }

@@ -1,7 +1,9 @@
+import Checks
 public import Encodings
 import Files
 public import Ledgers
 import Proofs
+public import Rules
 import Sorting
 import Synchronization
 
@@ -20,7 +22,7 @@ public final class RunCache: Sendable {
         var blocks = [UInt8](repeating: 0, count: 32)
         var isUnchanged = true
         /// How many observations of earlier runs this one has, too.
-        var metObservations = 0
+        var knownObservationCount = 0
         var runs = NewRuns()
         var work = CacheUse()
 
@@ -39,7 +41,7 @@ public final class RunCache: Sendable {
     }
 
     /// What records are written in the ledger. To be changed whenever what they say or mean does.
-    public static let format = "6"
+    public static let format = "7"
 
     private let state: Mutex<State>
     private let lastRun: LedgerRun?
@@ -112,20 +114,20 @@ public final class RunCache: Sendable {
         }
     }
 
-    /// What was remembered and what was not.
+    /// How much came from the ledger.
     public var work: CacheUse { state.withLock { $0.work } }
 
-    /// Takes the next block's outcome, in the order of claims.
-    func take(_ outcome: BlockOutcome, claims: Int) throws(LedgerError) {
+    /// Receives the next block's outcome, in the order of claims.
+    func add(_ outcome: BlockOutcome, claims: Int) throws(LedgerError) {
         try state.withLock { state throws(LedgerError) in
             switch outcome {
             case .used(let id, let key, let statusKey):
                 state.count(key)
-                state.work.remembered += claims
+                state.work.cached += claims
                 try state.ledger.use(block: id, statusKey: statusKey?.span)
-            case .judged(let block):
+            case .checked(let block):
                 state.isUnchanged = false
-                // One that cannot be kept counts, too: without it the blocks behind it have other numbers.
+                // One that cannot be stored counts, too: without it the blocks behind it have other numbers.
                 state.count(block?.key ?? .none)
                 guard let block else { return }
                 let (key, output) = (block.key.octets, block.output)
@@ -134,8 +136,8 @@ public final class RunCache: Sendable {
         }
     }
 
-    /// Keeps what a worker has found that is new.
-    func keep(_ worker: WorkerCache) throws {
+    /// Adds what a worker has found that is new.
+    func add(_ worker: WorkerCache) throws {
         if let failure = worker.failure ?? state.withLock({ $0.hasher.failure }) { throw failure }
         let (claims, signatures) = (try worker.finishClaims(), try worker.finishSignatures())
         state.withLock { state in
@@ -145,13 +147,13 @@ public final class RunCache: Sendable {
         }
     }
 
-    /// Keeps observations that no earlier run had.
+    /// Adds observations that no earlier run had.
     ///
-    /// - Parameter met: how many there are besides that earlier runs had.
-    func keep(observations: [SortedRun], met: Int) {
+    /// - Parameter known: how many there are besides that earlier runs had.
+    func add(observations: [SortedRun], known: Int) {
         state.withLock { state in
             state.runs.observations += observations
-            state.metObservations += met
+            state.knownObservationCount += known
         }
     }
 
@@ -165,7 +167,7 @@ public final class RunCache: Sendable {
     var blocksHash: [UInt8] { state.withLock { $0.blocks } }
 
     /// Whether all claims that the ledger will have are claims of this run. Known when all keys are sorted.
-    var coversAll: Bool { isNew || isUnchanged || state.withLock { $0.metObservations == earlierObservations } }
+    var coversAll: Bool { isNew || isUnchanged || state.withLock { $0.knownObservationCount == earlierObservations } }
 
     func withLedger<Value: Sendable, Failure>(_ body: (Ledger) throws(Failure) -> Value) throws(Failure) -> Value {
         try state.withLock { state throws(Failure) in try body(state.ledger) }
@@ -177,4 +179,115 @@ extension ContentHasher {
         let bytes = Array("observations".utf8) + settings + blocks
         return digest(of: bytes.span).bytes
     }
+}
+
+/// The end of a run with a ledger: what is new is put into it, all or nothing.
+extension RunCache {
+    /// Notes a finding of this run.
+    ///
+    /// - Returns: when it was found first, and whether no earlier run told of it.
+    public func note(_ finding: FindingRow) throws(LedgerError) -> (firstSeen: Instant, isNew: Bool) {
+        let severity = finding.severity.rawValue
+        return try withLedger { (ledger) throws(LedgerError) in
+            try ledger.note(finding: finding.rule, subject: finding.subject, severity: severity)
+        }
+    }
+
+    /// Writes down what is new, flushed to disk.
+    public func commit(_ tally: Tally, inputs: [String]) throws {
+        let runs = takeNewRuns()
+        let run = LedgerRun(
+            asOf: asOf, inputs: inputs, claims: tally.claims, valid: tally.verdicts[.valid],
+            invalid: tally.claims - tally.verdicts[.valid], settings: settings, blocks: blocksHash,
+            coversAll: coversAll)
+        try withLedger { ledger in
+            try forEachRecord(of: runs.claims) { identity, record in
+                try ledger.add(claim: identity, record: record)
+            }
+            try forEachRecord(of: runs.observations) { key, record in
+                try ledger.add(observation: key, claim: record.bigEndian(at: 0))
+            }
+            try forEachRecord(of: runs.signatures) { _, record in
+                guard record.count > 32 else { return }
+                try ledger.add(signature: record.extracting(first: 32), verdict: record.extracting(32...))
+            }
+            try ledger.commit(run)
+        }
+    }
+
+    /// Says that the run's reports are in place.
+    public func publish() throws(LedgerError) {
+        try withLedger { (ledger) throws(LedgerError) in try ledger.publish() }
+    }
+
+    private func forEachRecord(of runs: [SortedRun], _ body: (UInt64, Span<UInt8>) throws -> Void) throws {
+        var merge = try RunMerge(runs)
+        while !merge.isAtEnd {
+            let prefix = merge.prefix
+            try merge.withRecord { try body(prefix, $0) }
+            try merge.advance()
+        }
+    }
+}
+
+/// What comes of all claims' keys together: the same as in the run before if all claims are.
+extension RunCache {
+    /// More is not kept: a night over so much takes its time with or without it.
+    private static let maxObservations = 32 << 20
+
+    /// What claims have to say under keys that come again, if that is known from the run before.
+    func knownObservations(_ storage: Storage) throws -> [SortedRun]? {
+        guard mayKnowObservations, isUnchanged else { return nil }
+        let key = try observationsKey()
+        guard let found = try reader().block(key: key.span) else { return nil }
+        try withLedger { (ledger) throws(LedgerError) in try ledger.use(block: found.id, statusKey: nil) }
+        return try ObservationList.runs(found.output, storage)
+    }
+
+    /// Stores what claims say under keys that come again, if these are all claims there are.
+    func add(known observations: [SortedRun], _ storage: Storage) throws {
+        guard coversAll,
+            let list = try ObservationList.bytes(observations, atMost: min(Self.maxObservations, storage.memory / 4))
+        else { return }
+        let key = try observationsKey()
+        try withLedger { (ledger) throws(LedgerError) in
+            try ledger.add(block: key.span, statusKey: nil, output: list.span)
+        }
+    }
+}
+
+/// Sorted records as one piece of bytes.
+enum ObservationList {
+    /// - Returns: `nil` if they are too many.
+    static func bytes(_ runs: [SortedRun], atMost most: Int) throws -> [UInt8]? {
+        var list = RecordWriter()
+        var merge = try RunMerge(runs)
+        while !merge.isAtEnd {
+            list.bytes.append(bigEndian: merge.prefix)
+            merge.withRecord { list.octets($0) }
+            guard list.bytes.count <= most else { return nil }
+            try merge.advance()
+        }
+        return list.bytes
+    }
+
+    static func runs(_ list: [UInt8], _ storage: Storage) throws -> [SortedRun] {
+        let sorter = RecordSorter(budget: storage.memory / 4, folder: storage.folder)
+        var fields = RecordReader(list.span)
+        var (prefix, record): (UInt64, [UInt8]) = (0, [])
+        while !fields.isAtEnd {
+            try fields.sortable(&prefix)
+            try fields.octets(&record)
+            try sorter.add(prefix, record.span)
+        }
+        return try sorter.finish()
+    }
+}
+
+/// How much a run did not have to do again.
+public struct CacheUse: Sendable {
+    /// How many claims were in blocks that were not checked again.
+    public internal(set) var cached = 0
+    /// How many signatures were verified.
+    public internal(set) var verified = 0
 }

@@ -18,10 +18,10 @@ final class WorkerCache {
     var failure: (any Error)? { problem ?? identity.failure }
     private var problem: (any Error)?
 
-    init(_ memory: RunCache, storage: Storage) throws {
-        keys = try BlockKeys(memory)
+    init(_ cache: RunCache, storage: Storage) throws {
+        keys = try BlockKeys(cache)
         identity = try ClaimIdentity()
-        reader = memory.hasBlocks ? try memory.reader() : nil
+        reader = cache.hasBlocks ? try cache.reader() : nil
         claims = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
         signatures = RecordSorter(budget: storage.memory / 16, folder: storage.folder)
     }
@@ -37,8 +37,8 @@ final class WorkerCache {
         try reader?.block(id: postponed.id).output
     }
 
-    /// Keeps what a claim says.
-    func keep(_ claim: NotedClaim) throws(FileError) { try claims.add(claim.identity, claim.record.span) }
+    /// Adds what a claim says.
+    func add(_ claim: NotedClaim) throws(FileError) { try claims.add(claim.identity, claim.record.span) }
 
     func finishClaims() throws(FileError) -> [SortedRun] { try claims.finish() }
     func finishSignatures() throws(FileError) -> [SortedRun] { try signatures.finish() }
@@ -57,12 +57,11 @@ extension WorkerCache: SignatureCache {
 
     func remember(_ key: Digest, holds: Bool) {
         verified += 1
-        var record = RecordWriter()
-        record.copy(key.octets)
-        record.byte(holds ? 1 : 0)
+        var record: [UInt8] = []
+        record.append(copying: key.octets)
+        record.append(holds ? 1 : 0)
         do throws(FileError) {
-            let bytes = record.bytes
-            try signatures.add(key.prefix, bytes.span)
+            try signatures.add(key.prefix, record.span)
         } catch {
             problem = problem ?? error
         }

@@ -19,7 +19,7 @@ public final class AuditResult {
     private let encoders: [RowEncoder]
     private let isStopped: @Sendable () -> Bool
     private let pipeline: OrderedPipeline
-    private let rings: RingMarks
+    private var rings: Rings
     private var ringFindings: [SortedRun] = []
     private let storage: Storage
     private let rules: RuleSet
@@ -39,21 +39,21 @@ public final class AuditResult {
         self.pipeline = pipeline
         self.storage = storage
         self.rules = rules
-        rings = RingMarks(found.joining, rules: rules)
-        try settleRings()
+        rings = Rings(found.joining, rules)
+        try addRings()
     }
 
     /// Counts the claims of each ring, which only now are known, and makes findings of them.
-    private func settleRings() throws {
-        guard !rings.isEmpty else { return }
-        var marks = try ClaimMarks(found.marks, rings)
+    private func addRings() throws {
+        guard !rings.findings.isEmpty else { return }
+        var marks = try ClaimMarks(found.marks, rings.membership)
         while let claim = try marks.next() {
             if isStopped() { throw Interrupted() }
             rings.count(claim)
         }
         let store = WorkerStore(
             rules, asOf: figures.asOf, number: 0, storage: storage.divided(by: 4))
-        for finding in rings.findings { _ = try store.note(finding) }
+        for finding in rings.findings { _ = try store.add(finding, under: nil) }
         ringFindings = try store.finishFindings()
         findingTally += store.tally
     }
@@ -63,7 +63,7 @@ public final class AuditResult {
     /// - Parameter write: takes the next rows, with the number of the format's encoder, on the calling thread; the rows after
     ///   them are read meanwhile.
     public func writeReceipts(_ write: (Int, Span<UInt8>) throws -> Void) throws {
-        let source = Mutex(try MarkedRows(judged.spool, ClaimMarks(found.marks, rings)))
+        let source = Mutex(try MarkedRows(judged.spool, ClaimMarks(found.marks, rings.membership)))
         let encoders = encoders
         try pipeline.run(
             isStopped: isStopped,
@@ -80,7 +80,7 @@ public final class AuditResult {
         var merge = try RunMerge(found.findings + ringFindings)
         while !merge.isAtEnd {
             if isStopped() { throw Interrupted() }
-            try body(merge.withRecord { FindingRecord.row(of: $0) })
+            try body(merge.withRecord { try FindingRecord.row(of: $0) })
             try merge.advance()
         }
     }
@@ -92,7 +92,7 @@ extension AuditResult {
         var merge = try RunMerge(found.subscriptions)
         while !merge.isAtEnd {
             if isStopped() { throw Interrupted() }
-            try body(merge.withRecord { SubscriptionRecord.row(of: $0) })
+            try body(merge.withRecord { try SubscriptionRecord.row(of: $0) })
             try merge.advance()
         }
     }

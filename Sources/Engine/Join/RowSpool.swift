@@ -1,6 +1,59 @@
+import Checks
 import Files
+import Rules
 
-/// Rows of the table `receipts`, in claim order, waiting in a temporary file for what the rules find.
+/// Some rows in one format, one after the other: of all claims of a block, or if none of them is wanted, of none.
+struct EncodedRows: Sendable {
+    var bytes: [UInt8] = []
+    /// Where each row ends.
+    var ends: [Int] = []
+    /// Where each row's cells `risk` and `rules` begin.
+    var cells: [Int] = []
+
+    mutating func append(_ facts: Facts, with encoder: RowEncoder) {
+        cells.append(encoder.encode(facts, &bytes))
+        ends.append(bytes.count)
+    }
+
+    /// Codes where rows and their cells are, without the rows.
+    mutating func codePlaces<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.list(&ends, of: 0) { (end, coder) throws(Coder.Failure) in try coder.count(&end) }
+        if Coder.isReading { cells = ends }
+        for index in ends.indices {
+            var length = ends[index] - cells[index]
+            try coder.count(&length)
+            cells[index] = ends[index] - length
+        }
+    }
+
+    /// Whether rows and their cells are where there are bytes, one after the other.
+    var isConsistent: Bool {
+        var start = 0
+        for (end, cells) in zip(ends, cells) {
+            guard start <= cells, cells <= end, end <= bytes.count else { return false }
+            start = end
+        }
+        return true
+    }
+
+    /// The rows with what was found about some of the claims.
+    func joined(with claims: [MarkedClaim], _ encoder: RowEncoder) -> [UInt8] {
+        guard !cells.isEmpty else { return [] }
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count + 64 * claims.count)
+        var start = 0
+        for claim in claims {
+            let cells = self.cells[Int(claim.claim & 0xffff)]
+            output.append(copying: bytes.span.extracting(start..<cells))
+            encoder.fill(claim.rules.risk ?? .info, claim.rules.ids, &output)
+            start = cells + encoder.emptyLength
+        }
+        output.append(copying: bytes.span.extracting(start...))
+        return output
+    }
+}
+
+/// Rows of the table `receipts`, in claim order, in a temporary file until it is known what the rules find.
 struct RowSpool {
     private let formats: Int
     private let file: TemporaryFile
@@ -11,14 +64,13 @@ struct RowSpool {
         file = try TemporaryFile(in: folder)
     }
 
-    mutating func append(_ judged: MappedBlock) throws(FileError) {
-        for rows in judged.rows {
-            var header = RecordWriter()
-            rows.writePlaces(to: &header)
-            var piece = RecordWriter()
-            piece.sortable(judged.number)
-            piece.sortable(UInt64(header.bytes.count))
-            piece.sortable(UInt64(rows.bytes.count))
+    mutating func append(_ block: MappedBlock) throws(FileError) {
+        for var rows in block.rows {
+            var (header, piece) = (RecordWriter(), RecordWriter())
+            rows.codePlaces(&header)
+            piece.bytes.append(bigEndian: block.number)
+            piece.bytes.append(bigEndian: UInt64(header.bytes.count))
+            piece.bytes.append(bigEndian: UInt64(rows.bytes.count))
             try append(piece.bytes)
             try append(header.bytes)
             try append(rows.bytes)
@@ -30,9 +82,9 @@ struct RowSpool {
         size += bytes.count
     }
 
-    /// Reads the blocks from the front, each in all formats, and gives back the room of those that it has read.
+    /// Reads the blocks from the front, each in all formats, and frees the disk space of those that it has read.
     struct Reader {
-        /// The disk has room for the report that the rows go to all the sooner.
+        /// The report that the rows go to needs the space.
         private static let releasedAtOnce = 1 << 20
 
         private let spool: RowSpool
@@ -43,28 +95,33 @@ struct RowSpool {
         init(_ spool: RowSpool) { self.spool = spool }
 
         /// The next block's number and rows; `nil` at the end.
-        mutating func next() throws(FileError) -> (number: UInt64, rows: [EncodedRows])? {
+        mutating func next() throws -> (number: UInt64, rows: [EncodedRows])? {
             guard position < spool.size, spool.formats > 0 else { return nil }
             var number: UInt64 = 0
             var rows: [EncodedRows] = []
             for _ in 0..<spool.formats {
+                var sizes: (header: UInt64, rows: UInt64) = (0, 0)
                 try read(24)
-                var piece = RecordReader(buffer.span)
-                number = piece.sortable()
-                let headerSize = Int(truncatingIfNeeded: piece.sortable())
-                let size = Int(truncatingIfNeeded: piece.sortable())
-                try read(headerSize)
-                rows.append(decodeHeader())
-                try read(size)
-                swap(&rows[rows.count - 1].bytes, &buffer)
+                try decode { fields throws(RecordError) in
+                    try fields.sortable(&number)
+                    try fields.sortable(&sizes.header)
+                    try fields.sortable(&sizes.rows)
+                }
+                try read(Int(truncatingIfNeeded: sizes.header))
+                var encoded = EncodedRows()
+                try decode { fields throws(RecordError) in try encoded.codePlaces(&fields) }
+                try read(Int(truncatingIfNeeded: sizes.rows))
+                swap(&encoded.bytes, &buffer)
+                rows.append(encoded)
             }
             return (number, rows)
         }
 
-        private func decodeHeader() -> EncodedRows {
+        private func decode(_ body: (inout RecordReader) throws(RecordError) -> Void) throws(RecordError) {
             let buffer = buffer
             var fields = RecordReader(buffer.span)
-            return EncodedRows(places: &fields)
+            try body(&fields)
+            try fields.end()
         }
 
         private mutating func read(_ count: Int) throws(FileError) {
@@ -75,5 +132,41 @@ struct RowSpool {
             spool.file.release(released..<position)
             released = position
         }
+    }
+}
+
+/// The rows of a block, in each of the formats, and what was found about some of its claims.
+struct MarkedBlock: Sendable {
+    let rows: [EncodedRows]
+    let claims: [MarkedClaim]
+
+    /// The rows with what was found, in each of the formats.
+    func joined(with encoders: [RowEncoder]) -> [[UInt8]] {
+        guard !claims.isEmpty else { return rows.map(\.bytes) }
+        return zip(rows, encoders).map { rows, encoder in rows.joined(with: claims, encoder) }
+    }
+}
+
+/// Goes through spooled rows and marks together, block by block. Only the holder of a lock uses it.
+struct MarkedRows: @unchecked Sendable {
+    private var blocks: RowSpool.Reader
+    private var marks: ClaimMarks
+    private var marked: MarkedClaim?
+
+    init(_ spool: RowSpool, _ marks: consuming ClaimMarks) throws {
+        blocks = RowSpool.Reader(spool)
+        self.marks = marks
+        marked = try self.marks.next()
+    }
+
+    /// The next block; `nil` at the end.
+    mutating func next() throws -> MarkedBlock? {
+        guard let block = try blocks.next() else { return nil }
+        var claims: [MarkedClaim] = []
+        while let claim = marked, claim.claim >> 16 == block.number {
+            claims.append(claim)
+            marked = try marks.next()
+        }
+        return MarkedBlock(rows: block.rows, claims: claims)
     }
 }

@@ -1,10 +1,57 @@
 import Checks
 import Encodings
 import Files
-import Inputs
+package import Inputs
 import Ledgers
+import Proofs
 import Rules
 import Synchronization
+
+/// Checks every claim by itself, on all cores: the same for `audit run` and `audit map`, which differ in where they send
+/// what is found (``ClaimEmitter``).
+package struct MapStage: Sendable {
+    let pipeline: OrderedPipeline
+    /// What is known of earlier runs; `nil` without a ledger.
+    let cache: RunCache?
+
+    package init(_ pipeline: OrderedPipeline) { self.init(pipeline, cache: nil) }
+
+    init(_ pipeline: OrderedPipeline, cache: RunCache?) {
+        self.pipeline = pipeline
+        self.cache = cache
+    }
+
+    /// - Parameters:
+    ///   - makeWorker: called once on each worker's thread; what it returns maps a block.
+    ///   - write: receives what came of the blocks, in order, on the calling thread.
+    package func run<Output: Sendable>(
+        _ source: any ClaimSource, isStopped: @escaping @Sendable () -> Bool,
+        makeWorker: @escaping @Sendable () throws -> (NumberedBlock) throws -> Output,
+        write: (Output) throws -> Void
+    ) throws {
+        let blocks = Mutex(ClaimBlocks(source))
+        let pool = BufferPool()
+        try pipeline.run(
+            isStopped: isStopped,
+            next: { try blocks.withLock { try $0.next() } },
+            makeLoader: {
+                let loader = ClaimLoader(pool: pool, stampsFiles: cache?.trustsStatus == true)
+                let finder = cache.map { cache in Result { try BlockFinder(cache) } }
+                return { (block: inout NumberedBlock) in
+                    if let finder, block.find(with: finder) { return false }
+                    return loader.load(&block.block)
+                }
+            },
+            makeWorker: { () throws -> (inout NumberedBlock) throws -> Output in
+                let map = try makeWorker()
+                return { (block: inout NumberedBlock) in
+                    defer { pool.reclaim(&block.block) }
+                    return try map(block)
+                }
+            },
+            write: write)
+    }
+}
 
 /// What the first stage leaves to the others.
 struct MappedClaims {
@@ -15,85 +62,56 @@ struct MappedClaims {
 }
 
 extension AuditRun {
-    /// Judges every claim by itself, on all cores.
     func map(
         _ source: any ClaimSource, encoders: [RowEncoder], isStopped: @escaping @Sendable () -> Bool,
         onProgress: (Progress) -> Void
     ) throws -> MappedClaims {
-        let blocks = Mutex(ClaimBlocks(source))
         let stores = StoreList(
-            rules, asOf: expectations.asOf, withFigures: withFigures, memory, storage.divided(by: pipeline.workers))
-        let pool = BufferPool()
+            rules, asOf: expectations.asOf, withFigures: withFigures, cache, storage.divided(by: pipeline.workers))
         var tally = Tally()
         var spool = try RowSpool(formats: encoders.count, in: storage.folder)
-        try pipeline.run(
-            isStopped: isStopped,
-            next: { try blocks.withLock { try $0.next() } },
-            makeLoader: {
-                let loader = ClaimLoader(pool: pool, stampsFiles: memory?.trustsStatus == true)
-                let finder = memory.map { memory in Result { try BlockFinder(memory) } }
-                return { (taken: inout NumberedBlock) in
-                    if let finder, taken.find(with: finder) { return false }
-                    return loader.load(&taken.block)
-                }
-            },
-            makeWorker: { () throws -> (inout NumberedBlock) throws -> MappedBlock in
-                let checkBlock = try makeWorker(stores.add(), encoders)
-                return { (taken: inout NumberedBlock) in
-                    defer { pool.reclaim(&taken.block) }
-                    return try checkBlock(taken)
-                }
-            },
-            write: { (judged: MappedBlock) throws in
-                try memory?.take(judged.outcome, claims: judged.tally.claims)
-                tally += judged.tally
-                try spool.append(judged)
-                onProgress(Progress(stage: .claims, fraction: judged.fraction, tally: tally))
+        try MapStage(pipeline, cache: cache).run(
+            source, isStopped: isStopped,
+            makeWorker: { try makeWorker(stores.add(), encoders) },
+            write: { (mapped: MappedBlock) throws in
+                try cache?.add(mapped.outcome, claims: mapped.tally.claims)
+                tally += mapped.tally
+                try spool.append(mapped)
+                onProgress(Progress(stage: .claims, fraction: mapped.fraction, tally: tally))
             })
-        for store in stores.all { if let worker = store.memory { try memory?.keep(worker) } }
+        for store in stores.all { if let worker = store.cache { try cache?.add(worker) } }
         return MappedClaims(tally: tally, spool: spool, stores: stores.all)
     }
 
-    /// What a worker does with a block.
     private func makeWorker(
         _ store: WorkerStore, _ encoders: [RowEncoder]
     ) throws -> (NumberedBlock) throws -> MappedBlock {
-        let worker = try MapWorker(
-            judge: Checker(trust: trust, expectations: expectations, memory: store.memory), rules: rules, store: store,
-            encoders: encoders, pseudonyms: pseudonymKey.map { try Pseudonyms(key: $0) })
-        guard let run = memory, let memory = store.memory else {
-            return { taken in
-                var recorder: BlockRecorder?
-                return try worker.judge(taken, &recorder)
-            }
-        }
-        let remembering = CachingWorker(
-            worker, store: store, memory, of: run, asOf: expectations.asOf, encoders: encoders)
-        return { try remembering.judge($0) }
+        let emitter = LocalEmitter(store, rules, encoders: encoders)
+        let worker = MapWorker(
+            checker: try Checker(trust: trust, expectations: expectations, memory: store.cache), rules: rules,
+            emitter: emitter, pseudonyms: try pseudonymKey.map { try Pseudonyms(key: $0) },
+            notesKeys: store.cache != nil)
+        guard let cache, let workerCache = store.cache else { return { try worker.map($0) } }
+        let caching = CachingWorker(
+            worker, emitter, store: store, workerCache, of: cache, asOf: expectations.asOf, encoders: encoders)
+        return { try caching.map($0) }
     }
 }
 
 /// A block with its place in the order of claims, and what its source said when it gave it away: a source may be
 /// asked by one thread at a time.
-struct NumberedBlock: Sendable {
-    var number: UInt64
-    var block: ClaimBlock
+package struct NumberedBlock: Sendable {
+    let number: UInt64
+    package var block: ClaimBlock
     /// How many claims come before it.
     let claimsBefore: Int
-    var fraction: Double?
+    let fraction: Double?
     /// What came of the block in an earlier run, if that was found without reading it.
     var found: LedgerBlock?
     /// Made of what the system says of its files.
     var statusKey: [UInt8]?
     /// Why it could not be looked for.
     var failure: (any Error)?
-
-    init(number: UInt64, block: ClaimBlock, claimsBefore: Int, fraction: Double?) {
-        self.number = number
-        self.block = block
-        self.claimsBefore = claimsBefore
-        self.fraction = fraction
-    }
 
     /// Looks for what came of the block in an earlier run; says whether that was found.
     mutating func find(with finder: Result<BlockFinder?, any Error>) -> Bool {
@@ -109,10 +127,10 @@ struct NumberedBlock: Sendable {
     func claim(at index: Int) -> UInt64 { number << 16 | UInt64(index) }
 }
 
-/// A source, which only the holder of a lock touches.
+/// A source, which only the holder of a lock uses.
 private struct ClaimBlocks: @unchecked Sendable {
     private let source: any ClaimSource
-    private var taken: UInt64 = 0
+    private var number: UInt64 = 0
     private var claims = 0
 
     init(_ source: any ClaimSource) { self.source = source }
@@ -120,49 +138,9 @@ private struct ClaimBlocks: @unchecked Sendable {
     mutating func next() throws -> NumberedBlock? {
         guard let block = try source.next() else { return nil }
         defer {
-            taken += 1
+            number += 1
             claims += block.count
         }
-        return NumberedBlock(number: taken, block: block, claimsBefore: claims, fraction: source.fraction)
+        return NumberedBlock(number: number, block: block, claimsBefore: claims, fraction: source.fraction)
     }
-}
-
-/// The stores of all workers of a stage. Each is one worker's until all have ended.
-final class StoreList: Sendable {
-    private struct Stores: @unchecked Sendable {
-        var list: [WorkerStore] = []
-    }
-
-    private let stores = Mutex(Stores())
-    private let rules: RuleSet
-    private let asOf: Instant
-    private let withFigures: Bool
-    private let memory: RunCache?
-    private let storage: Storage
-    private let firstNumber: Int
-
-    /// - Parameter firstNumber: stores are told apart by numbers, from this one on.
-    init(
-        _ rules: RuleSet, asOf: Instant, withFigures: Bool, _ memory: RunCache? = nil, _ storage: Storage,
-        firstNumber: Int = 0
-    ) {
-        self.withFigures = withFigures
-        self.memory = memory
-        self.rules = rules
-        self.asOf = asOf
-        self.storage = storage
-        self.firstNumber = firstNumber
-    }
-
-    func add() throws -> WorkerStore {
-        try stores.withLock { stores in
-            let store = WorkerStore(
-                rules, asOf: asOf, withFigures: withFigures, number: firstNumber + stores.list.count,
-                memory: try memory.map { try WorkerCache($0, storage: storage) }, storage: storage)
-            stores.list.append(store)
-            return store
-        }
-    }
-
-    var all: [WorkerStore] { stores.withLock { $0.list } }
 }

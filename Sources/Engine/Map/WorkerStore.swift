@@ -4,11 +4,12 @@ import Files
 import Rules
 import Sorting
 import Subscriptions
+import Synchronization
 
 /// What one worker has found out and cannot hand on yet: facts under their keys, findings, and which claims
 /// they are about. Sorted, in memory or in files.
 final class WorkerStore {
-    private var census: KeyIndex
+    private var index: KeyIndex
     private let findings: RecordSorter
     private let marks: RecordSorter
     private let subscriptions: RecordSorter
@@ -16,33 +17,30 @@ final class WorkerStore {
     private(set) var tally = FindingTally()
     private(set) var breakdown = Breakdown()
     private(set) var figures: SubscriptionFigures
-    /// What the findings that may make a ring are about.
-    private(set) var joining: [Involved] = []
-    /// Tells this worker's joining findings from others'.
-    private let number: Int
+    /// What the findings that may make a ring are about, by name.
+    private(set) var joining: [ExactText: Involved] = [:]
     let withFigures: Bool
-    /// In a run that remembers earlier ones.
-    let memory: WorkerCache?
+    /// In a run with a ledger.
+    let cache: WorkerCache?
     private let rules: RuleSet
     private let rings: RingSearch
     private var postponed: [PostponedBlock] = []
 
     /// - Parameter withFigures: whether anybody asks for subscriptions and for what receipts say of themselves.
     init(
-        _ rules: RuleSet, asOf: Instant, withFigures: Bool = true, number: Int, memory: WorkerCache? = nil,
+        _ rules: RuleSet, asOf: Instant, withFigures: Bool = true, number: Int, cache: WorkerCache? = nil,
         storage: Storage
     ) {
         // Little is found, compared with what keys need.
         let budget = storage.memory / 32
         self.withFigures = withFigures
-        self.memory = memory
+        self.cache = cache
         figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
         subscriptions = RecordSorter(budget: budget, folder: storage.folder)
         self.rules = rules
-        self.number = number
         rings = RingSearch(rules)
-        census = KeyIndex(
-            WantedKeys(rules, isForSubscriptions: withFigures, remembers: memory != nil), worker: number,
+        index = KeyIndex(
+            WantedKeys(rules, isForSubscriptions: withFigures, isCached: cache != nil), worker: number,
             storage: storage)
         findings = RecordSorter(budget: budget, folder: storage.folder)
         marks = RecordSorter(budget: budget, folder: storage.folder)
@@ -56,54 +54,54 @@ final class WorkerStore {
         if withFigures { self.breakdown += breakdown }
     }
 
-    /// Notes what a claim says under each of its keys, and gives back what was noted.
-    func note(_ observations: ClaimObservations) throws(FileError) -> NotedClaim? {
-        let noted = try census.note(observations, identity: memory?.identity)
-        if let noted { try memory?.keep(noted) }
+    /// Adds what a claim says under each of its keys.
+    ///
+    /// - Returns: what was added; `nil` without keys.
+    func add(_ observations: ClaimObservations) throws(FileError) -> NotedClaim? {
+        let noted = try index.add(observations, identity: cache?.identity)
+        if let noted { try cache?.add(noted) }
         return noted
     }
 
-    /// Notes a claim as it was noted in an earlier run.
-    func note(_ claim: NotedClaim, number: UInt64) throws(FileError) { try census.note(claim, number: number) }
+    /// Adds a claim as it was added in an earlier run.
+    func add(_ claim: NotedClaim, number: UInt64) throws(FileError) { try index.add(claim, number: number) }
 
-    /// Leaves it for later, if at all, to note what the claims of a block have to say that was met in an earlier run.
+    /// Puts off, until it is known to be needed, what the claims of a block of an earlier run say.
     func postpone(_ block: PostponedBlock) { postponed.append(block) }
 
-    /// Notes what was left for later.
-    func notePostponed(asOf: Instant, isStopped: () -> Bool) throws {
+    /// Adds what was put off.
+    func addPostponed(asOf: Instant, isStopped: () -> Bool) throws {
         defer { postponed = [] }
         for block in postponed {
             if isStopped() { throw Interrupted() }
-            let output = try memory?.output(of: block) ?? []
+            let output = try cache?.output(of: block) ?? []
             // It was read before, in the same way.
             guard let replay = BlockReplay(output.span, asOf: asOf, formats: block.formats) else { continue }
-            try replay.forEachClaim { index, claim in try note(claim, number: block.firstClaim + UInt64(index)) }
+            try replay.forEachClaim { index, claim in try add(claim, number: block.firstClaim + UInt64(index)) }
         }
     }
 
-    /// Notes a finding.
+    /// Adds a finding.
     ///
+    /// - Parameter key: what its claims have in common; `nil` if it is about one claim by itself, or is a ring.
     /// - Returns: what to mark the claims with that it is about; `nil` if the policy allows its subject.
-    func note(_ finding: Finding) throws(FileError) -> Mark? {
+    func add(_ finding: Finding, under key: GroupKey?) throws(FileError) -> Mark? {
         guard !rules.isAllowed(finding) else {
             tally.countAllowed(finding, by: rules)
             return nil
         }
         tally.count(finding)
         record.removeAll()
-        FindingRecord.write(finding, to: &record)
-        let bytes = record.bytes
-        try findings.add(FindingRecord.prefix(of: finding), bytes.span)
-        var mark = Mark(rule: finding.rule, severity: finding.severity)
-        if rings.isJoining(finding) {
-            joining.append(finding.involved)
-            mark.joining = JoiningID(worker: number, index: joining.count - 1)
-        }
+        FindingRecord.write(FindingRow(finding), to: &record)
+        try findings.add(FindingRecord.prefix(of: finding), record)
+        guard let key else { return Mark(rule: finding.rule, severity: finding.severity) }
+        let mark = Mark(finding, under: key, rings)
+        if let name = mark.finding { joining[name] = finding.involved }
         return mark
     }
 
-    /// Notes a finding about one claim as it was noted in an earlier run.
-    func note(_ finding: ClaimFinding) throws(FileError) -> Mark? {
+    /// Adds a finding about one claim as it was added in an earlier run.
+    func add(_ finding: ClaimFinding) throws(FileError) -> Mark? {
         guard !rules.isAllowed(finding.finding) else {
             tally.countAllowed(finding.finding, by: rules)
             return nil
@@ -113,31 +111,70 @@ final class WorkerStore {
         return Mark(rule: finding.rule, severity: finding.severity)
     }
 
-    func note(_ mark: Mark, on claim: UInt64) throws(FileError) {
+    func add(_ mark: Mark, on claim: UInt64) throws(FileError) {
+        var mark = mark
         record.removeAll()
-        mark.write(to: &record)
-        let bytes = record.bytes
-        try marks.add(claim, bytes.span)
+        mark.code(&record)
+        try marks.add(claim, record)
     }
 
-    func note(_ subscription: Subscription) throws(FileError) {
+    func add(_ subscription: Subscription) throws(FileError) {
         figures.take(subscription)
         record.removeAll()
         SubscriptionRecord.write(subscription.row, to: &record)
-        let bytes = record.bytes
-        try subscriptions.add(SubscriptionRecord.prefix(of: subscription.row), bytes.span)
+        try subscriptions.add(SubscriptionRecord.prefix(of: subscription.row), record)
     }
 
     func finishSubscriptions() throws(FileError) -> [SortedRun] { try subscriptions.finish() }
-    func finishHashes() throws(FileError) -> KeyPieces { try census.finishHashes() }
-    func drainClaims(_ body: (WorkerClaimID, Span<UInt8>) throws -> Void) throws { try census.drain(body) }
+    func finishHashes() throws(FileError) -> KeyPieces { try index.finishHashes() }
+    func drainClaims(_ body: (WorkerClaimID, Span<UInt8>) throws -> Void) throws { try index.drain(body) }
     func finishFindings() throws(FileError) -> [SortedRun] { try findings.finish() }
     func finishMarks() throws(FileError) -> [SortedRun] { try marks.finish() }
 }
 
-/// Where a run keeps what it cannot hand on yet.
+/// The stores of all workers of a stage. Each is one worker's until all have ended.
+final class StoreList: Sendable {
+    private struct Stores: @unchecked Sendable {
+        var list: [WorkerStore] = []
+    }
+
+    private let stores = Mutex(Stores())
+    private let rules: RuleSet
+    private let asOf: Instant
+    private let withFigures: Bool
+    private let cache: RunCache?
+    private let storage: Storage
+    private let firstNumber: Int
+
+    /// - Parameter firstNumber: the number of the first store.
+    init(
+        _ rules: RuleSet, asOf: Instant, withFigures: Bool, _ cache: RunCache? = nil, _ storage: Storage,
+        firstNumber: Int = 0
+    ) {
+        self.withFigures = withFigures
+        self.cache = cache
+        self.rules = rules
+        self.asOf = asOf
+        self.storage = storage
+        self.firstNumber = firstNumber
+    }
+
+    func add() throws -> WorkerStore {
+        try stores.withLock { stores in
+            let store = WorkerStore(
+                rules, asOf: asOf, withFigures: withFigures, number: firstNumber + stores.list.count,
+                cache: try cache.map { try WorkerCache($0, storage: storage) }, storage: storage)
+            stores.list.append(store)
+            return store
+        }
+    }
+
+    var all: [WorkerStore] { stores.withLock { $0.list } }
+}
+
+/// Where a run stores what does not fit in memory.
 public struct Storage: Sendable {
-    /// How many bytes may be held in memory, about; what is more goes to temporary files.
+    /// How many bytes may be held in memory, about; the excess spills to temporary files.
     public var memory: Int
     /// Where temporary files go. They have no names, so nothing is left of them however the process ends.
     public var folder: String

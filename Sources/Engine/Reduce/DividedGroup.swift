@@ -36,7 +36,7 @@ package struct GroupParts: Sendable {
 
 /// A divided group of which all parts were summed up.
 package struct DividedGroup: Sendable {
-    private let key: GroupKey
+    package let key: GroupKey
     private let subscription: SubscriptionSum?
     private var secondLook: SubscriptionSecondLook?
     private var findings: [OpenFinding]
@@ -76,8 +76,8 @@ package struct DividedGroup: Sendable {
 
     /// Judges the group, when all parts were seen.
     package func finish(asOf: Instant, _ found: inout some GroupFindings) throws {
-        if let subscription, let row = Subscription(key, subscription, secondLook, asOf: asOf) { try found.take(row) }
-        for finding in findings { _ = try found.take(finding.closed()) }
+        if let subscription, let row = Subscription(key, subscription, secondLook, asOf: asOf) { try found.add(row) }
+        for finding in findings { _ = try found.add(finding.closed(), under: key) }
     }
 }
 

@@ -2,8 +2,8 @@ import Files
 import Rules
 import Sorting
 
-/// The records of one key, held as they come. More than a few thousand go to a sorter of their own, which may
-/// put them into files.
+/// The records of one key, held in memory as they come. If there are more than a few thousand, they go to a sorter of
+/// their own, which may spill them to files.
 struct RecordGroup {
     /// How many are held here.
     private static let maxHeld = 4096
@@ -11,12 +11,11 @@ struct RecordGroup {
     private static let sorterBudget = 1 << 20
 
     private let folder: String
-    /// The octets with which each of the records begins.
+    private(set) var key = GroupKey(.receipt, octets: [])
+    /// The octets with which each of the records begins; empty without a group.
     private var keyOctets: [UInt8] = []
-    private(set) var kind = KeyKind.receipt
     private(set) var count = 0
-    /// What there is in any of the records.
-    private(set) var flags: ObservationFlags = []
+    /// The records without their keys.
     private var bytes: [UInt8] = []
     private var ends: [Int] = []
     private var sorter: RecordSorter?
@@ -31,12 +30,16 @@ struct RecordGroup {
     }
 
     /// Starts with the key of a record.
-    mutating func begin(_ record: Span<UInt8>) {
+    mutating func begin(_ record: Span<UInt8>) throws(RecordError) {
+        let (key, length) = try ObservationRecord.key(of: record)
+        begin(key)
         keyOctets.removeAll(keepingCapacity: true)
-        keyOctets.append(copying: record.extracting(first: ObservationRecord.keyLength(of: record)))
-        kind = KeyKind(rawValue: record[0]) ?? .receipt
-        count = 0
-        flags = []
+        keyOctets.append(copying: record.extracting(first: length))
+    }
+
+    mutating func begin(_ key: GroupKey) {
+        clear()
+        self.key = key
         bytes.removeAll(keepingCapacity: true)
         ends.removeAll(keepingCapacity: true)
         sorter = nil
@@ -48,11 +51,16 @@ struct RecordGroup {
         count = 0
     }
 
+    /// Adds a record with the key of the group.
     mutating func add(_ record: Span<UInt8>) throws(FileError) {
+        try add(body: record.extracting(keyOctets.count...))
+    }
+
+    /// Adds a record without its key.
+    mutating func add(body: Span<UInt8>) throws(FileError) {
         count += 1
-        flags.formUnion(ObservationRecord.flags(of: record))
-        if let sorter { return try sorter.add(0, record) }
-        bytes.append(copying: record)
+        if let sorter { return try sorter.add(0, body) }
+        bytes.append(copying: body)
         ends.append(bytes.count)
         if ends.count == Self.maxHeld { try moveToSorter() }
     }
@@ -70,14 +78,14 @@ struct RecordGroup {
     }
 
     /// What the records say, to be gone through any number of times.
-    func gathered() throws(FileError) -> GatheredGroup {
-        let key = ObservationRecord.key(of: keyOctets.span)
+    func gathered() throws -> GatheredGroup {
         if let sorter { return GatheredGroup(key: key, count: count, held: [], runs: try sorter.finish()) }
+        let context = ObservationContext(key.kind, key.octets.span)
         var held: [Observation] = []
         held.reserveCapacity(ends.count)
         var start = 0
         for end in ends {
-            held.append(ObservationRecord.observation(of: bytes.span.extracting(start..<end)))
+            held.append(try ObservationRecord.observation(of: bytes.span.extracting(start..<end), in: context))
             start = end
         }
         return GatheredGroup(key: key, count: count, held: held, runs: [])
@@ -94,9 +102,10 @@ struct GatheredGroup: ObservationGroup {
     func forEach(_ body: (Observation) -> Void) throws {
         held.forEach(body)
         guard !runs.isEmpty else { return }
+        let context = ObservationContext(key.kind, key.octets.span)
         var merge = try RunMerge(runs)
         while !merge.isAtEnd {
-            merge.withRecord { body(ObservationRecord.observation(of: $0)) }
+            try merge.withRecord { body(try ObservationRecord.observation(of: $0, in: context)) }
             try merge.advance()
         }
     }

@@ -1,8 +1,85 @@
 import Checks
-import Files
-import Rules
+package import Encodings
+package import Files
+package import Rules
 import Sorting
-import Subscriptions
+package import Subscriptions
+
+/// Receives what is found in groups, as it is found.
+package protocol GroupFindings {
+    /// Receives a finding; says whether the claims that it is about are wanted.
+    mutating func add(_ finding: Finding, under key: GroupKey) throws -> Bool
+    /// Receives a claim that the finding before is about.
+    mutating func mark(_ observation: Observation) throws
+    mutating func add(_ subscription: Subscription) throws
+}
+
+extension RecordGroup {
+    /// Evaluates the records together: by the rules, and as a subscription if it is one.
+    func evaluate(
+        _ wanted: WantedKeys, _ rules: RuleSet, asOf: Instant, _ findings: inout some GroupFindings
+    ) throws {
+        let isForSubscriptions = wanted.isForSubscriptions && key.kind == .originalTransaction
+        let isForRules = count >= wanted.minimum(key.kind)
+        guard count > 0, isForSubscriptions || isForRules else { return }
+        let gathered = try gathered()
+        if isForSubscriptions, let subscription = try Subscription(gathered, asOf: asOf) {
+            try findings.add(subscription)
+        }
+        guard isForRules else { return }
+        var isMarking = false
+        var failure: (any Error)?
+        try rules.judge(
+            gathered,
+            onFinding: { isMarking = try findings.add($0, under: key) },
+            onMark: { _, observation in
+                guard isMarking, failure == nil else { return }
+                do { try findings.mark(observation) } catch { failure = error }
+            })
+        if let failure { throw failure }
+    }
+}
+
+/// Evaluates groups of observations that come one by one, as `audit reduce` reads them.
+///
+/// A group is held in memory up to a limit, and beyond it in temporary files.
+package final class GroupEvaluator {
+    private let rules: RuleSet
+    private let wanted: WantedKeys
+    private let asOf: Instant
+    private var group: RecordGroup
+    private var record = RecordWriter()
+    private var context = ObservationContext.claim
+
+    package init(_ rules: RuleSet, asOf: Instant, folder: String) {
+        self.rules = rules
+        wanted = WantedKeys(rules, isForSubscriptions: true)
+        self.asOf = asOf
+        group = RecordGroup(folder: folder)
+    }
+
+    package func begin(_ key: GroupKey) {
+        group.begin(key)
+        context = ObservationContext(key.kind, key.octets.span)
+    }
+
+    /// Adds what one claim says under the group's key.
+    package func add(_ observation: Observation) throws(FileError) {
+        var observation = observation
+        record.removeAll()
+        record.sortable(&observation.claim)
+        record.text(&observation.source)
+        observation.code(&record, in: context)
+        let bytes = record.bytes
+        try group.add(body: bytes.span)
+    }
+
+    /// Evaluates the group, if there is anything in it, and drops it.
+    package func finish(_ findings: inout some GroupFindings) throws {
+        defer { group.clear() }
+        try group.evaluate(wanted, rules, asOf: asOf, &findings)
+    }
+}
 
 /// What the first two stages have found.
 struct FoundFindings {
@@ -12,54 +89,111 @@ struct FoundFindings {
     var breakdown: Breakdown
     var subscriptions: [SortedRun]
     var figures: SubscriptionFigures
-    /// What each finding is about that may be part of a ring.
-    var joining: [JoiningID: Involved]
+    /// What each finding is about that may be part of a ring, by name.
+    var joining: [ExactText: Involved]
 }
 
 extension AuditRun {
-    /// Judges claims together that have a key in common, on all cores: each worker takes slices of all keys.
+    /// Evaluates claims together that have a key in common, on all cores: each worker takes slices of all keys.
     func reduce(
-        _ judged: MappedClaims, isStopped: @escaping @Sendable () -> Bool, onProgress: (Progress) -> Void
+        _ mapped: MappedClaims, isStopped: @escaping @Sendable () -> Bool, onProgress: (Progress) -> Void
     ) throws -> FoundFindings {
-        let runs = try observations(of: judged.stores, isStopped: isStopped)
+        let runs = try observations(of: mapped.stores, isStopped: isStopped)
         let stores = StoreList(
             rules, asOf: expectations.asOf, withFigures: withFigures, nil, storage.divided(by: 4 * pipeline.workers),
-            firstNumber: judged.stores.count)
+            firstNumber: mapped.stores.count)
         let wanted = WantedKeys(rules, isForSubscriptions: withFigures)
         let buffers = storage.divided(by: 4 * pipeline.workers).memory
         var done = 0
         try inParallel(
             PrefixSlice.count, isStopped: isStopped,
             makeWorker: {
-                let store = try stores.add()
                 let worker = ReduceWorker(
-                    rules: rules, wanted, store: store, folder: storage.folder, asOf: expectations.asOf,
+                    rules: rules, wanted, store: try stores.add(), folder: storage.folder, asOf: expectations.asOf,
                     isStopped: isStopped)
                 return { try worker.reduce(RunMerge(runs, slice: PrefixSlice($0), budget: buffers)) }
             },
             write: { (_: Void) in
                 done += 1
                 let fraction = Double(done) / Double(PrefixSlice.count)
-                onProgress(Progress(stage: .groups, fraction: fraction, tally: judged.tally))
+                onProgress(Progress(stage: .groups, fraction: fraction, tally: mapped.tally))
             })
-        return try gather(judged.stores + stores.all)
+        return try gather(mapped.stores + stores.all)
     }
 
     private func gather(_ stores: [WorkerStore]) throws(FileError) -> FoundFindings {
         var found = FoundFindings(
             findings: [], marks: [], tally: FindingTally(), breakdown: Breakdown(), subscriptions: [],
             figures: SubscriptionFigures(asOf: expectations.asOf, policy: rules.policy), joining: [:])
-        for (worker, store) in stores.enumerated() {
+        for store in stores {
             found.findings += try store.finishFindings()
             found.marks += try store.finishMarks()
             found.tally += store.tally
             found.breakdown += store.breakdown
             found.subscriptions += try store.finishSubscriptions()
             found.figures += store.figures
-            for (index, involved) in store.joining.enumerated() {
-                found.joining[JoiningID(worker: worker, index: index)] = involved
-            }
+            found.joining.merge(store.joining) { first, _ in first }
         }
         return found
     }
+}
+
+/// Evaluates groups of claims, on one thread.
+private final class ReduceWorker {
+    private let rules: RuleSet
+    private let wanted: WantedKeys
+    private var findings: StoredFindings
+    private let folder: String
+    private let asOf: Instant
+    private let isStopped: () -> Bool
+    private var records = 0
+
+    init(
+        rules: RuleSet, _ wanted: WantedKeys, store: WorkerStore, folder: String, asOf: Instant,
+        isStopped: @escaping () -> Bool
+    ) {
+        self.rules = rules
+        self.wanted = wanted
+        findings = StoredFindings(store: store)
+        self.folder = folder
+        self.asOf = asOf
+        self.isStopped = isStopped
+    }
+
+    /// Goes through records in order, and evaluates those with the same key together.
+    func reduce(_ merge: consuming RunMerge) throws {
+        var group = RecordGroup(folder: folder)
+        while !merge.isAtEnd {
+            records += 1
+            if records & 0xfff == 0, isStopped() { throw Interrupted() }
+            if !merge.withRecord({ group.isKey(of: $0) }) {
+                try group.evaluate(wanted, rules, asOf: asOf, &findings)
+                try merge.withRecord { try group.begin($0) }
+            }
+            try merge.withRecord { try group.add($0) }
+            try merge.advance()
+        }
+        try group.evaluate(wanted, rules, asOf: asOf, &findings)
+    }
+}
+
+/// Puts what is found into a worker's store.
+private struct StoredFindings: GroupFindings {
+    let store: WorkerStore
+    /// For the claims that the last finding is about.
+    private var mark: Mark?
+
+    init(store: WorkerStore) { self.store = store }
+
+    mutating func add(_ finding: Finding, under key: GroupKey) throws -> Bool {
+        mark = try store.add(finding, under: key)
+        return mark != nil
+    }
+
+    func mark(_ observation: Observation) throws {
+        guard !EarlierClaims.isEarlier(observation.claim) else { return }
+        if let mark { try store.add(mark, on: observation.claim) }
+    }
+
+    func add(_ subscription: Subscription) throws { try store.add(subscription) }
 }

@@ -76,7 +76,7 @@ public struct Metrics {
     private static func memory(_ work: CacheUse?) -> [MetricFamily] {
         guard let work else { return [] }
         var remembered = MetricFamily("audit_remembered_claims", "Claims that an earlier run had judged.")
-        remembered.add(work.remembered)
+        remembered.add(work.cached)
         var verified = MetricFamily("audit_verified_signatures", "Signatures that no earlier run had verified.")
         verified.add(work.verified)
         return [remembered, verified]

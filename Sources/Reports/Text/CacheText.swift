@@ -7,7 +7,7 @@ public struct CacheText {
     public let line: String
 
     public init(_ work: CacheUse, _ changes: ChangeCounts?, of tally: Tally) {
-        var line = "\(grouped(work.remembered)) of \(grouped(tally.claims)) claims were known, "
+        var line = "\(grouped(work.cached)) of \(grouped(tally.claims)) claims were known, "
         line += "\(counted(work.verified, "signature", grouped)) verified"
         if let changes {
             line += "; \(counted(changes.new, "finding", grouped)) \(changes.new == 1 ? "is" : "are") new"

@@ -93,7 +93,7 @@ struct RunLog {
             "allowed_findings": .number(result.findingTally.allowedTotal), "seconds": .seconds(seconds),
             "reports": .array(reports.map { .string($0) }),
         ]
-        metadata["remembered_claims"] = memory.map { .number($0.remembered) }
+        metadata["remembered_claims"] = memory.map { .number($0.cached) }
         metadata["verified_signatures"] = memory.map { .number($0.verified) }
         logger.info("finished", metadata: metadata)
     }

@@ -41,7 +41,7 @@ extension RunSettings {
         let run = AuditRun(
             trust: anchors, expectations: Expectations(asOf: asOf, policy), rules: RuleSet(policy, asOf: asOf),
             workers: workers, storage: Storage(memory: memory, folder: Self.temporaryFolder),
-            withFigures: files.wantFigures, pseudonymKey: key?.bytes, memory: runCache)
+            withFigures: files.wantFigures, pseudonymKey: key?.bytes, cache: runCache)
         var meter = ProgressMeter(log)
         defer { meter.end() }
         let result = try run.run(source, encoders: files.encoders, isStopped: { Interruption.signal != 0 }) {

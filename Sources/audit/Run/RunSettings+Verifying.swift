@@ -43,7 +43,7 @@ extension RunSettings {
             let run = AuditRun(
                 trust: anchors, expectations: Expectations(asOf: asOf, policy), rules: RuleSet(policy, asOf: asOf),
                 workers: workers, storage: Storage(memory: self.memory, folder: Self.temporaryFolder),
-                withFigures: files.wantFigures, pseudonymKey: key?.bytes, memory: memory)
+                withFigures: files.wantFigures, pseudonymKey: key?.bytes, cache: memory)
             let result = try run.run(source, encoders: files.encoders, isStopped: { Interruption.signal != 0 })
             try memory.commit(result.tally, inputs: [])
             let verification = try LedgerVerification(

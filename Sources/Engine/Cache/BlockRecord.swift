@@ -1,0 +1,258 @@
+import Checks
+import Encodings
+import Receipts
+import Rules
+
+/// The instants for which the checks of some claims say the same, the first and the last among them.
+///
+/// What a claim's checks say depends on the date of the audit in two ways: a receipt from the future is malformed, and one
+/// past its date has expired.
+struct AsOfWindow: Equatable {
+    private(set) var first = Instant(milliseconds: .min)
+    private(set) var last = Instant(milliseconds: .max)
+
+    init() {}
+
+    init(first: Instant, last: Instant) {
+        self.first = first
+        self.last = last
+    }
+
+    func contains(_ asOf: Instant) -> Bool { first <= asOf && asOf <= last }
+
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.instant(&first)
+        try coder.instant(&last)
+    }
+
+    /// Leaves the instants for which the checks of this claim say the same as for `asOf`.
+    mutating func narrow(to facts: Facts, asOf: Instant) {
+        // An incomplete receipt is malformed whatever its date.
+        if let createdAt = facts.receipt?.createdAt {
+            let believable = createdAt.adding(seconds: -Expectations.creationTolerance)
+            if createdAt > asOf.adding(seconds: Expectations.creationTolerance) {
+                last = min(last, believable.adding(milliseconds: -1))
+            } else {
+                first = max(first, believable)
+            }
+        }
+        guard let expiresAt = facts.expiresAt else { return }
+        if expiresAt < asOf {
+            first = max(first, expiresAt.adding(milliseconds: 1))
+        } else {
+            last = min(last, expiresAt)
+        }
+    }
+}
+
+extension Instant {
+    fileprivate func adding(milliseconds: Int64) -> Instant {
+        let (sum, overflow) = self.milliseconds.addingReportingOverflow(milliseconds)
+        return Instant(milliseconds: overflow ? (milliseconds < 0 ? .min : .max) : sum)
+    }
+}
+
+/// What came of a block of claims, as it is stored: all that the map stage hands on.
+private struct BlockContent {
+    var key: [UInt8] = []
+    var window = AsOfWindow()
+    var tally = Tally()
+    var breakdown = Breakdown()
+    var unknownKeys: [ExactText] = []
+    var rows: [EncodedRows] = []
+    /// One after the other, each with the place of its claim in the block.
+    var findings: [UInt8] = []
+    var claims: [UInt8] = []
+
+    /// - Parameter withClaims: whether what the claims say is read, too.
+    mutating func code<Coder: FieldCoder & ~Escapable>(
+        _ coder: inout Coder, withClaims: Bool = true
+    ) throws(Coder.Failure) {
+        try codeHead(&coder)
+        try tally.code(&coder)
+        try breakdown.code(&coder)
+        try coder.texts(&unknownKeys)
+        try coder.list(&rows, of: EncodedRows()) { (rows, coder) throws(Coder.Failure) in
+            try rows.codePlaces(&coder)
+            try coder.octets(&rows.bytes)
+            if !rows.isConsistent { try coder.reject() }
+        }
+        try coder.octets(&findings)
+        if withClaims { try coder.octets(&claims) }
+    }
+
+    mutating func codeHead<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.octets(&key)
+        try window.code(&coder)
+    }
+}
+
+/// Records what comes of a block of claims, so that it need not be checked again. ``BlockReplay`` reads it.
+struct BlockRecorder {
+    private var content = BlockContent()
+    private let asOf: Instant
+    private var findings = RecordWriter()
+    private var claims = RecordWriter()
+
+    init(_ key: BlockKey, asOf: Instant) {
+        content.key = key.octets
+        self.asOf = asOf
+    }
+
+    /// - Parameter policy: the run's, if figures are wanted.
+    mutating func record(_ facts: Facts, figuresBy policy: Policy?) {
+        content.window.narrow(to: facts, asOf: asOf)
+        if let policy { content.breakdown.count(facts, policy) }
+    }
+
+    mutating func record(_ finding: Finding, ofClaim index: Int) {
+        var (finding, index) = (ClaimFinding(finding), index)
+        findings.count(&index)
+        finding.code(&findings)
+    }
+
+    mutating func record(_ claim: NotedClaim, ofClaim index: Int) {
+        var (claim, index) = (claim, index)
+        claims.count(&index)
+        claim.code(&claims)
+    }
+
+    /// All of it; `nil` if it is not even true for the instant for which it was made.
+    func bytes(_ tally: Tally, rows: [EncodedRows], unknownKeys: [String]) -> [UInt8]? {
+        guard content.window.contains(asOf) else { return nil }
+        var content = content
+        content.tally = tally
+        content.rows = rows
+        content.unknownKeys = unknownKeys.map { ExactText($0) }
+        content.findings = findings.bytes
+        content.claims = claims.bytes
+        var record = RecordWriter()
+        content.code(&record)
+        return record.bytes
+    }
+}
+
+/// Reads what ``BlockRecorder`` recorded.
+struct BlockReplay {
+    private let content: BlockContent
+
+    /// - Parameter withClaims: whether what the claims say is going to be asked for.
+    /// - Returns: `nil` if it is not true for this instant, not in these formats, or no such record.
+    init?(_ bytes: Span<UInt8>, asOf: Instant, formats: Int, withClaims: Bool = true) {
+        guard Self.isTrue(bytes, asOf: asOf) else { return nil }
+        var content = BlockContent()
+        do throws(RecordError) {
+            var fields = RecordReader(bytes)
+            try content.code(&fields, withClaims: withClaims)
+            if withClaims { try fields.end() }
+        } catch {
+            return nil
+        }
+        let claims = content.tally.claims
+        guard content.rows.count == formats, content.rows.allSatisfy({ [0, claims].contains($0.ends.count) }) else {
+            return nil
+        }
+        self.content = content
+    }
+
+    var key: BlockKey { BlockKey(content.key) }
+    var tally: Tally { content.tally }
+    var breakdown: Breakdown { content.breakdown }
+    var unknownKeys: [String] { content.unknownKeys.map(\.text) }
+    var rows: [EncodedRows] { content.rows }
+
+    /// The rows that are wanted of a block that has this many claims before it; `nil` if they were not written then.
+    func rows(for encoders: [RowEncoder], after claims: Int) -> [EncodedRows]? {
+        var wanted: [EncodedRows] = []
+        for (rows, encoder) in zip(rows, encoders) {
+            let isWanted = encoder.wantsRows(after: claims)
+            guard !isWanted || rows.ends.count == tally.claims else { return nil }
+            wanted.append(isWanted ? rows : EncodedRows())
+        }
+        return wanted
+    }
+
+    /// Whether what was recorded is true for this instant.
+    static func isTrue(_ bytes: Span<UInt8>, asOf: Instant) -> Bool {
+        var (fields, content) = (RecordReader(bytes), BlockContent())
+        do throws(RecordError) { try content.codeHead(&fields) } catch { return false }
+        return content.window.contains(asOf)
+    }
+
+    /// Whether all but the rows is the same as in another block's record.
+    func hasSameFacts(as other: BlockReplay) -> Bool {
+        var (own, others) = (content, other.content)
+        (own.rows, others.rows) = ([], [])
+        (own.breakdown, others.breakdown) = (Breakdown(), Breakdown())
+        var (record, otherRecord) = (RecordWriter(), RecordWriter())
+        own.code(&record)
+        others.code(&otherRecord)
+        return breakdown == other.breakdown && record.bytes == otherRecord.bytes
+    }
+
+    /// Calls a body for each finding, with the place of its claim in the block.
+    func forEachFinding(_ body: (Int, ClaimFinding) throws -> Void) throws {
+        let findings = content.findings
+        var fields = RecordReader(findings.span)
+        while !fields.isAtEnd {
+            let index = try place(&fields)
+            var finding = ClaimFinding()
+            try finding.code(&fields)
+            try body(index, finding)
+        }
+    }
+
+    /// Calls a body for each claim with keys, with its place in the block.
+    func forEachClaim(_ body: (Int, NotedClaim) throws -> Void) throws {
+        let claims = content.claims
+        var fields = RecordReader(claims.span)
+        var claim = NotedClaim()
+        while !fields.isAtEnd {
+            let index = try place(&fields)
+            try claim.code(&fields)
+            try body(index, claim)
+        }
+    }
+
+    private func place(_ fields: inout RecordReader) throws(RecordError) -> Int {
+        var index = 0
+        try fields.count(&index)
+        guard index < tally.claims else { throw .malformed }
+        return index
+    }
+}
+
+/// A finding about one claim by itself, as it is stored and read again.
+struct ClaimFinding {
+    var rule: Int
+    var severity: Severity
+    var subject: ExactText
+    /// Where it stands in the table `fraud`, and its row there.
+    var prefix: UInt64
+    var record: [UInt8]
+
+    init(_ finding: Finding) {
+        rule = finding.rule
+        severity = finding.severity
+        subject = finding.subject
+        prefix = FindingRecord.prefix(of: finding)
+        var record = RecordWriter()
+        FindingRecord.write(FindingRow(finding), to: &record)
+        self.record = record.bytes
+    }
+
+    fileprivate init() { (rule, severity, subject, prefix, record) = (0, .info, "", 0, []) }
+
+    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.rule(&rule)
+        try coder.code(&severity)
+        try coder.text(&subject)
+        try coder.sortable(&prefix)
+        try coder.octets(&record)
+    }
+
+    /// As far as it matters for counting it, and for what the policy allows.
+    var finding: Finding {
+        Finding(severity: severity, rule: rule, subject: subject, involved: Involved(), evidence: "")
+    }
+}

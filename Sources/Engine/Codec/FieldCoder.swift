@@ -1,0 +1,393 @@
+package import Encodings
+import Files
+import Sorting
+
+/// Writes or reads the fields of a record in order. A type that is stored declares its fields once, in a function
+/// `code(_:)` that is generic over the coder, and so cannot be read in another way than it is written.
+///
+/// Spill files, the ledger and the lines between `audit map` and `audit reduce` are all in this one encoding. Numbers
+/// are LEB128, texts and octets follow their length, dates are milliseconds since 1970.
+package protocol FieldCoder: ~Escapable {
+    /// `RecordError` for a reader, `Never` for a writer.
+    associatedtype Failure: Error
+    /// Whether values are read, and not written.
+    static var isReading: Bool { get }
+
+    mutating func byte(_ value: inout UInt8) throws(Failure)
+    /// In few bytes if it is small: seven bits a byte, the least significant first (LEB128).
+    mutating func number(_ value: inout UInt64) throws(Failure)
+    /// In eight bytes, the most significant first, so that records sort by it.
+    mutating func sortable(_ value: inout UInt64) throws(Failure)
+    mutating func text(_ value: inout ExactText) throws(Failure)
+    /// A text by which records sort: 0 is written as 0 and 255, and two 0s end the text.
+    mutating func sortable(_ value: inout ExactText) throws(Failure)
+    mutating func octets(_ value: inout [UInt8]) throws(Failure)
+    /// Begins a group of fields that may be absent, for at most 16 of which there is a bit.
+    mutating func beginBits() throws(Failure) -> PresenceBits
+    /// Ends the group.
+    mutating func end(_ bits: PresenceBits)
+    /// Says that what was read cannot have been written.
+    func reject() throws(Failure)
+}
+
+/// Which fields of a group are present: a bit for each, in the order in which they are declared.
+package struct PresenceBits {
+    fileprivate var bits: UInt16
+    fileprivate var next: UInt16 = 1
+    /// Where the writer puts the bits.
+    fileprivate let position: Int
+
+    /// The next bit: `value` when writing, and as it was written when reading.
+    fileprivate mutating func take(_ value: Bool, isReading: Bool) -> Bool {
+        defer { next &<<= 1 }
+        if isReading { return bits & next != 0 }
+        if value { bits |= next }
+        return value
+    }
+}
+
+/// Why bytes are no record of this version.
+package enum RecordError: Error, CustomStringConvertible {
+    case malformed
+
+    package var description: String { "a record is not one that this version of audit writes" }
+}
+
+extension FieldCoder where Self: ~Escapable {
+    @inline(__always)
+    package mutating func flag(_ value: inout Bool, _ bits: inout PresenceBits) {
+        value = bits.take(value, isReading: Self.isReading)
+    }
+
+    @inline(__always)
+    package mutating func isPresent(_ value: Bool, _ bits: inout PresenceBits) -> Bool {
+        bits.take(value, isReading: Self.isReading)
+    }
+
+    package mutating func bool(_ value: inout Bool) throws(Failure) {
+        var byte: UInt8 = value ? 1 : 0
+        try self.byte(&byte)
+        if byte > 1 { try reject() }
+        value = byte == 1
+    }
+
+    package mutating func signed(_ value: inout Int64) throws(Failure) {
+        var number = UInt64(bitPattern: value &<< 1 ^ value >> 63)
+        try self.number(&number)
+        value = Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
+    }
+
+    /// A number that is not negative.
+    package mutating func count(_ value: inout Int) throws(Failure) {
+        var number = UInt64(max(0, value))
+        try self.number(&number)
+        guard let count = Int(exactly: number) else {
+            value = 0
+            return try reject()
+        }
+        value = count
+    }
+
+    /// Half as many bytes if there are only whole seconds, as in all dates of receipts.
+    package mutating func instant(_ value: inout Instant) throws(Failure) {
+        let isWhole = value.milliseconds % 1000 == 0
+        var number = isWhole ? value.milliseconds / 1000 : value.milliseconds
+        // The lowest bit tells seconds from milliseconds, where both fit.
+        let fits = number.magnitude < 1 << 61
+        var coded = fits ? number &<< 2 | (isWhole ? 0 : 1) : 2
+        try signed(&coded)
+        switch coded & 3 {
+        case 0:
+            let (milliseconds, overflow) = (coded >> 2).multipliedReportingOverflow(by: 1000)
+            value = Instant(milliseconds: milliseconds)
+            if overflow { try reject() }
+        case 1: value = Instant(milliseconds: coded >> 2)
+        default:
+            number = value.milliseconds
+            var bits = UInt64(bitPattern: number)
+            try sortable(&bits)
+            value = Instant(milliseconds: Int64(bitPattern: bits))
+        }
+    }
+
+    package mutating func instant(_ value: inout Instant, since other: Instant) throws(Failure) {
+        var distance = Instant(milliseconds: value.milliseconds &- other.milliseconds)
+        try instant(&distance)
+        value = Instant(milliseconds: distance.milliseconds &+ other.milliseconds)
+    }
+
+    package mutating func instant(
+        _ value: inout Instant?, since other: Instant? = nil, _ bits: inout PresenceBits
+    ) throws(Failure) {
+        guard isPresent(value != nil, &bits) else { return value = nil }
+        var instant = value ?? Instant(milliseconds: 0)
+        try self.instant(&instant, since: other ?? Instant(milliseconds: 0))
+        value = instant
+    }
+
+    package mutating func number(_ value: inout Int?, _ bits: inout PresenceBits) throws(Failure) {
+        guard isPresent(value != nil, &bits) else { return value = nil }
+        var number = Int64(value ?? 0)
+        try signed(&number)
+        value = Int(number)
+    }
+
+    package mutating func text(_ value: inout ExactText?, _ bits: inout PresenceBits) throws(Failure) {
+        guard isPresent(value != nil, &bits) else { return value = nil }
+        var text = value ?? ""
+        try self.text(&text)
+        value = text
+    }
+
+    /// A text that is not written if it is empty.
+    package mutating func text(_ value: inout ExactText, _ bits: inout PresenceBits) throws(Failure) {
+        guard isPresent(!value.isEmpty, &bits) else { return value = "" }
+        try text(&value)
+    }
+
+    /// A text that is not written if it is the same as another.
+    package mutating func text(
+        _ value: inout ExactText, unless other: ExactText, _ bits: inout PresenceBits
+    ) throws(Failure) {
+        if isPresent(value == other, &bits) { value = other } else { try text(&value) }
+    }
+
+    /// An id, which is mostly a decimal number: the number then, else the text.
+    package mutating func id(
+        _ value: inout ExactText, unless other: ExactText, _ bits: inout PresenceBits
+    ) throws(Failure) {
+        if isPresent(value == other, &bits) { return value = other }
+        var number = Self.isReading ? 0 : value.decimal.map { $0 + 1 } ?? 0
+        try self.number(&number)
+        if number > 0 {
+            value = ExactText(String(number - 1))
+        } else {
+            try text(&value)
+        }
+    }
+
+    /// A list, with how many there are.
+    package mutating func list<Element>(
+        _ elements: inout [Element], of placeholder: @autoclosure () -> Element,
+        _ code: (inout Element, inout Self) throws(Failure) -> Void
+    ) throws(Failure) {
+        var count = elements.count
+        try self.count(&count)
+        guard Self.isReading else {
+            for index in elements.indices { try code(&elements[index], &self) }
+            return
+        }
+        elements = []
+        // What says that there are more than there can be runs into the record's end.
+        for _ in 0..<count {
+            var element = placeholder()
+            try code(&element, &self)
+            elements.append(element)
+        }
+    }
+
+    package mutating func texts(_ texts: inout [ExactText]) throws(Failure) {
+        try list(&texts, of: "") { (text, coder) throws(Failure) in try coder.text(&text) }
+    }
+
+    /// One of the cases of an enumeration, as its raw value.
+    package mutating func code<Value: RawRepresentable>(
+        _ value: inout Value
+    ) throws(Failure) where Value.RawValue == UInt8 {
+        var raw = value.rawValue
+        try byte(&raw)
+        guard let read = Value(rawValue: raw) else { return try reject() }
+        value = read
+    }
+
+    /// One of the cases of an enumeration, as its place among them.
+    package mutating func place<Value: CaseIterable & Equatable>(
+        of value: inout Value
+    ) throws(Failure) where Value.AllCases == [Value] {
+        var place = UInt8(truncatingIfNeeded: Value.allCases.firstIndex(of: value) ?? 0)
+        try byte(&place)
+        guard Value.allCases.indices.contains(Int(place)) else { return try reject() }
+        value = Value.allCases[Int(place)]
+    }
+}
+
+extension ExactText {
+    /// The number whose decimal digits this is, exactly as they are written for a number; `nil` if it is none below 10^18.
+    fileprivate var decimal: UInt64? {
+        let octets = utf8.span
+        guard (1...18).contains(octets.count), octets[0] != 0x30 || octets.count == 1 else { return nil }
+        var number: UInt64 = 0
+        for index in octets.indices {
+            guard (0x30...0x39).contains(octets[index]) else { return nil }
+            number = number * 10 + UInt64(octets[index] - 0x30)
+        }
+        return number
+    }
+}
+
+/// Writes the fields of a record at the end of its bytes.
+package struct RecordWriter: FieldCoder {
+    package static var isReading: Bool { false }
+
+    package var bytes: [UInt8] = []
+
+    package init() {}
+
+    package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+    package mutating func byte(_ value: inout UInt8) { bytes.append(value) }
+
+    package mutating func number(_ value: inout UInt64) {
+        var rest = value
+        while rest > 0x7f {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    package mutating func sortable(_ value: inout UInt64) { bytes.append(bigEndian: value) }
+
+    package mutating func text(_ value: inout ExactText) {
+        var count = UInt64(value.utf8.count)
+        number(&count)
+        bytes.append(copying: value.utf8.span)
+    }
+
+    package mutating func sortable(_ value: inout ExactText) {
+        for octet in value.utf8 {
+            bytes.append(octet)
+            if octet == 0 { bytes.append(0xff) }
+        }
+        bytes.append(contentsOf: [0, 0])
+    }
+
+    package mutating func octets(_ value: inout [UInt8]) { octets(value.span) }
+
+    package mutating func octets(_ octets: Span<UInt8>) {
+        var count = UInt64(octets.count)
+        number(&count)
+        bytes.append(copying: octets)
+    }
+
+    package mutating func beginBits() -> PresenceBits {
+        bytes.append(0)
+        bytes.append(0)
+        return PresenceBits(bits: 0, position: bytes.count - 2)
+    }
+
+    package mutating func end(_ bits: PresenceBits) {
+        bytes[bits.position] = UInt8(truncatingIfNeeded: bits.bits)
+        bytes[bits.position + 1] = UInt8(truncatingIfNeeded: bits.bits >> 8)
+    }
+
+    package func reject() {}
+}
+
+extension RecordSorter {
+    func add(_ prefix: UInt64, _ record: RecordWriter) throws(FileError) {
+        let bytes = record.bytes
+        try add(prefix, bytes.span)
+    }
+}
+
+/// Reads the fields of a record, and throws if they are not there or cannot have been written.
+package struct RecordReader: FieldCoder, ~Escapable {
+    package static var isReading: Bool { true }
+
+    private let bytes: Span<UInt8>
+    package private(set) var position = 0
+
+    @_lifetime(copy bytes)
+    package init(_ bytes: Span<UInt8>) { self.bytes = bytes }
+
+    package var isAtEnd: Bool { position == bytes.count }
+
+    /// Every reader of a record ends with it: nothing may stand behind the last field.
+    package func end() throws(RecordError) {
+        guard isAtEnd else { throw .malformed }
+    }
+
+    package mutating func byte(_ value: inout UInt8) throws(RecordError) {
+        guard position < bytes.count else { throw .malformed }
+        value = bytes[position]
+        position += 1
+    }
+
+    package mutating func number(_ value: inout UInt64) throws(RecordError) {
+        var (number, shift): (UInt64, UInt64) = (0, 0)
+        while true {
+            guard position < bytes.count, shift < 64 else { throw .malformed }
+            let byte = bytes[position]
+            position += 1
+            // The tenth byte has the highest bit alone.
+            guard shift < 63 || byte <= 1, byte > 0 || shift == 0 else { throw .malformed }
+            number |= UInt64(byte & 0x7f) << shift
+            if byte & 0x80 == 0 { break }
+            shift += 7
+        }
+        value = number
+    }
+
+    package mutating func sortable(_ value: inout UInt64) throws(RecordError) {
+        guard bytes.count - position >= 8 else { throw .malformed }
+        value = 0
+        for _ in 0..<8 {
+            value = value << 8 | UInt64(bytes[position])
+            position += 1
+        }
+    }
+
+    package mutating func text(_ value: inout ExactText) throws(RecordError) {
+        value = try Self.text(bytes.extracting(try next()))
+    }
+
+    package mutating func sortable(_ value: inout ExactText) throws(RecordError) {
+        var octets: [UInt8] = []
+        while true {
+            var octet: UInt8 = 0
+            try byte(&octet)
+            if octet == 0 {
+                var escape: UInt8 = 0
+                try byte(&escape)
+                if escape == 0 { break }
+                guard escape == 0xff else { throw .malformed }
+            }
+            octets.append(octet)
+        }
+        value = try Self.text(octets.span)
+    }
+
+    package mutating func octets(_ value: inout [UInt8]) throws(RecordError) {
+        let range = try next()
+        value.removeAll(keepingCapacity: true)
+        value.append(copying: bytes.extracting(range))
+    }
+
+    package mutating func skipOctets() throws(RecordError) { _ = try next() }
+
+    package mutating func beginBits() throws(RecordError) -> PresenceBits {
+        var (low, high): (UInt8, UInt8) = (0, 0)
+        try byte(&low)
+        try byte(&high)
+        return PresenceBits(bits: UInt16(high) << 8 | UInt16(low), position: 0)
+    }
+
+    package func end(_ bits: PresenceBits) {}
+
+    package func reject() throws(RecordError) { throw .malformed }
+
+    /// A length, and so many bytes behind it.
+    private mutating func next() throws(RecordError) -> Range<Int> {
+        var count: UInt64 = 0
+        try number(&count)
+        guard count <= UInt64(bytes.count - position) else { throw .malformed }
+        defer { position += Int(count) }
+        return position..<position + Int(count)
+    }
+
+    private static func text(_ octets: Span<UInt8>) throws(RecordError) -> ExactText {
+        guard let valid = try? UTF8Span(validating: octets) else { throw .malformed }
+        return ExactText(String(copying: valid))
+    }
+}

@@ -1,0 +1,208 @@
+package import Encodings
+import Files
+package import Inputs
+import Proofs
+package import Receipts
+package import Rules
+
+/// What is known of an observation before its record is read: what the key says is not written again, and what no rule
+/// asks for under such a key is left out.
+package struct ObservationContext {
+    /// `nil` for a claim's own record, in which everything is.
+    fileprivate let kind: KeyKind?
+    fileprivate var device: Device?
+    fileprivate var accountID: ExactText = ""
+    /// Empty if the key is no transaction's.
+    fileprivate var transactionID: ExactText = ""
+
+    package static let claim = ObservationContext()
+
+    private init() { kind = nil }
+
+    package init(_ kind: KeyKind, _ key: Span<UInt8>) {
+        self.kind = kind
+        switch kind {
+        case .receipt: break
+        case .device: device = Device(octets: key)
+        case .account: accountID = Self.text(key)
+        case .transaction, .originalTransaction: transactionID = Self.text(key)
+        }
+    }
+
+    private static func text(_ key: Span<UInt8>) -> ExactText {
+        guard let text = try? UTF8Span(validating: key) else { return "" }
+        return ExactText(String(copying: text))
+    }
+
+    /// A receipt has one creation date and one app, whoever presents it.
+    fileprivate var hasDates: Bool { kind != .receipt }
+    fileprivate var hasApp: Bool { kind != .receipt && kind != .transaction }
+}
+
+extension Observation {
+    /// Codes all but the claim and its source.
+    package mutating func code<Coder: FieldCoder & ~Escapable>(
+        _ coder: inout Coder, in context: ObservationContext
+    ) throws(Coder.Failure) {
+        var bits = try coder.beginBits()
+        coder.flag(&deviceHashMatches, &bits)
+        coder.flag(&isGenuine, &bits)
+        if context.kind == .device { device = context.device } else { try coder.device(&device, &bits) }
+        if context.kind == .account { accountID = context.accountID } else { try coder.text(&accountID, &bits) }
+        if context.hasDates {
+            try coder.instant(&presentedAt, &bits)
+            try coder.instant(&createdAt, since: presentedAt, &bits)
+        }
+        if context.hasApp, isGenuine {
+            try coder.text(&bundleID)
+            try coder.environment(&environment)
+        }
+        coder.end(bits)
+        var product: ExactText = ""
+        try coder.list(&purchases, of: .unread) { (purchase, coder) throws(Coder.Failure) in
+            try purchase.code(&coder, after: product, underTransaction: context.transactionID)
+            product = purchase.productID
+        }
+    }
+}
+
+extension Purchase {
+    fileprivate static var unread: Purchase {
+        Purchase(productID: "", transactionID: "", purchaseDate: Instant(milliseconds: 0))
+    }
+
+    /// Codes all but the quantity, which no rule asks for.
+    ///
+    /// - Parameters:
+    ///   - product: that of the purchase before.
+    ///   - key: the transaction's id that the record stands under; empty if it stands under something else.
+    package mutating func code<Coder: FieldCoder & ~Escapable>(
+        _ coder: inout Coder, after product: ExactText, underTransaction key: ExactText
+    ) throws(Coder.Failure) {
+        var bits = try coder.beginBits()
+        try coder.text(&productID, unless: product, &bits)
+        try coder.id(&transactionID, unless: key, &bits)
+        try coder.instant(&purchaseDate)
+        if coder.isPresent(originalTransactionID != nil, &bits) {
+            var original = originalTransactionID ?? ""
+            try coder.id(&original, unless: transactionID, &bits)
+            originalTransactionID = original
+        }
+        try coder.instant(&originalPurchaseDate, since: purchaseDate, &bits)
+        if coder.isPresent(kind != nil, &bits) {
+            var kind = kind ?? .nonConsumable
+            try coder.kind(&kind)
+            self.kind = kind
+        }
+        try coder.instant(&expiresDate, since: purchaseDate, &bits)
+        try coder.number(&webOrderLineItemID, &bits)
+        try coder.instant(&cancellationDate, since: purchaseDate, &bits)
+        coder.flag(&isTrialPeriod, &bits)
+        coder.flag(&isInIntroOfferPeriod, &bits)
+        try coder.text(&promotionalOfferID, &bits)
+        coder.end(bits)
+    }
+}
+
+extension FieldCoder where Self: ~Escapable {
+    fileprivate mutating func kind(_ kind: inout Purchase.Kind) throws(Failure) {
+        var number = UInt8(truncatingIfNeeded: kind.rawValue)
+        try byte(&number)
+        guard let read = Purchase.Kind(rawValue: Int(number)) else { return try reject() }
+        kind = read
+    }
+
+    fileprivate mutating func device(_ device: inout Device?, _ bits: inout PresenceBits) throws(Failure) {
+        guard isPresent(device != nil, &bits) else { return device = nil }
+        try self.device(&device)
+    }
+
+    package mutating func device(_ device: inout Device?) throws(Failure) {
+        var octets: [UInt8] = []
+        device?.withOctets { octets.append(copying: $0) }
+        try self.octets(&octets)
+        device = Device(octets: octets.span)
+        if device == nil { try reject() }
+    }
+
+    /// An environment (attribute 0): one that is known takes a byte.
+    package mutating func environment(_ environment: inout ExactText) throws(Failure) {
+        var number = UInt8(truncatingIfNeeded: KnownEnvironment.number(of: environment) ?? KnownEnvironment.unknown)
+        try byte(&number)
+        if let name = KnownEnvironment.name(Int(number)) { return environment = name }
+        try text(&environment)
+    }
+}
+
+/// All that a claim says under any of its keys, as a record: the claim's number first, which ``renumber(_:_:)`` replaces.
+enum ClaimRecord {
+    static func write(_ observations: borrowing ClaimObservations, to record: inout RecordWriter) {
+        var (presented, digest) = (observations.presented, observations.contentDigest?.bytes ?? [])
+        presented.purchases = observations.purchases
+        record.sortable(&presented.claim)
+        record.text(&presented.source)
+        record.octets(&digest)
+        presented.code(&record, in: .claim)
+    }
+
+    static func observations(of record: Span<UInt8>) throws(RecordError) -> ClaimObservations {
+        var fields = RecordReader(record)
+        var presented = Observation(claim: 0, source: "")
+        var digest: [UInt8] = []
+        try fields.sortable(&presented.claim)
+        try fields.text(&presented.source)
+        try fields.octets(&digest)
+        try presented.code(&fields, in: .claim)
+        try fields.end()
+        let purchases = presented.purchases
+        presented.purchases = []
+        return ClaimObservations(
+            presented: presented, contentDigest: digest.isEmpty ? nil : Digest(octets: digest), purchases: purchases)
+    }
+
+    /// Puts another number in the place of the claim's.
+    static func renumber(_ record: inout [UInt8], _ number: UInt64) {
+        guard record.count >= 8 else { return }
+        for index in 0..<8 { record[index] = UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * index)) }
+    }
+}
+
+/// What a claim says under one key, as a record that sorts by the key and then by the claim.
+enum ObservationRecord {
+    /// By what records are sorted first, so that those of one key come together.
+    static func prefix(of kind: KeyKind, _ key: Span<UInt8>) -> UInt64 {
+        key.stableHash ^ UInt64(kind.rawValue) &* 0x9e37_79b9_7f4a_7c15
+    }
+
+    static func write(
+        _ kind: KeyKind, _ key: Span<UInt8>, _ observation: consuming Observation, to record: inout RecordWriter
+    ) {
+        var (kind, observation) = (kind, observation)
+        record.code(&kind)
+        record.octets(key)
+        record.sortable(&observation.claim)
+        record.text(&observation.source)
+        observation.code(&record, in: ObservationContext(kind, key))
+    }
+
+    static func key(of record: Span<UInt8>) throws(RecordError) -> (key: GroupKey, length: Int) {
+        var fields = RecordReader(record)
+        var (kind, octets): (KeyKind, [UInt8]) = (.receipt, [])
+        try fields.code(&kind)
+        try fields.octets(&octets)
+        return (GroupKey(kind, octets: octets), fields.position)
+    }
+
+    /// - Parameters:
+    ///   - rest: the record behind its key.
+    ///   - context: made of the key.
+    static func observation(of rest: Span<UInt8>, in context: ObservationContext) throws(RecordError) -> Observation {
+        var fields = RecordReader(rest)
+        var observation = Observation(claim: 0, source: "")
+        try fields.sortable(&observation.claim)
+        try fields.text(&observation.source)
+        try observation.code(&fields, in: context)
+        try fields.end()
+        return observation
+    }
+}

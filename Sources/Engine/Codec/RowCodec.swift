@@ -1,0 +1,177 @@
+import Encodings
+package import Files
+package import Rules
+import Sorting
+import Subscriptions
+
+/// A finding as a record that sorts as the table `fraud` does: most severe first, then by rule, subject, evidence, and
+/// last by all other cells, octet by octet. Only rows with the same cells are equal.
+enum FindingRecord {
+    /// The place of each rule in the order of ids.
+    private static let ranks: [UInt64] = {
+        let ids = RuleBook.rules.map { $0.documentation.id }
+        let sorted = ids.sorted()
+        return ids.map { UInt64(sorted.firstIndex(of: $0) ?? 0) }
+    }()
+
+    static func prefix(of finding: Finding) -> UInt64 {
+        prefix(finding.severity, rule: finding.rule, finding.subject)
+    }
+
+    static func prefix(_ severity: Severity, rule: Int, _ subject: ExactText) -> UInt64 {
+        var prefix = UInt64(Severity.critical.rawValue - severity.rawValue) << 8 | ranks[rule]
+        var rest = subject.utf8.makeIterator()
+        for _ in 0..<6 { prefix = prefix << 8 | UInt64(rest.next() ?? 0) }
+        return prefix
+    }
+
+    static func write(_ row: FindingRow, to record: inout RecordWriter) {
+        var row = row
+        row.code(&record)
+    }
+
+    static func row(of record: Span<UInt8>) throws(RecordError) -> FindingRow {
+        var fields = RecordReader(record)
+        var row = FindingRow.unread
+        try row.code(&fields)
+        return row
+    }
+}
+
+extension FindingRow {
+    fileprivate static var unread: FindingRow {
+        FindingRow(
+            severity: .info, rule: "", subject: "", claims: 0, devices: 0, accounts: 0, sources: [], evidence: "")
+    }
+
+    /// A finding as it stands in the table `fraud`.
+    package init(_ finding: Finding) {
+        let involved = finding.involved
+        self.init(
+            severity: finding.severity, rule: finding.ruleID, subject: finding.subject, claims: involved.claims,
+            devices: involved.devices.count, accounts: involved.accounts.count, sources: involved.sources.names,
+            evidence: finding.evidence)
+    }
+
+    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        var (evidence, joined) = (ExactText(evidence), ExactText(sources.map(\.text).joined(separator: ";")))
+        try coder.sortable(&subject)
+        try coder.sortable(&evidence)
+        try coder.sortable(&joined)
+        try coder.code(&severity)
+        try coder.rule(&rule)
+        try coder.count(&claims)
+        try coder.count(&devices)
+        try coder.count(&accounts)
+        try coder.texts(&sources)
+        self.evidence = evidence.text
+    }
+}
+
+extension FieldCoder where Self: ~Escapable {
+    /// A rule's id, as the rule's place in the book. Records are read by the program that wrote them or by another of the
+    /// same version.
+    mutating func rule(_ id: inout ExactText) throws(Failure) {
+        var place = Self.isReading ? 0 : RuleBook.ids.firstIndex(of: id) ?? 0
+        try rule(&place)
+        id = RuleBook.ids[place]
+    }
+
+    /// A rule, as its place in the book.
+    package mutating func rule(_ place: inout Int) throws(Failure) {
+        try count(&place)
+        if !RuleBook.ids.indices.contains(place) {
+            place = 0
+            try reject()
+        }
+    }
+}
+
+/// Brings texts into the order of the table `fraud`, each being the row of a finding in some format.
+package final class FindingSorter {
+    private let sorter: RecordSorter
+    private var record = RecordWriter()
+
+    package init(_ storage: Storage) { sorter = RecordSorter(budget: storage.memory, folder: storage.folder) }
+
+    /// - Returns: false if there is no rule of this name.
+    package func add(_ row: FindingRow, _ text: String) throws(FileError) -> Bool {
+        guard let rule = RuleBook.ids.firstIndex(of: row.rule) else { return false }
+        var (row, text) = (row, ExactText(text))
+        record.removeAll()
+        row.code(&record)
+        record.text(&text)
+        try sorter.add(FindingRecord.prefix(row.severity, rule: rule, row.subject), record)
+        return true
+    }
+
+    /// Calls a body with each text in order, once.
+    package func forEach(_ body: (String) throws -> Void) throws {
+        var merge = try RunMerge(sorter.finish())
+        while !merge.isAtEnd {
+            try body(merge.withRecord { record -> Result<String, RecordError> in Self.text(of: record) }.get())
+            try merge.advance()
+        }
+    }
+
+    private static func text(of record: Span<UInt8>) -> Result<String, RecordError> {
+        Result { () throws(RecordError) in
+            var fields = RecordReader(record)
+            var (row, text) = (FindingRow.unread, "" as ExactText)
+            try row.code(&fields)
+            try fields.text(&text)
+            try fields.end()
+            return text.text
+        }
+    }
+}
+
+/// A subscription's row as a record that sorts as the table does: by the original transaction's id.
+enum SubscriptionRecord {
+    static func prefix(of row: SubscriptionRow) -> UInt64 {
+        var prefix: UInt64 = 0
+        var rest = row.originalTransactionID.utf8.makeIterator()
+        for _ in 0..<8 { prefix = prefix << 8 | UInt64(rest.next() ?? 0) }
+        return prefix
+    }
+
+    static func write(_ row: SubscriptionRow, to record: inout RecordWriter) {
+        var row = row
+        row.code(&record)
+    }
+
+    static func row(of record: Span<UInt8>) throws(RecordError) -> SubscriptionRow {
+        var fields = RecordReader(record)
+        let epoch = Instant(milliseconds: 0)
+        var row = SubscriptionRow(
+            originalTransactionID: "", bundleID: "", productID: "", environment: "",
+            state: SubscriptionState.allCases[0],
+            startedAt: epoch, expiresAt: epoch, periods: 0, trials: 0, introOffers: 0, refunds: 0, lapses: 0,
+            productChanges: 0, devices: 0, accounts: 0, lastTransactionID: "", evidenceAt: epoch)
+        try row.code(&fields)
+        try fields.end()
+        return row
+    }
+}
+
+extension SubscriptionRow {
+    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.sortable(&originalTransactionID)
+        try coder.text(&bundleID)
+        try coder.text(&productID)
+        try coder.text(&environment)
+        try coder.place(of: &state)
+        try coder.instant(&startedAt)
+        try coder.instant(&expiresAt)
+        try coder.count(&periods)
+        try coder.count(&trials)
+        try coder.count(&introOffers)
+        try coder.count(&refunds)
+        try coder.count(&lapses)
+        try coder.count(&productChanges)
+        try coder.count(&devices)
+        try coder.count(&accounts)
+        try coder.text(&lastTransactionID)
+        try coder.instant(&evidenceAt)
+    }
+}

@@ -1,0 +1,47 @@
+import Encodings
+
+/// Where a claim stands among all claims of an audit: in which input, and on which line of it. It names the
+/// claim between map and reduce, and says which of two claims comes first.
+package struct ClaimPlace: Hashable, Sendable {
+    /// The number of the input, from 0.
+    package let input: Int
+    package let line: Int
+
+    private static let lineBits = 40
+
+    /// The places of claims in their order.
+    package var number: UInt64 { UInt64(input) << UInt64(Self.lineBits) | UInt64(line) }
+
+    /// How many inputs there can be, and how long one can be.
+    package static let maxInputs = 1 << 20
+    package static let maxLines = 1 << lineBits - 1
+
+    package init(input: Int, line: Int) {
+        self.input = max(0, min(input, Self.maxInputs - 1))
+        self.line = max(0, min(line, Self.maxLines))
+    }
+
+    package init(number: UInt64) {
+        self.init(
+            input: Int(number >> UInt64(Self.lineBits)), line: Int(number & UInt64(Self.maxLines)))
+    }
+
+    /// As hexadecimal digits with their count before them, so that the order of texts is that of numbers.
+    func append(to bytes: inout [UInt8]) {
+        let digits = String(number, radix: 16)
+        bytes.append(Hex.digit(UInt8(digits.utf8.count - 1)))
+        bytes.append(contentsOf: digits.utf8)
+    }
+
+    init(_ text: Span<UInt8>) throws(LineFault) {
+        var number: UInt64 = 0
+        guard (2...17).contains(text.count), Hex.value(text[0]).map({ Int($0) == text.count - 2 }) == true else {
+            throw .malformed("its key names no claim")
+        }
+        for index in 1..<text.count {
+            guard let digit = Hex.value(text[index]) else { throw .malformed("its key names no claim") }
+            number = number << 4 | UInt64(digit)
+        }
+        self.init(number: number)
+    }
+}

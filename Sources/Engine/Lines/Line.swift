@@ -1,0 +1,108 @@
+import Encodings
+import Files
+import Rules
+
+/// What is wrong with a line between `audit map` and `audit reduce`.
+package enum LineFault: Error, Equatable {
+    /// Another version of this program wrote it.
+    case otherVersion
+    /// It comes from a run with another policy, other roots or another reference time.
+    case otherSettings
+    /// The reason is the end of a sentence that begins with the number of the line.
+    case malformed(String)
+}
+
+/// Writes lines: a key, a tab, and in base64 a record, which begins with the version.
+package struct LineWriter {
+    package var bytes: [UInt8] = []
+    private var record = RecordWriter()
+
+    package init() {}
+
+    package mutating func write(_ key: StreamKey, _ code: (inout RecordWriter) throws -> Void) rethrows {
+        key.append(to: &bytes)
+        try write(code)
+    }
+
+    package mutating func write(
+        _ letter: StreamKey.KeyLetter, _ octets: Span<UInt8>, _ code: (inout RecordWriter) throws -> Void
+    ) rethrows {
+        StreamKey.append(letter, octets, to: &bytes)
+        try write(code)
+    }
+
+    private mutating func write(_ code: (inout RecordWriter) throws -> Void) rethrows {
+        record.removeAll()
+        record.bytes.append(UInt8(truncatingIfNeeded: LineVersion.number >> 8))
+        record.bytes.append(UInt8(truncatingIfNeeded: LineVersion.number))
+        try code(&record)
+        let octets = record.bytes
+        bytes.append(0x09)
+        Base64Text.append(octets.span, to: &bytes)
+        bytes.append(0x0a)
+    }
+}
+
+/// The key and the record of a line.
+package struct Line: ~Escapable {
+    package let key: Span<UInt8>
+    private let data: Span<UInt8>
+
+    @_lifetime(copy text)
+    package init(_ text: Span<UInt8>) throws(LineFault) {
+        var tab = 0
+        while tab < text.count, text[tab] != 0x09 { tab += 1 }
+        guard tab < text.count else { throw .malformed("it has no key") }
+        key = text.extracting(first: tab)
+        data = text.extracting((tab + 1)...)
+    }
+
+    /// Calls a body with a reader of the record behind its version, which must read all of it.
+    package func read(_ body: (inout RecordReader) throws -> Void) throws {
+        let record = try Base64Text.octets(of: data)
+        guard record.count >= 2, UInt16(record[0]) << 8 | UInt16(record[1]) == LineVersion.number else {
+            throw LineFault.otherVersion
+        }
+        var fields = RecordReader(record.span.extracting(2...))
+        do {
+            try body(&fields)
+            try fields.end()
+        } catch is RecordError {
+            throw LineFault.malformed("its record is damaged")
+        }
+    }
+}
+
+/// The version of lines: of their encoding, and of the rules, whose places in the book stand in them.
+package enum LineVersion {
+    package static let number: UInt16 = {
+        let text = "lines 5 " + RuleBook.ids.map(\.text).joined(separator: " ")
+        return UInt16(truncatingIfNeeded: text.stableHash)
+    }()
+}
+
+/// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5), for octets in lines.
+package enum Base64Text {
+    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    package static func append(_ octets: Span<UInt8>, to bytes: inout [UInt8]) {
+        var bits: UInt32 = 0
+        var count: UInt32 = 0
+        for index in octets.indices {
+            bits = bits << 8 | UInt32(octets[index])
+            count += 8
+            while count >= 6 {
+                count -= 6
+                bytes.append(digits[Int(bits >> count & 0x3f)])
+            }
+            bits &= 0xff
+        }
+        if count > 0 { bytes.append(digits[Int(bits << (6 - count) & 0x3f)]) }
+    }
+
+    package static func octets(of text: Span<UInt8>) throws(LineFault) -> [UInt8] {
+        var octets: [UInt8] = []
+        guard Base64.decode(text, into: &octets) else { throw .malformed("what should be base64 is not") }
+        return octets
+    }
+}

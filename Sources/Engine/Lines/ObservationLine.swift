@@ -1,0 +1,91 @@
+import Encodings
+import Receipts
+package import Rules
+
+/// What a claim says under one key, as a line.
+///
+/// Under the key of a transaction it stands for two observations, if it can: the transaction's, and that of the original
+/// transaction with the same id.
+package struct ObservationLine {
+    package private(set) var place: ClaimPlace
+    package var observation: Observation
+    private var name: SourceName
+    /// Whether the purchases are those of the original transaction.
+    package var isOriginal = false
+    /// Which of the purchases is the transaction's, if it is one.
+    package var transaction: Int?
+
+    package init(place: ClaimPlace, observation: Observation) {
+        self.place = place
+        self.observation = observation
+        name = SourceName(observation.source, place)
+    }
+
+    /// Reads what stands behind the key.
+    package init(
+        _ letter: StreamKey.KeyLetter, _ octets: Span<UInt8>, _ fields: inout RecordReader
+    ) throws(RecordError) {
+        self.init(place: ClaimPlace(input: 0, line: 0), observation: Observation(claim: 0, source: ""))
+        try code(&fields, letter, octets)
+        observation.claim = place.number
+        observation.source = name.source(at: place)
+        if let transaction, !observation.purchases.indices.contains(transaction) { throw .malformed }
+    }
+
+    package mutating func write(_ letter: StreamKey.KeyLetter, _ octets: Span<UInt8>, to line: inout LineWriter) {
+        line.write(letter, octets) { self.code(&$0, letter, octets) }
+    }
+
+    private mutating func code<Coder: FieldCoder & ~Escapable>(
+        _ coder: inout Coder, _ letter: StreamKey.KeyLetter, _ octets: Span<UInt8>
+    ) throws(Coder.Failure) {
+        var bits = try coder.beginBits()
+        coder.flag(&isOriginal, &bits)
+        try coder.place(&place, &bits)
+        try coder.name(&name, &bits)
+        try coder.number(&transaction, &bits)
+        coder.end(bits)
+        let kind = isOriginal ? KeyKind.originalTransaction : letter.kind
+        try observation.code(&coder, in: ObservationContext(kind, octets))
+    }
+
+    /// What the line says under its key, and if that is a transaction's under the original transaction with its id.
+    package func observations(under letter: StreamKey.KeyLetter) -> (own: Observation?, original: Observation?) {
+        guard letter == .transaction else { return (observation, nil) }
+        let original = isOriginal ? observation : nil
+        guard let transaction, observation.purchases.indices.contains(transaction) else { return (nil, original) }
+        var own = observation
+        own.purchases = [observation.purchases[transaction]]
+        return (own, original)
+    }
+}
+
+extension FieldCoder where Self: ~Escapable {
+    /// A claim's place; the first input is not written.
+    fileprivate mutating func place(_ place: inout ClaimPlace, _ bits: inout PresenceBits) throws(Failure) {
+        var (input, line) = (place.input, place.line)
+        if isPresent(input != 0, &bits) { try count(&input) } else { input = 0 }
+        try count(&line)
+        place = ClaimPlace(input: input, line: line)
+    }
+
+    mutating func name(_ name: inout SourceName, _ bits: inout PresenceBits) throws(Failure) {
+        flag(&name.isNamedByLine, &bits)
+        try text(&name.text)
+    }
+}
+
+/// A claim's source as lines have it: without the line, where that says it all.
+struct SourceName {
+    var text: ExactText
+    var isNamedByLine: Bool
+
+    init(_ source: ExactText, _ place: ClaimPlace) {
+        let suffix = ":\(place.line)".utf8
+        isNamedByLine = source.utf8.count > suffix.count && source.utf8.suffix(suffix.count).elementsEqual(suffix)
+        text =
+            isNamedByLine ? ExactText(String(decoding: source.utf8.dropLast(suffix.count), as: UTF8.self)) : source
+    }
+
+    func source(at place: ClaimPlace) -> ExactText { isNamedByLine ? "\(text):\(place.line)" : text }
+}

@@ -1,0 +1,139 @@
+import Encodings
+import Files
+package import Rules
+
+/// What lines are grouped by. A letter says what kind of thing it is; the rest names it, in ASCII without blanks.
+package enum StreamKey: Hashable {
+    /// `0`: the rings, which must be known before claims are. Sorts before all others.
+    case rings
+    /// `1` and a group's key: what was taken in of parts of the group. Sorts before the group.
+    case sum(KeyLetter, [UInt8])
+    /// `2` and a group's key: which claims findings about the group are about, in parts of it.
+    case seen(KeyLetter, [UInt8])
+    /// `c`: a claim. Sorts in the order of claims.
+    case claim(ClaimPlace)
+    /// `j`: findings that may be joined to rings.
+    case joining
+    /// `s`: parts of the summary.
+    case summary
+    /// `r`, `t`, `d`, `a`: what claims have in common: a receipt, a transaction, whether original or not, a device,
+    /// an account.
+    case group(KeyLetter, [UInt8])
+
+    /// The letters of what claims have in common.
+    package enum KeyLetter: UInt8 {
+        case receipt = 0x72
+        case transaction = 0x74
+        case device = 0x64
+        case account = 0x61
+
+        package init(_ kind: KeyKind) {
+            switch kind {
+            case .receipt: self = .receipt
+            case .transaction, .originalTransaction: self = .transaction
+            case .device: self = .device
+            case .account: self = .account
+            }
+        }
+
+        /// Whether it names octets, and not a text.
+        fileprivate var isBinary: Bool { self == .receipt || self == .device }
+    }
+
+    package func append(to bytes: inout [UInt8]) {
+        switch self {
+        case .rings: bytes.append(UInt8(ascii: "0"))
+        case .joining: bytes.append(UInt8(ascii: "j"))
+        case .summary: bytes.append(UInt8(ascii: "s"))
+        case .claim(let place):
+            bytes.append(UInt8(ascii: "c"))
+            place.append(to: &bytes)
+        case .group(let letter, let octets): Self.append(letter, octets.span, to: &bytes)
+        case .sum(let letter, let octets):
+            bytes.append(UInt8(ascii: "1"))
+            Self.append(letter, octets.span, to: &bytes)
+        case .seen(let letter, let octets):
+            bytes.append(UInt8(ascii: "2"))
+            Self.append(letter, octets.span, to: &bytes)
+        }
+    }
+
+    package static func append(_ letter: KeyLetter, _ octets: Span<UInt8>, to bytes: inout [UInt8]) {
+        bytes.append(letter.rawValue)
+        if letter.isBinary { Base64Text.append(octets, to: &bytes) } else { append(escaping: octets, to: &bytes) }
+    }
+
+    /// Untrusted text, so that it cannot be taken for a tab or a line's end, whoever reads the line.
+    private static func append(escaping text: Span<UInt8>, to bytes: inout [UInt8]) {
+        for index in text.indices {
+            let byte = text[index]
+            if (0x21...0x7e).contains(byte), byte != UInt8(ascii: "%") {
+                bytes.append(byte)
+            } else {
+                bytes.append(contentsOf: [UInt8(ascii: "%"), Hex.digit(byte >> 4), Hex.digit(byte & 0xf)])
+            }
+        }
+    }
+
+    package init(_ text: Span<UInt8>) throws(LineFault) {
+        guard text.count > 0 else { throw .malformed("it has no key") }
+        let rest = text.extracting(1...)
+        switch text[0] {
+        case UInt8(ascii: "0"): self = .rings
+        case UInt8(ascii: "j"): self = .joining
+        case UInt8(ascii: "s"): self = .summary
+        case UInt8(ascii: "c"): self = .claim(try ClaimPlace(rest))
+        case UInt8(ascii: "1"):
+            let (letter, octets) = try Self.group(rest)
+            self = .sum(letter, octets)
+        case UInt8(ascii: "2"):
+            let (letter, octets) = try Self.group(rest)
+            self = .seen(letter, octets)
+        default:
+            let (letter, octets) = try Self.group(text)
+            self = .group(letter, octets)
+        }
+    }
+
+    private static func group(_ text: Span<UInt8>) throws(LineFault) -> (KeyLetter, [UInt8]) {
+        guard text.count > 0, let letter = KeyLetter(rawValue: text[0]) else {
+            throw .malformed("its key is of no kind")
+        }
+        let rest = text.extracting(1...)
+        return (letter, letter.isBinary ? try Base64Text.octets(of: rest) : try unescaped(rest))
+    }
+
+    private static func unescaped(_ text: Span<UInt8>) throws(LineFault) -> [UInt8] {
+        var octets: [UInt8] = []
+        octets.reserveCapacity(text.count)
+        var position = 0
+        while position < text.count {
+            if text[position] != UInt8(ascii: "%") {
+                octets.append(text[position])
+                position += 1
+                continue
+            }
+            guard position + 2 < text.count, let high = Hex.value(text[position + 1]),
+                let low = Hex.value(text[position + 2])
+            else { throw .malformed("its key has a broken escape") }
+            octets.append(high << 4 | low)
+            position += 3
+        }
+        return octets
+    }
+}
+
+extension StreamKey.KeyLetter {
+    /// What is grouped; for transactions, those that are not original.
+    package var kind: KeyKind {
+        switch self {
+        case .receipt: .receipt
+        case .transaction: .transaction
+        case .device: .device
+        case .account: .account
+        }
+    }
+
+    /// All that is grouped by the key.
+    package var kinds: [KeyKind] { self == .transaction ? [kind, .originalTransaction] : [kind] }
+}

@@ -1,0 +1,184 @@
+import Encodings
+import Files
+import Rules
+import Sorting
+
+/// Which keys the claims of one worker have, and what the claims have to say under them.
+///
+/// Most keys are one claim's alone, and then nothing needs to be compared. So of every key only a hash is noted, with
+/// the claim that has it, and what a claim has to say is written once and not once a key. When all claims are judged, the
+/// hashes are sorted, and only what stands under a hash that comes more than once is brought together (``AuditRun``).
+struct KeyIndex {
+    private var hashes: KeyLog
+    /// A ``ClaimRecord`` for each claim that was noted.
+    private var claims: RecordLog
+    private var record = RecordWriter()
+    private var claim = NotedClaim()
+    private let wanted: WantedKeys
+    private let worker: Int
+    /// How many claims were noted. Where files have to be waited for, a worker gets them in another order than theirs.
+    private var noted: UInt64 = 0
+
+    init(_ wanted: WantedKeys, worker: Int, storage: Storage) {
+        self.wanted = wanted
+        self.worker = worker
+        hashes = KeyLog(withIdentities: wanted.isCached, budget: storage.memory / 4, folder: storage.folder)
+        claims = RecordLog(budget: storage.memory / 4, folder: storage.folder)
+    }
+
+    /// Adds a claim's keys, and what it says under them.
+    ///
+    /// - Parameter identity: computes what tells claims apart that say something else, where it is asked for.
+    /// - Returns: what was added; `nil` without keys.
+    mutating func add(
+        _ observations: ClaimObservations, identity: ClaimIdentity? = nil
+    ) throws(FileError) -> NotedClaim? {
+        claim.keys.removeAll(keepingCapacity: true)
+        observations.forEachKey(wanted.kinds, withPeriods: wanted.isForSubscriptions) {
+            kind, key, significantPurchases in
+            let hash = ObservationRecord.prefix(of: kind, key)
+            let isSignificant = wanted.areEnough(significantPurchases, under: kind)
+            // A receipt has few keys. Of very many some may be noted twice, which costs time and changes nothing.
+            if !isSignificant, claim.keys.suffix(32).contains(where: { $0.hash == hash }) { return }
+            claim.keys.append(NotedKey(hash: hash, kind: kind, isSignificant: isSignificant))
+        }
+        guard !claim.keys.isEmpty else { return nil }
+        record.removeAll()
+        ClaimRecord.write(observations, to: &record)
+        swap(&claim.record, &record.bytes)
+        if let identity { claim.identity = identity.of(observations) }
+        try add(claim)
+        return claim
+    }
+
+    /// Adds a claim as it was added in an earlier run, under its number in this run.
+    mutating func add(_ claim: NotedClaim, number: UInt64) throws(FileError) {
+        var claim = claim
+        ClaimRecord.renumber(&claim.record, number)
+        try add(claim)
+    }
+
+    private mutating func add(_ claim: NotedClaim) throws(FileError) {
+        let place = WorkerClaimID(noted, worker: worker)
+        noted += 1
+        for key in claim.keys {
+            try hashes.append(
+                key.hash,
+                KeyRecord(place: place, kind: key.kind, isSignificant: key.isSignificant, identity: claim.identity))
+        }
+        try claims.append(claim.record.span)
+    }
+
+    /// The hashes of keys, each with a claim and the key's kind.
+    mutating func finishHashes() throws(FileError) -> KeyPieces { try hashes.finish() }
+
+    /// Calls a body with what each claim has to say (``ClaimRecord``), in the order in which they were noted, and forgets it.
+    mutating func drain(_ body: (WorkerClaimID, Span<UInt8>) throws -> Void) throws {
+        var number: UInt64 = 0
+        while let piece = try claims.nextPiece() {
+            try piece.forEach { record in
+                try body(WorkerClaimID(number, worker: worker), record)
+                number += 1
+            }
+        }
+    }
+}
+
+/// What a claim says under its keys, as it is sorted and stored.
+struct NotedClaim {
+    /// The same for claims that say the same; 0 if nobody asks.
+    var identity: UInt64 = 0
+    var keys: [NotedKey] = []
+    /// A ``ClaimRecord``.
+    var record: [UInt8] = []
+
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.sortable(&identity)
+        try coder.octets(&record)
+        try coder.list(&keys, of: NotedKey(hash: 0, kind: .receipt, isSignificant: false)) {
+            (key, coder) throws(Coder.Failure) in
+            try coder.sortable(&key.hash)
+            var kind = key.kind.rawValue | (key.isSignificant ? 0x80 : 0)
+            try coder.byte(&kind)
+            guard let read = KeyKind(rawValue: kind & 0x7f) else { return try coder.reject() }
+            (key.kind, key.isSignificant) = (read, kind & 0x80 != 0)
+        }
+    }
+}
+
+/// A key of a claim's, by a hash.
+struct NotedKey {
+    var hash: UInt64
+    var kind: KeyKind
+    /// Whether what the claim says under it is enough for a rule, even if no other claim has it.
+    var isSignificant: Bool
+}
+
+/// Under which keys claims are to be brought together, and from how many claims on.
+struct WantedKeys: Sendable {
+    let kinds: KeyKinds
+    /// Whether subscriptions are to be read, which takes every original transaction with periods.
+    let isForSubscriptions: Bool
+    /// Whether claims are compared with those of earlier runs, and stored for later ones.
+    let isCached: Bool
+    /// By the number of the key's kind: how many claims there must be for any rule to find anything.
+    private let minimum: [Int]
+    /// By the number of the key's kind: how many purchases of one claim may be enough by themselves.
+    private let minSignificantPurchases: [Int]
+
+    init(_ rules: RuleSet, isForSubscriptions: Bool, isCached: Bool = false) {
+        self.isCached = isCached
+        // A later run may ask for other keys.
+        kinds = isCached ? .all : rules.keyKinds
+        self.isForSubscriptions = isForSubscriptions
+        minimum = KeyKind.allCases.map { rules.minObservations($0) ?? .max }
+        minSignificantPurchases = KeyKind.allCases.map { kind in
+            kind == .originalTransaction && isForSubscriptions ? 1 : rules.minSignificantPurchases(kind) ?? .max
+        }
+    }
+
+    func minimum(_ kind: KeyKind) -> Int { minimum[Int(kind.rawValue)] }
+
+    /// Whether one claim is enough that shows so many significant purchases.
+    func areEnough(_ significantPurchases: Int, under kind: KeyKind) -> Bool {
+        significantPurchases >= max(1, minSignificantPurchases[Int(kind.rawValue)])
+    }
+}
+
+/// Which worker checked a claim, and as which of its claims: in the order in which it was checked, which is not that of
+/// claims where files had to be waited for.
+struct WorkerClaimID: Sendable {
+    let rawValue: UInt64
+
+    init(_ number: UInt64, worker: Int) {
+        rawValue = UInt64(UInt8(truncatingIfNeeded: worker)) << 56 | number & Self.numberBits
+    }
+
+    init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    private static let numberBits: UInt64 = 1 << 56 - 1
+}
+
+/// Under the hash of a key: which claim has it.
+struct KeyRecord {
+    var place: WorkerClaimID
+    var kind: KeyKind
+    /// Whether the claim has enough to say under it, even if no other claim has it.
+    var isSignificant = false
+    /// What the claim says, as ``ClaimIdentity`` has it; 0 if nobody asks.
+    var identity: UInt64 = 0
+}
+
+extension KeyRecord {
+    /// All but the identity, in one word: the worker, the claim's number in 48 bits, the kind, the mark.
+    var word: UInt64 {
+        let (worker, number) = (place.rawValue >> 56, place.rawValue & (1 << 48 - 1))
+        return worker << 56 | number << 8 | UInt64(kind.rawValue) << 1 | (isSignificant ? 1 : 0)
+    }
+
+    init(word: UInt64, identity: UInt64 = 0) {
+        let place = WorkerClaimID(word >> 8 & (1 << 48 - 1), worker: Int(word >> 56))
+        let kind = KeyKind(rawValue: UInt8(truncatingIfNeeded: word >> 1) & 0x7f) ?? .receipt
+        self.init(place: place, kind: kind, isSignificant: word & 1 != 0, identity: identity)
+    }
+}

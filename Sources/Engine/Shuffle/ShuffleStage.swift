@@ -1,0 +1,146 @@
+import Checks
+import Rules
+import Sorting
+import Synchronization
+
+extension AuditRun {
+    /// What claims have to say under keys that others have too, or that tell something by themselves, in the order of
+    /// keys.
+    ///
+    ///     hashes of keys ─▶ sort slices ─▶ pick those that come again ─▶ sort by claim ─▶ what these claims say ─▶ sort by key
+    ///
+    /// Every step is done by all cores: each takes a worker's share of the claims, or a slice of all hashes.
+    func observations(of stores: [WorkerStore], isStopped: @escaping @Sendable () -> Bool) throws -> [SortedRun] {
+        if let known = try cache?.knownObservations(storage) { return known }
+        let observations = try unknownObservations(of: stores, isStopped: isStopped)
+        try cache?.add(known: observations, storage)
+        return observations
+    }
+
+    private func unknownObservations(
+        of stores: [WorkerStore], isStopped: @escaping @Sendable () -> Bool
+    ) throws -> [SortedRun] {
+        let wanted = WantedKeys(rules, isForSubscriptions: withFigures, isCached: cache != nil)
+        let share = storage.divided(by: pipeline.workers)
+        let shares = Shared(list: stores)
+        let (picked, earlier) = try picked(wanted, hashes(of: shares, isStopped), share, isStopped: isStopped)
+        return try earlier
+            + sorted(stores.count, budget: share.memory / 4, isStopped: isStopped) { store, sorter in
+                var writing = RepeatedObservations(wanted, observations: sorter)
+                let merge = try RunMerge(picked, slice: PrefixSlice(store & 0xff), budget: share.memory / 8)
+                try writing.write(from: shares.list[store], merge, isStopped: isStopped)
+            }
+    }
+
+    /// The hashes that each worker noted.
+    private func hashes(
+        of shares: Shared<WorkerStore>, _ isStopped: @escaping @Sendable () -> Bool
+    ) throws -> [KeyPieces] {
+        var hashes: [KeyPieces] = []
+        try inParallel(
+            shares.list.count, isStopped: isStopped,
+            makeWorker: {
+                {
+                    try shares.list[$0].addPostponed(asOf: expectations.asOf, isStopped: isStopped)
+                    return try shares.list[$0].finishHashes()
+                }
+            }, write: { hashes.append($0) })
+        return hashes
+    }
+
+    /// The claims that have keys which come again, with these; and what claims of earlier runs say under such keys.
+    private func picked(
+        _ wanted: WantedKeys, _ hashes: [KeyPieces], _ share: Storage, isStopped: @escaping @Sendable () -> Bool
+    ) throws -> (picked: [SortedRun], earlier: [SortedRun]) {
+        guard let cache else { return (try repeated(wanted, hashes, share, isStopped: isStopped), []) }
+        return try cached(wanted, cache, hashes, share, isStopped: isStopped)
+    }
+
+    /// The claims that have keys which come again, with these.
+    private func repeated(
+        _ wanted: WantedKeys, _ hashes: [KeyPieces], _ share: Storage, isStopped: @escaping @Sendable () -> Bool
+    ) throws -> [SortedRun] {
+        try sorted(PrefixSlice.count, budget: share.memory / 8, isStopped: isStopped) { slice, sorter in
+            var picking = RepeatedKeys(wanted, found: sorter)
+            try hashes.pick(slice: slice, share.divided(by: 8), with: &picking, isStopped: isStopped)
+        }
+    }
+
+    /// The same where claims of earlier runs have keys, too; also what these say.
+    private func cached(
+        _ wanted: WantedKeys, _ cache: RunCache, _ hashes: [KeyPieces], _ share: Storage,
+        isStopped: @escaping @Sendable () -> Bool
+    ) throws -> (picked: [SortedRun], earlier: [SortedRun]) {
+        let workers = Mutex(Shared<CachedKeys>(list: []))
+        let folder = storage.folder
+        try inParallel(
+            PrefixSlice.count, isStopped: isStopped,
+            makeWorker: {
+                var picking = CachedKeys(wanted, cache, budget: share.memory / 8, folder: folder)
+                workers.withLock { $0.list.append(picking) }
+                return { try hashes.pick(slice: $0, share.divided(by: 8), with: &picking, isStopped: isStopped) }
+            }, write: { (_: Void) in })
+        let filled = workers.withLock { $0 }
+        let count = filled.list.count
+        cache.add(
+            observations: try runs(count, isStopped: isStopped) { try filled.list[$0].new.finish() },
+            known: filled.list.reduce(0) { $0 + $1.known })
+        return (
+            try runs(count, isStopped: isStopped) { try filled.list[$0].found.finish() },
+            try runs(count, isStopped: isStopped) { try filled.list[$0].earlier.finish() }
+        )
+    }
+
+    /// Does so many pieces of work on all cores, and gives back in order what they add to sorters, one a worker.
+    private func sorted(
+        _ count: Int, budget: Int, isStopped: @escaping @Sendable () -> Bool,
+        _ body: @escaping @Sendable (Int, RecordSorter) throws -> Void
+    ) throws -> [SortedRun] {
+        let sorters = Mutex(Shared<RecordSorter>(list: []))
+        let folder = storage.folder
+        try inParallel(
+            count, isStopped: isStopped,
+            makeWorker: {
+                let sorter = RecordSorter(budget: budget, folder: folder)
+                sorters.withLock { $0.list.append(sorter) }
+                return { try body($0, sorter) }
+            }, write: { (_: Void) in })
+        let filled = sorters.withLock { $0 }
+        return try runs(filled.list.count, isStopped: isStopped) { try filled.list[$0].finish() }
+    }
+
+    private func runs(
+        _ count: Int, isStopped: @escaping @Sendable () -> Bool, _ body: @escaping @Sendable (Int) throws -> [SortedRun]
+    ) throws -> [SortedRun] {
+        var runs: [SortedRun] = []
+        try inParallel(count, isStopped: isStopped, makeWorker: { body }, write: { runs += $0 })
+        return runs
+    }
+
+    /// Does so many pieces of work on all cores, each worker one after the other.
+    func inParallel<Output: Sendable>(
+        _ count: Int, isStopped: @escaping @Sendable () -> Bool,
+        makeWorker: @escaping @Sendable () throws -> (Int) throws -> Output, write: (Output) -> Void
+    ) throws {
+        let next = Mutex(0)
+        try pipeline.run(
+            isStopped: isStopped,
+            next: {
+                next.withLock { next in
+                    defer { next += 1 }
+                    return next < count ? next : nil
+                }
+            },
+            makeLoader: { { (_: inout Int) in false } },
+            makeWorker: {
+                let work = try makeWorker()
+                return { (piece: inout Int) in try work(piece) }
+            },
+            write: write)
+    }
+}
+
+/// Things of which each is touched by one thread at a time.
+private struct Shared<Thing>: @unchecked Sendable {
+    var list: [Thing]
+}

@@ -1,0 +1,94 @@
+import Engine
+import Files
+package import Inputs
+import Rules
+
+/// Sums up what parts of groups say, as a filter: lines in, those of one key together; a line for each key out.
+///
+/// It is for keys that so many claims have in common that no process should have to judge them alone. A sum does not grow
+/// with the number of claims, and sums can be summed up.
+package struct CombineStream {
+    private let settings: StreamSettings
+    private var key = StreamKey.summary
+    private var keyText: [UInt8] = []
+    private var state = State.none
+    private var output = LineWriter()
+
+    private enum State {
+        case none
+        case sum(KeySum)
+        case seen(SeenLine)
+    }
+
+    package init(_ settings: StreamSettings) { self.settings = settings }
+
+    /// Works on all lines.
+    ///
+    /// - Throws: ``StreamError``, or what `write` throws.
+    package mutating func run(
+        _ lines: inout InputLines, isStopped: () -> Bool, write: (Span<UInt8>) throws -> Void
+    ) throws {
+        while try lines.next() {
+            do {
+                try add(lines.line)
+            } catch let fault as LineFault {
+                throw fault.error(at: lines.number)
+            }
+            if output.bytes.count >= ReduceStream.pieceSize { try flush(write) }
+            if lines.number & 0xfff == 0, isStopped() { throw Interrupted() }
+        }
+        try finish()
+        try flush(write)
+    }
+
+    private mutating func flush(_ write: (Span<UInt8>) throws -> Void) throws {
+        let bytes = output.bytes
+        try write(bytes.span)
+        output.bytes.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func add(_ text: Span<UInt8>) throws {
+        if text.count == 0 { return }
+        let line = try Line(text)
+        if !line.key.isSame(as: keyText) {
+            try finish()
+            key = try StreamKey(line.key)
+            keyText.removeAll(keepingCapacity: true)
+            keyText.append(copying: line.key)
+        }
+        try line.read { fields in
+            switch key {
+            case .group(let letter, let octets):
+                var sum = takeSum(letter, octets)
+                sum.add(try ObservationLine(letter, octets.span, &fields))
+                state = .sum(sum)
+            case .sum(let letter, let octets):
+                var sum = takeSum(letter, octets)
+                try sum.add(&fields)
+                state = .sum(sum)
+            case .seen(let letter, let octets):
+                var seen = try SeenLine(letter, octets, &fields)
+                if case .seen(let before) = state { try seen.add(before) }
+                state = .seen(seen)
+            case .claim, .joining, .rings, .summary:
+                throw LineFault.malformed("only what claims have in common can be summed up")
+            }
+        }
+    }
+
+    /// Takes out the sum so far, so that it has one owner.
+    private mutating func takeSum(_ letter: StreamKey.KeyLetter, _ octets: [UInt8]) -> KeySum {
+        guard case .sum(let sum) = state else { return KeySum(settings.rules, letter, octets) }
+        state = .none
+        return sum
+    }
+
+    private mutating func finish() throws {
+        switch state {
+        case .sum(let sum): try sum.write(to: &output)
+        case .seen(let seen): try seen.write(to: &output)
+        case .none: break
+        }
+        state = .none
+    }
+}

@@ -1,0 +1,186 @@
+import Encodings
+import Engine
+import FoundationEssentials
+import Rules
+import Subscriptions
+
+/// What a part of a key's claims adds up to, as a line: for the key's group, and under a transaction's key for that of the
+/// original transaction with the same id.
+struct KeySum {
+    let letter: StreamKey.KeyLetter
+    let octets: [UInt8]
+    private(set) var groups: [GroupParts]
+
+    init(_ rules: RuleSet, _ letter: StreamKey.KeyLetter, _ octets: [UInt8]) {
+        self.letter = letter
+        self.octets = octets
+        groups = letter.kinds.map { GroupParts(rules, GroupKey($0, octets: octets)) }
+    }
+
+    /// Adds one more claim.
+    mutating func add(_ line: ObservationLine) {
+        let (own, original) = line.observations(under: letter)
+        if let own { groups[0].take(own) }
+        if let original, groups.count > 1 { groups[1].take(original) }
+    }
+
+    func write(to line: inout LineWriter) throws {
+        try line.write(.sum(letter, octets)) { record in
+            for group in groups {
+                var (count, parts) = (group.sum.count, try group.sum.parts().map { Part($0) })
+                var subscription = ExactText(try group.subscription.map { try PartText.text($0) } ?? "")
+                Self.code(&record, &count, &parts, &subscription)
+            }
+        }
+    }
+
+    /// Adds what stands behind the key.
+    mutating func add(_ fields: inout RecordReader) throws {
+        for index in groups.indices {
+            var (count, parts, text): (Int, [Part], ExactText) = (0, [], "")
+            try Self.code(&fields, &count, &parts, &text)
+            let subscription: SubscriptionSum? = text.isEmpty ? nil : try PartText.value(of: text)
+            do {
+                try groups[index].add(
+                    count: count, parts.map { (rule: $0.rule, texts: $0.texts.map(\.text)) }, subscription)
+            } catch {
+                throw LineFault.malformed("it was not summed up by the same rules")
+            }
+        }
+    }
+
+    /// What one rule has read.
+    private struct Part {
+        var rule: ExactText
+        var texts: [ExactText]
+
+        init(_ part: (rule: ExactText, texts: [String])) {
+            (rule, texts) = (part.rule, part.texts.map { ExactText($0) })
+        }
+    }
+
+    private static func code<Coder: FieldCoder & ~Escapable>(
+        _ coder: inout Coder, _ count: inout Int, _ parts: inout [Part], _ subscription: inout ExactText
+    ) throws(Coder.Failure) {
+        try coder.count(&count)
+        try coder.list(&parts, of: Part((rule: "", texts: []))) { (part, coder) throws(Coder.Failure) in
+            try coder.text(&part.rule)
+            try coder.texts(&part.texts)
+        }
+        try coder.text(&subscription)
+    }
+}
+
+/// The state of a part of a group, as a text in a line.
+enum PartText {
+    static func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    static func value<Value: Decodable>(of text: ExactText) throws(LineFault) -> Value {
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+        } catch {
+            throw .malformed("what it says of a part of a group cannot be read")
+        }
+    }
+}
+
+/// A key whose claims are divided over processes, of which the sums are known.
+struct DividedKey {
+    private let letter: StreamKey.KeyLetter
+    private let octets: [UInt8]
+    private var groups: [DividedGroup]
+    /// What each finding makes of the claims that it is about, by group and finding; `nil` if that is allowed.
+    private let marks: [[Mark?]]
+
+    init(_ sum: KeySum, _ rules: RuleSet, _ findings: FindingLines) {
+        letter = sum.letter
+        octets = sum.octets
+        groups = sum.groups.map { DividedGroup($0, rules) }
+        marks = groups.map { group in group.found.map { findings.mark(of: $0, under: group.key) } }
+    }
+
+    /// Adds a claim of this process's part.
+    mutating func add(_ line: ObservationLine, _ letter: StreamKey.KeyLetter, _ findings: inout FindingLines) throws {
+        let (own, original) = line.observations(under: letter)
+        if let own { try add(own, in: 0, &findings) }
+        if let original, groups.count > 1 { try add(original, in: 1, &findings) }
+    }
+
+    private mutating func add(_ observation: Observation, in group: Int, _ findings: inout FindingLines) throws {
+        let marks = marks[group]
+        try groups[group].take(observation) { index in
+            if let mark = marks[index] { try findings.write(mark, on: observation) }
+        }
+    }
+
+    /// Writes what was seen in the part.
+    func write(to line: inout LineWriter) throws {
+        try SeenLine(letter: letter, octets: octets, seen: groups.map(\.seen)).write(to: &line)
+    }
+
+    /// Adds what was seen in another part.
+    mutating func add(_ fields: inout RecordReader) throws {
+        let line = try SeenLine(letter, octets, &fields)
+        for (index, seen) in line.seen.enumerated() {
+            do {
+                try groups[index].add(seen)
+            } catch {
+                throw LineFault.malformed("it was seen with other rules")
+            }
+        }
+    }
+
+    /// Evaluates the groups, when all parts were seen.
+    func finish(asOf: Instant, _ findings: inout FindingLines) throws {
+        for group in groups { try group.finish(asOf: asOf, &findings) }
+    }
+}
+
+/// Which claims the findings about a divided key are about, in some of its parts, as a line.
+struct SeenLine {
+    let letter: StreamKey.KeyLetter
+    let octets: [UInt8]
+    /// As many as there are groups under the key.
+    private(set) var seen: [SeenClaims]
+
+    init(letter: StreamKey.KeyLetter, octets: [UInt8], seen: [SeenClaims]) {
+        self.letter = letter
+        self.octets = octets
+        self.seen = seen
+    }
+
+    func write(to line: inout LineWriter) throws {
+        try line.write(.seen(letter, octets)) { record in
+            for group in seen {
+                var text = ExactText(try PartText.text(group))
+                record.text(&text)
+            }
+        }
+    }
+
+    init(_ letter: StreamKey.KeyLetter, _ octets: [UInt8], _ fields: inout RecordReader) throws {
+        self.letter = letter
+        self.octets = octets
+        seen = []
+        for _ in letter.kinds {
+            var text: ExactText = ""
+            try fields.text(&text)
+            seen.append(try PartText.value(of: text))
+        }
+    }
+
+    /// Adds what was seen in other parts.
+    mutating func add(_ other: SeenLine) throws(LineFault) {
+        for index in seen.indices where other.seen.indices.contains(index) {
+            do {
+                try seen[index].add(other.seen[index])
+            } catch {
+                throw .malformed("it was seen with other rules")
+            }
+        }
+    }
+}

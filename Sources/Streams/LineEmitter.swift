@@ -1,0 +1,140 @@
+import Checks
+import Engine
+import Files
+import Inputs
+import Receipts
+import Rules
+
+/// Writes claims as lines, on one thread: a claim's row, what it says under each of its keys, and as a row of its own each
+/// finding about it by itself.
+final class LineEmitter: ClaimEmitter {
+    private let rules: RuleSet
+    private let kinds: KeyKinds
+    private let accountsNeedPurchases: Bool
+    private let devicesNeedPurchases: Bool
+    /// The number of the input that claims come from.
+    private let input: Int
+    private var rows: RowWriter
+    private var line = LineWriter()
+    private var marked = MarkedRules()
+    private(set) var tally = Tally()
+    private(set) var breakdown = Breakdown()
+    private(set) var findings = FindingTally()
+
+    init(_ settings: StreamSettings, input: Int) {
+        rules = settings.rules
+        kinds = rules.keyKinds
+        accountsNeedPurchases = rules.looksAtPurchasesOnly(.account)
+        devicesNeedPurchases = rules.looksAtPurchasesOnly(.device)
+        self.input = input
+        rows = RowWriter(settings)
+    }
+
+    func begin(_ block: NumberedBlock) {}
+
+    func number(of claim: Claim, at index: Int) -> UInt64 { ClaimPlace(input: input, line: claim.line).number }
+
+    func emit(_ finding: Finding, onClaim number: UInt64) {
+        guard !rules.isAllowed(finding) else { return findings.countAllowed(finding, by: rules) }
+        findings.count(finding)
+        rows.write(FindingRow(finding), to: &line.bytes)
+        marked.insert(finding.rule, finding.severity)
+    }
+
+    func emit(_ facts: Facts, claim number: UInt64) {
+        tally.count(facts)
+        breakdown.count(facts, rules.policy)
+        let place = ClaimPlace(number: number)
+        ClaimLine.write(ReceiptRow(facts, at: place, marked), at: place, to: &line)
+        marked = MarkedRules()
+    }
+
+    func emit(_ observations: ClaimObservations) {
+        write(observations, at: ClaimPlace(number: observations.presented.claim))
+    }
+
+    /// The lines of the block.
+    func end() -> [UInt8] {
+        let taken = line.bytes.take()
+        line.bytes.reserveCapacity(taken.count)
+        return taken
+    }
+
+    private func write(_ observations: ClaimObservations, at place: ClaimPlace) {
+        var observation = ObservationLine(place: place, observation: observations.presented)
+        var transactions = PendingTransactions()
+        observations.forEach(kinds, withPeriods: true) { kind, key, purchases in
+            switch kind {
+            case .transaction: transactions.insert(key, purchases)
+            case .originalTransaction:
+                observation.isOriginal = true
+                observation.observation.purchases = Array(purchases)
+                observation.transaction = transactions.take(key, in: purchases)
+                observation.write(.transaction, key, to: &line)
+                observation.isOriginal = false
+                observation.transaction = nil
+            case .receipt, .device, .account:
+                let needPurchases =
+                    kind == .account && accountsNeedPurchases || kind == .device && devicesNeedPurchases
+                guard !needPurchases || !purchases.isEmpty else { return }
+                observation.observation.purchases = Array(purchases)
+                observation.write(StreamKey.KeyLetter(kind), key, to: &line)
+            }
+        }
+        transactions.forEach { key, purchase in
+            observation.transaction = 0
+            observation.observation.purchases = [purchase.asTransaction]
+            observation.write(.transaction, key, to: &line)
+        }
+    }
+}
+
+extension Purchase {
+    /// What a purchase says of its transaction: what was bought, when, under which original transaction, and whether
+    /// it was refunded. The rest is said under the original transaction, and by device and account.
+    fileprivate var asTransaction: Purchase {
+        var purchase = Purchase(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
+        purchase.originalTransactionID = originalTransactionID
+        purchase.kind = kind
+        purchase.cancellationDate = cancellationDate
+        return purchase
+    }
+}
+
+/// A claim's transactions for which no line is written yet.
+private struct PendingTransactions {
+    private var entries: [(key: [UInt8], purchase: Purchase)?] = []
+    /// Where each key is, once there are many.
+    private var places: [[UInt8]: Int] = [:]
+    private static let few = 8
+
+    mutating func insert(_ key: Span<UInt8>, _ purchases: ArraySlice<Purchase>) {
+        guard let purchase = purchases.first else { return }
+        let key = key.indices.map { key[$0] }
+        entries.append((key, purchase))
+        if entries.count == Self.few {
+            for (index, entry) in entries.enumerated() { if let entry { places[entry.key] = index } }
+        } else if entries.count > Self.few {
+            places[key] = entries.count - 1
+        }
+    }
+
+    /// Takes out the transaction with this id, if its purchase is one of these: where in them it is.
+    mutating func take(_ key: Span<UInt8>, in purchases: ArraySlice<Purchase>) -> Int? {
+        guard let place = place(of: key), let entry = entries[place],
+            let index = purchases.firstIndex(of: entry.purchase)
+        else { return nil }
+        entries[place] = nil
+        return index - purchases.startIndex
+    }
+
+    private func place(of key: Span<UInt8>) -> Int? {
+        let key = key.indices.map { key[$0] }
+        guard entries.count < Self.few else { return places[key] }
+        return entries.firstIndex { $0?.key == key }
+    }
+
+    func forEach(_ body: (Span<UInt8>, Purchase) -> Void) {
+        for case .some(let entry) in entries { body(entry.key.span, entry.purchase) }
+    }
+}

@@ -1,0 +1,133 @@
+import Engine
+import Files
+package import Inputs
+package import Reports
+import Rules
+import Subscriptions
+
+/// The second half of a run as a filter: lines in, grouped by their keys; rows out, and lines for the next step.
+///
+/// What is done depends on what keys there are, so that one filter serves all steps. Memory does not grow with the size
+/// of a group.
+package struct ReduceStream {
+    private let settings: StreamSettings
+    private let run: RunDescription
+    private var groups: GroupReducer
+    private var claims: ClaimReducer
+    private var rings: RingReducer
+    private var summary: SummaryReducer
+    private var key: StreamKey?
+    private var keyText: [UInt8] = []
+    private var output = LineWriter()
+    private var hasSummary = false
+    private var hasClaims = false
+
+    /// How many bytes are written at once.
+    static let pieceSize = 64 << 10
+
+    /// - Parameters:
+    ///   - run: what the summary says of the run.
+    ///   - folder: where a group that is too large for memory goes.
+    package init(_ settings: StreamSettings, _ run: RunDescription, folder: String) {
+        self.settings = settings
+        self.run = run
+        groups = GroupReducer(settings, folder: folder)
+        claims = ClaimReducer(settings)
+        rings = RingReducer(settings)
+        summary = SummaryReducer(settings)
+    }
+
+    /// Works on all lines.
+    ///
+    /// - Throws: ``StreamError``, what `write` throws, or `FileError` if a temporary file cannot be written.
+    package mutating func run(
+        _ lines: inout InputLines, isStopped: () -> Bool, write: (Span<UInt8>) throws -> Void
+    ) throws {
+        try withoutActuallyEscaping(write) { write in
+            while try lines.next() {
+                let line = lines.line
+                try Self.naming(lines.number) { try add(line, write) }
+                if output.bytes.count >= Self.pieceSize { try flush(write) }
+                if lines.number & 0xfff == 0, isStopped() { throw Interrupted() }
+            }
+            try Self.naming(lines.number) { try finishGroup(write) }
+            try finish()
+            try flush(write)
+        }
+    }
+
+    /// Says which line it is, if there is something wrong with it.
+    private static func naming(_ line: Int, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let fault as LineFault {
+            throw fault.error(at: line)
+        }
+    }
+
+    private mutating func flush(_ write: (Span<UInt8>) throws -> Void) throws {
+        let bytes = output.bytes
+        try write(bytes.span)
+        output.bytes.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func add(_ text: Span<UInt8>, _ write: @escaping (Span<UInt8>) throws -> Void) throws {
+        if text.count == 0 { return }
+        let line = try Line(text)
+        if key == nil || !line.key.isSame(as: keyText) {
+            try finishGroup(write)
+            keyText.removeAll(keepingCapacity: true)
+            keyText.append(copying: line.key)
+            try begin(StreamKey(line.key))
+        }
+        try line.read { fields in
+            switch key {
+            case .group: try groups.add(&fields, &output, write: write)
+            case .sum(let letter, let octets): try groups.add(sum: &fields, letter, octets)
+            case .seen: try groups.add(seen: &fields)
+            case .claim: try claims.add(&fields)
+            case .joining: try rings.add(&fields)
+            case .rings: try claims.add(ring: &fields)
+            case .summary: try summary.add(&fields)
+            case nil: break
+            }
+        }
+    }
+
+    private mutating func begin(_ key: StreamKey) throws(LineFault) {
+        self.key = key
+        switch key {
+        case .group(let letter, let octets): groups.begin(letter, octets)
+        case .seen(let letter, let octets): try groups.begin(seen: letter, octets)
+        case .claim(let place):
+            hasClaims = true
+            claims.begin(place)
+        case .rings:
+            guard !hasClaims else { throw .malformed("rings must stand before claims") }
+        case .summary: hasSummary = true
+        case .joining, .sum: break
+        }
+    }
+
+    private mutating func finishGroup(_ write: @escaping (Span<UInt8>) throws -> Void) throws {
+        switch key {
+        case .group: try groups.finish(&output, write: write)
+        case .seen: try groups.finishSeen(&output, write: write)
+        case .claim: try claims.finish(&output)
+        case .joining: rings.finish(&output)
+        case .rings, .sum, .summary, nil: break
+        }
+    }
+
+    /// Writes the summary, if its parts were here; else what was counted, for the step that has them.
+    private mutating func finish() throws {
+        if hasSummary { return summary.finish(run, &output) }
+        var part = SummaryPart(settings: settings.fingerprint)
+        part.findings = groups.tally
+        part.findings += rings.tally
+        part.figures = groups.figures.content
+        part.rings = rings.findings
+        part.ringClaims = claims.ringClaims
+        try part.write(to: &output)
+    }
+}
