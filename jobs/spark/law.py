@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Holds Spark's tables against those of `audit run`: sorted, they must be the same, byte for byte.
+"""Tests that the tables of audit_spark.py, sorted, are byte for byte those of `audit run`.
 
     python jobs/spark/law.py AUDIT [--master local[2]] [--quick]
 
-AUDIT is the program. Exports are made up with `audit sample`. With --quick, one export is audited in one way.
+AUDIT is the program. Exports are created by `audit sample`. With --quick, one export is audited in one way.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ import audit_spark
 from pyspark.sql import SparkSession
 
 AS_OF = "2026-06-30T00:00:00Z"
-# Rows of the summary that tell what the inputs were called.
+# Rows of the summary that name the inputs.
 NAMES = (b"run,input,", b"run,command,")
 
 
 def claims(folder: pathlib.Path) -> list[bytes]:
-    """The claims of a sample as NDJSON, with the receipts in them."""
+    """Returns the claims of a sample as NDJSON, with the receipts embedded."""
     lines = []
     with (folder / "receipts/devices.csv").open(encoding="utf-8", newline="") as rows:
         for row in csv.DictReader(rows):
@@ -43,7 +43,7 @@ def claims(folder: pathlib.Path) -> list[bytes]:
 
 
 def torn(lines: list[bytes]) -> list[bytes]:
-    """Some lines cut short, blank, or not even text; others with what a careless reader trips over."""
+    """Damages some lines (truncated, blank, not UTF-8) and adds unusual but valid contents to others."""
     damaged = list(lines)
     damaged[3] = damaged[3][:50]
     damaged[10] = b""
@@ -56,13 +56,13 @@ def torn(lines: list[bytes]) -> list[bytes]:
 
 
 def skewed(lines: list[bytes], count: int = 4000) -> list[bytes]:
-    """One claim again and again, as by so many accounts."""
+    """Adds the same claim under `count` different accounts."""
     claim = json.loads(next(line for line in lines if b"receipt_data" in line))
     return lines + [json.dumps({**claim, "account_id": f"user-{number}"}).encode() for number in range(count)]
 
 
 class Law:
-    """Exports in a folder, and both ways to audit them."""
+    """Audits exports in a folder in both ways, and compares the tables."""
 
     def __init__(self, program: str, folder: pathlib.Path, spark: SparkSession):
         self.program, self.folder, self.spark = program, folder, spark
@@ -71,7 +71,7 @@ class Law:
         self.failures = 0
 
     def run(self, inputs: list[pathlib.Path]) -> pathlib.Path:
-        """Audits on this machine, once for the same inputs; where the tables are."""
+        """Audits the inputs with `audit run`, once, and returns the folder of the tables."""
         want = self.folder / f"want {' '.join(path.name for path in inputs)}"
         if not want.exists():
             reports = [f"--report={table}={want}/{table}.csv" for table in audit_spark.TABLES]
@@ -87,7 +87,7 @@ class Law:
         *more: str,
         against: list[pathlib.Path] | None = None,
     ) -> None:
-        """Audits both ways, the run's inputs being the others if any are given, which the summary then tells."""
+        """Audits both ways and compares. `against` are the inputs of `audit run` if they differ; the summary then differs, too."""
         start = time.monotonic()
         want, got = self.run(against or inputs), self.folder / f"got {name}"
         paths = [str(path) for path in inputs]
@@ -100,7 +100,7 @@ class Law:
         for table in audit_spark.TABLES:
             header, *expected = (want / f"{table}.csv").read_bytes().split(b"\r\n")
             rows = b"".join(part.read_bytes() for part in sorted((got / f"{table}.csv").glob("part-*"))).split(b"\r\n")
-            # As README.md says that one file with a header comes about.
+            # README.md describes this way to write one file with a header.
             command = [self.program, "rows", table]
             told = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True)
             if against:
@@ -122,14 +122,14 @@ class Law:
 
 
 def quick(law: Law) -> None:
-    """All that there is, once: parts of a file, torn lines, keys judged in one piece and in parts."""
+    """Covers all features once: parts of a file, damaged lines, keys reduced whole and divided."""
     export = law.folder / "all.ndjson"
     export.write_bytes(b"\n".join(skewed(torn(claims(law.folder)), 100)))
     law.hold("torn and skewed, split, 2 partitions", [export], 2, "--split-bytes", "1000000", "--hot-claims", "50")
 
 
 def thorough(law: Law) -> None:
-    """Every kind of input, each in some of all ways."""
+    """Covers every kind of input, each with several options."""
     folder = law.folder
     lines = claims(folder)
     exports = {"whole": lines, "torn": torn(lines), "skewed": skewed(lines), "first": lines[:99], "last": lines[99:]}
@@ -160,7 +160,7 @@ def thorough(law: Law) -> None:
     law.hold("a table, compressed", [packed], 2, "--format", "csv", *root)
     packed.unlink()
 
-    # A folder without a list of its receipts is audited as its files are in the order of their paths.
+    # In a folder without a manifest, `audit run` takes the files in the order of their paths.
     table.unlink()
     files_below = (path for path in (folder / "receipts").rglob("*") if path.is_file())
     paths = sorted(str(path.relative_to(folder / "receipts")).encode() for path in files_below)
@@ -175,7 +175,7 @@ def main() -> None:
     parser.add_argument("audit")
     parser.add_argument("--master", default="local[2]")
     parser.add_argument("--quick", action="store_true", help="audit one export in one way")
-    parser.add_argument("--count", type=int, default=200, help="how many claims an export has")
+    parser.add_argument("--count", type=int, default=200, help="the number of claims of an export")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="law.") as place:
         folder = pathlib.Path(place)
