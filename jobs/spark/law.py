@@ -87,7 +87,7 @@ class Law:
         *more: str,
         against: list[pathlib.Path] | None = None,
     ) -> None:
-        """Audits both ways and compares. `against` are the inputs of `audit run` if they differ; the summary then differs, too."""
+        """Audits both ways and compares the tables. `against`: the inputs of `audit run`, if they are others."""
         start = time.monotonic()
         want, got = self.run(against or inputs), self.folder / f"got {name}"
         paths = [str(path) for path in inputs]
