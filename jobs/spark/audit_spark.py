@@ -348,17 +348,17 @@ def hot_keys(lines: DataFrame, claims: int) -> list[str]:
     return [row.key for row in hottest.collect()]
 
 
-def divided(lines: DataFrame, combine: Step, judge: Step, partitions: int) -> DataFrame:
+def divided(lines: DataFrame, combine: Step, reduction: Step, partitions: int) -> DataFrame:
     """Reduces keys that very many claims share. Their lines are not shuffled; only their aggregates are."""
     parts = lines.select("line", key().alias("key")).sortWithinPartitions("key").select("line")
     parts = parts.persist(StorageLevel.DISK_ONLY)
-    sums = grouped(parts.mapInArrow(reducer(combine), "line binary"), partitions)
-    told = collected(sums.mapInArrow(reducer(combine), "line binary"))
+    aggregates = grouped(parts.mapInArrow(reducer(combine), "line binary"), partitions)
+    whole = collected(aggregates.mapInArrow(reducer(combine), "line binary"))
     # Each part, with the aggregates of all, emits the marks of its claims and their number.
-    seen = keyed(parts.mapInArrow(reducer(judge, told), "line binary")).persist(StorageLevel.DISK_ONLY)
-    together = grouped(seen.where("kind = '2'"), partitions)
-    whole = keyed(together.mapInArrow(reducer(judge, told), "line binary"))
-    return seen.where("kind <> '2'").unionAll(whole)
+    results = keyed(parts.mapInArrow(reducer(reduction, whole), "line binary")).persist(StorageLevel.DISK_ONLY)
+    together = grouped(results.where("kind = '2'"), partitions)
+    merged = keyed(together.mapInArrow(reducer(reduction, whole), "line binary"))
+    return results.where("kind <> '2'").unionAll(merged)
 
 
 def collected(lines: DataFrame) -> bytes:
@@ -401,9 +401,9 @@ def audit(spark: SparkSession, options: argparse.Namespace) -> None:
     joining = collected(found.where("kind = 'j'"))
     local = [options.audit, "reduce", *common, *here]
     rings = b"".join(through(local, [joining]))
-    told = b"".join(line for line in rings.splitlines(keepends=True) if line.startswith(b"0"))
+    ring_marks = b"".join(line for line in rings.splitlines(keepends=True) if line.startswith(b"0"))
     claims = grouped(mapped.unionAll(found).where("kind = 'c'"), options.partitions)
-    joined = keyed(claims.mapInArrow(reducer(reduce_step, told), "line binary")).persist(StorageLevel.DISK_ONLY)
+    joined = keyed(claims.mapInArrow(reducer(reduce_step, ring_marks), "line binary")).persist(StorageLevel.DISK_ONLY)
 
     counts = collected(reduce(DataFrame.unionAll, (mapped, found, joined)).where("kind = 's'"))
     counts += b"".join(line for line in rings.splitlines(keepends=True) if line.startswith(b"s"))
