@@ -14,7 +14,7 @@ export UNSAFE := Sources/Proofs/ Sources/Files/ $(addprefix Sources/Ledgers/,Con
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test worker-check xlsx-check fault-check metrics-check \
-    service-check install-check install deb fuzz fuzz-build format lint fences docs samples picture demo bench clean
+    service-check install-check install deb fuzz fuzz-build format lint fences links docs samples picture demo bench clean
 
 help:     ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -31,7 +31,7 @@ release: deps  ## build the command for use: .build/release/audit
 test: deps corpus  ## run the tests (with RECEIPTS_CORPUS set, on genuine receipts too)
 	$(SWIFT) test --disable-xctest
 
-check: lint fences check-deps build test release-test attack-check fuzz-build spark-check  ## all that must pass before a commit lands
+check: lint fences links check-deps build test release-test attack-check fuzz-build spark-check  ## all that must pass before a commit lands
 
 # What tests use where it is there, and must be there when all is checked.
 check-deps:
@@ -107,6 +107,9 @@ lint:     ## fail on style
 
 fences:   ## fail if `unsafe`, C, Dispatch, a clock or a long file is where it may not be
 	@.ci/fences
+
+links:    ## fail if a link in a page leads nowhere (needs python3)
+	@.ci/links
 
 # By way of a file of its own, so that a build that fails leaves the page as it was.
 docs: deps  ## write docs/rules.md anew from the rule book

@@ -1,22 +1,22 @@
 #!/usr/bin/env bash
-# Audits exports in shards, on all cores of one machine, with sort(1) for an engine.
+# Audits exports in shards on all cores of one machine, with sort(1) as the engine.
 #
-#     jobs/shards.sh [-s SHARDS] [-j JOBS] [-c CLAIMS] [-r RUNNER] [-o FOLDER] INPUT... -- --as-of TIME [--root FILE] [--policy FILE]
+#     jobs/shards.sh [-s SHARDS] [-j JOBS] [-c CLAIMS] [-r RUNNER] [-o FOLDER] INPUT... -- --as-of TIME [OPTION...]
 #
-# An INPUT is NDJSON (*.ndjson, *.jsonl), which is cut into shards, or a table (*.csv), which is one; either may be
-# compressed (*.gz). What stands behind -- goes to every step. FOLDER (default: reports) gets receipts.csv, fraud.csv,
-# subscriptions.csv and summary.csv: the files that `audit run` writes of the same inputs. AUDIT names the program,
-# TMPDIR the folder for what is on its way, some two kilobytes a claim.
+# An INPUT is NDJSON (*.ndjson, *.jsonl), which is split into shards, or a table (*.csv), which is not; either may be
+# compressed (*.gz), and is then not split. The options after -- (--as-of, --root, --policy) are passed to every step.
+# FOLDER (default: reports) receives receipts.csv, fraud.csv, subscriptions.csv and summary.csv, the same as those of
+# `audit run`. AUDIT is the program, TMPDIR the folder for temporary files, about two kilobytes a claim.
 #
-# With -c, keys that more than CLAIMS claims have in common are judged by all cores together, each a part. RUNNER is what
-# runs commands side by side: xargs, or parallel (GNU), which comes first if it is there.
+# With -c, keys that more than CLAIMS claims share are divided among all cores. RUNNER runs commands in parallel: xargs,
+# or GNU parallel, which is the default if it is installed.
 set -euo pipefail
 export LC_ALL=C
 
 shards=$(nproc) jobs=$(nproc) folder=reports most=0 runner=
 export AUDIT=${AUDIT:-audit}
 
-usage() { sed -n '2,13s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+usage() { sed -n '2,12s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 
 while getopts s:j:c:r:o:h option; do
     case $option in
@@ -38,13 +38,13 @@ steps=("$@")
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/shards.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 mkdir "$work"/{shards,lines,groups,divided,sums,found}
-# What every step is given, quoted for a shell.
+# The options of every step, quoted for a shell.
 export STEPS
 STEPS=$(printf '%q ' --csv "${steps[@]}")
 
-# Runs the commands that come in, one a line, JOBS at a time; stops at the first that fails.
+# at_once runs the commands on standard input, one per line, JOBS at a time. It stops at the first that fails.
 if [ -z "$runner" ]; then
-    # Others than GNU's know nothing of --halt.
+    # Only GNU's has --halt.
     if parallel --version 2> /dev/null | grep -q GNU; then runner=parallel; else runner=xargs; fi
 fi
 case $runner in
@@ -58,7 +58,7 @@ case $runner in
     *) usage ;;
 esac
 
-# 1. Map: each shard by itself. A claim is called by its input and its line there, whatever shard it is in.
+# 1. Map each shard. A claim is named by its input and its line there, whatever shard it is in.
 number=0
 for input in "${inputs[@]}"; do
     [ ${#inputs[@]} -eq 1 ] && name=$(basename -- "$input") || name=$input
@@ -85,8 +85,8 @@ for input in "${inputs[@]}"; do
 done > "$work/map"
 at_once < "$work/map"
 
-# 2. What claims have in common: by the end of the key into parts, and each part sorted. Keys of too many claims, of which
-# a sample tells, are put aside, a claim here and a claim there.
+# 2. Reduce groups of claims: split lines into parts by the last character of the key, sort and reduce each part. Lines of
+# keys with too many claims, which are estimated from a sample, are dealt to other parts in turn.
 touch "$work/hot"
 if [ "$most" -gt 0 ]; then
     cat "$work"/lines/* | awk -F '\t' -v most="$most" '
@@ -107,8 +107,8 @@ for part in "$work"/groups/*; do
 done | at_once
 touch "$work/found/none"
 
-# Keys of too many claims: each part is summed up; told the sum of all, it is said which claims findings are about; and
-# that is judged together.
+# Keys with too many claims: combine each part, combine the aggregates, reduce each part with the aggregate of all, and
+# reduce the results.
 if [ -s "$work/hot" ]; then
     for part in "$work"/divided/*; do
         printf 'sort -T %q -S 256M -o %q %q; "$AUDIT" combine %s < %q > %q\n' \
@@ -123,22 +123,22 @@ if [ -s "$work/hot" ]; then
         eval '"$AUDIT" reduce '"$STEPS" > "$work/found/whole"
 fi
 
-# 3. Rings: findings that hang together.
+# 3. Rings: findings that share devices.
 cat "$work"/found/* | sed -n '/^j/p' | eval '"$AUDIT" reduce '"$STEPS" > "$work/rings"
 
-# 4. Claims: their rows, which are in order, with what was found about them.
+# 4. Claims: join their rows, which are already sorted, with the marks of findings.
 cat "$work"/found/* | sed -n '/^c/p' | sort -T "$work" > "$work/marks"
 {
     sed -n '/^0/p' "$work/rings"
     cat "$work"/lines/* | sed -n '/^c/p' | sort -m -s - "$work/marks"
 } | eval '"$AUDIT" reduce '"$STEPS" > "$work/joined"
 
-# 5. Counts.
+# 5. Sum up the counts.
 named=$(printf -- '--input %q ' "${inputs[@]}")
 cat "$work"/lines/* "$work"/found/* "$work/rings" "$work/joined" | sed -n '/^s/p' |
     eval '"$AUDIT" reduce '"$STEPS $named" > "$work/counts"
 
-# Reports, each at once.
+# Write the reports, each atomically.
 mkdir -p "$folder"
 report() { "$AUDIT" rows "$1" > "$work/$1.csv" && mv "$work/$1.csv" "$folder/$1.csv"; }
 report receipts < "$work/joined"

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Audits exports of App Store receipts on a Spark cluster: `audit run`, spread over machines.
 
-The work is that of the program `audit`, which is shipped to the workers. Spark reads the claims, brings together the
-lines that have a key in common, and writes the tables. README.md beside this file says how to submit it.
+The job ships the program `audit` to the workers, which does the work. Spark reads the claims, groups lines by key, and
+writes the tables. README.md beside this file explains how to submit it.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ TABLES = {
     "summary": "section string, item string, measure string, value string",
 }
 CHUNK = 1 << 20
-# How many keys are divided at most: every process is told their sums, which are up to 2 MiB each and some 10 in memory.
+# The maximum number of keys that are divided. Every process reads their aggregates, each up to 2 MiB, 10 in memory.
 MOST_HOT = 16
 
 
-# Filters: a process that lines go through.
+# Filters: processes that read and write lines.
 
 
 @dataclass
 class Step:
-    """One step of the audit, as the arguments of the program. Its files are named as Spark ships them."""
+    """One step of the audit: the arguments of the program, and the files that Spark ships for it."""
 
     program: str
     verb: str
@@ -62,7 +62,7 @@ class Step:
 
 
 def through(command: list[str], chunks: Iterable[memoryview | bytes]) -> Iterator[bytes]:
-    """What a process writes, in pieces of whole lines, while it is fed these chunks."""
+    """Feeds chunks to a process, and yields its output in pieces of whole lines."""
     with tempfile.TemporaryFile() as messages:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=messages, bufsize=0)
         assert process.stdin is not None and process.stdout is not None
@@ -75,7 +75,7 @@ def through(command: list[str], chunks: Iterable[memoryview | bytes]) -> Iterato
                     while view:
                         view = view[stdin.write(view) :]
             except BrokenPipeError:
-                pass  # The process has ended before its input; its exit code says why.
+                pass  # The process ended before its input did; its exit code says why.
             except Exception as error:  # noqa: BLE001
                 failure.append(error)
             finally:
@@ -111,7 +111,7 @@ def through(command: list[str], chunks: Iterable[memoryview | bytes]) -> Iterato
 
 
 def line_batch(piece: bytes) -> pyarrow.RecordBatch:
-    """Whole lines as a column of bytes, each with its line feed."""
+    """Returns whole lines as a column of bytes, each with its line feed."""
     ends = numpy.flatnonzero(numpy.frombuffer(piece, dtype=numpy.uint8) == 10).astype(numpy.int32) + 1
     offsets = numpy.concatenate((numpy.zeros(1, dtype=numpy.int32), ends))
     if offsets[-1] != len(piece):
@@ -123,7 +123,7 @@ def line_batch(piece: bytes) -> pyarrow.RecordBatch:
 
 
 def bytes_of(column: pyarrow.Array) -> memoryview:
-    """All values of a column of bytes, one after the other, as they lie in memory."""
+    """Returns all values of a column of bytes, concatenated, without a copy."""
     if len(column) == 0:
         return memoryview(b"")
     _, offsets, data = column.buffers()
@@ -136,14 +136,14 @@ def bytes_of(column: pyarrow.Array) -> memoryview:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a file that one process reads: what its claims are called, and where in the file it is."""
+    """A part of a file that one process reads: the names of its claims, and its range in the file."""
 
     path: str
     name: str
     number: int
     first_line: int = 1
     start: int = 0
-    end: int = -1  # That of the file.
+    end: int = -1  # -1 is the end of the file.
     is_compressed: bool = False
 
     def options(self) -> list[str]:
@@ -160,12 +160,12 @@ class Part:
 
 
 def is_local(path: str) -> bool:
-    """Whether a file is one that workers see under the same path; others only Spark can read."""
+    """Whether workers can open the file under this path; other files only Spark can read."""
     return path.startswith("file:")
 
 
 def part_mapper(step: Step, parts: list[Part]):
-    """Sends parts of local files, whose numbers come in, through `audit map`. Their bytes do not go through Spark."""
+    """Pipes parts of local files, given by number, through `audit map`. Their bytes do not pass through Spark."""
 
     def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         for number in (number for batch in batches for number in batch.column("id").to_pylist()):
@@ -176,7 +176,7 @@ def part_mapper(step: Step, parts: list[Part]):
 
 
 def line_mapper(step: Step, parts: dict[tuple[int, int], Part]):
-    """Sends each partition, which is the lines of a part of a file, through `audit map`."""
+    """Pipes each partition, which holds the lines of a part of a file, through `audit map`."""
 
     def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         batches = (batch for batch in batches if batch.num_rows)
@@ -199,7 +199,7 @@ def line_mapper(step: Step, parts: dict[tuple[int, int], Part]):
 
 
 def place_of(batch: pyarrow.RecordBatch) -> tuple[int, int]:
-    """The number of the file that a batch's lines are of, and where in it the part begins."""
+    """Returns the number of the file of a batch's lines, and the offset at which their part begins."""
     first, last = ((batch.column("file")[row].as_py(), batch.column("start")[row].as_py()) for row in (0, -1))
     if first != last:
         raise RuntimeError("a partition holds more than one part of a file")
@@ -207,12 +207,12 @@ def place_of(batch: pyarrow.RecordBatch) -> tuple[int, int]:
 
 
 def lines_of(batch: pyarrow.RecordBatch) -> memoryview:
-    """The lines of a batch, each with a line feed behind it."""
+    """Returns the lines of a batch, each with a line feed."""
     return bytes_of(pyarrow.compute.binary_join_element_wise(batch.column("value"), b"", b"\n"))
 
 
 def reducer(step: Step, first: bytes = b""):
-    """Sends a partition through `audit reduce`, with some lines before it."""
+    """Pipes the lines `first` and then a partition through `audit reduce` or `audit combine`."""
 
     def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
         batch = next(batches, None)
@@ -245,12 +245,12 @@ class Input:
 
 
 def inputs(spark: SparkSession, patterns: list[str]) -> list[Input]:
-    """The files that are meant, in the order of their paths for each pattern, named as `audit run` names them."""
+    """Returns the files of each pattern in the order of their paths, with the names that `audit run` gives them."""
     files: list[Input] = []
     for pattern in patterns:
         listed = spark.read.format("binaryFile").load(pattern).select("path", "length").orderBy("path").collect()
         for row in listed:
-            # Local files are called by their paths, others by their addresses.
+            # Local files are named by their paths, others by their URLs.
             written = pattern if len(listed) == 1 else re.sub("^file:/*", "/", row.path)
             files.append(Input(row.path, row.length, written))
     for file in files:
@@ -261,7 +261,7 @@ def inputs(spark: SparkSession, patterns: list[str]) -> list[Input]:
 
 
 def map_local(spark: SparkSession, step: Step, files: list[Input], split: int) -> DataFrame:
-    """The lines of files that workers open themselves."""
+    """Maps files that workers open themselves."""
     blocks = [
         Part(file.path, file.name, number, 1, start, min(start + split, file.length), file.path.endswith(".gz"))
         for number, file in enumerate(files)
@@ -287,7 +287,7 @@ def map_local(spark: SparkSession, step: Step, files: list[Input], split: int) -
 
 
 def line_feeds(block: Part) -> tuple[int, int]:
-    """How many lines end in a block of a file, and where the first one does; -1 if none does."""
+    """Returns the number of line feeds in a block of a file, and the offset of the first; -1 if there is none."""
     count, first, position = 0, -1, block.start
     for chunk in block.chunks():
         if first < 0 and (found := chunk.find(b"\n")) >= 0:
@@ -298,10 +298,10 @@ def line_feeds(block: Part) -> tuple[int, int]:
 
 
 def map_remote(spark: SparkSession, step: Step, files: list[Input], split: int) -> DataFrame:
-    """The lines of files that only Spark can read: HDFS, object stores."""
+    """Maps files that only Spark can read: HDFS, object stores."""
     lines = reduce(DataFrame.unionAll, (read(spark, number, file) for number, file in enumerate(files)))
     parts = {(number, 0): Part(file.path, file.name, number) for number, file in enumerate(files)}
-    # Lines must be counted only in files that are read in several parts.
+    # Only in files that are read in several parts do lines have to be counted.
     large = [number for number, file in enumerate(files) if file.length > split]
     next_line = dict.fromkeys(large, 1)
     if large:
@@ -314,7 +314,7 @@ def map_remote(spark: SparkSession, step: Step, files: list[Input], split: int) 
 
 
 def read(spark: SparkSession, number: int, file: Input) -> DataFrame:
-    """The lines of a file, byte for byte, each with the part of the file that it is in."""
+    """Reads the lines of a file as bytes, each with the part of the file that it is in."""
     lines = spark.read.option("lineSep", "\n").text(file.path)
     return lines.select(
         f.lit(number).alias("file"),
@@ -324,41 +324,41 @@ def read(spark: SparkSession, number: int, file: Input) -> DataFrame:
 
 
 def keyed(lines: DataFrame) -> DataFrame:
-    """Lines with the letter that says what they are; rows of tables have a brace for it."""
+    """Adds the first character of each line, which is the kind of its key; for rows of tables it is a brace."""
     return lines.withColumn("kind", f.substring(f.col("line").cast("string"), 1, 1))
 
 
 def key() -> Column:
-    """The key of a line."""
+    """Returns the key of a line."""
     return f.substring_index(f.col("line").cast("string"), "\t", 1)
 
 
 def grouped(lines: DataFrame, partitions: int) -> DataFrame:
-    """Lines such that those of one key stand together in one partition."""
+    """Groups lines so that those of one key are adjacent, in one partition."""
     keys = lines.select("line", key().alias("key"))
     return keys.repartition(partitions, "key").sortWithinPartitions("key").select("line")
 
 
 def hot_keys(lines: DataFrame, claims: int) -> list[str]:
-    """Keys that more than so many claims have in common, the hottest first. A sample tells: the rows are the same if it
-    errs."""
+    """Estimates from a sample which keys more than `claims` claims share, the hottest first. The rows do not depend on
+    it."""
     share = min(1.0, 1000 / claims)
     counted = (lines if share == 1 else lines.sample(share, seed=1)).groupBy(key().alias("key")).count()
     hottest = counted.where(f.col("count") > claims * share).orderBy(f.desc("count")).limit(MOST_HOT)
     return [row.key for row in hottest.collect()]
 
 
-def divided(lines: DataFrame, combine: Step, judge: Step, partitions: int) -> DataFrame:
-    """What is found in keys of very many claims. Their lines stay where they were made; sums are brought together."""
+def divided(lines: DataFrame, combine: Step, reduction: Step, partitions: int) -> DataFrame:
+    """Reduces keys that very many claims share. Their lines are not shuffled; only their aggregates are."""
     parts = lines.select("line", key().alias("key")).sortWithinPartitions("key").select("line")
     parts = parts.persist(StorageLevel.DISK_ONLY)
-    sums = grouped(parts.mapInArrow(reducer(combine), "line binary"), partitions)
-    told = collected(sums.mapInArrow(reducer(combine), "line binary"))
-    # Each part, told the sums of all, says which of its claims a finding is about: marks, and how many they are.
-    seen = keyed(parts.mapInArrow(reducer(judge, told), "line binary")).persist(StorageLevel.DISK_ONLY)
-    together = grouped(seen.where("kind = '2'"), partitions)
-    whole = keyed(together.mapInArrow(reducer(judge, told), "line binary"))
-    return seen.where("kind <> '2'").unionAll(whole)
+    aggregates = grouped(parts.mapInArrow(reducer(combine), "line binary"), partitions)
+    whole = collected(aggregates.mapInArrow(reducer(combine), "line binary"))
+    # Each part, with the aggregates of all, emits the marks of its claims and their number.
+    results = keyed(parts.mapInArrow(reducer(reduction, whole), "line binary")).persist(StorageLevel.DISK_ONLY)
+    together = grouped(results.where("kind = '2'"), partitions)
+    merged = keyed(together.mapInArrow(reducer(reduction, whole), "line binary"))
+    return results.where("kind <> '2'").unionAll(merged)
 
 
 def collected(lines: DataFrame) -> bytes:
@@ -385,7 +385,7 @@ def audit(spark: SparkSession, options: argparse.Namespace) -> None:
     is_direct = all(is_local(file.path) for file in files) and not options.through_spark
     lines = (map_local if is_direct else map_remote)(spark, map_step, files, options.split_bytes)
 
-    # Each of the following is used twice or more, and expensive: it is kept where it was made.
+    # Each of the following is expensive and used at least twice, so it is stored on the workers.
     mapped = keyed(lines).persist(StorageLevel.DISK_ONLY)
     groups = mapped.where("kind in ('r', 't', 'd', 'a')")
     hot = hot_keys(groups, options.hot_claims) if options.hot_claims else []
@@ -397,13 +397,13 @@ def audit(spark: SparkSession, options: argparse.Namespace) -> None:
         found = found.unionAll(divided(hot_lines, combine_step, reduce_step, min(options.partitions, len(hot))))
     found = found.persist(StorageLevel.DISK_ONLY)
 
-    # Rings are few and small: the driver joins them, and every reducer of claims is told of them first.
+    # Rings are few and small: the driver joins them, and every reducer of claims reads them first.
     joining = collected(found.where("kind = 'j'"))
     local = [options.audit, "reduce", *common, *here]
     rings = b"".join(through(local, [joining]))
-    told = b"".join(line for line in rings.splitlines(keepends=True) if line.startswith(b"0"))
+    ring_marks = b"".join(line for line in rings.splitlines(keepends=True) if line.startswith(b"0"))
     claims = grouped(mapped.unionAll(found).where("kind = 'c'"), options.partitions)
-    joined = keyed(claims.mapInArrow(reducer(reduce_step, told), "line binary")).persist(StorageLevel.DISK_ONLY)
+    joined = keyed(claims.mapInArrow(reducer(reduce_step, ring_marks), "line binary")).persist(StorageLevel.DISK_ONLY)
 
     counts = collected(reduce(DataFrame.unionAll, (mapped, found, joined)).where("kind = 's'"))
     counts += b"".join(line for line in rings.splitlines(keepends=True) if line.startswith(b"s"))
@@ -435,13 +435,13 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--input", action="append", required=True, help="a file of claims, or a pattern; repeatable")
     parser.add_argument("--format", choices=("ndjson", "csv", "paths"), default="ndjson")
     parser.add_argument("--audit", required=True, help="the program, as `make release` builds it")
-    parser.add_argument("--as-of", required=True, help="the instant the audit is made for")
+    parser.add_argument("--as-of", required=True, help="the reference time")
     parser.add_argument("--policy", help="a policy file")
     parser.add_argument(
         "--roots", action="append", default=[], help="a root certificate, instead of Apple's; repeatable"
     )
-    parser.add_argument("--output", required=True, help="a folder that is not there yet")
-    parser.add_argument("--partitions", type=int, default=64, help="how many parts keys are spread over (default: 64)")
+    parser.add_argument("--output", required=True, help="a folder that does not exist yet")
+    parser.add_argument("--partitions", type=int, default=64, help="the number of partitions of keys (default: 64)")
     parser.add_argument("--root-folder", default=".", help="the folder of receipt files, on every worker")
     parser.add_argument(
         "--split-bytes", type=int, default=1 << 30, help="read larger files of NDJSON in parts of this size (1 GiB)"
@@ -450,14 +450,14 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
         "--hot-claims",
         type=int,
         default=200_000,
-        help="judge keys that more claims have in common in parts (default: 200000; 0: none)",
+        help="divide keys that more claims than this share (default: 200000; 0: none)",
     )
     parser.add_argument("--through-spark", action="store_true", help="let Spark read files that workers could open")
     return parser.parse_args(words)
 
 
 def configure(spark: SparkSession, options: argparse.Namespace) -> None:
-    # A table must be read from its header on, and a list is short.
+    # A table is read from its header on, and a list is short: neither is split.
     if options.format != "ndjson":
         options.split_bytes = 1 << 60
     for key, value in {
@@ -465,10 +465,10 @@ def configure(spark: SparkSession, options: argparse.Namespace) -> None:
         "spark.sql.files.maxPartitionBytes": options.split_bytes,
         "spark.sql.files.minPartitionNum": 1,
         "spark.sql.shuffle.partitions": options.partitions,
-        # Partitions must stay as they are: a group must not be torn apart, nor a file's parts be joined.
+        # Partitions must stay as they are: groups must not be split, nor the parts of a file joined.
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.execution.arrow.maxRecordsPerBatch": 2000,
-        # Sums of parts of groups are long lines.
+        # Aggregates are long lines.
         "spark.sql.execution.arrow.maxBytesPerBatch": 16 << 20,
     }.items():
         spark.conf.set(key, value)

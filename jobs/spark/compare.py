@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Holds Spark's tables against those of `audit run`: sorted, they must be the same, byte for byte.
+"""Tests that the tables of audit_spark.py, sorted, are byte for byte those of `audit run`.
 
-    python jobs/spark/law.py AUDIT [--master local[2]] [--quick]
+    python jobs/spark/compare.py AUDIT [--master local[2]] [--quick]
 
-AUDIT is the program. Exports are made up with `audit sample`. With --quick, one export is audited in one way.
+AUDIT is the program. Exports are created by `audit sample`. With --quick, one export is audited in one way.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ import audit_spark
 from pyspark.sql import SparkSession
 
 AS_OF = "2026-06-30T00:00:00Z"
-# Rows of the summary that tell what the inputs were called.
+# Rows of the summary that name the inputs.
 NAMES = (b"run,input,", b"run,command,")
 
 
 def claims(folder: pathlib.Path) -> list[bytes]:
-    """The claims of a sample as NDJSON, with the receipts in them."""
+    """Returns the claims of a sample as NDJSON, with the receipts embedded."""
     lines = []
     with (folder / "receipts/devices.csv").open(encoding="utf-8", newline="") as rows:
         for row in csv.DictReader(rows):
@@ -42,8 +42,8 @@ def claims(folder: pathlib.Path) -> list[bytes]:
     return lines
 
 
-def torn(lines: list[bytes]) -> list[bytes]:
-    """Some lines cut short, blank, or not even text; others with what a careless reader trips over."""
+def damage(lines: list[bytes]) -> list[bytes]:
+    """Damages some lines (truncated, blank, not UTF-8) and adds unusual but valid contents to others."""
     damaged = list(lines)
     damaged[3] = damaged[3][:50]
     damaged[10] = b""
@@ -56,13 +56,13 @@ def torn(lines: list[bytes]) -> list[bytes]:
 
 
 def skewed(lines: list[bytes], count: int = 4000) -> list[bytes]:
-    """One claim again and again, as by so many accounts."""
+    """Adds the same claim under `count` different accounts."""
     claim = json.loads(next(line for line in lines if b"receipt_data" in line))
     return lines + [json.dumps({**claim, "account_id": f"user-{number}"}).encode() for number in range(count)]
 
 
-class Law:
-    """Exports in a folder, and both ways to audit them."""
+class Comparison:
+    """Audits exports in a folder in both ways, and compares the tables."""
 
     def __init__(self, program: str, folder: pathlib.Path, spark: SparkSession):
         self.program, self.folder, self.spark = program, folder, spark
@@ -71,7 +71,7 @@ class Law:
         self.failures = 0
 
     def run(self, inputs: list[pathlib.Path]) -> pathlib.Path:
-        """Audits on this machine, once for the same inputs; where the tables are."""
+        """Audits the inputs with `audit run`, once, and returns the folder of the tables."""
         want = self.folder / f"want {' '.join(path.name for path in inputs)}"
         if not want.exists():
             reports = [f"--report={table}={want}/{table}.csv" for table in audit_spark.TABLES]
@@ -79,7 +79,7 @@ class Law:
             subprocess.run(command, check=True)
         return want
 
-    def hold(
+    def compare(
         self,
         name: str,
         inputs: list[pathlib.Path],
@@ -87,7 +87,7 @@ class Law:
         *more: str,
         against: list[pathlib.Path] | None = None,
     ) -> None:
-        """Audits both ways, the run's inputs being the others if any are given, which the summary then tells."""
+        """Audits both ways and compares the tables. `against`: the inputs of `audit run`, if they are others."""
         start = time.monotonic()
         want, got = self.run(against or inputs), self.folder / f"got {name}"
         paths = [str(path) for path in inputs]
@@ -100,15 +100,15 @@ class Law:
         for table in audit_spark.TABLES:
             header, *expected = (want / f"{table}.csv").read_bytes().split(b"\r\n")
             rows = b"".join(part.read_bytes() for part in sorted((got / f"{table}.csv").glob("part-*"))).split(b"\r\n")
-            # As README.md says that one file with a header comes about.
+            # README.md describes this way to write one file with a header.
             command = [self.program, "rows", table]
-            told = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True)
+            output = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True)
             if against:
                 rows, expected = ([row for row in some if not row.startswith(NAMES)] for some in (rows, expected))
             stored = self.spark.read.parquet(str(got / f"{table}.parquet"))
             problem = ""
-            if told.stdout != header + b"\r\n":
-                problem = f"the header is {told.stdout!r}"
+            if output.stdout != header + b"\r\n":
+                problem = f"the header is {output.stdout!r}"
             elif sorted(rows) != sorted(expected):
                 problem = f"{len(rows) - 1} rows, not {len(expected) - 1}, or other ones"
             elif not against and stored.count() != len(list(csv.reader(b"\n".join(expected).decode().split("\n")))) - 1:
@@ -121,53 +121,60 @@ class Law:
         print(f"{name}: {time.monotonic() - start:.0f} s", flush=True)
 
 
-def quick(law: Law) -> None:
-    """All that there is, once: parts of a file, torn lines, keys judged in one piece and in parts."""
-    export = law.folder / "all.ndjson"
-    export.write_bytes(b"\n".join(skewed(torn(claims(law.folder)), 100)))
-    law.hold("torn and skewed, split, 2 partitions", [export], 2, "--split-bytes", "1000000", "--hot-claims", "50")
+def quick(comparison: Comparison) -> None:
+    """Covers all features once: parts of a file, damaged lines, keys reduced whole and divided."""
+    export = comparison.folder / "all.ndjson"
+    export.write_bytes(b"\n".join(skewed(damage(claims(comparison.folder)), 100)))
+    comparison.compare(
+        "damaged and skewed, split, 2 partitions", [export], 2, "--split-bytes", "1000000", "--hot-claims", "50"
+    )
 
 
-def thorough(law: Law) -> None:
-    """Every kind of input, each in some of all ways."""
-    folder = law.folder
+def thorough(comparison: Comparison) -> None:
+    """Covers every kind of input, each with several options."""
+    folder = comparison.folder
     lines = claims(folder)
-    exports = {"whole": lines, "torn": torn(lines), "skewed": skewed(lines), "first": lines[:99], "last": lines[99:]}
+    exports = {"whole": lines, "damaged": damage(lines), "skewed": skewed(lines)}
+    exports |= {"first": lines[:99], "last": lines[99:]}
     files = {name: folder / f"{name}.ndjson" for name in exports}
     for name, export in exports.items():
         files[name].write_bytes(b"\n".join(export))
-    law.hold("whole, 1 partition", [files["whole"]], 1)
-    law.hold("whole, split, 2 partitions", [files["whole"]], 2, "--split-bytes", "400000")
-    law.hold("torn, split, 7 partitions", [files["torn"]], 7, "--split-bytes", "400000")
-    law.hold("torn, split, through Spark", [files["torn"]], 3, "--split-bytes", "400000", "--through-spark")
-    law.hold("torn, the hottest keys divided", [files["torn"]], 2, "--split-bytes", "400000", "--hot-claims", "1")
-    law.hold("skewed, 7 partitions", [files["skewed"]], 7)
+    comparison.compare("whole, 1 partition", [files["whole"]], 1)
+    comparison.compare("whole, split, 2 partitions", [files["whole"]], 2, "--split-bytes", "400000")
+    comparison.compare("damaged, split, 7 partitions", [files["damaged"]], 7, "--split-bytes", "400000")
+    comparison.compare(
+        "damaged, split, through Spark", [files["damaged"]], 3, "--split-bytes", "400000", "--through-spark"
+    )
+    comparison.compare(
+        "damaged, the hottest keys divided", [files["damaged"]], 2, "--split-bytes", "400000", "--hot-claims", "1"
+    )
+    comparison.compare("skewed, 7 partitions", [files["skewed"]], 7)
     for partitions in (1, 2, 7, 64):
         name = f"skewed, divided, {partitions} partitions"
-        law.hold(name, [files["skewed"]], partitions, "--split-bytes", "5000000", "--hot-claims", "500")
-    law.hold("two files", [files["first"], files["last"]], 4)
+        comparison.compare(name, [files["skewed"]], partitions, "--split-bytes", "5000000", "--hot-claims", "500")
+    comparison.compare("two files", [files["first"], files["last"]], 4)
     table = folder / "receipts/devices.csv"
     root = ("--root-folder", str(folder / "receipts"))
-    law.hold("a table", [table], 5, "--format", "csv", *root)
+    comparison.compare("a table", [table], 5, "--format", "csv", *root)
 
-    compressed = [folder / f"{name}.ndjson.gz" for name in ("first", "torn", "last")]
+    compressed = [folder / f"{name}.ndjson.gz" for name in ("first", "damaged", "last")]
     for path in compressed:
         path.write_bytes(gzip.compress((folder / path.stem).read_bytes(), 1))
-    law.hold("several compressed files", compressed, 3)
-    law.hold("several compressed files, through Spark", compressed, 3, "--through-spark")
+    comparison.compare("several compressed files", compressed, 3)
+    comparison.compare("several compressed files, through Spark", compressed, 3, "--through-spark")
     packed = folder / "receipts/devices.csv.gz"
     packed.write_bytes(gzip.compress(table.read_bytes()))
-    law.hold("a table, compressed", [packed], 2, "--format", "csv", *root)
+    comparison.compare("a table, compressed", [packed], 2, "--format", "csv", *root)
     packed.unlink()
 
-    # A folder without a list of its receipts is audited as its files are in the order of their paths.
+    # In a folder without a manifest, `audit run` takes the files in the order of their paths.
     table.unlink()
     files_below = (path for path in (folder / "receipts").rglob("*") if path.is_file())
     paths = sorted(str(path.relative_to(folder / "receipts")).encode() for path in files_below)
     lists = [folder / "paths-1.txt", folder / "paths-2.txt"]
     lists[0].write_bytes(b"".join(path + b"\n" for path in paths[:50]))
     lists[1].write_bytes(b"\n".join(paths[50:]))
-    law.hold("lists of paths", lists, 3, "--format", "paths", *root, against=[folder / "receipts"])
+    comparison.compare("lists of paths", lists, 3, "--format", "paths", *root, against=[folder / "receipts"])
 
 
 def main() -> None:
@@ -175,13 +182,13 @@ def main() -> None:
     parser.add_argument("audit")
     parser.add_argument("--master", default="local[2]")
     parser.add_argument("--quick", action="store_true", help="audit one export in one way")
-    parser.add_argument("--count", type=int, default=200, help="how many claims an export has")
+    parser.add_argument("--count", type=int, default=200, help="the number of claims of an export")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="law.") as place:
+    with tempfile.TemporaryDirectory(prefix="compare.") as place:
         folder = pathlib.Path(place)
         made = [options.audit, "sample", place, "--count", str(options.count), "--seed", "3", "--plants", "0.3"]
         subprocess.run(made, check=True)
-        builder = SparkSession.builder.master(options.master).appName("law")
+        builder = SparkSession.builder.master(options.master).appName("compare")
         builder = (
             builder.config("spark.ui.enabled", "false")
             .config("spark.ui.showConsoleProgress", "false")
@@ -190,13 +197,13 @@ def main() -> None:
         spark = builder.getOrCreate()
         spark.sparkContext.setLogLevel("ERROR")
         spark.sparkContext.addPyFile(audit_spark.__file__)
-        law = Law(str(pathlib.Path(options.audit).resolve()), folder, spark)
+        comparison = Comparison(str(pathlib.Path(options.audit).resolve()), folder, spark)
         if options.quick:
-            quick(law)
+            quick(comparison)
         else:
-            thorough(law)
+            thorough(comparison)
         spark.stop()
-    sys.exit(1 if law.failures else 0)
+    sys.exit(1 if comparison.failures else 0)
 
 
 if __name__ == "__main__":
