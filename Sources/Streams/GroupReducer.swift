@@ -22,7 +22,6 @@ struct GroupReducer {
     private var sums: [StreamKey: KeySum] = [:]
     /// The group, if it is divided.
     private var divided: DividedKey?
-    private var hasGroups = false
 
     init(_ settings: StreamSettings, folder: String) {
         rules = settings.rules
@@ -37,7 +36,6 @@ struct GroupReducer {
 
     /// Adds what parts of a group add up to.
     mutating func add(sum fields: inout RecordReader, _ letter: StreamKey.KeyLetter, _ octets: [UInt8]) throws {
-        guard !hasGroups else { throw LineFault.malformed("sums must stand before groups") }
         let key = StreamKey.group(letter, octets)
         var sum = sums[key] ?? KeySum(rules, letter, octets)
         sums[key] = nil
@@ -46,7 +44,6 @@ struct GroupReducer {
     }
 
     mutating func begin(_ letter: StreamKey.KeyLetter, _ octets: [UInt8]) {
-        hasGroups = true
         self.letter = letter
         self.octets = octets
         divided = sums[.group(letter, octets)].map { DividedKey($0, rules, findings) }

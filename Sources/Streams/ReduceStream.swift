@@ -20,7 +20,6 @@ package struct ReduceStream {
     private var keyText: [UInt8] = []
     private var output = LineWriter()
     private var hasSummary = false
-    private var hasClaims = false
 
     /// How many bytes are written at once.
     static let pieceSize = 64 << 10
@@ -75,6 +74,10 @@ package struct ReduceStream {
         if text.count == 0 { return }
         let line = try Line(text)
         if key == nil || !line.key.isSame(as: keyText) {
+            // A key that came before would come as a second group, and both would be incomplete.
+            guard key == nil || keyText.span.precedes(line.key) else {
+                throw LineFault.malformed("its key sorts before the one above it: sort lines by key (LC_ALL=C sort)")
+            }
             try finishGroup(write)
             keyText.removeAll(keepingCapacity: true)
             keyText.append(copying: line.key)
@@ -99,13 +102,9 @@ package struct ReduceStream {
         switch key {
         case .group(let letter, let octets): groups.begin(letter, octets)
         case .seen(let letter, let octets): try groups.begin(seen: letter, octets)
-        case .claim(let place):
-            hasClaims = true
-            claims.begin(place)
-        case .rings:
-            guard !hasClaims else { throw .malformed("rings must stand before claims") }
+        case .claim(let place): claims.begin(place)
         case .summary: hasSummary = true
-        case .joining, .sum: break
+        case .joining, .sum, .rings: break
         }
     }
 

@@ -56,11 +56,8 @@ struct `Counts of what receipts say of themselves` {
         var sum = breakdown(of: [facts[1]])
         sum += breakdown(of: [facts[0]])
         #expect(sum == breakdown(of: facts))
-        var record = RecordWriter()
-        sum.write(to: &record)
-        let bytes = record.bytes
-        var fields = RecordReader(bytes.span)
-        #expect(Self.counts(Breakdown(&fields)) == Self.expected)
+        let read = try recoded(sum, placeholder: Breakdown(), write: { $0.code(&$1) }, read: { try $0.code(&$1) })
+        #expect(Self.counts(read) == Self.expected)
         let json = try JSONDecoder().decode(Breakdown.self, from: JSONEncoder().encode(sum))
         #expect(Self.counts(json) == Self.expected)
     }

@@ -27,7 +27,7 @@ struct `Claims that a worker judges in another order than theirs` {
         for number in order {
             var claim = Claim(source: "\(number)")
             claim.deviceID = "A9FEC5A7-83B0-40DA-A134-ADB0E15DCA8\(number)"
-            _ = try store.note(
+            _ = try store.add(
                 ClaimObservations(judge.facts(of: claim, receipt: file.bytes.span), claim: UInt64(number)))
         }
         let judged = MappedClaims(tally: Tally(), spool: try RowSpool(formats: 0, in: storage.folder), stores: [store])

@@ -44,7 +44,7 @@ struct `A block whose files did not change` {
             trust: try TrustAnchors(files: [(name: "root.cer", bytes: audit.export.root)]),
             expectations: Expectations(asOf: SampleExport.asOf, Policy()),
             rules: RuleSet(Policy(), asOf: SampleExport.asOf), workers: 1,
-            storage: Storage(memory: 64 << 20, folder: FileManager.default.temporaryDirectory.path()), memory: memory)
+            storage: Storage(memory: 64 << 20, folder: FileManager.default.temporaryDirectory.path()), cache: memory)
     }
 
     /// Of each block of the export, whether a run would find it before its files are read.

@@ -45,10 +45,10 @@ struct `A list of observations` {
         #expect(try ObservationList.bytes(runs, atMost: size - 1) == nil)
     }
 
-    @Test func `is read without harm whatever its bytes are`() throws {
-        let list = try #require(try ObservationList.bytes(try runs(Self.some), atMost: 1 << 20))
-        for count in stride(from: 0, to: list.count, by: 997) {
-            _ = try ObservationList.runs(Array(list.prefix(count)), storage)
+    @Test func `is refused if it is cut off within a record`() throws {
+        let list = try #require(try ObservationList.bytes(try runs(Array(Self.some.suffix(2))), atMost: 1 << 20))
+        for count in list.count / 2 + 9..<list.count {
+            #expect(throws: RecordError.self) { _ = try ObservationList.runs(Array(list.prefix(count)), storage) }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Encodings
+import Engine
 import Rules
 import Testing
 
@@ -30,8 +31,8 @@ struct `A row that was written as CSV` {
             ("{\"table\":\"receipts\",\"csv\":\"\u{0}\"}", nil), (#"{"table":"receipts","csv":"a""#, nil),
         ] as [(String, String?)])
     func `is refused if it is damaged`(line: String, reason: String?) {
-        let found = fault { () throws(LineFault) in _ = try row(line) }
-        #expect(found != nil && (reason == nil || found == reason))
+        let found = #expect(throws: LineFault.self) { _ = try row(line) }
+        if let reason { #expect(found == .malformed(reason)) }
     }
 
     @Test(arguments: [

@@ -39,10 +39,12 @@ package struct ObservationLine {
     private mutating func code<Coder: FieldCoder & ~Escapable>(
         _ coder: inout Coder, _ letter: StreamKey.KeyLetter, _ octets: Span<UInt8>
     ) throws(Coder.Failure) {
+        // First, where it is aligned to base64 in every line, and so is compressed well.
+        try coder.text(&name.text)
         var bits = try coder.beginBits()
         coder.flag(&isOriginal, &bits)
+        coder.flag(&name.isNamedByLine, &bits)
         try coder.place(&place, &bits)
-        try coder.name(&name, &bits)
         try coder.number(&transaction, &bits)
         coder.end(bits)
         let kind = isOriginal ? KeyKind.originalTransaction : letter.kind
@@ -67,11 +69,6 @@ extension FieldCoder where Self: ~Escapable {
         if isPresent(input != 0, &bits) { try count(&input) } else { input = 0 }
         try count(&line)
         place = ClaimPlace(input: input, line: line)
-    }
-
-    mutating func name(_ name: inout SourceName, _ bits: inout PresenceBits) throws(Failure) {
-        flag(&name.isNamedByLine, &bits)
-        try text(&name.text)
     }
 }
 

@@ -63,10 +63,11 @@ package struct ReceiptRow {
     }
 
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.text(&name.text)
         var bits = try coder.beginBits()
-        try coder.name(&name, &bits)
+        coder.flag(&name.isNamedByLine, &bits)
         try coder.text(&file, &bits)
-        try coder.text(&deviceID, &bits)
+        try coder.uuid(&deviceID, &bits)
         try coder.text(&accountID, &bits)
         try coder.place(of: &verdict)
         try coder.text(&failed, &bits)
@@ -97,7 +98,55 @@ package struct ReceiptRow {
 }
 
 extension FieldCoder where Self: ~Escapable {
+    /// A text that is mostly a UUID in upper case: its 16 octets then, else the text.
+    fileprivate mutating func uuid(_ text: inout ExactText, _ bits: inout PresenceBits) throws(Failure) {
+        guard isPresent(!text.isEmpty, &bits) else { return text = "" }
+        var octets = Self.isReading ? [] : UUIDText.octets(of: text) ?? []
+        try self.octets(&octets)
+        guard !octets.isEmpty else { return try self.text(&text) }
+        guard octets.count == 16 else { return try reject() }
+        text = UUIDText.text(of: octets)
+    }
+
     fileprivate mutating func present(_ value: ExactText?, _ bits: inout PresenceBits) -> ExactText? {
         isPresent(value != nil, &bits) ? value ?? "" : nil
+    }
+}
+
+/// UUIDs as `identifierForVendor` gives them (RFC 9562, section 4, in upper case).
+private enum UUIDText {
+    private static let dashes: Set<Int> = [8, 13, 18, 23]
+
+    /// - Returns: `nil` if the text is not exactly what ``text(of:)`` gives.
+    static func octets(of text: ExactText) -> [UInt8]? {
+        let characters = text.utf8.span
+        guard characters.count == 36 else { return nil }
+        var (octets, high): ([UInt8], UInt8?) = ([], nil)
+        octets.reserveCapacity(16)
+        for index in characters.indices {
+            let character = characters[index]
+            if dashes.contains(index) {
+                guard character == UInt8(ascii: "-") else { return nil }
+                continue
+            }
+            // A lower-case digit would be written back in upper case.
+            guard character <= UInt8(ascii: "F"), let digit = Hex.value(character) else { return nil }
+            if let first = high {
+                octets.append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+        return octets
+    }
+
+    static func text(of octets: [UInt8]) -> ExactText {
+        var characters: [UInt8] = []
+        for octet in octets {
+            if dashes.contains(characters.count) { characters.append(UInt8(ascii: "-")) }
+            for digit in [octet >> 4, octet & 0xf] { characters.append(digit < 10 ? 0x30 + digit : 0x37 + digit) }
+        }
+        return ExactText(String(decoding: characters, as: UTF8.self))
     }
 }

@@ -1,32 +1,21 @@
 import Encodings
+import Files
 import Inputs
 import Receipts
 import Rules
 import SampleStore
 import Testing
 
-@testable import Streams
+@testable import Engine
 
 /// What is written of a claim under one key, and read again.
-struct `A observation in a line` {
+struct `An observation in a line` {
     private static let place = ClaimPlace(input: 2, line: 17)
 
-    /// All that a claim can say.
     private static func full(_ source: ExactText = "export.ndjson:17") -> Observation {
-        let device: [UInt8] = [1, 2, 3, 4, 5, 6]
-        var observation = Observation(claim: place.number, source: source)
-        observation.device = Device(octets: device.span)
-        observation.deviceHashMatches = true
-        observation.accountID = "ana"
-        observation.presentedAt = .utc(2026, 1, 2)
-        observation.isGenuine = true
-        observation.bundleID = "com.example.notes"
-        observation.environment = "ProductionVPP"
-        observation.createdAt = .utc(2026, 1, 1)
-        observation.purchases = [
-            Purchase(productID: "month", transactionID: "7", purchaseDate: .utc(2025)),
-            Purchase(productID: "month", transactionID: "8", purchaseDate: .utc(2025, 2)),
-        ]
+        var observation = `An observation in a record`.full(.account).observation
+        observation.claim = place.number
+        observation.source = source
         return observation
     }
 
@@ -36,8 +25,12 @@ struct `A observation in a line` {
     ) throws -> ObservationLine {
         var line = ObservationLine(place: Self.place, observation: observation)
         edit(&line)
-        let fields = written { line.write(letter, key.span, to: &$0) }.fields
-        return try StreamsTests.read(fields) { fields throws(LineFault) in try ObservationLine(letter, key, &fields) }
+        var lines = LineWriter()
+        line.write(letter, key.span, to: &lines)
+        let written = Array(lines.bytes.dropLast())
+        var found: ObservationLine?
+        try Line(written.span).read { found = try ObservationLine(letter, key.span, &$0) }
+        return try #require(found)
     }
 
     @Test func `is what it was under the key of an account`() throws {
@@ -89,12 +82,47 @@ struct `A observation in a line` {
     }
 
     @Test func `is refused if it names a purchase that it does not have`() {
-        let reason = #expect(throws: LineFault.self) {
+        #expect(throws: LineFault.malformed("its record is damaged")) {
             _ = try read(Self.full(), under: .transaction, Array("8".utf8)) { $0.transaction = 2 }
         }
-        guard case .malformed("it names a purchase that it does not have") = reason else {
-            Issue.record("\(reason as Any)")
-            return
+    }
+}
+
+struct `A line` {
+    private let line: [UInt8] = {
+        var lines = LineWriter()
+        var number: UInt64 = 300
+        lines.write(.summary) { $0.number(&number) }
+        return lines.bytes.dropLast()
+    }()
+
+    private func read(_ line: [UInt8]) throws -> UInt64 {
+        var number: UInt64 = 0
+        try Line(line.span).read { try $0.number(&number) }
+        return number
+    }
+
+    @Test func `has the record that was written behind its key`() throws {
+        #expect(try read(line) == 300)
+        let isKey = try Line(line.span).key.isSame(as: Array("s".utf8))
+        #expect(isKey)
+    }
+
+    @Test func `is refused if it is cut off, or if something follows the record`() {
+        for count in 0..<line.count {
+            #expect(throws: LineFault.self, "\(count) bytes") { try read(Array(line.prefix(count))) }
         }
+        #expect(throws: LineFault.self) { try read(line + Array("AAAA".utf8)) }
+    }
+
+    @Test func `of another version is said to be that`() {
+        var other = line
+        other[2] = other[2] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+        #expect(throws: LineFault.otherVersion) { try read(other) }
+    }
+
+    @Test(arguments: [("s", "it has no key"), ("s\t!", "what should be base64 is not")])
+    func `is refused if it was not written so`(text: String, reason: String) {
+        #expect(throws: LineFault.malformed(reason)) { try read(Array(text.utf8)) }
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import Engine
 
 /// What is written down of a block and read again.
-struct `A block that is remembered` {
+struct `A block in the ledger` {
     private let recorded: [UInt8]
     private let facts: [Facts]
     private let rows: [EncodedRows]
@@ -39,10 +39,10 @@ struct `A block that is remembered` {
             rows.bytes += Array("row \(index)\n".utf8)
             rows.cells.append(rows.bytes.count - 1)
             rows.ends.append(rows.bytes.count)
-            recorder.note(judged, figuresBy: Policy())
+            recorder.record(judged, figuresBy: Policy())
             rules.judge(judged) { finding in
                 found.append(finding)
-                recorder.note(finding, ofClaim: facts.count - 1)
+                recorder.record(finding, ofClaim: facts.count - 1)
             }
             let noted = NotedClaim(
                 identity: UInt64(index) &* 0x9e37_79b9_7f4a_7c15,
@@ -51,7 +51,7 @@ struct `A block that is remembered` {
                 },
                 record: [UInt8](repeating: UInt8(index), count: index))
             claims.append(noted)
-            recorder.note(noted, ofClaim: facts.count - 1)
+            recorder.record(noted, ofClaim: facts.count - 1)
         }
         (self.facts, findings, self.claims) = (facts, found, claims)
         (self.tally, self.breakdown) = (tally, breakdown)
@@ -78,7 +78,7 @@ struct `A block that is remembered` {
         #expect(replay.rows.map(\.ends) == rows.map(\.ends))
         #expect(replay.rows.map(\.cells) == rows.map(\.cells))
         var index = 0
-        replay.forEachClaim { place, claim in
+        try replay.forEachClaim { place, claim in
             #expect(place == index)
             #expect(claim.identity == claims[index].identity)
             #expect(claim.record == claims[index].record)
@@ -92,11 +92,11 @@ struct `A block that is remembered` {
 
     @Test func `has the findings that it had`() throws {
         var found: [ClaimFinding] = []
-        try #require(replayed()).forEachFinding { found.append($1) }
+        try replayed()?.forEachFinding { found.append($1) }
         #expect(found.count == findings.count && found.count > 10)
         for (found, finding) in zip(found, findings) {
             #expect((found.rule, found.severity, found.subject) == (finding.rule, finding.severity, finding.subject))
-            let row = FindingRecord.row(of: found.record.span)
+            let row = try FindingRecord.row(of: found.record.span)
             #expect(row.evidence == finding.evidence)
             #expect(row.sources == finding.involved.sources.names)
         }
@@ -115,27 +115,17 @@ struct `A block that is remembered` {
         #expect(replay.rows(for: [encoder(nil), encoder(7)], after: 6)?.map(\.bytes) == rows.map(\.bytes))
         #expect(replay.rows(for: [encoder(7), encoder(nil)], after: 7)?.map(\.ends.count) == [0, facts.count])
         var recorder = BlockRecorder(Self.key, asOf: SampleExport.asOf)
-        for facts in facts { recorder.note(facts, figuresBy: Policy()) }
+        for facts in facts { recorder.record(facts, figuresBy: Policy()) }
         let bytes = try #require(recorder.bytes(tally, rows: [rows[0], EncodedRows()], unknownKeys: []))
         let bare = BlockReplay(bytes.span, asOf: SampleExport.asOf, formats: 2)
         #expect(bare?.rows(for: [encoder(nil), encoder(7)], after: 7) != nil)
         #expect(bare != nil && bare?.rows(for: [encoder(nil), encoder(7)], after: 6) == nil)
     }
 
-    @Test func `is never more than what its bytes hold, whatever they are`() {
-        var replayed = 0
+    @Test func `is not replayed if its record is cut off`() {
         for count in stride(from: 0, to: recorded.count, by: max(1, recorded.count / 500)) {
             let torn = Array(recorded.prefix(count))
-            guard let replay = BlockReplay(torn.span, asOf: SampleExport.asOf, formats: 2) else { continue }
-            replayed += 1
-            var (found, told) = (0, 0)
-            replay.forEachFinding { _, _ in found += 1 }
-            replay.forEachClaim { _, _ in told += 1 }
-            #expect(found <= findings.count && told <= claims.count, "\(count) bytes")
-            for rows in replay.rows {
-                #expect(rows.ends.allSatisfy { (0...rows.bytes.count).contains($0) }, "\(count) bytes")
-            }
+            #expect(BlockReplay(torn.span, asOf: SampleExport.asOf, formats: 2) == nil, "\(count) bytes")
         }
-        #expect(replayed > 100)
     }
 }

@@ -1,0 +1,132 @@
+import Encodings
+import Inputs
+import Proofs
+import Receipts
+import Rules
+import SampleStore
+import Testing
+
+@testable import Engine
+
+/// What is written of a purchase in records of every kind, and read again.
+struct `A purchase in a record` {
+    /// All that a receipt can say of a purchase.
+    static let full: Purchase = {
+        var purchase = Purchase(productID: "month", transactionID: "2", purchaseDate: .utc(2024, 2, 1))
+        purchase.quantity = 3
+        purchase.originalTransactionID = "1"
+        purchase.originalPurchaseDate = .utc(2024, 1, 1)
+        purchase.kind = .autoRenewable
+        purchase.expiresDate = .utc(2024, 3, 1)
+        purchase.webOrderLineItemID = 500
+        purchase.cancellationDate = .utc(2024, 2, 2)
+        purchase.isTrialPeriod = true
+        purchase.isInIntroOfferPeriod = true
+        purchase.promotionalOfferID = "loyal"
+        return purchase
+    }()
+
+    private func read(_ purchase: Purchase, after product: ExactText = "", under key: ExactText = "") throws -> Purchase
+    {
+        try recoded(
+            purchase, placeholder: Purchase(productID: "", transactionID: "", purchaseDate: .utc(1970)),
+            write: { $0.code(&$1, after: product, underTransaction: key) },
+            read: { (purchase, fields) throws(RecordError) in
+                try purchase.code(&fields, after: product, underTransaction: key)
+            })
+    }
+
+    @Test(arguments: ["", "month"], ["", "1", "2", "3"])
+    func `is what it was in every field but its quantity`(product: String, key: String) throws {
+        // A field that nobody has set above would be the same however it is written.
+        for field in Mirror(reflecting: Self.full).children {
+            let isSet = !["nil", "false"].contains("\(field.value)")
+            #expect(isSet, "\(field.label ?? "")")
+        }
+        var expected = Self.full
+        expected.quantity = nil
+        #expect(try read(Self.full, after: ExactText(product), under: ExactText(key)) == expected)
+    }
+
+    @Test(arguments: ["", "1", "2"])
+    func `without what may be absent has none of it`(key: String) throws {
+        let bare = Purchase(productID: "month", transactionID: "1", purchaseDate: .utc(2024))
+        #expect(try read(bare, under: ExactText(key)) == bare)
+    }
+
+    @Test func `keeps the octets of texts that Swift takes for equal`() throws {
+        var purchase = Purchase(productID: "caf\u{e9}", transactionID: "\u{e9}", purchaseDate: .utc(2024))
+        purchase.originalTransactionID = "e\u{301}"
+        let found = try read(purchase, after: "cafe\u{301}", under: "e\u{301}")
+        #expect(found.productID.utf8.elementsEqual("caf\u{e9}".utf8))
+        #expect(found.originalTransactionID?.utf8.elementsEqual("e\u{301}".utf8) == true)
+    }
+}
+
+/// What a claim says under one key, as spill files have it.
+struct `An observation in a record` {
+    /// All that a claim can say.
+    static func full(_ kind: KeyKind) -> (key: [UInt8], observation: Observation) {
+        let octets: [UInt8] = [1, 2, 3, 4, 5, 6]
+        var observation = Observation(claim: 77, source: "export.ndjson:17")
+        observation.device = Device(octets: octets.span)
+        observation.deviceHashMatches = true
+        observation.accountID = "ana"
+        observation.presentedAt = .utc(2026, 1, 2)
+        observation.isGenuine = true
+        observation.bundleID = "com.example.notes"
+        observation.environment = "ProductionVPP"
+        observation.createdAt = .utc(2026, 1, 1)
+        observation.purchases = [
+            Purchase(productID: "month", transactionID: "7", purchaseDate: .utc(2025)),
+            Purchase(productID: "month", transactionID: "8", purchaseDate: .utc(2025, 2)),
+        ]
+        let key: [UInt8] =
+            switch kind {
+            case .receipt: [9]
+            case .transaction, .originalTransaction: Array("8".utf8)
+            case .device: octets
+            case .account: Array("ana".utf8)
+            }
+        return (key, observation)
+    }
+
+    @Test(arguments: KeyKind.allCases)
+    func `is what it was, but for what no rule asks under its key`(kind: KeyKind) throws {
+        var (key, expected) = Self.full(kind)
+        var record = RecordWriter()
+        ObservationRecord.write(kind, key.span, expected, to: &record)
+        let bytes = record.bytes
+        let (found, length) = try ObservationRecord.key(of: bytes.span)
+        #expect(found == GroupKey(kind, octets: key))
+        let observation = try ObservationRecord.observation(
+            of: bytes.span.extracting(length...), in: ObservationContext(kind, key.span))
+        if kind == .receipt { (expected.presentedAt, expected.createdAt) = (nil, nil) }
+        if kind == .receipt || kind == .transaction { (expected.bundleID, expected.environment) = ("", "") }
+        #expect("\(observation)" == "\(expected)")
+    }
+
+    @Test func `is all that the claim said, in the record of the claim`() throws {
+        var presented = Self.full(.account).observation
+        let purchases = [`A purchase in a record`.full]
+        presented.purchases = []
+        let digest = Digest(octets: [UInt8](0..<32))
+        var record = RecordWriter()
+        ClaimRecord.write(
+            ClaimObservations(presented: presented, contentDigest: digest, purchases: purchases), to: &record)
+        ClaimRecord.renumber(&record.bytes, 5)
+        presented.claim = 5
+        let bytes = record.bytes
+        let found = try ClaimRecord.observations(of: bytes.span)
+        #expect("\(found.presented)" == "\(presented)")
+        #expect(found.contentDigest?.bytes == digest.bytes)
+        var expected = purchases[0]
+        expected.quantity = nil
+        #expect(found.purchases == [expected])
+        for count in 0..<bytes.count {
+            #expect(throws: RecordError.self, "\(count) bytes") {
+                _ = try ClaimRecord.observations(of: bytes.span.extracting(first: count))
+            }
+        }
+    }
+}
