@@ -40,7 +40,8 @@ extension PolicyReader {
         return allowance
     }
 
-    /// Notes it if no rule of an entry can have its subject: the entry would hide nothing, and nobody would know.
+    /// Records a problem if no rule of an entry can have its subject: the entry would hide nothing, and nobody would
+    /// know.
     private mutating func checkSubject(_ subject: ExactText, _ ids: Set<ExactText>, of item: YAMLValue) {
         let rules = RuleBook.rules.filter { ids.contains($0.documentation.id) }
         guard rules.count == ids.count, !rules.isEmpty, case .table(let entries) = item.content,
@@ -59,8 +60,8 @@ extension PolicyReader {
 
     private mutating func ruleIDs(_ value: YAMLValue) -> Set<ExactText> {
         let texts = texts(value, "rules", of: "rule ids")
-        for (text, place) in texts where !Self.ruleIDs.contains(text) {
-            note(place, "unknown rule \(text.quoted)" + Nearest.question(text, among: Self.ruleIDs))
+        for (text, place) in texts where !RuleBook.ids.contains(text) {
+            note(place, "unknown rule \(text.quoted)" + Nearest.question(text, among: RuleBook.ids))
         }
         return Set(texts.map(\.text))
     }
@@ -68,15 +69,16 @@ extension PolicyReader {
     /// A subject as findings write it.
     private mutating func subject(_ value: YAMLValue) -> ExactText? {
         let text = value.text ?? ""
-        let read = Self.subjects.lazy.compactMap { prefix, form in text.rest(behind: prefix).map { (form, $0) } }.first
-        guard let (form, id) = read, !id.isBlank else {
+        let read = SubjectKind.allCases.lazy
+            .compactMap { kind in text.rest(behind: "\(kind.rawValue):").map { (kind, $0) } }.first
+        guard let (kind, id) = read, !id.isBlank else {
             refuse(
                 value,
                 "“subject” must be source:, receipt:, transaction:, device: or account: and what comes behind it")
             return nil
         }
-        switch form {
-        case .asWritten: return value.text
+        switch kind {
+        case .source, .transaction, .account: return value.text
         case .device:
             let device = DeviceIdentifiers(id)
             if !device.isMalformed, device.identifiers.count == 1, let octets = device.identifiers.first,
@@ -85,7 +87,7 @@ extension PolicyReader {
                 return "device:\(device)"
             }
             refuse(value, "a device must be one UUID or one MAC address")
-        case .digest:
+        case .receipt:
             let digits = id.lowercasedASCII
             if digits.utf8.count == 64, digits.utf8.allSatisfy({ Hex.value($0) != nil }) { return "receipt:\(digits)" }
             refuse(value, "a receipt must be named by the 64 hex digits of its receipt_sha256")
@@ -93,14 +95,7 @@ extension PolicyReader {
         return nil
     }
 
-    private enum SubjectForm { case asWritten, device, digest }
-
-    private static let subjects: [(prefix: ExactText, form: SubjectForm)] = [
-        ("source:", .asWritten), ("receipt:", .digest), ("transaction:", .asWritten), ("device:", .device),
-        ("account:", .asWritten),
-    ]
-
-    /// From when on an allowance no longer holds: a time, or after the last second of a day.
+    /// The end of an allowance: a time, or the end of a day.
     private mutating func end(_ value: YAMLValue) -> Instant? {
         let text = (value.text ?? "").text
         if text.utf8.count == 10, let midnight = Instant(rfc3339: text + "T00:00:00Z") {

@@ -55,7 +55,7 @@ extension PolicyReader {
         return result
     }
 
-    /// A price's text in millionths, never by way of floating point.
+    /// Reads a price in millionths, without floating point.
     private mutating func millionths(_ value: YAMLValue) -> Int64? {
         let parts = (value.text ?? "").text.split(separator: ".", omittingEmptySubsequences: false)
         let isNumber = parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }
@@ -75,7 +75,7 @@ extension PolicyReader {
 }
 
 extension Purchase.Kind {
-    /// How a policy calls them.
+    /// The words for them in a policy.
     static let words: [(word: ExactText, kind: Purchase.Kind)] = [
         ("non-consumable", .nonConsumable), ("consumable", .consumable), ("non-renewing", .nonRenewing),
         ("auto-renewable", .autoRenewable), ("free-subscription", .freeSubscription),

@@ -22,9 +22,9 @@ public struct SubscriptionRow: Equatable, Sendable {
     public var refunds: Int
     /// Gaps of more than a day between one period's expiry and the next purchase.
     public var lapses: Int
-    /// How often a period is of another product than the one before.
+    /// How often the product of a period differs from that of the one before.
     public var productChanges: Int
-    /// How many distinct devices presented it; about how many, if there are more than 4096.
+    /// The number of distinct devices that presented it; an estimate if there are more than 4096.
     public var devices: Int
     public var accounts: Int
     /// The latest period's.
@@ -63,4 +63,23 @@ public struct SubscriptionRow: Equatable, Sendable {
         "periods", "trials", "intro_offers", "refunds", "lapses", "product_changes", "devices", "accounts",
         "last_transaction_id", "evidence_at",
     ]
+}
+
+/// What is known of a subscription at an instant.
+public enum SubscriptionState: String, CaseIterable, Sendable, Codable {
+    /// The latest period has a cancellation date.
+    case refunded
+    /// The latest period is a trial and has not ended.
+    case trial
+    /// The latest period is at an introductory offer and has not ended.
+    case intro
+    /// The latest period has not ended.
+    case active
+    /// A receipt that was made at the end of the latest period or later shows no other.
+    case expired
+    /// The latest period ended after the newest receipt was made. It may have been renewed since.
+    case notRefreshed = "not-refreshed"
+
+    /// Whether the latest period has not ended.
+    public var isRunning: Bool { self == .trial || self == .intro || self == .active }
 }

@@ -1,9 +1,9 @@
 public import Encodings
 
-/// The word that somebody may have meant.
+/// Finds the word that somebody may have meant.
 public enum Nearest {
-    /// The nearest of some words, if it is near: a letter in three may be wrong, missing, too much or out of turn.
-    public static func word(to text: ExactText, among words: [ExactText]) -> ExactText? {
+    /// Returns the nearest of some words, if one in three letters at most is wrong, missing, added or swapped.
+    static func word(to text: ExactText, among words: [ExactText]) -> ExactText? {
         let letters = Array(text.text.lowercased().unicodeScalars.prefix(100))
         var best: (distance: Int, word: ExactText)?
         for word in words {
@@ -20,7 +20,7 @@ public enum Nearest {
         word(to: text, among: words).map { "; did you mean “\($0)”?" } ?? ""
     }
 
-    /// How many letters must be put in, taken out, replaced or swapped with their neighbour.
+    /// Returns the number of letters to insert, delete, replace or swap with their neighbour (Damerau and Levenshtein).
     static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...b.count)

@@ -1,8 +1,8 @@
 public import Encodings
 
-/// Makes a value of a document, and goes on after what is wrong, to tell all of it at once.
+/// Makes a value of a document. It continues after each problem, so that all are reported at once.
 public protocol YAMLReader {
-    /// What is wrong so far, in any order.
+    /// The problems so far, in any order.
     var problems: [YAMLFileError.Problem] { get set }
 
     init()
@@ -13,17 +13,16 @@ extension YAMLReader {
     ///
     /// - Parameters:
     ///   - name: the file, as the person who reads an error wrote it.
-    ///   - limit: how long it may be.
-    ///   - read: makes something of the document; what it returns is dropped if it noted a problem.
+    ///   - limit: the maximal length in bytes.
+    ///   - read: makes a value of the document, which is dropped if there is a problem.
     public static func read<Value>(
         bytes: [UInt8], name: String, limit: Int, _ read: (inout Self, YAMLValue) -> Value
     ) throws(YAMLFileError) -> Value {
         let root: YAMLValue
-        do throws(YAMLProblem) {
+        do throws(YAMLFileError.Problem) {
             root = try YAMLDocument.value(of: bytes, limit: limit)
         } catch {
-            let problem = YAMLFileError.Problem(place: error.place, message: error.message)
-            throw YAMLFileError(file: name, problems: [problem])
+            throw YAMLFileError(file: name, problems: [error])
         }
         var reader = Self()
         let value = read(&reader, root)
@@ -36,12 +35,12 @@ extension YAMLReader {
         return value
     }
 
-    /// Notes what is wrong at a place.
+    /// Records a problem at a place.
     public mutating func note(_ place: YAMLFileError.Place, _ message: String) {
-        problems.append(YAMLFileError.Problem(place: place, message: message))
+        problems.append(YAMLFileError.Problem(place, message))
     }
 
-    /// Notes that a value is not what it must be: “…, not …”.
+    /// Records that a value is not what it must be: “…, not …”.
     public mutating func refuse(_ value: YAMLValue, _ expectation: String, hint: String = "") {
         let found =
             switch value.content {
@@ -53,9 +52,9 @@ extension YAMLReader {
         note(value.place, expectation + found + hint)
     }
 
-    /// The entries of a table; none if it is empty. Entries whose keys are not known are noted and left out.
+    /// The entries of a table; none if it is empty. Entries with unknown keys are recorded as problems and left out.
     ///
-    /// - Parameter keys: the keys there are; `nil` for any but the empty one.
+    /// - Parameter keys: the known keys; `nil` if any key is allowed that is not blank.
     public mutating func table(_ value: YAMLValue, _ name: String, keys: [ExactText]? = nil) -> [YAMLEntry] {
         switch value.content {
         case .empty: return []
@@ -72,7 +71,7 @@ extension YAMLReader {
         }
     }
 
-    /// Whether a key is one of these; notes it if it is not.
+    /// Returns whether a key is one of these; records a problem if it is not.
     public mutating func isKnown(_ entry: YAMLEntry, _ what: String, among keys: [ExactText]) -> Bool {
         if keys.contains(entry.key) { return true }
         let known = keys.count > 8 ? "" : "; known: \(keys.map(\.text).joined(separator: ", "))"
@@ -106,7 +105,7 @@ extension YAMLReader {
         return nil
     }
 
-    /// Refuses any version but 1.
+    /// Refuses any version other than 1.
     public mutating func checkVersion(_ value: YAMLValue) {
         if case .text("1") = value.content { return }
         refuse(value, "“version” must be 1, the one version there is")
@@ -132,4 +131,48 @@ extension YAMLReader {
 
 extension YAMLFileError.Problem {
     fileprivate var sortingPlace: YAMLFileError.Place { place ?? YAMLFileError.Place(line: 0, column: 0) }
+}
+
+/// Everything that is wrong with a file, in the order of the file.
+///
+/// A run with half of its rules would report that all is well where nothing was checked, so a file is read whole or
+/// refused.
+public struct YAMLFileError: Error, Equatable, Sendable {
+    /// The file's name, as the person wrote it.
+    public let file: String
+    public let problems: [Problem]
+
+    public struct Problem: Error, Equatable, Sendable {
+        /// `nil` where the whole file is the problem.
+        public let place: Place?
+        /// What was found and what was expected. Untrusted text in it is escaped for terminals.
+        public let message: String
+
+        init(_ place: Place?, _ message: String) {
+            self.place = place
+            self.message = message
+        }
+    }
+
+    /// Where a value or a key starts, counted from 1; columns in Unicode scalars.
+    public struct Place: Equatable, Comparable, Sendable {
+        public let line: Int
+        public let column: Int
+
+        public static func < (a: Place, b: Place) -> Bool { (a.line, a.column) < (b.line, b.column) }
+    }
+}
+
+extension YAMLFileError: CustomStringConvertible {
+    /// One line for each problem: `policy.yml:7:5: unknown key “sevrity”; did you mean “severity”?`
+    public var description: String {
+        let limit = 20
+        let file = TerminalText.escaped(file)
+        var lines = problems.prefix(limit).map { problem in
+            let place = problem.place.map { ":\($0.line):\($0.column)" } ?? ""
+            return "\(file)\(place): \(problem.message)"
+        }
+        if problems.count > limit { lines.append("\(file): and \(problems.count - limit) more") }
+        return lines.joined(separator: "\n")
+    }
 }

@@ -1,9 +1,9 @@
 public import Encodings
 
-/// A node of a YAML document, before anybody decides what it means.
+/// A node of a YAML document, without an interpretation.
 ///
-/// Scalars stay the text that was written. YAML would make `1.10` the number 1.1 and `no` a truth value; here it is for
-/// the reader of a key to say what stands behind it.
+/// Scalars stay the text that was written: YAML would read `1.10` as the number 1.1 and `no` as false. Here the reader
+/// of a key decides what its value means.
 public struct YAMLValue: Sendable {
     public let place: YAMLFileError.Place
     public let content: Content
@@ -28,26 +28,15 @@ public struct YAMLValue: Sendable {
     }
 }
 
-/// A key and what stands behind it. The keys of a table differ.
+/// A key and its value. The keys of a table are distinct.
 public struct YAMLEntry: Sendable {
     public let key: ExactText
     public let place: YAMLFileError.Place
     public let value: YAMLValue
 }
 
-/// Why a file is no YAML that we read.
-struct YAMLProblem: Error {
-    var place: YAMLFileError.Place?
-    let message: String
-
-    init(_ place: YAMLFileError.Place?, _ message: String) {
-        self.place = place
-        self.message = message
-    }
-}
-
 extension String {
-    /// Whether there is nothing to be seen in it.
+    /// Whether it has no visible characters.
     public var isBlank: Bool { allSatisfy(\.isWhitespace) }
 
     /// An untrusted text in quotation marks, safe for a terminal, and cut to a length that a person can read.

@@ -21,9 +21,9 @@ struct `Rules about one claim` {
     ]
 
     /// Signers that are not the App Store's: Xcode's own, and that of 2010, before the markers.
-    static let strangers = names.filter { $0.hasPrefix("xcode-") || $0.hasPrefix("sample2010-") }
+    static let otherSigners = names.filter { $0.hasPrefix("xcode-") || $0.hasPrefix("sample2010-") }
 
-    @Test(arguments: names.filter { contradictions[$0] == nil && !strangers.contains($0) })
+    @Test(arguments: names.filter { contradictions[$0] == nil && !otherSigners.contains($0) })
     func `are silent on genuine receipts`(name: String) throws {
         #expect(try Self.findings(on: "receipts/" + name).map(\.ruleID) == [])
     }
@@ -40,7 +40,7 @@ struct `Rules about one claim` {
         #expect(evidence.hasSuffix(purchases > 10 ? ") and \(purchases - 10) more" : ")"))
     }
 
-    @Test(arguments: strangers)
+    @Test(arguments: otherSigners)
     func `find signers that are not the App Store's`(name: String) throws {
         let findings = try Self.findings(on: "receipts/" + name)
         #expect(findings.map(\.ruleID) == ["untrusted-signer"])
@@ -57,7 +57,7 @@ struct `Rules about one claim` {
     ]
 
     @Test(arguments: Corpus.files(in: "negative", ending: ".der") + Corpus.files(in: "negative", ending: ".b64"))
-    func `tell what was made up from what is merely no receipt`(name: String) throws {
+    func `distinguish what a tool made up from what is merely no receipt`(name: String) throws {
         #expect(try Self.findings(on: "negative/" + name).map(\.ruleID) == Self.fakes[name] ?? [])
     }
 
@@ -77,12 +77,12 @@ struct `Rules about one claim` {
 
     static func facts(of path: String) throws -> Facts {
         let asOf = try #require(Instant(rfc3339: "2026-11-01T00:00:00Z"))
-        let judge = try Checker(trust: .apple(), expectations: Expectations(asOf: asOf))
+        let checker = try Checker(trust: .apple(), expectations: Expectations(asOf: asOf))
         let bytes = Corpus.bytes(path)
         var claim = Claim(source: ExactText(path))
         var decoded: [UInt8] = []
         claim.isReceiptBase64 = Base64.decode(bytes.span, into: &decoded)
         let receipt = claim.isReceiptBase64 ? decoded : bytes
-        return judge.facts(of: claim, receipt: receipt.span)
+        return checker.facts(of: claim, receipt: receipt.span)
     }
 }

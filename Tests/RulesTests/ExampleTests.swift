@@ -50,7 +50,7 @@ struct `A rule's examples` {
             }
         }
         for (key, observations) in groups {
-            let group = HeldGroup(key, inReverse ? observations.reversed() : observations)
+            let group = ArrayGroup(key, inReverse ? observations.reversed() : observations)
             try rules.judge(group, onFinding: { findings.append($0) }, onMark: { _, _ in })
         }
         var rings = RingSearch(rules)

@@ -109,7 +109,7 @@ struct `What a group rule finds` {
         _ rule: ExactText, of observations: [Observation], _ kind: KeyKind
     ) throws -> (finding: Finding?, marked: [UInt64]) {
         var (finding, marked): (Finding?, [UInt64]) = (nil, [])
-        let group = HeldGroup(GroupKey(kind, octets: Array(repeating: 0x31, count: 16)), observations)
+        let group = ArrayGroup(GroupKey(kind, octets: Array(repeating: 0x31, count: 16)), observations)
         try RuleSet(Policy()).judge(
             group, onFinding: { if $0.ruleID == rule { finding = $0 } },
             onMark: { if $0.ruleID == rule { marked.append($1.claim) } })

@@ -1,6 +1,7 @@
 import Encodings
-import Rules
 import Testing
+
+@testable import Rules
 
 struct `A group rule` {
     @Test(arguments: KeyKind.allCases)
@@ -9,11 +10,11 @@ struct `A group rule` {
         var raised: Set<ExactText> = []
         for round in 0..<150 {
             var observations = random.group(kind, count: 1 + random.next(below: 30), variety: 1 + round % 12)
-            let expected = try Self.told(of: observations, kind, noting: &raised)
+            let expected = try report(of: observations, kind, &raised)
             for _ in 0..<4 {
                 random.shuffle(&observations)
-                let told = try Self.told(of: observations, kind, noting: &raised)
-                #expect(told == expected, "round \(round)")
+                let found = try report(of: observations, kind, &raised)
+                #expect(found == expected, "round \(round)")
             }
         }
         // The groups are such that every rule has something to say of some.
@@ -26,10 +27,10 @@ struct `A group rule` {
         var random = RandomObservations(seed: 11)
         var raised: Set<ExactText> = []
         var observations = random.group(kind, count: 12_000, variety: 100_000)
-        let expected = try Self.told(of: observations, kind, noting: &raised)
+        let expected = try report(of: observations, kind, &raised)
         for _ in 0..<2 {
             random.shuffle(&observations)
-            #expect(try Self.told(of: observations, kind, noting: &raised) == expected)
+            #expect(try report(of: observations, kind, &raised) == expected)
         }
     }
 
@@ -37,35 +38,110 @@ struct `A group rule` {
     func `says what fits into a cell`(kind: KeyKind) throws {
         var random = RandomObservations(seed: 13)
         for variety in [3, 100, 100_000] {
-            let group = HeldGroup(
-                GroupKey(kind, octets: Array(repeating: 1, count: 16)),
-                random.group(kind, count: 2000, variety: variety))
+            let group = ArrayGroup(key(kind), random.group(kind, count: 2000, variety: variety))
             try RuleSet(Policy()).judge(
                 group, onFinding: { #expect($0.evidence.utf8.count < 32_768) }, onMark: { _, _ in })
         }
     }
+}
 
-    /// The findings with all that is reported of them, and the claims that each is about.
-    private static func told(
-        of observations: [Observation], _ kind: KeyKind, noting raised: inout Set<ExactText>
-    ) throws -> [String] {
-        var told: [String] = []
-        var marked: [ExactText: [UInt64]] = [:]
-        let group = HeldGroup(GroupKey(kind, octets: Array(repeating: 1, count: 16)), observations)
-        try RuleSet(Policy()).judge(
-            group,
-            onFinding: { finding in
-                let involved = finding.involved
-                raised.insert(finding.ruleID)
-                told.append(
-                    """
-                    \(finding.severity) \(finding.ruleID) \(finding.subject) \(involved.claims) \
-                    \(involved.devices.countText) \(involved.accounts.countText) \(involved.sources.names) \
-                    \(finding.evidence)
-                    """)
-                #expect(involved.claims > 0)
-            },
-            onMark: { marked[$0.ruleID, default: []].append($1.claim) })
-        return told + marked.map { "\($0.key) \($0.value.sorted())" }.sorted()
+struct `A divided group` {
+    @Test(arguments: KeyKind.allCases)
+    func `is found to be what it is as a whole`(kind: KeyKind) throws {
+        var random = RandomObservations(seed: 17 + UInt64(kind.rawValue))
+        for round in 0..<40 {
+            let observations = random.group(kind, count: 1 + random.next(below: 40), variety: 1 + round % 12)
+            let parts = (0..<5).map { _ in 1 + random.next(below: 8) }
+            #expect(try divided(observations, kind, parts) == report(of: observations, kind), "round \(round)")
+        }
     }
+
+    @Test(arguments: KeyKind.allCases)
+    func `is so too where rules hold only a part of it`(kind: KeyKind) throws {
+        var random = RandomObservations(seed: 19)
+        let observations = random.group(kind, count: 10_000, variety: 100_000)
+        // Some parts are held whole, and some are not.
+        #expect(try divided(observations, kind, [8500, 900, 1]) == report(of: observations, kind))
+    }
+
+    @Test func `does not take in what other rules have summed up`() throws {
+        let key = GroupKey(.account, octets: [0x61])
+        let sum = GroupSum(RuleSet(Policy()), key)
+        var other = GroupSum(RuleSet(Policy()), GroupKey(.device, octets: [0x61]))
+        var parts = try sum.parts()
+        #expect(throws: (any Error).self) { try other.add(count: 1, parts) }
+        var again = sum
+        try again.add(count: 1, parts)
+        parts[0].texts = []
+        #expect(throws: (any Error).self) { try again.add(count: 1, parts) }
+        parts[0].texts = ["[]", "[]", "[]"]
+        #expect(throws: (any Error).self) { try again.add(count: 1, parts) }
+        parts[0].texts = ["nonsense"]
+        #expect(throws: (any Error).self) { try again.add(count: 1, parts) }
+    }
+
+    /// The report of a group that is divided into parts of these sizes and one with the rest.
+    private func divided(_ observations: [Observation], _ kind: KeyKind, _ sizes: [Int]) throws -> [String] {
+        let rules = RuleSet(Policy())
+        var parts: [ArraySlice<Observation>] = []
+        var rest = observations[...]
+        for size in sizes {
+            parts.append(rest.prefix(size))
+            rest = rest.dropFirst(size)
+        }
+        parts.append(rest)
+        let sums = parts.map { part in part.reduce(into: GroupSum(rules, key(kind))) { $0.take($1) } }
+        var whole = GroupSum(rules, key(kind))
+        for sum in sums.reversed() { try whole.add(count: sum.count, sum.parts()) }
+        var findings = whole.findings(rules)
+        var marked: [ExactText: [UInt64]] = [:]
+        for part in parts {
+            var open = whole.findings(rules)
+            for observation in part {
+                for index in open.indices where open[index].involves(observation) {
+                    open[index].take(observation)
+                    marked[open[index].finding.ruleID, default: []].append(observation.claim)
+                }
+            }
+            for index in findings.indices { findings[index].add(open[index].finding.involved) }
+        }
+        return findings.map { text($0.closed()) } + text(marked)
+    }
+}
+
+private func key(_ kind: KeyKind) -> GroupKey { GroupKey(kind, octets: Array(repeating: 1, count: 16)) }
+
+/// The findings about a group with everything that is reported of them, and the claims that each is about.
+private func report(of observations: [Observation], _ kind: KeyKind) throws -> [String] {
+    var raised: Set<ExactText> = []
+    return try report(of: observations, kind, &raised)
+}
+
+/// - Parameter raised: receives the ids of the rules that found something.
+private func report(
+    of observations: [Observation], _ kind: KeyKind, _ raised: inout Set<ExactText>
+) throws -> [String] {
+    var found: [String] = []
+    var marked: [ExactText: [UInt64]] = [:]
+    try RuleSet(Policy()).judge(
+        ArrayGroup(key(kind), observations),
+        onFinding: { finding in
+            raised.insert(finding.ruleID)
+            found.append(text(finding))
+            #expect(finding.involved.claims > 0)
+        },
+        onMark: { marked[$0.ruleID, default: []].append($1.claim) })
+    return found + text(marked)
+}
+
+private func text(_ finding: Finding) -> String {
+    let involved = finding.involved
+    return """
+        \(finding.severity) \(finding.ruleID) \(finding.subject) \(involved.claims) \
+        \(involved.devices.countText) \(involved.accounts.countText) \(involved.sources.names) \(finding.evidence)
+        """
+}
+
+private func text(_ marked: [ExactText: [UInt64]]) -> [String] {
+    marked.map { "\($0.key) \($0.value.sorted())" }.sorted()
 }

@@ -35,7 +35,7 @@ struct `Rules about one claim take anything` {
         }
     }
 
-    @Test func `and cut a stranger's text`() throws {
+    @Test func `and cut untrusted text`() throws {
         let facts = ExampleClaim(
             product: ExactText(String(repeating: "x", count: 1 << 20)), failed: [.environmentMismatch],
             receipt: ExampleReceipt(environment: ExactText(String(repeating: "y", count: 1 << 20)))

@@ -1,7 +1,8 @@
 import Encodings
 import Receipts
-import Rules
 import Testing
+
+@testable import Rules
 
 struct `A group of a million observations` {
     #if DEBUG
@@ -11,7 +12,7 @@ struct `A group of a million observations` {
     #endif
 
     @Test(arguments: KeyKind.allCases, [1, count])
-    func `is held in part only`(kind: KeyKind, apps: Int) throws {
+    func `makes a rule hold a bounded part of it only`(kind: KeyKind, apps: Int) throws {
         let group = EndlessGroup(key: GroupKey(kind, octets: [0x31]), count: Self.count, apps: apps)
         var rules: [any GroupRule] = []
         for type in RuleBook.groupRules where type.keys.contains(kind) {
@@ -20,7 +21,7 @@ struct `A group of a million observations` {
             rules.append(rule)
         }
         try group.forEach { observation in
-            for index in rules.indices { rules[index].take(observation) }
+            for index in rules.indices { rules[index].add(observation) }
         }
         for index in rules.indices {
             let hit = rules[index].hit()

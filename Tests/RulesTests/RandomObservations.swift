@@ -3,7 +3,7 @@ import Inputs
 import Receipts
 import Rules
 
-/// Observations from a seed: few devices, accounts and dates, so that they meet; and now and then what nobody expects.
+/// Observations from a seed: few devices, accounts and dates, so that they recur, and occasionally extreme values.
 struct RandomObservations {
     private var state: UInt64
 
@@ -83,6 +83,20 @@ struct RandomObservations {
     }
 
     private static let huge = ExactText(String(repeating: "=cmd|' /C calc'!A0\n", count: 30))
+}
+
+/// A group whose observations are in memory.
+struct ArrayGroup: ObservationGroup {
+    let key: GroupKey
+    let observations: [Observation]
+    var count: Int { observations.count }
+
+    init(_ key: GroupKey, _ observations: [Observation]) {
+        self.key = key
+        self.observations = observations
+    }
+
+    func forEach(_ body: (Observation) -> Void) { observations.forEach(body) }
 }
 
 /// A device for a number.

@@ -1,8 +1,10 @@
 import Encodings
+import Foundation
 import Receipts
 import Rules
-import Subscriptions
 import Testing
+
+@testable import Subscriptions
 
 struct `Bounds of figures` {
     private func take(_ products: some Sequence<Int>, into figures: inout SubscriptionFigures) throws {
@@ -23,16 +25,18 @@ struct `Bounds of figures` {
             try take(shuffled[..<cut], into: &figures)
             try take(shuffled[cut...], into: &other)
             figures += other
-            #expect(figures.apps.entries.map(\.key) == (0..<5).map { "app-\($0)" })
-            #expect(figures.apps.others.total == numbers.count { $0 % 7 > 4 })
-            #expect(figures.products.entries.map(\.key.productID) == [0, 7, 14, 21, 28].map { "product-\($0 + 100)" })
-            for entry in figures.products.entries {
+            #expect(figures.content.apps.entries.map(\.key) == (0..<5).map { "app-\($0)" })
+            #expect(figures.content.apps.others.total == numbers.count { $0 % 7 > 4 })
+            #expect(
+                figures.content.products.entries.map(\.key.productID)
+                    == [0, 7, 14, 21, 28].map { "product-\($0 + 100)" })
+            for entry in figures.content.products.entries {
                 let number = Int(entry.key.productID.text.dropFirst(8)).map { $0 - 100 } ?? -1
                 #expect(entry.counts.total == 1 + number % 3)
             }
-            #expect(figures.states[.active] == numbers.count)
-            let kept = figures.products.entries.map(\.counts.total).reduce(0, +)
-            #expect(kept + figures.products.others.total == numbers.count)
+            #expect(figures.content.states[.active] == numbers.count)
+            let kept = figures.content.products.entries.map(\.counts.total).reduce(0, +)
+            #expect(kept + figures.content.products.others.total == numbers.count)
         }
     }
 
@@ -54,8 +58,8 @@ struct `Bounds of figures` {
                     if let one = try Subscription(group([found]), asOf: asOf) { figures.take(one) }
                 }
             }
-            #expect(figures.states.total == 25 && figures.months.count <= 2400)
-            #expect(figures.cohorts.values.allSatisfy { $0.count <= SubscriptionFigures.maxMonthsLater })
+            #expect(figures.content.states.total == 25 && figures.content.months.count <= 2400)
+            #expect(figures.content.cohorts.values.allSatisfy { $0.count <= SubscriptionFigures.maxMonthsLater })
             #expect(!figures.figures.isEmpty)
         }
     }
@@ -70,7 +74,7 @@ struct `Bounds of figures` {
         let found = receipt(5, [period(1, from: 0)])
         let one = try #require(try Subscription(group([found]), asOf: day(10)))
         for _ in 0..<100 { figures.take(one) }
-        #expect(figures.money.recurring["USD"]?.monthly == Int128(Int64.max) * 3000)
+        #expect(figures.content.money.recurring["USD"]?.monthly == Int128(Int64.max) * 3000)
         let revenue = try #require(figures.figures.first { $0.id == "revenue" })
         #expect(revenue.rows[0][2] == .money(millionths: .max, currency: "USD"))
     }
@@ -81,7 +85,7 @@ struct `Bounds of figures` {
         var figures = SubscriptionFigures(asOf: day(10), policy: policy)
         let one = try #require(try Subscription(group([receipt(5, [period(1, from: 0)])]), asOf: day(10)))
         figures.take(one)
-        #expect(figures.money.running[.unpriced] == 1 && figures.money.periods[.unpriced] == 1)
+        #expect(figures.content.money.running[.unpriced] == 1 && figures.content.money.periods[.unpriced] == 1)
     }
 }
 
@@ -104,5 +108,26 @@ struct `A month` {
             count += 1
         }
         #expect(count == 2400 && month == Month(Instant(milliseconds: .max)))
+    }
+}
+
+/// Figures come in lines, whose numbers may be anybody's.
+struct `Figures with the greatest numbers` {
+    @Test func `add up to the greatest numbers`() throws {
+        var random = Seeded(state: 5)
+        var counted = SubscriptionFigures(asOf: RandomSubscriptions.asOf, policy: RandomSubscriptions.policy)
+        for subscription in try RandomSubscriptions.make(60, &random) { counted.take(subscription) }
+        let text = String(decoding: try JSONEncoder().encode(counted.content), as: UTF8.self)
+        let great =
+            text
+            .replacing(/(?<before>[:,\[])[1-9][0-9]*/) { $0.output.before + "\(Int.max)" }
+            .replacing(/"(?<key>gross|refunds|twelfths)":[0-9]+/) { "\"\($0.output.key)\":\(Int128.max)" }
+        let content = try JSONDecoder().decode(SubscriptionFigures.Content.self, from: Data(great.utf8))
+        var figures = counted
+        for _ in 0..<2 { figures += content }
+        #expect(figures.content.states[.expired] == .max)
+        #expect(figures.content.money.recurring["USD"]?.subscriptions == .max)
+        #expect(figures.content.money.revenue.values.contains { $0.gross == .max })
+        #expect(figures.figures.count == counted.figures.count)
     }
 }

@@ -1,8 +1,9 @@
 import Encodings
 import Receipts
 import Rules
-import Subscriptions
 import Testing
+
+@testable import Subscriptions
 
 struct `The list of figures` {
     private func figures(_ policy: Policy = RandomSubscriptions.policy, count: Int = 60) throws -> SubscriptionFigures {
@@ -48,8 +49,8 @@ struct `The list of figures` {
 
     @Test func `has no money without prices`() throws {
         let figures = try figures(Policy())
-        #expect(figures.money.recurring.isEmpty && figures.money.revenue.isEmpty)
-        #expect(figures.money.running[.priced] == 0 && figures.money.running[.unpriced] > 0)
+        #expect(figures.content.money.recurring.isEmpty && figures.content.money.revenue.isEmpty)
+        #expect(figures.content.money.running[.priced] == 0 && figures.content.money.running[.unpriced] > 0)
     }
 
     @Test func `says what receipts cannot tell`() {

@@ -1,7 +1,8 @@
 import Encodings
 import Rules
-import Subscriptions
 import Testing
+
+@testable import Subscriptions
 
 struct `Figures of subscriptions` {
     private func figures(_ all: [Subscription]) -> SubscriptionFigures {
@@ -10,95 +11,100 @@ struct `Figures of subscriptions` {
         return figures
     }
 
-    private func samples() throws -> [(SlowFigures, SubscriptionFigures)] {
+    private func samples() throws -> [(ReferenceFigures, SubscriptionFigures)] {
         var random = Seeded(state: 11)
         return try (0..<60).map { number in
             let all = try RandomSubscriptions.make(1 + number, &random)
-            let slow = SlowFigures(all: all, asOf: RandomSubscriptions.asOf, prices: RandomSubscriptions.prices)
-            return (slow, figures(all))
+            let reference = ReferenceFigures(
+                all: all, asOf: RandomSubscriptions.asOf, prices: RandomSubscriptions.prices)
+            return (reference, figures(all))
         }
     }
 
-    @Test func `count by month what a second telling counts`() throws {
-        for (slow, figures) in try samples() {
+    @Test func `count by month what the reference counts`() throws {
+        for (reference, figures) in try samples() {
             let expected: [(MonthCount, [String: Int])] = [
-                (.started, slow.started()), (.trials, slow.trials()),
-                (.trialsConverted, slow.trials(that: "converted")), (.trialsRunning, slow.trials(that: "running")),
-                (.trialsNotRefreshed, slow.trials(that: "not refreshed")), (.trialsLost, slow.trials(that: "lost")),
-                (.renewals, slow.renewals()), (.activeAtStart, slow.activeAtStart()),
-                (.lost, slow.ended(isSeen: true)), (.notRefreshed, slow.ended(isSeen: false)),
-                (.resubscribed, slow.resubscribed()), (.firstPaid, slow.firstPaid()),
-                (.paidPeriods, slow.paidPeriods()), (.refunds, slow.refunds()), (.lapses, slow.lapses()),
-                (.winBacks, slow.winBacks()), (.productChanges, slow.productChanges()),
+                (.started, reference.started()), (.trials, reference.trials()),
+                (.trialsConverted, reference.trials(that: "converted")),
+                (.trialsRunning, reference.trials(that: "running")),
+                (.trialsNotRefreshed, reference.trials(that: "not refreshed")),
+                (.trialsLost, reference.trials(that: "lost")),
+                (.renewals, reference.renewals()), (.activeAtStart, reference.activeAtStart()),
+                (.lost, reference.ended(isSeen: true)), (.notRefreshed, reference.ended(isSeen: false)),
+                (.resubscribed, reference.resubscribed()), (.firstPaid, reference.firstPaid()),
+                (.paidPeriods, reference.paidPeriods()), (.refunds, reference.refunds()), (.lapses, reference.lapses()),
+                (.winBacks, reference.winBacks()), (.productChanges, reference.productChanges()),
             ]
             #expect(Set(expected.map(\.0)) == Set(MonthCount.allCases))
             for (count, expected) in expected {
                 var found: [String: Int] = [:]
-                for (month, counts) in figures.months where counts[count] > 0 {
+                for (month, counts) in figures.content.months where counts[count] > 0 {
                     found[month.description] = counts[count]
                 }
                 #expect(found == expected, "\(count)")
-                #expect(figures.total(count) == expected.values.reduce(0, +))
+                #expect(figures.content.total(count) == expected.values.reduce(0, +))
             }
         }
     }
 
-    @Test func `follow cohorts as a second telling does`() throws {
-        for (slow, figures) in try samples().suffix(12) {
-            #expect(figures.cohorts.keys.allSatisfy { slow.firstPaid()[$0.description] != nil })
-            for (number, cohort) in SlowFigures.months.enumerated() where slow.firstPaid()[cohort.name] != nil {
-                let later = SlowFigures.months.dropFirst(number + 1).filter { $0.start <= slow.asOf }
-                let found = figures.cohorts[Month(cohort.start)] ?? []
+    @Test func `follow cohorts as the reference does`() throws {
+        for (reference, figures) in try samples().suffix(12) {
+            #expect(figures.content.cohorts.keys.allSatisfy { reference.firstPaid()[$0.description] != nil })
+            for (number, cohort) in ReferenceFigures.months.enumerated() where reference.firstPaid()[cohort.name] != nil
+            {
+                let later = ReferenceFigures.months.dropFirst(number + 1).filter { $0.start <= reference.asOf }
+                let found = figures.content.cohorts[Month(cohort.start)] ?? []
                 #expect(
                     found.map { [$0[.paid], $0[.lost], $0[.notRefreshed]] }
-                        == later.map { slow.cohort(cohort.name, at: $0.start) })
+                        == later.map { reference.cohort(cohort.name, at: $0.start) })
             }
         }
     }
 
-    @Test func `add up money as a second telling does`() throws {
-        for (slow, figures) in try samples() {
-            #expect(figures.money.recurring.mapValues { Int($0.monthly) } == slow.recurring())
+    @Test func `add up money as the reference does`() throws {
+        for (reference, figures) in try samples() {
+            #expect(figures.content.money.recurring.mapValues { Int($0.monthly) } == reference.recurring())
             for ofRefunds in [false, true] {
                 var found: [String: Int] = [:]
-                for (key, revenue) in figures.money.revenue {
+                for (key, revenue) in figures.content.money.revenue {
                     let sum = Int(ofRefunds ? revenue.refunds : revenue.gross)
                     if sum > 0 { found["\(key.month) \(key.currency)"] = sum }
                     #expect(revenue.net == revenue.gross - revenue.refunds)
                 }
-                #expect(found == slow.revenue(ofRefunds: ofRefunds))
+                #expect(found == reference.revenue(ofRefunds: ofRefunds))
             }
         }
     }
 
     @Test func `count states by app and by product`() throws {
-        for (slow, figures) in try samples() {
+        for (reference, figures) in try samples() {
             for state in SubscriptionState.allCases {
-                let all = slow.all.filter { $0.row.state == state }
-                #expect(figures.states[state] == all.count)
-                #expect(figures.apps.entries.map { $0.counts[state] } == [all.count])
-                for (key, counts) in figures.products.entries {
+                let all = reference.all.filter { $0.row.state == state }
+                #expect(figures.content.states[state] == all.count)
+                #expect(figures.content.apps.entries.map { $0.counts[state] } == [all.count])
+                for (key, counts) in figures.content.products.entries {
                     #expect(counts[state] == all.count { $0.row.productID == key.productID })
                 }
             }
-            #expect(Set(figures.products.entries.map(\.key.productID)) == Set(slow.all.map(\.row.productID)))
+            #expect(
+                Set(figures.content.products.entries.map(\.key.productID)) == Set(reference.all.map(\.row.productID)))
             for oddity in Oddity.allCases {
-                #expect(figures.oddities[oddity] == slow.all.map { $0.oddities[oddity] ?? 0 }.reduce(0, +))
+                #expect(figures.content.oddities[oddity] == reference.all.map { $0.oddities[oddity] ?? 0 }.reduce(0, +))
             }
         }
     }
 
     @Test func `count what has no price beside the money`() throws {
-        for (slow, figures) in try samples() {
-            let paid = slow.all.flatMap(\.periods).filter { !$0.isTrial }
+        for (reference, figures) in try samples() {
+            let paid = reference.all.flatMap(\.periods).filter { !$0.isTrial }
             let offers = paid.filter { $0.isIntroOffer || $0.isPromotionalOffer }.count
-            let priced = paid.filter { slow.prices[$0.productID]?.price != nil }
+            let priced = paid.filter { reference.prices[$0.productID]?.price != nil }
                 .count { !$0.isIntroOffer && !$0.isPromotionalOffer }
-            #expect(figures.money.periods[.offer] == offers && figures.money.periods[.priced] == priced)
-            #expect(figures.money.periods[.unpriced] == paid.count - offers - priced)
-            let running = slow.all.count { [.trial, .intro, .active].contains($0.row.state) }
-            #expect(figures.money.running.total == running)
-            #expect(figures.money.running[.trial] == slow.all.count { $0.row.state == .trial })
+            #expect(figures.content.money.periods[.offer] == offers && figures.content.money.periods[.priced] == priced)
+            #expect(figures.content.money.periods[.unpriced] == paid.count - offers - priced)
+            let running = reference.all.count { [.trial, .intro, .active].contains($0.row.state) }
+            #expect(figures.content.money.running.total == running)
+            #expect(figures.content.money.running[.trial] == reference.all.count { $0.row.state == .trial })
         }
     }
 

@@ -33,10 +33,10 @@ struct `Subscriptions of an export` {
         #expect(truth.contains { $0.devices == 0 } && truth.contains { $0.accounts == 0 })
     }
 
-    /// Judges every claim, brings together what they say, and reads the subscriptions in the order of a report.
+    /// Checks every claim, groups the observations, and reads the subscriptions in the order of a report.
     private func rows(of export: SampleExport) throws -> [ExpectedSubscription] {
         let trust = try TrustAnchors(files: [(name: "root.cer", bytes: export.root)])
-        let judge = try Checker(trust: trust, expectations: Expectations(asOf: SampleExport.asOf))
+        let checker = try Checker(trust: trust, expectations: Expectations(asOf: SampleExport.asOf))
         var groups: [[UInt8]: [Observation]] = [:]
         for index in 0..<export.count {
             let made = try export.claim(at: index)
@@ -45,7 +45,7 @@ struct `Subscriptions of an export` {
             claim.deviceID = ExactText(made.row.deviceID)
             claim.accountID = ExactText(made.row.accountID)
             let bytes = file.path.hasSuffix(".b64") ? decoded(file.bytes) : file.bytes
-            let observations = ClaimObservations(judge.facts(of: claim, receipt: bytes.span), claim: UInt64(index))
+            let observations = ClaimObservations(checker.facts(of: claim, receipt: bytes.span), claim: UInt64(index))
             observations.forEach { kind, key, purchases in
                 guard kind == .originalTransaction else { return }
                 var observation = observations.presented
@@ -54,8 +54,9 @@ struct `Subscriptions of an export` {
             }
         }
         return try groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { key, observations in
-            let group = HeldGroup(GroupKey(.originalTransaction, octets: key), observations)
-            return try Subscription(group, asOf: SampleExport.asOf).map { try Self.told($0.row) }
+            let group = ArrayGroup(
+                key: GroupKey(.originalTransaction, octets: key), observations: observations)
+            return try Subscription(group, asOf: SampleExport.asOf).map { try Self.expected($0.row) }
         }
     }
 
@@ -64,7 +65,7 @@ struct `Subscriptions of an export` {
     }
 
     /// The row in the words of the truth.
-    private static func told(_ row: SubscriptionRow) throws -> ExpectedSubscription {
+    private static func expected(_ row: SubscriptionRow) throws -> ExpectedSubscription {
         let fields: [(String, String)] = [
             ("original_transaction_id", quoted(row.originalTransactionID)), ("bundle_id", quoted(row.bundleID)),
             ("product_id", quoted(row.productID)), ("environment", quoted(row.environment)),

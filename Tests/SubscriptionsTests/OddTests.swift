@@ -1,8 +1,9 @@
 import Encodings
 import Receipts
 import Rules
-import Subscriptions
 import Testing
+
+@testable import Subscriptions
 
 struct `Odd periods` {
     @Test func `without an original id are counted`() throws {
@@ -38,12 +39,12 @@ struct `Odd periods` {
         #expect(try row(receipt(99, purchases))?.periods == 2)
     }
 
-    @Test func `that overlap are told`() throws {
+    @Test func `that overlap are counted`() throws {
         let found = try subscription(receipt(50, [period(1, from: 0), period(2, from: 20)]))
         #expect(found?.row.periods == 2 && found?.row.lapses == 0 && found?.oddities == [.overlap: 1])
     }
 
-    @Test func `that end before they begin are told`() throws {
+    @Test func `that end before they begin are counted`() throws {
         let found = try subscription(receipt(50, [period(1, from: 0, days: -3)]))
         #expect(found?.row.expiresAt == day(-3) && found?.row.state == .expired)
         #expect(found?.oddities == [.endsBeforeItBegins: 1])

@@ -1,34 +1,34 @@
-public import Checks
+import Checks
 import Encodings
 import Proofs
 import Receipts
 
-/// Genuine content in a container that Apple did not write.
-public struct AlteredContainer: ClaimRule {
-    public static let documentation = RuleDocumentation(
+/// Finds genuine content in a container that Apple did not write.
+struct AlteredContainer: ClaimRule {
+    static let documentation = RuleDocumentation(
         id: "altered-container",
         title: "Somebody rewrapped a genuine receipt",
         severity: .high,
         raisedWhen: """
-            signature and chain hold, the check `noncanonical-container` fails, and it is not a receipt of Xcode's. Of \
-            several SignerInfos one of the first four must be Apple's
+            signature and chain hold, the check `noncanonical-container` fails, and the receipt is not Xcode's. If \
+            there are several SignerInfos, one of the first four must be Apple's
             """,
         why: """
-            The signature covers what the receipt says, not the container around it. Apple writes containers in one \
-            form only; another one was made by somebody, so that a copy looks like a new receipt, one server reads it \
-            otherwise than another, or a check is not made: with a second SignerInfo, a digest that nobody uses, other \
-            lengths, certificates or attributes that nothing signs.
+            The signature covers what the receipt says, not the container around it. Apple writes containers in \
+            exactly one form. Any other form was made by somebody else: to make a copy look like a new receipt, to \
+            make two servers read it differently, or to bypass a check. Examples are a second SignerInfo, a digest \
+            that nobody uses, other length encodings, and certificates or attributes that nothing signs.
             """,
         whenWrong: """
-            An upload path that decodes containers and writes them anew, or adds bytes at the end, does this to all receipts \
-            that pass through it. If many are raised for the same reason, look there first.
+            An upload path that decodes and re-encodes containers, or appends bytes, does this to every receipt. If \
+            many receipts are raised for the same reason, check it first.
             """,
         whatToDo: """
-            Ask the device for its receipt again. What the receipt says is Apple's word; whether this device may present \
-            it is for `shared-receipt` and `device-mismatch` to say.
+            Ask the device for its receipt again. Its content is genuine; `shared-receipt` and `device-mismatch` show \
+            whether this device may present it.
             """)
 
-    public static let examples: [RuleExample] = [
+    static let examples: [RuleExample] = [
         .raised("the container was written anew", .high, ExampleClaim(failed: [.noncanonicalContainer])),
         .raised(
             "a SignerInfo was added to Apple's", .high,
@@ -46,9 +46,9 @@ public struct AlteredContainer: ClaimRule {
                 failed: [.noncanonicalContainer, .chainUntrusted], receipt: ExampleReceipt(environment: "Xcode"))),
     ]
 
-    public init(_ policy: Policy) {}
+    init(_ policy: Policy) {}
 
-    public func hit(in facts: Facts) -> Hit? {
+    func hit(in facts: Facts) -> Hit? {
         guard facts.failed.contains(.noncanonicalContainer), facts.isGenuine else { return nil }
         guard facts.environment != "Xcode" else { return nil }
         let text = "signature and chain hold, but the container is not in the form that Apple writes"

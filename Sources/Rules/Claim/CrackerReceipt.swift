@@ -1,71 +1,78 @@
-public import Checks
+import Checks
 import Encodings
+import FoundationEssentials
 
-/// What a purchase-cracking tool made up.
-public struct CrackerReceipt: ClaimRule {
-    public static let documentation = RuleDocumentation(
+/// Finds what purchase-cracking tools send in place of a receipt.
+struct CrackerReceipt: ClaimRule {
+    static let documentation = RuleDocumentation(
         id: "cracker-receipt",
         title: "A purchase-cracking tool made this up",
         severity: .critical,
         raisedWhen: """
-            what was sent is no receipt, but what a known tool writes: base64 of JSON; an old-style property list that \
-            nobody signed; or one whose transaction id, original id and item id are the same, whose dates are in \
+            what was sent is not a receipt but the output of a known tool: base64 of JSON; an unsigned old-style \
+            property list; or one whose transaction id, original id and item id are the same, whose dates are in \
             Europe/Copenhagen, or which expires on 2099-01-01
             """,
         why: """
-            Such tools answer the app in the App Store's place and report every purchase as paid. What they send is not \
-            signed, or not by Apple, and it looks like nothing that the App Store writes.
+            Such tools answer the app in the App Store's place and report every purchase as paid. What they send is \
+            unsigned, or not signed by Apple, and looks like nothing that the App Store writes.
             """,
         whenWrong: """
             Tests of your own app or server may send made-up JSON or lists: look at who sent it. Genuine transaction \
-            receipts of iOS 6 and before are such lists too, but signed and with ids that differ; they are never raised. An \
-            app that sends other JSON than receipts in this place, in base64, would be raised each time.
+            receipts of iOS 6 and earlier are such lists, too, but they are signed and their ids differ; they are \
+            never raised. An app that sends other JSON in base64 in place of receipts is raised every time.
             """,
         whatToDo: """
-            Do not honour the claim, and look at what else its account and device sent in. An honest user of an app that \
-            somebody else tampered with can install it from the App Store and restore the purchases.
+            Do not honour the claim, and check what else its account and device have sent. An honest user of an app \
+            that somebody else tampered with can install it from the App Store and restore the purchases.
             """)
 
-    public static let examples: [RuleExample] = [
-        .raised(
-            "base64 of JSON", .critical,
-            ExampleClaim(failed: [.unknownFormat], stored: base64(#"{"product_id": "gold", "status": 0}"#))),
-        .raised(
-            "a list without a signature", .critical,
-            ExampleClaim(failed: [.unknownFormat], stored: list(signature: nil, purchase: ordinary))),
+    static let examples: [RuleExample] = [
+        .raised("base64 of JSON", .critical, claim(base64(#"{"product_id": "gold", "status": 0}"#))),
+        .raised("a list without a signature", .critical, claim(list(signature: nil, purchase: ordinary))),
         .raised(
             "one id for transaction, original transaction and item", .critical,
-            ExampleClaim(
-                failed: [.unknownFormat],
-                stored: list(
-                    purchase: [
-                        ("transaction-id", "17"), ("original-transaction-id", "17"), ("item-id", "17"),
-                    ]))),
+            claim(
+                list(purchase: [("transaction-id", "17"), ("original-transaction-id", "17"), ("item-id", "17")]))),
         .raised(
             "dates in Copenhagen", .critical,
-            ExampleClaim(
-                failed: [.unknownFormat],
-                stored: list(purchase: ordinary + [("purchase-date", "2013-05-01 12:00:00 Europe/Copenhagen")]))),
+            claim(list(purchase: ordinary + [("purchase-date", "2013-05-01 12:00:00 Europe/Copenhagen")]))),
         .raised(
             "expiry in 2099", .critical,
-            ExampleClaim(
-                failed: [.unknownFormat],
-                stored: list(purchase: ordinary + [("expires-date", "2099-01-01 00:00:00 Etc/GMT")]))),
+            claim(list(purchase: ordinary + [("expires-date", "2099-01-01 00:00:00 Etc/GMT")]))),
         .clear(
             "a transaction receipt of iOS 6",
-            ExampleClaim(
-                failed: [.unknownFormat],
-                stored: list(purchase: ordinary + [("purchase-date", "2013-05-01 12:00:00 Etc/GMT")]))),
-        .clear(
-            "JSON as it stands, such as a server's answer",
-            ExampleClaim(failed: [.unknownFormat], stored: #"{"status": 21002}"#)),
-        .clear("other text in base64", ExampleClaim(failed: [.unknownFormat], stored: base64("there is no receipt"))),
+            claim(list(purchase: ordinary + [("purchase-date", "2013-05-01 12:00:00 Etc/GMT")]))),
+        .clear("JSON as it stands, such as a server's answer", claim(#"{"status": 21002}"#)),
+        .clear("other text in base64", claim(base64("there is no receipt"))),
         .clear("a receipt", ExampleClaim()),
     ]
 
-    public init(_ policy: Policy) {}
+    private static func claim(_ stored: String) -> ExampleClaim {
+        ExampleClaim(failed: [.unknownFormat], stored: stored)
+    }
 
-    public func hit(in facts: Facts) -> Hit? {
+    private static let ordinary = [
+        ("transaction-id", "170000029449420"), ("original-transaction-id", "170000029449420"),
+        ("item-id", "427636432"),
+    ]
+
+    private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
+
+    /// An old-style property list with a purchase in it.
+    private static func list(signature: String? = "Akls", purchase: [(String, String)]) -> String {
+        var entries = [("purchase-info", base64(text(of: purchase)))]
+        if let signature { entries.insert(("signature", signature), at: 0) }
+        return text(of: entries)
+    }
+
+    private static func text(of entries: [(String, String)]) -> String {
+        "{\n" + entries.map { "\t\"\($0)\" = \"\($1)\";\n" }.joined() + "}"
+    }
+
+    init(_ policy: Policy) {}
+
+    func hit(in facts: Facts) -> Hit? {
         guard let madeUp = facts.madeUp else { return nil }
         switch madeUp {
         case .json: return Hit("base64 of JSON was sent in place of a receipt")

@@ -1,34 +1,34 @@
-public import Checks
+import Checks
 import Encodings
 import Inputs
 import Receipts
 
-/// A genuine receipt of another device.
-public struct DeviceMismatch: ClaimRule {
-    public static let documentation = RuleDocumentation(
+/// Finds genuine receipts that were made for another device.
+struct DeviceMismatch: ClaimRule {
+    static let documentation = RuleDocumentation(
         id: "device-mismatch",
         title: "The receipt was made for another device",
         severity: .medium,
         raisedWhen: """
-            signature and chain hold, and the check `guid-mismatch` fails: none of the claimed device ids is the one that is \
-            hashed into the receipt
+            signature and chain hold, and the check `guid-mismatch` fails: none of the claimed device ids is the one \
+            that is hashed into the receipt
             """,
         why: """
-            Apple hashes the identifier of the device into each receipt. If it does not match, the receipt was copied from \
-            another device, or the claim names the wrong one.
+            Apple hashes the identifier of the device into each receipt. If it does not match, the receipt was copied \
+            from another device, or the claim names the wrong one.
             """,
         whenWrong: """
-            `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores: the receipt then \
-            stays the old one until it is refreshed, and a new phone that was set up from a backup may bring its \
-            predecessor's. A Mac hashes the address of en0, or en1: export both, with `|` between. If nearly all claims of one app \
-            or platform are raised, the export has the wrong identifier.
+            `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores: the \
+            receipt then stays the old one until it is refreshed, and a new phone that was set up from a backup may \
+            present its predecessor's receipt. A Mac hashes the address of en0, or en1: export both, with `|` between. \
+            If nearly all claims of one app or platform are raised, the export has the wrong identifier.
             """,
         whatToDo: """
-            Ask the app to refresh its receipt and to send it in with the present identifier. Act only on what comes \
-            on top: the same receipt or transaction from many devices (`shared-receipt`, `shared-transaction`).
+            Ask the app to refresh its receipt and to send it with the current identifier. Act only if there is more: \
+            the same receipt or transaction from many devices (`shared-receipt`, `shared-transaction`).
             """)
 
-    public static let examples: [RuleExample] = [
+    static let examples: [RuleExample] = [
         .raised("another phone's receipt", .medium, ExampleClaim(deviceHashMatches: false)),
         .clear("the phone's own receipt", ExampleClaim()),
         .clear("no device is claimed", ExampleClaim(device: "")),
@@ -37,9 +37,9 @@ public struct DeviceMismatch: ClaimRule {
             ExampleClaim(deviceHashMatches: false, failed: [.signatureInvalid])),
     ]
 
-    public init(_ policy: Policy) {}
+    init(_ policy: Policy) {}
 
-    public func hit(in facts: Facts) -> Hit? {
+    func hit(in facts: Facts) -> Hit? {
         guard facts.failed.contains(.guidMismatch), facts.isGenuine else { return nil }
         let devices = facts.claimedDevice.identifiers.compactMap { Device(octets: $0.span) }
         let created = facts.createdAt.map { ", created on \($0)," } ?? ""

@@ -1,10 +1,10 @@
-public import Checks
+import Checks
 import Encodings
 import Receipts
 
-/// A volume purchase whose time is over.
-public struct ExpiredReceipt: ClaimRule {
-    public static let documentation = RuleDocumentation(
+/// Finds receipts of volume purchases that have expired.
+struct ExpiredReceipt: ClaimRule {
+    static let documentation = RuleDocumentation(
         id: "expired-receipt",
         title: "The receipt has expired",
         severity: .medium,
@@ -15,14 +15,14 @@ public struct ExpiredReceipt: ClaimRule {
             belongs to somebody else, or to nobody.
             """,
         whenWrong: """
-            The licence may have been renewed, and the device has not fetched the new receipt yet. An audit of old exports \
-            as of today finds every receipt that was good when it was sent in: set as-of to the date of the export.
+            The licence may have been renewed, and the device has not fetched the new receipt yet. An audit of old \
+            exports as of today raises every receipt that has expired since: set as-of to the date of the export.
             """,
         whatToDo: """
             Ask the app to refresh its receipt. If the new one has the same date, the licence has ended.
             """)
 
-    public static let examples: [RuleExample] = [
+    static let examples: [RuleExample] = [
         .raised(
             "the licence has ended", .medium,
             ExampleClaim(failed: [.receiptExpired], receipt: ExampleReceipt(expires: "2026-04-01"))),
@@ -30,9 +30,9 @@ public struct ExpiredReceipt: ClaimRule {
         .clear("there is no end", ExampleClaim()),
     ]
 
-    public init(_ policy: Policy) {}
+    init(_ policy: Policy) {}
 
-    public func hit(in facts: Facts) -> Hit? {
+    func hit(in facts: Facts) -> Hit? {
         guard facts.failed.contains(.receiptExpired), let date = facts.expiresAt else { return nil }
         return Hit("the receipt expired on \(date)")
     }

@@ -1,32 +1,33 @@
-public import Checks
+import Checks
 import Encodings
 import Inputs
 import Receipts
 
-/// A genuine receipt of another app.
-public struct ForeignApp: ClaimRule {
-    public static let documentation = RuleDocumentation(
+/// Finds genuine receipts of another app.
+struct ForeignApp: ClaimRule {
+    static let documentation = RuleDocumentation(
         id: "foreign-app",
         title: "The receipt is another app's",
         severity: .critical,
         raisedWhen: """
-            signature and chain hold, and the check `bundle-id-mismatch` fails: the receipt's bundle id is not the one that \
-            was claimed, or not one of the policy's apps
+            signature and chain hold, and the check `bundle-id-mismatch` fails: the receipt's bundle id is not the one \
+            that was claimed, or not one of the policy's apps
             """,
         why: """
-            A receipt of a cheap or free app is as well signed as one of yours. A server that does not look at the bundle id \
-            takes it, and a product with the same id in it unlocks yours.
+            A receipt of a cheap or free app is signed just like one of yours. A server that does not check the bundle \
+            id accepts it, and a product with the same id in it unlocks yours.
             """,
         whenWrong: """
-            An app of yours that the policy does not list, an old bundle id, a test build with an id of its own, or the \
-            wrong column in the export. Then all claims of that app are raised, and the evidence shows a bundle id that you \
-            know.
+            An app of yours that the policy does not list, an old bundle id, a test build with an id of its own, or \
+            the wrong column in the export. Then all claims of that app are raised, and the evidence shows a bundle id \
+            that you know.
             """,
         whatToDo: """
-            Do not honour the claim. If the bundle id is yours, add it to the policy; if not, look for other claims with it.
+            Do not honour the claim. If the bundle id is yours, add it to the policy; if not, look for other claims \
+            with it.
             """)
 
-    public static let examples: [RuleExample] = [
+    static let examples: [RuleExample] = [
         .raised(
             "another app was claimed", .critical,
             ExampleClaim(
@@ -47,9 +48,9 @@ public struct ForeignApp: ClaimRule {
         return policy
     }()
 
-    public init(_ policy: Policy) {}
+    init(_ policy: Policy) {}
 
-    public func hit(in facts: Facts) -> Hit? {
+    func hit(in facts: Facts) -> Hit? {
         guard facts.failed.contains(.bundleIDMismatch), facts.isGenuine, let bundleID = facts.bundleID else {
             return nil
         }

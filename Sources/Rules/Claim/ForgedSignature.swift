@@ -1,38 +1,39 @@
-public import Checks
+import Checks
 import Encodings
 import Proofs
 
-/// The signature does not hold over the content.
-public struct ForgedSignature: ClaimRule {
-    public static let documentation = RuleDocumentation(
+/// Finds receipts whose signature does not hold over the content.
+struct ForgedSignature: ClaimRule {
+    static let documentation = RuleDocumentation(
         id: "forged-signature",
         title: "The receipt was altered after it was signed",
         severity: .critical,
         raisedWhen: """
-            the check `signature-invalid` fails: also if the signature is said to be of another algorithm than RSA with \
-            SHA-1 or SHA-256, or to be over signed attributes in place of the content
+            the check `signature-invalid` fails. This includes signatures that claim another algorithm than RSA with \
+            SHA-1 or SHA-256, or that are over signed attributes in place of the content
             """,
         why: """
             Apple signs every receipt. If the signature does not hold, somebody changed what the receipt says: added a \
             purchase, moved an expiry date, or put another app's id into it.
             """,
         whenWrong: """
-            A receipt that was damaged on its way (a truncated column, a text encoding that replaced bytes) fails too. Many \
-            at once, from one version of the app or one upload path, point to damage; single ones point to forgery.
+            A receipt that was damaged on its way (a truncated column, a text encoding that replaced bytes) fails too. \
+            Many at once, from one version of the app or one upload path, point to damage; single ones point to \
+            forgery.
             """,
         whatToDo: """
-            Do not honour the claim. Look at what the receipt lists (`audit inspect`), and ask the App Store Server API for \
-            the transactions of the account.
+            Do not honour the claim. Look at what the receipt lists (`audit inspect`), and ask the App Store Server \
+            API for the transactions of the account.
             """)
 
-    public static let examples: [RuleExample] = [
+    static let examples: [RuleExample] = [
         .raised("the signature does not hold", .critical, ExampleClaim(failed: [.signatureInvalid])),
         .clear("the signature holds", ExampleClaim()),
     ]
 
-    public init(_ policy: Policy) {}
+    init(_ policy: Policy) {}
 
-    public func hit(in facts: Facts) -> Hit? {
+    func hit(in facts: Facts) -> Hit? {
         guard facts.failed.contains(.signatureInvalid) else { return nil }
         switch facts.signature?.flaw {
         case .otherAlgorithm?:

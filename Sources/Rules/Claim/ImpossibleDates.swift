@@ -1,70 +1,135 @@
-public import Checks
+import Checks
 import Encodings
 import Receipts
 
-/// Dates that contradict each other.
-public struct ImpossibleDates: ClaimRule {
-    public static let documentation = RuleDocumentation(
+/// Finds genuine receipts whose dates contradict each other.
+struct ImpossibleDates: ClaimRule {
+    static let documentation = RuleDocumentation(
         id: "impossible-dates",
         title: "The dates in the receipt cannot be true",
         severity: .high,
         raisedWhen: """
-            signature and chain hold, and, by more than \(tolerance.standard) minutes, a purchase is later than the receipt, \
-            expires before it was bought, was refunded before it was bought, or was bought before its original purchase; \
-            or a subscription in production lasts less than \(shortest.standard) hours
+            signature and chain hold, and, by more than \(tolerance.standard) minutes, a purchase is later than the \
+            receipt, expires before it was bought, was refunded before it was bought, or was bought before its \
+            original purchase; or a subscription in production lasts less than \(minPeriod.standard) hours
             """,
         why: """
-            Apple writes all of these dates, and they fit together. If they do not, the receipt was made by something \
-            that signs as Apple does without being the App Store, or Apple's data are wrong; either way the dates cannot be \
-            relied on. Periods of minutes are those of test environments.
+            Apple writes all of these dates, and they are consistent. If they are not, the receipt was made by \
+            something that signs as Apple does without being the App Store, or Apple's data are wrong; either way the \
+            dates cannot be relied on. Periods of minutes are those of test environments.
             """,
         whenWrong: """
-            Restored subscriptions do this. Sandbox receipts of Apple's list earlier periods with the date of the restore, as \
-            purchase date (until 2014) or as original purchase date (2019 and later). Apple also renews up to a day \
-            ahead: the next period may be in the receipt before it begins. An upgrade changes the product inside one original \
-            transaction, and may cut a period short. Receipts from App Review and TestFlight have short periods, but say \
-            that they are from the sandbox and are not raised for that.
+            Restored subscriptions do this. Apple's sandbox receipts list earlier periods with the date of the \
+            restore, as purchase date (until 2014) or as original purchase date (2019 and later). Apple also renews up \
+            to a day ahead: the next period may be in the receipt before it begins. An upgrade changes the product \
+            inside one original transaction, and may cut a period short. Receipts from App Review and TestFlight have \
+            short periods, but name the sandbox as their environment and are not raised for that.
             """,
         whatToDo: """
-            Ask the App Store Server API for the transaction and compare. If Apple gives the same dates, the receipt is \
-            right; allow the claim (`source:…`), or a greater tolerance.
+            Ask the App Store Server API for the transaction and compare. If Apple gives the same dates, the receipt \
+            is right; allow the claim (`source:…`), or a greater tolerance.
             """,
-        limits: [tolerance, shortest])
+        limits: [tolerance, minPeriod])
+
+    static let examples: [RuleExample] = [
+        .raised(
+            "bought more than five minutes after the receipt was made", .high,
+            claim(ExamplePurchase(bought: "2026-03-01T00:05:01Z"))),
+        .clear(
+            "bought exactly five minutes after the receipt was made",
+            claim(ExamplePurchase(bought: "2026-03-01T00:05:00Z"))),
+        .raised(
+            "expired before it was bought", .high,
+            claim(ExamplePurchase(bought: "2026-02-01", expires: "2026-01-31"))),
+        .clear(
+            "expired when it was bought", claim(ExamplePurchase(bought: "2026-02-01", expires: "2026-02-01"))),
+        .raised(
+            "refunded before it was bought", .high,
+            claim(ExamplePurchase(bought: "2026-02-01", refunded: "2026-01-31T23:54:59Z"))),
+        .clear(
+            "refunded five minutes before it was bought",
+            claim(ExamplePurchase(bought: "2026-02-01", refunded: "2026-01-31T23:55:00Z"))),
+        .raised(
+            "bought before its original purchase", .high,
+            claim(ExamplePurchase(bought: "2026-02-01", originallyBought: "2026-02-01T00:05:01Z"))),
+        .clear(
+            "bought five minutes before its original purchase",
+            claim(ExamplePurchase(bought: "2026-02-01", originallyBought: "2026-02-01T00:05:00Z"))),
+        .raised(
+            "a period of minutes in production", .high,
+            claim(ExamplePurchase(bought: "2026-02-01", expires: "2026-02-01T00:05:00Z"))),
+        .raised(
+            "a period of a second less than a day", .high,
+            claim(ExamplePurchase(bought: "2026-02-01", expires: "2026-02-01T23:59:59Z"))),
+        .clear(
+            "a period of a day", claim(ExamplePurchase(bought: "2026-02-01", expires: "2026-02-02"))),
+        .clear(
+            "a period of minutes in the sandbox",
+            claim(
+                environment: "ProductionSandbox", ExamplePurchase(bought: "2026-02-01", expires: "2026-02-01T00:05:00Z")
+            )),
+        .clear(
+            "the policy tolerates an hour", policy: tolerant,
+            claim(ExamplePurchase(bought: "2026-03-01T01:00:00Z"))),
+        .clear(
+            "the receipt is forged, so that its dates say nothing",
+            claim(failed: [.signatureInvalid], ExamplePurchase(bought: "2026-02-01", expires: "2026-01-31"))),
+        .clear(
+            "a subscription of two months",
+            claim(
+                ExamplePurchase(bought: "2026-01-01", expires: "2026-02-01"),
+                ExamplePurchase(
+                    "gold", "460000000000002", of: "460000000000001", bought: "2026-02-01",
+                    originallyBought: "2026-01-01", expires: "2026-03-01"))),
+    ]
+
+    private static func claim(
+        environment: ExactText = "Production", failed: CheckSet = [], _ purchases: ExamplePurchase...
+    ) -> ExampleClaim {
+        ExampleClaim(
+            failed: failed,
+            receipt: ExampleReceipt(environment: environment, created: "2026-03-01", purchases: purchases))
+    }
+
+    private static let tolerant: Policy = {
+        var policy = Policy()
+        var settings = Policy.RuleSettings()
+        settings.limits["tolerance-minutes"] = 60
+        policy.rules["impossible-dates"] = settings
+        return policy
+    }()
 
     private static let tolerance = RuleLimit(
-        "tolerance-minutes", standard: 5, "dates contradict each other by more than so many minutes")
-    private static let shortest = RuleLimit(
-        "shortest-period-hours", standard: 24, "a subscription in production lasts less than so many hours")
+        "tolerance-minutes", standard: 5, "dates contradict each other by more than this many minutes")
+    private static let minPeriod = RuleLimit(
+        "shortest-period-hours", standard: 24, "a subscription in production lasts less than this many hours")
 
     private let tolerance: Int64
-    private let shortest: Int64
+    private let minPeriod: Int64
 
-    public init(_ policy: Policy) {
+    init(_ policy: Policy) {
         tolerance = policy.seconds(of: Self.tolerance, each: 60, in: Self.self)
-        shortest = policy.seconds(of: Self.shortest, each: 3600, in: Self.self)
+        minPeriod = policy.seconds(of: Self.minPeriod, each: 3600, in: Self.self)
     }
 
-    public func hit(in facts: Facts) -> Hit? {
+    func hit(in facts: Facts) -> Hit? {
         guard facts.isGenuine, let receipt = facts.receipt else { return nil }
-        // A test environment's periods are short.
-        let shortest = receipt.environment.map { $0 == "Production" } ?? true ? shortest : 0
-        guard receipt.purchases.holds(forAny: { isImpossible($0, in: receipt, shortest) }) else { return nil }
-        let impossible = receipt.purchases.filter { isImpossible($0, in: receipt, shortest) }
-        return Hit(
-            impossible.listedOfAll { $0.named(faults(of: $0, in: receipt, shortest).joined(separator: "; ")) })
+        guard receipt.purchases.contains(where: { isImpossible($0, in: receipt) }) else { return nil }
+        let impossible = receipt.purchases.filter { isImpossible($0, in: receipt) }
+        return Hit(impossible.listedOfAll { $0.named(faults(of: $0, in: receipt).joined(separator: "; ")) })
     }
 
-    private func isImpossible(_ purchase: borrowing Purchase, in receipt: Receipt, _ shortest: Int64) -> Bool {
+    private func isImpossible(_ purchase: Purchase, in receipt: Receipt) -> Bool {
         let bought = purchase.purchaseDate
         return isLater(bought, than: receipt.createdAt)
-            || purchase.expiresDate.map { isLater(bought, than: $0) || Self.isShort(from: bought, to: $0, shortest) }
+            || purchase.expiresDate.map { isLater(bought, than: $0) || isShort(from: bought, to: $0, in: receipt) }
                 ?? false
             || purchase.cancellationDate.map { isLater(bought, than: $0) } ?? false
             || purchase.originalPurchaseDate.map { isLater($0, than: bought) } ?? false
     }
 
     /// What contradicts what, each with both dates.
-    private func faults(of purchase: Purchase, in receipt: Receipt, _ shortest: Int64) -> [String] {
+    private func faults(of purchase: Purchase, in receipt: Receipt) -> [String] {
         let bought = purchase.purchaseDate
         var faults: [String] = []
         if isLater(bought, than: receipt.createdAt) {
@@ -73,7 +138,7 @@ public struct ImpossibleDates: ClaimRule {
         if let expires = purchase.expiresDate {
             if isLater(bought, than: expires) {
                 faults.append("expires on \(expires), before it was bought on \(bought)")
-            } else if Self.isShort(from: bought, to: expires, shortest) {
+            } else if isShort(from: bought, to: expires, in: receipt) {
                 faults.append("lasts only from \(bought) to \(expires)")
             }
         }
@@ -88,8 +153,9 @@ public struct ImpossibleDates: ClaimRule {
 
     private func isLater(_ date: Instant, than other: Instant) -> Bool { date > other.adding(seconds: tolerance) }
 
-    /// Whether a period has fewer seconds than any that the App Store sells.
-    private static func isShort(from start: Instant, to end: Instant, _ shortest: Int64) -> Bool {
-        end > start && end < start.adding(seconds: shortest)
+    /// Whether a period is as short as those of test environments, though the receipt is not from one.
+    private func isShort(from start: Instant, to end: Instant, in receipt: Receipt) -> Bool {
+        guard receipt.environment == nil || receipt.environment == "Production" else { return false }
+        return end > start && end < start.adding(seconds: minPeriod)
     }
 }

@@ -1,11 +1,11 @@
-public import Checks
+import Checks
 import Encodings
 import Inputs
 import Receipts
 
-/// A claim to a product that the receipt does not list.
-public struct MissingPurchase: ClaimRule {
-    public static let documentation = RuleDocumentation(
+/// Finds claims to a product that the receipt does not list.
+struct MissingPurchase: ClaimRule {
+    static let documentation = RuleDocumentation(
         id: "missing-purchase",
         title: "The receipt does not list what is asked for",
         severity: .high,
@@ -13,21 +13,21 @@ public struct MissingPurchase: ClaimRule {
             signature and chain hold, the claim names a product, and the receipt has no purchase of that product
             """,
         why: """
-            A genuine receipt proves the purchases in it and no others. A modified app asks for a product and sends the \
-            receipt of a free download, or of a cheaper product.
+            A genuine receipt proves the purchases in it and no others. A modified app asks for a product and sends \
+            the receipt of a free download, or of a cheaper product.
             """,
         whenWrong: """
-            A consumable leaves the receipt once it is finished: an export that was made later no longer shows it. A receipt \
-            that was not refreshed lacks the latest purchases, and those of other devices; an upgrade changes the product \
-            inside one original transaction. Family members have receipts of their own. If the app itself was asked for, \
-            under its bundle id, no purchase will have that name.
+            A consumable leaves the receipt once it is finished: an export that was made later no longer shows it. A \
+            receipt that was not refreshed lacks the latest purchases, and those of other devices; an upgrade changes \
+            the product inside one original transaction. Family members have receipts of their own. If the app itself \
+            was asked for, under its bundle id, no purchase will have that name.
             """,
         whatToDo: """
             Ask the App Store Server API for the transactions of the account before anything is unlocked. For \
             consumables, compare with what your server has granted.
             """)
 
-    public static let examples: [RuleExample] = [
+    static let examples: [RuleExample] = [
         .raised(
             "gold is asked for, silver was bought", .high,
             ExampleClaim(product: "gold", receipt: ExampleReceipt(1, ExamplePurchase("silver")))),
@@ -41,12 +41,12 @@ public struct MissingPurchase: ClaimRule {
             ExampleClaim(product: "gold", failed: [.signatureInvalid])),
     ]
 
-    public init(_ policy: Policy) {}
+    init(_ policy: Policy) {}
 
-    public func hit(in facts: Facts) -> Hit? {
+    func hit(in facts: Facts) -> Hit? {
         let product = facts.claim.productID
         guard !product.isEmpty, facts.isGenuine, let receipt = facts.receipt else { return nil }
-        guard !receipt.purchases.holds(forAny: { $0.productID == product }) else { return nil }
+        guard !receipt.purchases.contains(where: { $0.productID == product }) else { return nil }
         var text = "“\(product.boundedID)” is asked for, but the receipt of \(receipt.createdAt) lists "
         let listed = Set(receipt.purchases.map(\.productID)).sorted()
         text += listed.isEmpty ? "no purchase" : "only " + listed.listedOfAll { "“\($0.boundedID)”" }

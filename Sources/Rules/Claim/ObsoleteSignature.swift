@@ -1,32 +1,32 @@
-public import Checks
+import Checks
 import Encodings
 import Proofs
 import Receipts
 
-/// A signature of a kind that Apple no longer makes.
-public struct ObsoleteSignature: ClaimRule {
-    public static let documentation = RuleDocumentation(
+/// Finds recent receipts with a signature of a kind that Apple no longer makes.
+struct ObsoleteSignature: ClaimRule {
+    static let documentation = RuleDocumentation(
         id: "obsolete-signature",
         title: "A recent receipt has a signature of the old kind",
         severity: .medium,
         raisedWhen: """
-            the signature is over SHA-1, and the receipt says that it was created after 2025-01-24 (UTC), the day on which \
-            the App Store went over to SHA-256 (Apple TN3138)
+            the signature is over SHA-1, and the receipt says that it was created after 2025-01-24 (UTC), the day on \
+            which the App Store switched to SHA-256 (Apple TN3138)
             """,
         why: """
-            Apple no longer signs like this, so a new receipt with such a signature is an old one whose date was moved, or \
-            a forgery made with an old tool. SHA-1 itself is weak: two contents with one digest can be made.
+            Apple no longer signs like this, so a new receipt with such a signature is an old one whose date was \
+            moved, or a forgery made with an old tool. SHA-1 itself is weak: two contents with one digest can be made.
             """,
         whenWrong: """
-            Apple's change may have reached some server or system later than announced. If signature and chain hold, and \
-            many receipts of one environment are like this, that is more likely than forgery.
+            Apple's change may have reached some server or system later than announced. If signature and chain hold, \
+            and many receipts of one environment are like this, that is more likely than forgery.
             """,
         whatToDo: """
-            See whether another finding says that signature or chain do not hold. If they do, ask the app to refresh its \
-            receipt: what comes new from Apple has SHA-256.
+            Check whether another finding says that the signature or the chain does not hold. If both hold, ask the \
+            app to refresh its receipt: Apple signs new ones with SHA-256.
             """)
 
-    public static let examples: [RuleExample] = [
+    static let examples: [RuleExample] = [
         .raised(
             "SHA-1 in 2026", .medium, ExampleClaim(isSHA1: true, receipt: ExampleReceipt(created: "2026-03-01"))),
         .raised(
@@ -44,12 +44,12 @@ public struct ObsoleteSignature: ClaimRule {
     /// 2025-01-25T00:00:00Z: Apple's technical note TN3138 names the day before, which is over then.
     private static let end = Instant(seconds: 1_737_763_200)
 
-    public init(_ policy: Policy) {}
+    init(_ policy: Policy) {}
 
-    public func hit(in facts: Facts) -> Hit? {
+    func hit(in facts: Facts) -> Hit? {
         guard facts.signature?.digestAlgorithm == .sha1 else { return nil }
         guard let created = facts.createdAt, created >= Self.end else { return nil }
-        let judgement = facts.isGenuine ? "signature and chain hold" : "signature or chain do not hold"
-        return Hit("signed over SHA-1, but created on \(created), after 2025-01-24; \(judgement)")
+        let trust = facts.isGenuine ? "signature and chain hold" : "signature or chain do not hold"
+        return Hit("signed over SHA-1, but created on \(created), after 2025-01-24; \(trust)")
     }
 }

@@ -1,34 +1,34 @@
-public import Checks
+import Checks
 import Encodings
 import Receipts
 
-/// More purchases at once than a person makes.
-public struct PurchaseBurst: ClaimRule {
-    public static let documentation = RuleDocumentation(
+/// Finds receipts with more purchases at once than a person makes.
+struct PurchaseBurst: ClaimRule {
+    static let documentation = RuleDocumentation(
         id: "purchase-burst",
         title: "Many purchases in a few minutes",
         severity: .medium,
         raisedWhen: """
-            signature and chain hold, and the receipt lists more than \(most.standard) purchases within \(window.standard) \
-            minutes, the same transaction counted once
+            signature and chain hold, and the receipt lists more than \(maxPurchases.standard) purchases within \
+            \(window.standard) minutes, the same transaction counted once
             """,
         why: """
-            Nobody taps “Buy” so often. A program does, which spends stolen cards or vouchers before they are blocked, or \
-            tries out what a server unlocks.
+            Nobody taps “Buy” so often. A program does, to spend stolen cards or vouchers before they are blocked, or \
+            to probe what a server unlocks.
             """,
         whenWrong: """
-            Restored purchases appear on every device of an account, and may carry the date on which they were restored: an \
-            app with many products that are bought for good shows all of them at one time. In the sandbox subscriptions \
-            renew every few minutes, and testers of App Review and TestFlight buy in bursts. An app may sell coins in \
-            many small packs.
+            Restored purchases appear on every device of an account, and may carry the date on which they were \
+            restored: an app with many non-consumable products shows all of them at one time. In the sandbox \
+            subscriptions renew every few minutes, and testers of App Review and TestFlight buy in bursts. An app may \
+            sell coins in many small packs.
             """,
         whatToDo: """
-            Look at the products: many consumables in production are a reason to hold back what they unlocked until Apple \
-            has settled the payment. Watch the account for refunds.
+            Look at the products: many consumables in production are a reason to hold back what they unlocked until \
+            Apple has settled the payment. Watch the account for refunds.
             """,
-        limits: [most, window])
+        limits: [maxPurchases, window])
 
-    public static let examples: [RuleExample] = [
+    static let examples: [RuleExample] = [
         .raised("21 purchases in 200 seconds", .medium, claim(21, every: 10)),
         .clear("20 purchases in 190 seconds", claim(20, every: 10)),
         .raised("21 purchases in exactly ten minutes", .medium, claim(21, every: 30)),
@@ -51,21 +51,21 @@ public struct PurchaseBurst: ClaimRule {
         return ExampleClaim(failed: failed, receipt: ExampleReceipt(purchases: purchases))
     }
 
-    private static let most = RuleLimit("purchases", standard: 20, "there are more than so many purchases")
-    private static let window = RuleLimit("minutes", standard: 10, "they were made within so many minutes")
+    private static let maxPurchases = RuleLimit("purchases", standard: 20, "there are more than this many purchases")
+    private static let window = RuleLimit("minutes", standard: 10, "they were made within this many minutes")
 
-    private let most: Int
+    private let maxPurchases: Int
     private let window: Int64
 
-    public init(_ policy: Policy) {
-        most = policy.value(of: Self.most, in: Self.self)
+    init(_ policy: Policy) {
+        maxPurchases = policy.value(of: Self.maxPurchases, in: Self.self)
         window = policy.seconds(of: Self.window, each: 60, in: Self.self)
     }
 
-    public func hit(in facts: Facts) -> Hit? {
-        guard let all = facts.receipt?.purchases, all.count > most, facts.isGenuine else { return nil }
-        let purchases = Self.inOrder(all)
-        guard let burst = largestBurst(of: purchases), burst.count > most,
+    func hit(in facts: Facts) -> Hit? {
+        guard let all = facts.receipt?.purchases, all.count > maxPurchases, facts.isGenuine else { return nil }
+        let purchases = Self.byDate(all)
+        guard let burst = largestBurst(of: purchases), burst.count > maxPurchases,
             let first = purchases[burst].first, let last = purchases[burst].last
         else { return nil }
         let products = Dictionary(grouping: purchases[burst], by: \.productID).mapValues(\.count)
@@ -75,7 +75,7 @@ public struct PurchaseBurst: ClaimRule {
     }
 
     /// Each transaction once, by date.
-    private static func inOrder(_ purchases: [Purchase]) -> [Purchase] {
+    private static func byDate(_ purchases: [Purchase]) -> [Purchase] {
         var transactions: [ExactText: Purchase] = [:]
         for purchase in purchases {
             let known = transactions[purchase.transactionID]
@@ -86,7 +86,7 @@ public struct PurchaseBurst: ClaimRule {
         return transactions.values.sorted { ($0.purchaseDate, $0.transactionID) < ($1.purchaseDate, $1.transactionID) }
     }
 
-    /// The most purchases that lie within the time; the first of them, if there are several.
+    /// The largest number of purchases within the time; the earliest, if there are several.
     private func largestBurst(of purchases: [Purchase]) -> Range<Int>? {
         var largest: Range<Int>?
         var start = 0

@@ -1,30 +1,30 @@
-public import Checks
+import Checks
 import Encodings
 import Receipts
 
-/// A purchase that Apple took back.
-public struct RefundedPurchase: ClaimRule {
-    public static let documentation = RuleDocumentation(
+/// Finds purchases that Apple refunded or revoked.
+struct RefundedPurchase: ClaimRule {
+    static let documentation = RuleDocumentation(
         id: "refunded-purchase",
         title: "A purchase in the receipt was refunded",
         severity: .high,
         raisedWhen: "signature and chain hold, and a purchase has a cancellation date (attribute 1712)",
         why: """
-            Apple has given the money back or has revoked the purchase, and says so in the receipt. What it unlocked is \
-            no longer paid for.
+            Apple has given the money back or has revoked the purchase, and says so in the receipt. What it unlocked \
+            is no longer paid for.
             """,
         whenWrong: """
-            An upgrade within a subscription ends the old period with a cancellation date, and the new product stands in the \
-            same original transaction: nothing was lost. A purchase that is revoked from Family Sharing has such a date \
-            too. A refunded period of last year says nothing of a subscription that is paid today, and a refund that Apple \
-            granted is no fraud in itself.
+            An upgrade within a subscription ends the old period with a cancellation date, and the new product is in \
+            the same original transaction: nothing was lost. A purchase that is revoked from Family Sharing has such a \
+            date too. A refunded period of last year says nothing about a subscription that is paid today, and a \
+            refund that Apple granted is no fraud in itself.
             """,
         whatToDo: """
-            Take back what the transaction unlocked, unless a later one covers it. Many refunds in one hand are what \
-            `repeat-refunds` looks for; a refund that is kept back, `hidden-refund`.
+            Take back what the transaction unlocked, unless a later one covers it. `repeat-refunds` finds customers \
+            with many refunds, `hidden-refund` refunds that are concealed.
             """)
 
-    public static let examples: [RuleExample] = [
+    static let examples: [RuleExample] = [
         .raised(
             "gold was refunded", .high,
             ExampleClaim(receipt: ExampleReceipt(1, ExamplePurchase(refunded: "2026-02-20")))),
@@ -43,11 +43,11 @@ public struct RefundedPurchase: ClaimRule {
                 failed: [.signatureInvalid], receipt: ExampleReceipt(1, ExamplePurchase(refunded: "2026-02-20")))),
     ]
 
-    public init(_ policy: Policy) {}
+    init(_ policy: Policy) {}
 
-    public func hit(in facts: Facts) -> Hit? {
+    func hit(in facts: Facts) -> Hit? {
         guard facts.isGenuine, let purchases = facts.receipt?.purchases else { return nil }
-        guard purchases.holds(forAny: { $0.cancellationDate != nil }) else { return nil }
+        guard purchases.contains(where: { $0.cancellationDate != nil }) else { return nil }
         let refunds = purchases.filter { $0.cancellationDate != nil }
         return Hit(
             refunds.listedOfAll { purchase in

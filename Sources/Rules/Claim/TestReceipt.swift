@@ -1,34 +1,35 @@
-public import Checks
+import Checks
 import Encodings
 import Receipts
 
-/// A receipt from an environment that is not allowed.
-public struct TestReceipt: ClaimRule {
-    public static let documentation = RuleDocumentation(
+/// Finds receipts from an environment that the policy does not allow.
+struct TestReceipt: ClaimRule {
+    static let documentation = RuleDocumentation(
         id: "test-receipt",
         title: "The receipt comes from a test environment",
         severity: .high,
         exceptions: [RuleDocumentation.SeverityException(.critical, "for Xcode's receipts, which anybody can make")],
         raisedWhen: """
-            the check `environment-mismatch` fails: the receipt's environment is not one that the policy allows; without a \
-            policy, any is
+            the check `environment-mismatch` fails: the receipt's environment is not one that the policy allows; \
+            without a policy, any is
             """,
         why: """
-            Purchases in the sandbox cost nothing, and Xcode makes receipts without asking Apple. Whoever presents one to \
-            the production server has paid nothing for what it lists.
+            Purchases in the sandbox cost nothing, and Xcode makes receipts without asking Apple. Whoever presents one \
+            to the production server has paid nothing for what it lists.
             """,
         whenWrong: """
-            App Review and TestFlight buy in the sandbox and send such receipts to the production server: a few around the \
-            release of a version are Apple's reviewers or your testers. The oldest receipts name no environment; allow \
-            the empty one if you still see them.
+            App Review and TestFlight buy in the sandbox and send such receipts to the production server: a few around \
+            the release of a version are Apple's reviewers or your testers. The oldest receipts name no environment; \
+            allow the empty one if you still see them.
             """,
         whatToDo: """
-            Give what such a receipt lists only for a short time, or only to testers, and look at accounts that go on with \
-            it after a release. Each finding is about one claim, so an allow list can name claims (`source:…`), but neither \
-            accounts nor devices: keep the receipts of your own tests out of the export, or allow their environment.
+            Give what such a receipt lists only for a short time, or only to testers, and look at accounts that still \
+            send such receipts after a release. Each finding is about one claim, so an allow list can name claims \
+            (`source:…`), but neither accounts nor devices: keep the receipts of your own tests out of the export, or \
+            allow their environment.
             """)
 
-    public static let examples: [RuleExample] = [
+    static let examples: [RuleExample] = [
         .raised(
             "a sandbox receipt", .high,
             ExampleClaim(failed: [.environmentMismatch], receipt: ExampleReceipt(environment: "ProductionSandbox"))),
@@ -43,9 +44,9 @@ public struct TestReceipt: ClaimRule {
         .clear("a receipt of the App Store", ExampleClaim()),
     ]
 
-    public init(_ policy: Policy) {}
+    init(_ policy: Policy) {}
 
-    public func hit(in facts: Facts) -> Hit? {
+    func hit(in facts: Facts) -> Hit? {
         guard facts.failed.contains(.environmentMismatch) else { return nil }
         guard let environment = facts.environment else {
             return Hit("the receipt names no environment, as only the oldest do")

@@ -1,10 +1,10 @@
-public import Checks
+import Checks
 import Encodings
 import Receipts
 
-/// A product that the app does not sell.
-public struct UnknownProduct: ClaimRule {
-    public static let documentation = RuleDocumentation(
+/// Finds purchases of products that are not in the app's catalogue.
+struct UnknownProduct: ClaimRule {
+    static let documentation = RuleDocumentation(
         id: "unknown-product",
         title: "The receipt lists a product that the app does not sell",
         severity: .medium,
@@ -12,19 +12,19 @@ public struct UnknownProduct: ClaimRule {
             signature and chain hold, the policy has a catalogue for the app, and a purchase's product is not in it
             """,
         why: """
-            Apple sells only what an app has registered. A product that nobody knows was made for a test, was sold in another \
-            app under the same bundle id, or has been forgotten on a server that still unlocks it.
+            Apple sells only what an app has registered. A product that nobody knows was made for a test, was sold in \
+            another app under the same bundle id, or has been forgotten on a server that still unlocks it.
             """,
         whenWrong: """
-            The catalogue is not complete: products that are no longer sold stay in receipts for ever, so the policy must \
-            list them too. The same product in many receipts means this.
+            The catalogue is not complete: products that are no longer sold stay in receipts forever, so the policy \
+            must list them too. If one product is raised in many receipts, this is the likely cause.
             """,
         whatToDo: """
-            Look the product up in App Store Connect. If it is yours, add it to the policy; if it is a test product, see to it \
-            that the server does not unlock anything for it.
+            Look the product up in App Store Connect. If it is yours, add it to the policy; if it is a test product, \
+            make sure that the server unlocks nothing for it.
             """)
 
-    public static let examples: [RuleExample] = [
+    static let examples: [RuleExample] = [
         .raised(
             "platinum is not in the catalogue", .medium, policy: catalogue("gold", "silver"),
             ExampleClaim(receipt: ExampleReceipt(1, ExamplePurchase("gold"), ExamplePurchase("platinum", "2")))),
@@ -53,12 +53,12 @@ public struct UnknownProduct: ClaimRule {
     /// The products of each app that has a catalogue.
     private let catalogues: [ExactText: Set<ExactText>]
 
-    public init(_ policy: Policy) { catalogues = policy.apps.compactMapValues { $0.products.map { Set($0.keys) } } }
+    init(_ policy: Policy) { catalogues = policy.apps.compactMapValues { $0.products.map { Set($0.keys) } } }
 
-    public func hit(in facts: Facts) -> Hit? {
+    func hit(in facts: Facts) -> Hit? {
         guard !catalogues.isEmpty, facts.isGenuine, let receipt = facts.receipt else { return nil }
         guard let products = catalogues[receipt.bundleID] else { return nil }
-        guard receipt.purchases.holds(forAny: { !products.contains($0.productID) }) else { return nil }
+        guard receipt.purchases.contains(where: { !products.contains($0.productID) }) else { return nil }
         let unknown = receipt.purchases.filter { !products.contains($0.productID) }
         let text = unknown.listedOfAll { $0.named("bought on \($0.purchaseDate)") }
         return Hit("not in the catalogue of “\(receipt.bundleID.boundedID)”: \(text)")

@@ -1,11 +1,11 @@
-public import Checks
+import Checks
 import Encodings
 import Proofs
 import Receipts
 
-/// The signature is not that of the App Store's receipt signing.
-public struct UntrustedSigner: ClaimRule {
-    public static let documentation = RuleDocumentation(
+/// Finds receipts that are not signed by the App Store's receipt signing.
+struct UntrustedSigner: ClaimRule {
+    static let documentation = RuleDocumentation(
         id: "untrusted-signer",
         title: "The receipt was not signed by the App Store",
         severity: .critical,
@@ -13,21 +13,22 @@ public struct UntrustedSigner: ClaimRule {
             one of the checks `signer-not-found`, `chain-untrusted`, `chain-expired` or `signer-not-app-store` fails
             """,
         why: """
-            Anybody can sign anything with a certificate of their own. A receipt counts only if the chain ends at Apple's root \
-            and its certificates are those of receipt signing: a certificate that Apple gives to developers chains to \
-            the same root, and forgers have signed receipts with one.
+            Anybody can sign anything with a certificate of their own. A receipt counts only if the chain ends at \
+            Apple's root and its certificates are those of receipt signing: a certificate that Apple gives to \
+            developers chains to the same root, and forgers have signed receipts with one.
             """,
         whenWrong: """
-            Xcode signs receipts for local tests with a certificate of its own; such receipts come from developers' machines. \
-            Samples from Apple's documentation of 2010 are signed by an older chain without the markers. If every recent \
-            receipt is raised, Apple may have begun to use a new root, which the run has to be given.
+            Xcode signs receipts for local tests with a certificate of its own; such receipts come from developers' \
+            machines. Samples from Apple's documentation of 2010 are signed by an older chain without the markers. If \
+            every recent receipt is raised, Apple may have begun to use a new root, which then must be given to the \
+            run.
             """,
         whatToDo: """
-            Do not honour the claim. Look at the certificates (`audit inspect`): a name and serial number that come back \
+            Do not honour the claim. Look at the certificates (`audit inspect`): a name and serial number that recur \
             in several claims belong to one tool. If it is a developer's certificate, tell Apple.
             """)
 
-    public static let examples: [RuleExample] = [
+    static let examples: [RuleExample] = [
         .raised("the signer's certificate is missing", .critical, ExampleClaim(failed: [.signerNotFound])),
         .raised("a forger signed with a certificate of his own", .critical, ExampleClaim(failed: [.chainUntrusted])),
         .raised(
@@ -45,12 +46,13 @@ public struct UntrustedSigner: ClaimRule {
 
     private static let checks: [Check] = [.signerNotFound, .chainUntrusted, .chainExpired, .signerNotAppStore]
 
-    public init(_ policy: Policy) {}
+    init(_ policy: Policy) {}
 
-    public func hit(in facts: Facts) -> Hit? {
-        guard !facts.failed.isEmpty, Self.checks.contains(where: { facts.failed.contains($0) }) else { return nil }
-        let faults = Self.checks.filter { facts.failed.contains($0) }
-        let text = faults.map { Self.meaning(of: $0, facts) }.joined(separator: "; ")
+    func hit(in facts: Facts) -> Hit? {
+        guard !facts.failed.isEmpty else { return nil }
+        let failed = Self.checks.filter { facts.failed.contains($0) }
+        guard !failed.isEmpty else { return nil }
+        let text = failed.map { Self.meaning(of: $0, facts) }.joined(separator: "; ")
         let isXcode = facts.environment == "Xcode"
         return Hit(isXcode ? text + "; its environment is “Xcode”: Xcode made it for a local test" : text)
     }

@@ -1,31 +1,33 @@
 import Encodings
 import Receipts
 
-/// A refunded purchase, shown whole by an older snapshot.
-public struct HiddenRefund: GroupRule {
-    public static let documentation = RuleDocumentation(
+/// Finds claims that present a refunded purchase as if it were not.
+struct HiddenRefund: GroupRule {
+    static let documentation = RuleDocumentation(
         id: "hidden-refund",
         title: "A refunded purchase was presented as if it were whole",
         severity: .high,
         raisedWhen: """
-            one genuine receipt shows a transaction refunded, and another claim, presented after the refund, shows it without
+            one genuine receipt shows a transaction as refunded, and another claim, presented after the refund, shows \
+            it without the refund
             """,
         why: """
-            A receipt is a snapshot. Who keeps one from before the refund and sends it in afterwards has the money back and \
-            the purchase, too.
+            A receipt is a snapshot. Whoever keeps one from before the refund and sends it afterwards has both the \
+            money and the purchase.
             """,
         whenWrong: """
-            A receipt is refreshed when the app asks for it: a device that was not asked to refresh sends an old snapshot in \
-            good faith, and restored purchases appear on every device of an account, each with its own. Apple can take a \
-            refund back: then a receipt made after the refund shows the purchase whole, and rightly. A consumable leaves the \
-            receipt once it is finished, so most refunds of consumables are never seen here.
+            A receipt is refreshed when the app asks for it: a device that was not asked to refresh sends an old \
+            snapshot in good faith, and restored purchases appear on every device of an account, each with its own \
+            snapshot. Apple can take a refund back: then a receipt made after the refund rightly shows the purchase \
+            without it. A consumable leaves the receipt once it is finished, so most refunds of consumables are never \
+            seen here.
             """,
         whatToDo: """
-            Withdraw the purchase on all devices. Where the snapshot is older than the refund, have the app refresh its \
-            receipt; where it is newer, ask the App Store Server API whether the refund was reversed.
+            Withdraw the purchase on all devices. Where the snapshot is older than the refund, have the app refresh \
+            its receipt; where it is newer, ask the App Store Server API whether the refund was reversed.
             """)
 
-    public static let examples: [RuleExample] = [
+    static let examples: [RuleExample] = [
         .raised(
             "a snapshot from before the refund is sent in after it", .high,
             claim(1, presented: "2026-02-20", refunded: "2026-02-10"), claim(2, presented: "2026-02-15")),
@@ -49,18 +51,18 @@ public struct HiddenRefund: GroupRule {
             receipt: ExampleReceipt(number, created: "2026-02-05", ExamplePurchase(refunded: refunded)))
     }
 
-    public static let keys = [KeyKind.transaction]
+    static let keys = [KeyKind.transaction]
 
     private var refund: Refund?
-    /// The latest claims that show the purchase whole.
+    /// The latest claims that show the purchase without a refund.
     private var whole = BottomK<Showing, Witness>()
     private var subject = TransactionSubject()
 
-    public init(_ policy: Policy) {}
+    init(_ policy: Policy) {}
 
-    public mutating func take(_ observation: Observation) {
+    mutating func add(_ observation: Observation) {
         guard observation.isGenuine, let purchase = observation.purchases.first else { return }
-        subject.take(purchase)
+        subject.add(purchase)
         if let date = purchase.cancellationDate {
             let shown = Refund(date: date, witness: Witness(observation))
             refund = refund.map { min($0, shown) } ?? shown
@@ -71,13 +73,13 @@ public struct HiddenRefund: GroupRule {
         }
     }
 
-    public mutating func carry(_ carrier: inout StateCoder) throws {
-        try carrier.carry(&refund)
-        try carrier.carry(&whole)
-        try carrier.carry(&subject)
+    mutating func code(_ coder: inout StateCoder) throws {
+        try coder.code(&refund)
+        try coder.code(&whole)
+        try coder.code(&subject)
     }
 
-    public mutating func hit() -> Hit? {
+    mutating func hit() -> Hit? {
         guard let refund else { return nil }
         let hiding = whole.sorted.map(\.key).filter { $0.presentedAt > refund.date }
         guard !hiding.isEmpty else { return nil }
@@ -86,7 +88,7 @@ public struct HiddenRefund: GroupRule {
         return subject.hit("refunded on \(refund.date), as \(refund.witness.source) shows; shown whole by \(list)")
     }
 
-    public func involves(_ observation: Observation) -> Bool {
+    func involves(_ observation: Observation) -> Bool {
         guard observation.isGenuine, let refund, let purchase = observation.purchases.first else { return false }
         if purchase.cancellationDate != nil { return true }
         return observation.presentedAt.map { $0 > refund.date } ?? false
@@ -99,7 +101,7 @@ public struct HiddenRefund: GroupRule {
         static func < (a: Refund, b: Refund) -> Bool { (a.date, a.witness) < (b.date, b.witness) }
     }
 
-    /// A claim that shows the purchase whole; the latest is the least.
+    /// A claim that shows the purchase without a refund; the latest is the least.
     private struct Showing: Hashable, Comparable, Codable, Sendable {
         let presentedAt: Instant
         let createdAt: Instant?

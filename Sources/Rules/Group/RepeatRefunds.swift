@@ -1,34 +1,34 @@
 import Encodings
 import Receipts
 
-/// Purchases that are given back, again and again.
-public struct RepeatRefunds: GroupRule {
-    public static let documentation = RuleDocumentation(
+/// Finds accounts and devices with several refunded purchases.
+struct RepeatRefunds: GroupRule {
+    static let documentation = RuleDocumentation(
         id: "repeat-refunds",
         title: "Several purchases of one account or device were refunded",
         severity: .medium,
         raisedWhen: """
-            receipts of one account (or of one device, where claims name no account) show \(minPurchases.standard) or more \
-            refunded purchases
+            receipts of one account (or of one device, where claims name no account) show \(minPurchases.standard) or \
+            more refunded purchases
             """,
         why: """
-            One refund is a mistake or a disappointment. Who buys, uses and gives back as a habit costs what was used, and \
-            teaches it to others.
+            One refund is a mistake or a disappointment. A customer who habitually buys, uses and returns costs what \
+            was used, and others copy it.
             """,
         whenWrong: """
-            Apple refunds the periods of a subscription one by one, so that one complaint can be several refunds. Restored \
-            purchases appear on every device of an account: refunds of a relative who uses the same Apple Account count here, \
-            though family members proper get receipts of their own. Upgrades inside one original transaction refund what is \
-            left of the old period. Test departments refund in the sandbox, and so can TestFlight. A consumable leaves the \
-            receipt once finished, so that the true number is often greater.
+            Apple refunds the periods of a subscription one by one, so that one complaint can be several refunds. \
+            Restored purchases appear on every device of an account: refunds of a relative who uses the same Apple \
+            Account count here, though family members proper get receipts of their own. Upgrades inside one original \
+            transaction refund what is left of the old period. Test departments refund in the sandbox, and so can \
+            TestFlight. A consumable leaves the receipt once finished, so that the true number is often greater.
             """,
         whatToDo: """
-            Look at the dates: refunds on one day are one complaint, refunds month after month are a habit. Answer Apple's \
-            requests for consumption information for this account.
+            Look at the dates: refunds on one day are one complaint, refunds month after month are a habit. Answer \
+            Apple's requests for consumption information for this account.
             """,
         limits: [minPurchases])
 
-    public static let examples: [RuleExample] = [
+    static let examples: [RuleExample] = [
         .raised(
             "an account has three refunds on two devices", .medium,
             claims: [
@@ -60,23 +60,23 @@ public struct RepeatRefunds: GroupRule {
         return ExampleClaim(device: device, account: account, receipt: ExampleReceipt(purchases: purchases))
     }
 
-    public static let keys = [KeyKind.device, .account]
-    public static let minObservations = 1
-    public static let looksAtPurchasesOnly = true
+    static let keys = [KeyKind.device, .account]
+    static let minObservations = 1
+    static let looksAtPurchasesOnly = true
     private static let minPurchases = RuleLimit(
-        "purchases", standard: 3, in: 1...4000, "so many purchases were refunded")
+        "purchases", standard: 3, in: 1...4000, "at least this many purchases were refunded")
 
-    private let fewest: Int
+    private let minPurchases: Int
     private var key = KeyKind.account
     private var refunds = BottomK<ExactText, Refund>()
 
-    public init(_ policy: Policy) { fewest = policy.value(of: Self.minPurchases, in: Self.self) }
+    init(_ policy: Policy) { minPurchases = policy.value(of: Self.minPurchases, in: Self.self) }
 
-    public var minSignificantPurchases: Int { fewest }
+    var minSignificantPurchases: Int { minPurchases }
 
-    public mutating func begin(_ key: KeyKind) { self.key = key }
+    mutating func begin(_ key: KeyKind) { self.key = key }
 
-    public mutating func take(_ observation: Observation) {
+    mutating func add(_ observation: Observation) {
         guard isCounted(observation) else { return }
         for purchase in observation.purchases {
             guard let date = purchase.cancellationDate else { continue }
@@ -84,22 +84,20 @@ public struct RepeatRefunds: GroupRule {
         }
     }
 
-    public mutating func carry(_ carrier: inout StateCoder) throws {
-        try carrier.carry(&refunds)
-    }
+    mutating func code(_ coder: inout StateCoder) throws { try coder.code(&refunds) }
 
-    public mutating func hit() -> Hit? {
-        guard refunds.count >= fewest else { return nil }
+    mutating func hit() -> Hit? {
+        guard refunds.count >= minPurchases else { return nil }
         let total = refunds.isComplete ? String(refunds.count) : nil
         let list = refunds.sorted.map(\.note).sorted().listed(of: total, by: "; ") { $0.text }
         return Hit("\(refunds.countText) refunded purchases: \(list)")
     }
 
-    public func involves(_ observation: Observation) -> Bool {
+    func involves(_ observation: Observation) -> Bool {
         isCounted(observation) && observation.purchases.contains { $0.cancellationDate != nil }
     }
 
-    /// What names an account is the account's.
+    /// A device's claims that name an account count for the account only.
     private func isCounted(_ observation: Observation) -> Bool { key == .account || observation.accountID.isEmpty }
 
     private struct Refund: Comparable, Codable, Sendable {

@@ -1,37 +1,38 @@
 import Encodings
 import Inputs
 
-/// One purchase on many devices.
-public struct SharedTransaction: GroupRule {
-    public static let documentation = RuleDocumentation(
+/// Finds purchases on more devices than one person has.
+struct SharedTransaction: GroupRule {
+    static let documentation = RuleDocumentation(
         id: "shared-transaction",
         title: "One purchase is used on many devices",
         severity: .medium,
         exceptions: [
-            .init(.high, "more than \(manyDevices.standard) devices, which is more than Apple allows one account")
+            .init(.high, "more than \(highDevices.standard) devices, which is more than Apple allows one account")
         ],
         raisedWhen: """
-            more than \(fewDevices.standard) verified devices present one original transaction; or, if no device of it is \
-            verified, that many device ids
+            more than \(maxDevices.standard) verified devices present one original transaction; or, if no device of it \
+            is verified, that many device ids
             """,
         why: """
-            Whoever signs in with the buyer's Apple Account gets a genuine receipt with the buyer's purchases. Apple allows an \
-            account ten devices at a time, and few people have more than five: beyond that, an account is probably lent, \
-            rented or sold.
+            Whoever signs in with the buyer's Apple Account gets a genuine receipt with the buyer's purchases. Apple \
+            allows an account ten devices at a time, and few people have more than five: beyond that, an account is \
+            probably lent, rented or sold.
             """,
         whenWrong: """
-            Restored purchases appear on every device of an account, and the devices of years add up. `identifierForVendor` \
-            changes when all of a vendor's apps are removed, and after some restores, so that one device counts again; a Mac \
-            counts twice if it sends the address of en0 one day and that of en1 another. App Review and test departments use \
-            one account on many devices. Families are no explanation: each member gets receipts and transactions of their own.
+            Restored purchases appear on every device of an account, and devices add up over the years. \
+            `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores, so that \
+            one device counts again; a Mac counts twice if it sends the address of en0 one day and that of en1 \
+            another. App Review and test departments use one account on many devices. Families are no explanation: \
+            each member gets receipts and transactions of their own.
             """,
         whatToDo: """
-            Look at when the devices appeared: some a year is a person, many in a week is a trade. Limit how many devices of \
-            one purchase your service unlocks at once.
+            Look at when the devices appeared: a few per year suggest one person, many in a week suggest a trade. \
+            Limit how many devices of one purchase your service unlocks at once.
             """,
-        limits: [fewDevices, manyDevices])
+        limits: [maxDevices, highDevices])
 
-    public static let examples: [RuleExample] = [
+    static let examples: [RuleExample] = [
         .raised("six verified devices restore one purchase", .medium, claims: claims(6)),
         .raised("eleven verified devices restore it", .high, claims: claims(11)),
         .raised(
@@ -50,40 +51,38 @@ public struct SharedTransaction: GroupRule {
         }
     }
 
-    public static let keys = [KeyKind.originalTransaction]
-    private static let fewDevices = RuleLimit(
-        "devices", standard: 5, in: 1...4000, "more than so many devices present one purchase")
-    private static let manyDevices = RuleLimit(
-        "many-devices", standard: 10, in: 1...4000, "it is worse from more than so many devices on")
+    static let keys = [KeyKind.originalTransaction]
+    private static let maxDevices = RuleLimit(
+        "devices", standard: 5, in: 1...4000, "more than this many devices present one purchase")
+    private static let highDevices = RuleLimit(
+        "many-devices", standard: 10, in: 1...4000, "the severity is high above this many devices")
 
-    private let few: Int
-    private let many: Int
+    private let maxDevices: Int
+    private let highDevices: Int
     private var devices = DeviceCount()
 
-    public init(_ policy: Policy) {
-        few = policy.value(of: Self.fewDevices, in: Self.self)
-        many = policy.value(of: Self.manyDevices, in: Self.self)
+    init(_ policy: Policy) {
+        maxDevices = policy.value(of: Self.maxDevices, in: Self.self)
+        highDevices = policy.value(of: Self.highDevices, in: Self.self)
     }
 
-    public mutating func take(_ observation: Observation) { devices.take(observation) }
+    mutating func add(_ observation: Observation) { devices.add(observation) }
 
-    public mutating func carry(_ carrier: inout StateCoder) throws {
-        try carrier.carry(&devices)
-    }
+    mutating func code(_ coder: inout StateCoder) throws { try coder.code(&devices) }
 
-    public mutating func hit() -> Hit? {
+    mutating func hit() -> Hit? {
         devices.settle()
-        let deviceHashMatches = devices.verified.isMore(than: 0)
-        let counted = deviceHashMatches ? devices.verified : devices.all
-        guard counted.isMore(than: few) else { return nil }
-        let kind = deviceHashMatches ? "verified devices" : "devices, none of them verified"
+        let areVerified = devices.verified.isMore(than: 0)
+        let counted = areVerified ? devices.verified : devices.all
+        guard counted.isMore(than: maxDevices) else { return nil }
+        let kind = areVerified ? "verified devices" : "devices, none of them verified"
         return Hit(
             "\(counted.countText) \(kind): \(counted.sorted.listed(of: counted.countText) { $0.description })",
-            severity: counted.isMore(than: many) ? .high : nil)
+            severity: counted.isMore(than: highDevices) ? .high : nil)
     }
 
-    public func involves(_ observation: Observation) -> Bool {
+    func involves(_ observation: Observation) -> Bool {
         guard let device = observation.device else { return false }
-        return observation.deviceHashMatches || !devices.verified.isMore(than: 0) || devices.verified.keeps(device)
+        return observation.deviceHashMatches || !devices.verified.isMore(than: 0) || devices.verified.contains(device)
     }
 }

@@ -1,31 +1,32 @@
 import Encodings
 
-/// An older receipt after a newer one.
-public struct SnapshotRollback: GroupRule {
-    public static let documentation = RuleDocumentation(
+/// Finds devices that present an older receipt after a newer one.
+struct SnapshotRollback: GroupRule {
+    static let documentation = RuleDocumentation(
         id: "snapshot-rollback",
         title: "A device went back to an older receipt",
         severity: .low,
         raisedWhen: """
-            a claim presented later carries an older genuine receipt of the same app than a claim that the device presented \
-            before
+            a claim presented later carries an older genuine receipt of the same app than a claim that the device \
+            presented before
             """,
         why: """
-            A device replaces its receipt by newer ones and does not go back. Who keeps an old one and sends it in again may \
-            want something back that the newer one no longer has: a refunded purchase, or a subscription that ran out.
+            A device replaces its receipt by newer ones and does not go back. Whoever keeps an old one and sends it \
+            again may want something back that the newer one no longer has: a refunded purchase, or a subscription \
+            that ran out.
             """,
         whenWrong: """
             Often. A device restored from a backup has the backup's receipt until it is refreshed (and, often, another \
-            `identifierForVendor`). A Mac has a receipt in each copy of the app. Claims that wait in a queue come in out of \
-            order, if `presented_at` is when they came in and not when they were made. App Review and TestFlight send \
-            sandbox receipts besides those of production.
+            `identifierForVendor`). A Mac has a receipt in each copy of the app. Claims that wait in a queue arrive \
+            out of order if `presented_at` is when they arrived and not when they were made. App Review and TestFlight \
+            send sandbox receipts besides those of production.
             """,
         whatToDo: """
-            By itself, nothing. Together with `hidden-refund` or `expired-receipt` on the same device it shows intent. Checker \
-            a device by its newest receipt.
+            By itself, nothing. Together with `hidden-refund` or `expired-receipt` on the same device it shows intent. \
+            Judge a device by its newest receipt.
             """)
 
-    public static let examples: [RuleExample] = [
+    static let examples: [RuleExample] = [
         .raised(
             "the receipt of February is sent in after that of March", .low,
             claim(1, presented: "2026-03-05", created: "2026-03-01"),
@@ -50,55 +51,53 @@ public struct SnapshotRollback: GroupRule {
         ExampleClaim(presented: presented, receipt: ExampleReceipt(number, bundleID: app, created: created))
     }
 
-    public static let keys = [KeyKind.device]
+    static let keys = [KeyKind.device]
     private var apps = Apps()
     private var timelines: [ExactText: SnapshotTimeline] = [:]
 
-    public init(_ policy: Policy) {}
+    init(_ policy: Policy) {}
 
-    public mutating func take(_ observation: Observation) {
+    mutating func add(_ observation: Observation) {
         guard let snapshot = Snapshot(observation) else { return }
         let app = observation.bundleID.boundedID
         apps.snapshots[app, default: BottomK()].insert(snapshot, Witness(observation))
         apps.shrink()
     }
 
-    public mutating func carry(_ carrier: inout StateCoder) throws {
-        try carrier.carry(&apps)
-    }
+    mutating func code(_ coder: inout StateCoder) throws { try coder.code(&apps) }
 
-    public mutating func hit() -> Hit? {
+    mutating func hit() -> Hit? {
         timelines = apps.snapshots.mapValues { SnapshotTimeline($0.sorted) }
         let rollbacks = timelines.sorted { $0.key < $1.key }.flatMap { app, timeline in
             timeline.rollbacks.map { "\(app): \($0)" }
         }
         guard !rollbacks.isEmpty else { return nil }
-        var evidence = rollbacks.listed(of: String(rollbacks.count), by: "; ") { $0 }
+        var evidence = rollbacks.listedOfAll(by: "; ") { $0 }
         if !apps.snapshots.values.allSatisfy(\.isComplete) {
-            evidence += "; only the latest \(BottomK<Snapshot, Witness>.most) snapshots of an app were compared"
+            evidence += "; only the latest \(BottomK<Snapshot, Witness>.maxKeys) snapshots of an app were compared"
         }
-        if apps.areMore { evidence += "; only \(Apps.most) apps were compared" }
+        if apps.areMore { evidence += "; only \(Apps.limit) apps were compared" }
         return Hit(evidence)
     }
 
-    public func involves(_ observation: Observation) -> Bool {
+    func involves(_ observation: Observation) -> Bool {
         guard let snapshot = Snapshot(observation),
             let timeline = timelines[observation.bundleID.boundedID]
         else { return false }
         return timeline.isRollback(snapshot) || timeline.isContradicted(snapshot)
     }
 
-    /// What was presented of each app.
+    /// The receipts that were presented, by app.
     private struct Apps: Mergeable, Sendable {
-        /// More apps than that on one device are not looked at: a company has fewer.
-        static let most = 64
+        /// The number of apps that are compared on one device: a company has fewer.
+        static let limit = 64
 
         var snapshots: [ExactText: BottomK<Snapshot, Witness>] = [:]
         private(set) var areMore = false
 
-        /// Leaves out what is too much. There are so many lesser apps that one that is left out cannot come back.
+        /// Leaves out the greatest apps beyond the limit. Enough lesser ones remain that they cannot come back.
         mutating func shrink() {
-            while snapshots.count > Self.most, let last = snapshots.keys.max() {
+            while snapshots.count > Self.limit, let last = snapshots.keys.max() {
                 snapshots[last] = nil
                 areMore = true
             }
@@ -113,5 +112,89 @@ public struct SnapshotRollback: GroupRule {
             }
             shrink()
         }
+    }
+}
+
+/// A receipt as it was presented: when, and when it was made. The latest presented is the least.
+private struct Snapshot: Hashable, Comparable, Codable, Sendable {
+    let presentedAt: Instant
+    let createdAt: Instant
+
+    init?(_ observation: Observation) {
+        guard observation.isGenuine, let presentedAt = observation.presentedAt, let createdAt = observation.createdAt
+        else {
+            return nil
+        }
+        self.presentedAt = presentedAt
+        self.createdAt = createdAt
+    }
+
+    static func < (a: Snapshot, b: Snapshot) -> Bool {
+        (b.presentedAt, b.createdAt) < (a.presentedAt, a.createdAt)
+    }
+}
+
+/// The snapshots of one app in the order in which they were presented.
+private struct SnapshotTimeline: Sendable {
+    typealias Entry = (key: Snapshot, note: Witness)
+
+    private let entries: [Entry]
+    /// At each place, the newest receipt of those up to it, the first of several.
+    private let newestBefore: [Entry]
+    /// At each place, when the oldest receipt from there on was made.
+    private let oldestAfter: [Instant]
+
+    /// - Parameter latestFirst: in the order of ``Snapshot``.
+    init(_ latestFirst: [Entry]) {
+        entries = latestFirst.reversed()
+        var newest: [Entry] = []
+        for entry in entries {
+            if let last = newest.last, last.key.createdAt >= entry.key.createdAt {
+                newest.append(last)
+            } else {
+                newest.append(entry)
+            }
+        }
+        newestBefore = newest
+        var oldest: [Instant] = []
+        for entry in latestFirst { oldest.append(min(oldest.last ?? entry.key.createdAt, entry.key.createdAt)) }
+        oldestAfter = oldest.reversed()
+    }
+
+    /// Whether a newer receipt was presented before.
+    func isRollback(_ snapshot: Snapshot) -> Bool { newer(before: snapshot) != nil }
+
+    /// Whether an older receipt was presented later.
+    func isContradicted(_ snapshot: Snapshot) -> Bool {
+        let later = firstIndex { $0.presentedAt > snapshot.presentedAt }
+        return later < entries.count && oldestAfter[later] < snapshot.createdAt
+    }
+
+    /// Each older receipt that came after a newer one, in words.
+    var rollbacks: [String] {
+        entries.compactMap { entry in
+            newer(before: entry.key).map { "\(Self.text(entry)), after \(Self.text($0))" }
+        }
+    }
+
+    private func newer(before snapshot: Snapshot) -> Entry? {
+        let earlier = firstIndex { $0.presentedAt >= snapshot.presentedAt }
+        guard earlier > 0 else { return nil }
+        let newest = newestBefore[earlier - 1]
+        return newest.key.createdAt > snapshot.createdAt ? newest : nil
+    }
+
+    /// The first place from which on a condition holds.
+    private func firstIndex(where holds: (Snapshot) -> Bool) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(entries[middle].key) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    private static func text(_ entry: Entry) -> String {
+        "\(entry.note.source), presented on \(entry.key.presentedAt) with a receipt made on \(entry.key.createdAt)"
     }
 }

@@ -1,32 +1,32 @@
 import Encodings
 import Receipts
 
-/// Two genuine receipts that cannot both be.
-public struct TransactionConflict: GroupRule {
-    public static let documentation = RuleDocumentation(
+/// Finds genuine receipts that contradict each other about a transaction.
+struct TransactionConflict: GroupRule {
+    static let documentation = RuleDocumentation(
         id: "transaction-conflict",
         title: "Genuine receipts disagree about one transaction",
         severity: .critical,
         raisedWhen: """
-            two genuine receipts give one transaction different products, purchase dates (in whole seconds) or original \
-            transactions
+            two genuine receipts give one transaction different products, purchase dates (in whole seconds) or \
+            original transactions
             """,
         why: """
-            What Apple signed about a transaction does not change. If two receipts that pass all checks say different things, \
-            one of them was not made by the App Store: a trust anchor or a signing key is in the wrong hands.
+            What Apple signed about a transaction does not change. If two receipts that pass all checks say different \
+            things, one of them was not made by the App Store: a trust anchor or a signing key is in the wrong hands.
             """,
         whenWrong: """
-            Seldom. A restored purchase has a transaction id of its own. An upgrade changes the product inside one original \
-            transaction, and each of its periods has its own id. Two stores that number independently can meet: the sandbox, \
-            from which App Review and TestFlight send receipts to production, or Xcode's local store, if its certificate was \
-            made a trust anchor.
+            Rarely. A restored purchase has a transaction id of its own. An upgrade changes the product inside one \
+            original transaction, and each of its periods has its own id. Two stores that number transactions \
+            independently can use the same number: the sandbox, from which App Review and TestFlight send receipts to \
+            production, or Xcode's local store, if its certificate was made a trust anchor.
             """,
         whatToDo: """
-            Compare the two receipts (`audit inspect`): their environments, signers and dates. Ask the App Store Server API \
-            what the transaction is. If both are of production, look at which trust anchors the run used.
+            Compare the two receipts (`audit inspect`): their environments, signers and dates. Ask the App Store \
+            Server API for the transaction. If both are production receipts, check which trust anchors the run used.
             """)
 
-    public static let examples: [RuleExample] = [
+    static let examples: [RuleExample] = [
         .raised(
             "one receipt says silver, the other gold", .critical, claim(1, ExamplePurchase("silver")),
             claim(2, ExamplePurchase("gold"))),
@@ -51,37 +51,37 @@ public struct TransactionConflict: GroupRule {
         ExampleClaim(device: "D\(number)", receipt: ExampleReceipt(number, purchase))
     }
 
-    public static let keys = [KeyKind.transaction]
+    static let keys = [KeyKind.transaction]
 
     private var versions = BottomK<Version, Witness>()
     private var subject = TransactionSubject()
 
-    public init(_ policy: Policy) {}
+    init(_ policy: Policy) {}
 
-    public mutating func take(_ observation: Observation) {
+    mutating func add(_ observation: Observation) {
         guard observation.isGenuine, let purchase = observation.purchases.first else { return }
         versions.insert(Version(purchase), Witness(observation))
-        subject.take(purchase)
+        subject.add(purchase)
     }
 
-    public mutating func carry(_ carrier: inout StateCoder) throws {
-        try carrier.carry(&versions)
-        try carrier.carry(&subject)
+    mutating func code(_ coder: inout StateCoder) throws {
+        try coder.code(&versions)
+        try coder.code(&subject)
     }
 
-    public mutating func hit() -> Hit? {
-        let told = versions.sorted.sorted { $0.note < $1.note }
-        guard told.count > 1, let first = told.first else { return nil }
-        let others = told.dropFirst().map { other in
+    mutating func hit() -> Hit? {
+        let shown = versions.sorted.sorted { $0.note < $1.note }
+        guard shown.count > 1, let first = shown.first else { return nil }
+        let others = shown.dropFirst().map { other in
             "\(first.note.source) and \(other.note.source) differ in \(first.key.differences(from: other.key))"
         }
         let total = versions.isComplete ? String(others.count) : nil
         return subject.hit(others.listed(of: total, by: "; ") { $0 })
     }
 
-    public func involves(_ observation: Observation) -> Bool { observation.isGenuine }
+    func involves(_ observation: Observation) -> Bool { observation.isGenuine }
 
-    /// What a receipt says of the transaction.
+    /// What a receipt says about the transaction.
     private struct Version: Hashable, Comparable, Codable, Sendable {
         let product: ExactText
         let seconds: Int64

@@ -1,36 +1,37 @@
 import Encodings
 import Receipts
 
-/// More first times than one.
-public struct TrialAbuse: GroupRule {
-    public static let documentation = RuleDocumentation(
+/// Finds devices and accounts with several trials in one subscription group.
+struct TrialAbuse: GroupRule {
+    static let documentation = RuleDocumentation(
         id: "trial-abuse",
         title: "Several trials of one subscription",
         severity: .medium,
         exceptions: [.init(.high, "two of them are in one original transaction")],
         raisedWhen: """
-            receipts of one device, or of one account, show more than \(maxTrials.standard) trial or introductory period in \
-            one subscription group of an app (without a policy, each product is a group of its own)
+            receipts of one device, or of one account, show more than \(maxTrials.standard) trial or introductory \
+            period in one subscription group of an app (without a policy, each product is a group of its own)
             """,
         why: """
-            Apple gives each customer one introductory offer in a subscription group. Who has more goes from one Apple Account \
-            to the next; two within one original transaction, which is one customer's, should not be.
+            Apple gives each customer one introductory offer in a subscription group. A customer who has more switches \
+            from one Apple Account to the next; two within one original transaction, which belongs to one customer, \
+            should not exist.
             """,
         whenWrong: """
             A pay-as-you-go introductory offer is one offer with several introductory periods, all in one original \
-            transaction: raise the limit to their number if you sell such offers. A family on one device has a trial for \
-            each member, and rightly: they get receipts and transactions of their own. Restored purchases appear on every \
-            device of an account. Upgrades change the product inside one original transaction: name the group in the policy, \
-            or its products are taken for groups of their own. Testers reset their offers in the sandbox, and App Review and \
-            TestFlight send such receipts to production.
+            transaction: raise the limit to their number if you sell such offers. A family on one device rightly has a \
+            trial for each member: each gets receipts and transactions of their own. Restored purchases appear on \
+            every device of an account. Upgrades change the product inside one original transaction: name the group in \
+            the policy, or its products are taken for groups of their own. Testers reset their offers in the sandbox, \
+            and App Review and TestFlight send such receipts to production.
             """,
         whatToDo: """
-            Look at the dates: trials that follow each other without a gap are farmed. Offer the trial to an account of \
-            yours, not to an Apple Account, and remember who had it.
+            Look at the dates: trials that follow each other without a gap are farmed. Offer the trial per account of \
+            your own service, not per Apple Account, and record who had it.
             """,
         limits: [maxTrials])
 
-    public static let examples: [RuleExample] = [
+    static let examples: [RuleExample] = [
         .raised("a device has a trial under each of two Apple Accounts", .medium, claim(1), claim(2)),
         .raised(
             "an account has one on each of two devices", .medium, claim(1, account: "ann"),
@@ -64,37 +65,35 @@ public struct TrialAbuse: GroupRule {
         return policy
     }
 
-    public static let keys = [KeyKind.device, .account]
-    public static let minObservations = 1
-    public static let looksAtPurchasesOnly = true
+    static let keys = [KeyKind.device, .account]
+    static let minObservations = 1
+    static let looksAtPurchasesOnly = true
     private static let maxTrials = RuleLimit(
-        "trials", standard: 1, in: 1...4000, "more than so many trials or introductory periods are in one group")
+        "trials", standard: 1, in: 1...4000, "more than this many trials or introductory periods are in one group")
 
     private let policy: Policy
-    private let most: Int
+    private let maxTrials: Int
     private var periods = BottomK<TrialPeriod.Key, TrialPeriod>()
     private var abused: Set<TrialPeriod.Group> = []
 
-    public init(_ policy: Policy) {
+    init(_ policy: Policy) {
         self.policy = policy
-        most = policy.value(of: Self.maxTrials, in: Self.self)
+        maxTrials = policy.value(of: Self.maxTrials, in: Self.self)
     }
 
-    public var minSignificantPurchases: Int { most + 1 }
+    var minSignificantPurchases: Int { maxTrials + 1 }
 
-    public mutating func take(_ observation: Observation) {
+    mutating func add(_ observation: Observation) {
         for purchase in observation.purchases where purchase.isFirstTime {
             let key = TrialPeriod.Key(group: group(of: purchase, observation), identity: purchase.identity)
             periods.insert(key, TrialPeriod(purchase, Witness(observation)))
         }
     }
 
-    public mutating func carry(_ carrier: inout StateCoder) throws {
-        try carrier.carry(&periods)
-    }
+    mutating func code(_ coder: inout StateCoder) throws { try coder.code(&periods) }
 
-    public mutating func hit() -> Hit? {
-        let groups = Dictionary(grouping: periods.sorted) { $0.key.group }.filter { $0.value.count > most }
+    mutating func hit() -> Hit? {
+        let groups = Dictionary(grouping: periods.sorted) { $0.key.group }.filter { $0.value.count > maxTrials }
         abused = Set(groups.keys)
         guard !abused.isEmpty else { return nil }
         let isWithinOne = groups.values.contains { group in
@@ -102,14 +101,14 @@ public struct TrialAbuse: GroupRule {
         }
         let lists = groups.sorted { $0.key < $1.key }.map { group, periods in
             "\(periods.count) trials or introductory periods of \(group): "
-                + periods.map(\.note).sorted().listed(of: String(periods.count), by: ", ") { $0.text }
+                + periods.map(\.note).sorted().listedOfAll { $0.text }
         }
-        var evidence = lists.listed(of: String(lists.count), by: "; ") { $0 }
+        var evidence = lists.listedOfAll(by: "; ") { $0 }
         if !periods.isComplete { evidence += "; of more than \(periods.count) periods only so many were compared" }
         return Hit(evidence, severity: isWithinOne ? .high : nil)
     }
 
-    public func involves(_ observation: Observation) -> Bool {
+    func involves(_ observation: Observation) -> Bool {
         observation.purchases.contains { $0.isFirstTime && abused.contains(group(of: $0, observation)) }
     }
 
@@ -122,4 +121,60 @@ public struct TrialAbuse: GroupRule {
 
 extension Purchase {
     fileprivate var isFirstTime: Bool { isTrialPeriod || isInIntroOfferPeriod }
+}
+
+/// A trial or introductory period, as the first claim shows it that has it.
+private struct TrialPeriod: Comparable, Codable, Sendable {
+    let original: ExactText
+    private let product: ExactText
+    private let purchaseDate: Instant
+    private let isTrial: Bool
+    private let witness: Witness
+
+    init(_ purchase: Purchase, _ witness: Witness) {
+        original = purchase.original.boundedID
+        product = purchase.productID.boundedID
+        purchaseDate = purchase.purchaseDate
+        isTrial = purchase.isTrialPeriod
+        self.witness = witness
+    }
+
+    static func < (a: TrialPeriod, b: TrialPeriod) -> Bool {
+        if a.purchaseDate != b.purchaseDate { return a.purchaseDate < b.purchaseDate }
+        if a.witness != b.witness { return a.witness < b.witness }
+        return (a.original, a.product, a.isTrial ? 0 : 1) < (b.original, b.product, b.isTrial ? 0 : 1)
+    }
+
+    var text: String {
+        let kind = isTrial ? "trial" : "introductory period"
+        return "\(kind) of \(product) from \(purchaseDate) (original transaction \(original), \(witness.source))"
+    }
+
+    /// A subscription group of an app.
+    struct Group: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
+        private let app: ExactText
+        private let name: ExactText
+
+        init(app: ExactText, name: ExactText) {
+            self.app = app.boundedID
+            self.name = name.boundedID
+        }
+
+        static func < (a: Group, b: Group) -> Bool { (a.app, a.name) < (b.app, b.name) }
+
+        var description: String { "\(name) (\(app))" }
+    }
+
+    /// What identifies a period.
+    struct Key: Hashable, Comparable, Codable, Sendable {
+        let group: Group
+        private let identity: ExactText
+
+        init(group: Group, identity: ExactText) {
+            self.group = group
+            self.identity = identity.boundedID
+        }
+
+        static func < (a: Key, b: Key) -> Bool { (a.group, a.identity) < (b.group, b.identity) }
+    }
 }

@@ -1,0 +1,64 @@
+import Encodings
+import Inputs
+
+/// What claims can have in common: all kinds of keys that they are grouped by.
+public enum KeyKind: UInt8, CaseIterable, Sendable {
+    /// The SHA-256 of the receipt's content.
+    case receipt
+    /// A purchase's original transaction id.
+    case originalTransaction
+    /// A purchase's transaction id.
+    case transaction
+    case device
+    case account
+
+    /// The word in lines between map and reduce.
+    public var code: String {
+        switch self {
+        case .receipt: "receipt"
+        case .originalTransaction: "original-transaction"
+        case .transaction: "transaction"
+        case .device: "device"
+        case .account: "account"
+        }
+    }
+}
+
+/// A set of kinds of keys, one bit each.
+public struct KeyKinds: Sendable {
+    private var bits: UInt8 = 0
+
+    public init(_ kinds: some Sequence<KeyKind>) {
+        for kind in kinds { bits |= Self.bit(kind) }
+    }
+
+    public static let all = KeyKinds(KeyKind.allCases)
+
+    public func contains(_ kind: KeyKind) -> Bool { bits & Self.bit(kind) != 0 }
+
+    private static func bit(_ kind: KeyKind) -> UInt8 { 1 << kind.rawValue }
+}
+
+/// What the claims of one group have in common.
+public struct GroupKey: Hashable, Sendable {
+    public let kind: KeyKind
+    /// The content's digest, the device's octets, or the id's text.
+    public let octets: [UInt8]
+
+    public init(_ kind: KeyKind, octets: [UInt8]) {
+        self.kind = kind
+        self.octets = octets
+    }
+
+    /// The subject of findings about the group: `device:…`.
+    var subject: ExactText {
+        let name =
+            switch kind {
+            case .receipt: Hex.string(octets.span)
+            // A key that was made from a claim is a device's.
+            case .device: Device(octets: octets.span)?.description ?? Hex.string(octets.span)
+            case .originalTransaction, .transaction, .account: String(decoding: octets, as: UTF8.self)
+            }
+        return "\(SubjectKind(kind).rawValue):\(name)"
+    }
+}

@@ -1,0 +1,73 @@
+import Encodings
+import Inputs
+import Receipts
+
+/// The devices of a group, and those of them whose device hash matches in at least one claim.
+struct DeviceCount: Mergeable, Sendable {
+    private(set) var all = DistinctSketch<Device>()
+    private(set) var verified = DistinctSketch<Device>()
+
+    mutating func add(_ observation: Observation) {
+        guard let device = observation.device else { return }
+        all.insert(device)
+        if observation.deviceHashMatches { verified.insert(device) }
+    }
+
+    mutating func add(_ other: DeviceCount) {
+        all.add(other.all)
+        verified.add(other.verified)
+    }
+
+    /// Prepares both sketches for ``DistinctSketch/contains(_:)``.
+    mutating func settle() {
+        all.settle()
+        verified.settle()
+    }
+
+    /// `2 devices: … (verified), …`.
+    var text: String {
+        all.isMore(than: 0) ? "\(all.countText) \(all.isMore(than: 1) ? "devices" : "device"): \(list)" : "no device"
+    }
+
+    /// The first ten devices, each with whether its hash matches: `… (verified), … and 3 more`.
+    var list: String {
+        let verified = Set(verified.sorted)
+        return all.sorted.listed(of: all.countText) { verified.contains($0) ? "\($0) (verified)" : "\($0)" }
+    }
+}
+
+/// The transaction of a group, and the original transaction that a finding about it names; the least if they differ.
+struct TransactionSubject: Mergeable, Sendable {
+    private var transaction: ExactText?
+    private var original: ExactText?
+
+    mutating func add(_ purchase: Purchase) {
+        transaction.add(purchase.transactionID)
+        original.add(purchase.original)
+    }
+
+    mutating func add(_ other: TransactionSubject) {
+        transaction.add(other.transaction)
+        original.add(other.original)
+    }
+
+    /// A hit about the original transaction, with the transaction in its evidence.
+    func hit(_ evidence: String) -> Hit {
+        var hit = Hit("transaction \(transaction?.boundedID ?? ""): \(evidence)")
+        hit.originalTransactionID = original
+        return hit
+    }
+}
+
+/// The claim that shows something. Of several, the first in the order of claims is named.
+struct Witness: Hashable, Comparable, Codable, Sendable {
+    private let claim: UInt64
+    let source: ExactText
+
+    init(_ observation: Observation) {
+        claim = observation.claim
+        source = observation.source
+    }
+
+    static func < (a: Witness, b: Witness) -> Bool { (a.claim, a.source) < (b.claim, b.source) }
+}

@@ -1,0 +1,120 @@
+public import Checks
+public import Encodings
+public import Receipts
+
+/// What a company declares about its apps, and how it sets the rules.
+public struct Policy: Sendable {
+    /// By bundle id. If there are none, any app is accepted.
+    public var apps: [ExactText: App] = [:]
+    /// The environments (attribute 0) that are allowed; `nil` allows any.
+    public var environments: Set<ExactText>?
+    /// By rule id.
+    public var rules: [ExactText: RuleSettings] = [:]
+    public var allowances: [Allowance] = []
+
+    /// All rules with their standard limits, any app, any environment.
+    public init() {}
+
+    public struct App: Sendable, Equatable {
+        /// The versions that were published; `nil` if the policy does not say.
+        public var versions: Set<ExactText>?
+        /// By product id; `nil` if the policy has no catalogue for the app.
+        public var products: [ExactText: Product]?
+
+        public init(versions: Set<ExactText>? = nil, products: [ExactText: Product]? = nil) {
+            self.versions = versions
+            self.products = products
+        }
+    }
+
+    /// What a policy says of a rule.
+    public struct RuleSettings: Sendable, Equatable {
+        public var isOff = false
+        /// Takes the place of every severity that the rule gives.
+        public var severity: Severity?
+        /// By ``RuleLimit/name``.
+        public var limits: [ExactText: Int] = [:]
+
+        public init() {}
+    }
+
+    /// A subject about which findings are counted but not reported.
+    public struct Allowance: Sendable, Equatable {
+        /// As in the column `subject`: `device:…`, `account:…`, `transaction:…`, `receipt:…`, `source:…`.
+        public var subject: ExactText
+        /// The rules it is for; empty for all.
+        public var rules: Set<ExactText> = []
+        public var reason: String
+        /// When it ends; `nil` for never.
+        public var until: Instant?
+
+        public init(subject: ExactText, reason: String) {
+            self.subject = subject
+            self.reason = reason
+        }
+
+        /// Whether it has not ended at an instant.
+        package func holds(at asOf: Instant) -> Bool { until.map { asOf < $0 } ?? true }
+    }
+
+    /// The value of a rule's limit.
+    func value(of limit: RuleLimit, in rule: (some Rule).Type) -> Int {
+        rules[rule.documentation.id]?.limits[limit.name] ?? limit.standard
+    }
+
+    /// A rule's limit of minutes or hours, in seconds, clamped to the range of the limit.
+    func seconds(of limit: RuleLimit, each unit: Int64, in rule: (some Rule).Type) -> Int64 {
+        let value = value(of: limit, in: rule)
+        return Int64(min(max(value, limit.range.lowerBound), limit.range.upperBound)) * unit
+    }
+
+    /// The subscription group of a product: a customer can have only one subscription of a group at a time. Where the
+    /// policy does not name one, each product is a group of its own.
+    func subscriptionGroup(of productID: ExactText, app bundleID: ExactText) -> ExactText {
+        apps[bundleID]?.products?[productID]?.group ?? productID
+    }
+}
+
+/// A product in an app's catalogue.
+public struct Product: Sendable, Equatable {
+    public var kind: Purchase.Kind?
+    /// The subscription group.
+    public var group: ExactText?
+    public var price: Price?
+    /// How long a subscription's period lasts.
+    public var period: Period?
+
+    public init() {}
+
+    public struct Price: Sendable, Equatable {
+        /// In millionths of the currency's unit: `4.99` is 4,990,000.
+        public var millionths: Int64
+        /// ISO 4217: `USD`.
+        public var currency: ExactText
+
+        public init(millionths: Int64, currency: ExactText) {
+            self.millionths = millionths
+            self.currency = currency
+        }
+    }
+
+    /// The lengths that the App Store sells.
+    public enum Period: String, CaseIterable, Sendable {
+        case day
+        case week
+        case month
+        case twoMonths = "two-months"
+        case quarter
+        case halfYear = "half-year"
+        case year
+    }
+}
+
+extension Expectations {
+    /// What every claim is checked against: a policy at a reference time.
+    public init(asOf: Instant, _ policy: Policy) {
+        self.init(asOf: asOf)
+        bundleIDs = policy.apps.isEmpty ? nil : Set(policy.apps.keys)
+        environments = policy.environments
+    }
+}

@@ -1,0 +1,104 @@
+public import Checks
+import Encodings
+
+/// A pattern of fraud or misuse. Each rule is one file: its documentation, its examples, its check.
+public protocol Rule: Sendable {
+    static var documentation: RuleDocumentation { get }
+    /// At least one case that raises the rule and one that does not. They are the rule's tests.
+    static var examples: [RuleExample] { get }
+    /// What its findings can be about.
+    static var subjects: [SubjectKind] { get }
+
+    /// Reads the rule's limits, once per run.
+    init(_ policy: Policy)
+}
+
+/// A rule that checks one claim by itself. Its findings are about the claim's source.
+public protocol ClaimRule: Rule {
+    /// Returns what is wrong with the claim, or `nil`. It runs for every claim, so the usual `nil` must be fast.
+    func hit(in facts: Facts) -> Hit?
+}
+
+/// A rule that checks all claims with one key.
+///
+/// What it finds depends on the set of observations and not on their order, and its state is bounded however many
+/// observations there are.
+public protocol GroupRule: Rule {
+    /// The kinds of keys that the rule groups claims by, each by itself.
+    static var keys: [KeyKind] { get }
+    /// The number of observations from which on the rule can find anything.
+    static var minObservations: Int { get }
+    /// Whether observations without purchases never change the rule's result, so that they may be left out.
+    static var looksAtPurchasesOnly: Bool { get }
+    /// The number of significant purchases (refunds, trials, introductory periods) from which on a single claim under
+    /// a device or an account can be enough.
+    var minSignificantPurchases: Int { get }
+
+    /// Sets the kind of key that the group has; called before the first observation.
+    mutating func begin(_ key: KeyKind)
+    /// Adds one more claim with the key.
+    mutating func add(_ observation: Observation)
+    /// Encodes the rule's state, or merges that of the same rule over another part of the group into it.
+    mutating func code(_ coder: inout StateCoder) throws
+    /// Returns what is wrong with the group, or `nil`; called after all observations were added.
+    mutating func hit() -> Hit?
+    /// Returns whether the finding is about the claim of an observation; called after ``hit()``.
+    func involves(_ observation: Observation) -> Bool
+}
+
+extension GroupRule {
+    public static var minObservations: Int { 2 }
+    public static var looksAtPurchasesOnly: Bool { false }
+    public var minSignificantPurchases: Int { 1 }
+
+    public mutating func begin(_ key: KeyKind) {}
+
+    public func involves(_ observation: Observation) -> Bool { true }
+}
+
+/// What a rule found: the evidence, and a severity if it is not the usual one.
+public struct Hit: Sendable {
+    /// What an analyst can act on: which devices, which dates, what disagrees. It may contain untrusted text.
+    var evidence: String
+    /// `nil` for the severity in the rule's documentation.
+    var severity: Severity?
+    /// The original transaction that the finding is about, where the key is one of its transactions.
+    var originalTransactionID: ExactText?
+
+    init(_ evidence: String, severity: Severity? = nil) {
+        self.evidence = evidence
+        self.severity = severity
+    }
+}
+
+/// What a finding can be about: the word before the colon in the column `subject`.
+public enum SubjectKind: String, CaseIterable, Sendable {
+    case source
+    case receipt
+    case transaction
+    case device
+    case account
+
+    /// How a subject of this kind is written: `device:…`.
+    public var pattern: String { rawValue + ":…" }
+
+    init(_ key: KeyKind) {
+        switch key {
+        case .receipt: self = .receipt
+        case .originalTransaction, .transaction: self = .transaction
+        case .device: self = .device
+        case .account: self = .account
+        }
+    }
+}
+
+extension ClaimRule {
+    public static var subjects: [SubjectKind] { [.source] }
+}
+
+extension GroupRule {
+    public static var subjects: [SubjectKind] {
+        let kinds = Set(keys.map { SubjectKind($0) })
+        return SubjectKind.allCases.filter { kinds.contains($0) }
+    }
+}

@@ -1,0 +1,51 @@
+public import Encodings
+
+/// All rules, in the order of reports.
+public enum RuleBook {
+    public static let claimRules: [any ClaimRule.Type] = [
+        ForgedSignature.self,
+        UntrustedSigner.self,
+        CrackerReceipt.self,
+        ForeignApp.self,
+        TestReceipt.self,
+        AlteredContainer.self,
+        DeviceMismatch.self,
+        MissingPurchase.self,
+        RefundedPurchase.self,
+        UnknownProduct.self,
+        ImpossibleDates.self,
+        ObsoleteSignature.self,
+        ExpiredReceipt.self,
+        PurchaseBurst.self,
+    ]
+
+    public static let groupRules: [any GroupRule.Type] = [
+        SharedReceipt.self,
+        SharedTransaction.self,
+        SharedAccount.self,
+        ReplayedConsumable.self,
+        TransactionConflict.self,
+        HiddenRefund.self,
+        SnapshotRollback.self,
+        RepeatRefunds.self,
+        TrialAbuse.self,
+        CrowdedDevice.self,
+    ]
+
+    /// All rules; a rule's index here is its number in findings.
+    // `map` with a cast is resolved by the compiler; a cast of the whole array happens at run time, for each element.
+    public static let rules: [any Rule.Type] =
+        claimRules.map { $0 as any Rule.Type } + groupRules.map { $0 as any Rule.Type } + [FraudRing.self]
+
+    /// The number of ``FraudRing``, which comes last.
+    static let ringNumber = claimRules.count + groupRules.count
+
+    /// The id of each rule, by number.
+    public static let ids = rules.map { $0.documentation.id }
+
+    /// The usual severity of each rule, by number.
+    static let severities = rules.map { $0.documentation.severity }
+
+    /// The rule with this id.
+    public static func rule(_ id: ExactText) -> (any Rule.Type)? { rules.first { $0.documentation.id == id } }
+}

@@ -1,0 +1,224 @@
+public import Encodings
+import FoundationEssentials
+
+/// The state over a part of a group, which can be added to the state over another part.
+///
+/// The sum depends on what is in the parts, not on how the group was divided, nor on the order of the parts.
+package protocol Mergeable: Codable {
+    mutating func add(_ other: Self)
+}
+
+extension Optional: Mergeable where Wrapped: Comparable & Codable {
+    /// Keeps the least value of any part.
+    package mutating func add(_ other: Wrapped?) {
+        guard let other else { return }
+        self = map { min($0, other) } ?? other
+    }
+}
+
+/// Encodes the state of a rule as texts, or merges encoded state into that of a rule.
+public struct StateCoder {
+    /// The encoded values.
+    private(set) var texts: [String] = []
+    /// The values to merge, and how many of them were merged.
+    private var incoming: (texts: [String], position: Int)?
+
+    /// Starts encoding.
+    init() {}
+
+    /// Starts merging what another coder has encoded.
+    init(merging texts: [String]) { incoming = (texts, 0) }
+
+    /// Whether all values were merged.
+    var isAtEnd: Bool { incoming.map { $0.position == $0.texts.count } ?? true }
+
+    /// Encodes or merges one value. A rule calls it for each of its values, always in the same order.
+    mutating func code<Value: Mergeable>(_ value: inout Value) throws {
+        guard let (texts, position) = incoming else {
+            // In an array, as an optional value cannot be encoded by itself.
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return self.texts.append(String(decoding: try encoder.encode([value]), as: UTF8.self))
+        }
+        guard position < texts.count else { throw TooFewValues() }
+        incoming?.position += 1
+        for other in try JSONDecoder().decode([Value].self, from: Data(texts[position].utf8)) { value.add(other) }
+    }
+
+    /// There are fewer values than the rule has.
+    private struct TooFewValues: Error {}
+}
+
+/// The distinct values of a large collection, exact up to a limit.
+///
+/// Beyond the limit it keeps the values with the smallest hashes and estimates the number of all values from their
+/// density (Bar-Yossef et al., 2002: “k minimum values”; mostly within 2 % for the standard limit). What it keeps
+/// depends on the values alone, not on their order. An attacker can choose values by their hashes and so raise an
+/// estimate, but never above ``greatestEstimate``.
+public struct DistinctSketch<Value: Hashable & Comparable & StablyHashable & Sendable>: Sendable {
+    private let limit: Int
+    private var values: Set<Value> = []
+    /// The greatest hash of the kept values, once some were left out.
+    private var greatest: UInt64?
+
+    /// 10¹⁵: far more than there can be, and as many digits as a cell of a spreadsheet holds.
+    static var greatestEstimate: Int { 1_000_000_000_000_000 }
+
+    public init(limit: Int = 4096) { self.limit = limit }
+
+    /// Restores a sketch from its ``sorted`` values.
+    package init(_ sorted: [Value], isExact: Bool) {
+        self.init()
+        values = Set(sorted)
+        if !isExact { greatest = values.map(\.stableHash).max() }
+    }
+
+    public mutating func insert(_ value: Value) {
+        guard !values.contains(value) else { return }
+        if let greatest, value.stableHash > greatest { return }
+        values.insert(value)
+        if values.count > 2 * limit { shrink() }
+    }
+
+    public var isExact: Bool { greatest == nil && values.count <= limit }
+
+    /// The number of values, or its estimate.
+    public var count: Int {
+        guard !isExact else { return values.count }
+        var kept = self
+        kept.shrink()
+        let share = (Double(kept.greatest ?? .max) + 1) / 0x1p64
+        return Int(min((Double(limit - 1) / share).rounded(), Double(Self.greatestEstimate)))
+    }
+
+    /// `12`, or `about 52000` if there are more than are counted exactly.
+    var countText: String { isExact ? String(count) : "about \(count)" }
+
+    /// Returns whether the number of values, or its estimate, is greater than a number.
+    func isMore(than number: Int) -> Bool { isExact ? values.count > number : number < limit || count > number }
+
+    /// Drops what is beyond the limit, so that ``contains(_:)`` no longer depends on the order of values.
+    mutating func settle() { if !isExact { shrink() } }
+
+    /// Returns whether a value is one of those kept; called after ``settle()``.
+    func contains(_ value: Value) -> Bool { values.contains(value) }
+
+    /// The kept values in order: all of them if ``isExact``.
+    public var sorted: [Value] {
+        var kept = self
+        kept.settle()
+        return kept.values.sorted()
+    }
+
+    private mutating func shrink() {
+        let kept = values.map { (hash: $0.stableHash, value: $0) }.sorted { $0 < $1 }.prefix(limit)
+        greatest = kept.last?.hash
+        values = Set(kept.map(\.value))
+    }
+}
+
+extension DistinctSketch: Codable, Mergeable where Value: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case values = "v"
+        case isExact = "e"
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try container.decode([Value].self, forKey: .values),
+            isExact: try container.decode(Bool.self, forKey: .isExact))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(sorted, forKey: .values)
+        try container.encode(isExact, forKey: .isExact)
+    }
+
+    /// Adds the distinct values of another sketch with the same limit. A value that either has left out has enough
+    /// lesser ones to be left out of the sum.
+    package mutating func add(_ other: DistinctSketch) {
+        if let bound = other.greatest { greatest = greatest.map { min($0, bound) } ?? bound }
+        for value in other.values { insert(value) }
+    }
+}
+
+extension DistinctSketch<ExactText> {
+    /// `2 accounts: ann, bob`, the first ten of them.
+    var accountsText: String {
+        "\(countText) \(isMore(than: 1) ? "accounts" : "account"): \(sorted.listed(of: countText) { $0.text })"
+    }
+}
+
+/// The least keys of a large collection, up to a limit, each with the least of its notes.
+///
+/// What it keeps depends on the keys and not on their order: a key that was dropped has so many lesser ones that it
+/// cannot come back.
+struct BottomK<Key: Hashable & Comparable & Sendable, Note: Comparable & Sendable>: Sendable {
+    private let limit: Int
+    private var notes: [Key: Note] = [:]
+    /// The greatest key that is kept, once there were more than twice the limit.
+    private var greatest: Key?
+
+    /// How many keys are kept by default.
+    static var maxKeys: Int { 4096 }
+
+    init(limit: Int = Self.maxKeys) { self.limit = limit }
+
+    mutating func insert(_ key: Key, _ note: Note) {
+        if let greatest, greatest < key { return }
+        if let present = notes[key], present <= note { return }
+        notes[key] = note
+        if notes.count > 2 * limit {
+            let kept = sorted
+            greatest = kept.last?.key
+            notes = Dictionary(kept.map { ($0.key, $0.note) }) { first, _ in first }
+        }
+    }
+
+    /// Whether all keys are kept.
+    var isComplete: Bool { greatest == nil && notes.count <= limit }
+
+    /// The number of kept keys.
+    var count: Int { min(notes.count, limit) }
+
+    /// `12`, or `more than 4096` if there are more than are kept.
+    var countText: String { isComplete ? String(count) : "more than \(limit)" }
+
+    /// What is kept, in order.
+    var sorted: [(key: Key, note: Note)] {
+        notes.sorted { $0.key < $1.key }.prefix(limit).map { ($0.key, $0.value) }
+    }
+}
+
+extension BottomK: Codable, Mergeable where Key: Codable, Note: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case keys = "k"
+        case notes = "n"
+        case isComplete = "e"
+    }
+
+    init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let keys = try container.decode([Key].self, forKey: .keys)
+        notes = Dictionary(zip(keys, try container.decode([Note].self, forKey: .notes)), uniquingKeysWith: min)
+        if try !container.decode(Bool.self, forKey: .isComplete) { greatest = notes.keys.max() }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        let sorted = sorted
+        try container.encode(sorted.map(\.key), forKey: .keys)
+        try container.encode(sorted.map(\.note), forKey: .notes)
+        try container.encode(isComplete, forKey: .isComplete)
+    }
+
+    /// Adds the keys of another with the same limit, each with the least of its notes, and leaves out what that one has
+    /// left out.
+    mutating func add(_ other: BottomK) {
+        if let bound = other.greatest { greatest = greatest.map { min($0, bound) } ?? bound }
+        for (key, note) in other.notes { insert(key, note) }
+    }
+}

@@ -1,0 +1,137 @@
+import Encodings
+
+/// Counts how often each of a few kinds of things occurs.
+struct Counts<Kind: Hashable & Sendable>: Sendable {
+    /// Only kinds that occurred. They are few, so that a linear search is faster than hashing.
+    private var counts: [(kind: Kind, number: Int)] = []
+
+    init() {}
+
+    subscript(kind: Kind) -> Int { counts.first { $0.kind == kind }?.number ?? 0 }
+
+    /// All kinds together.
+    var total: Int { counts.reduce(0) { $0.addingSaturating($1.number) } }
+
+    mutating func add(_ kind: Kind, _ number: Int = 1) {
+        guard number > 0 else { return }
+        if let index = counts.firstIndex(where: { $0.kind == kind }) {
+            counts[index].number = counts[index].number.addingSaturating(number)
+        } else {
+            counts.append((kind, number))
+        }
+    }
+
+    static func += (counts: inout Self, other: Self) {
+        for (kind, number) in other.counts { counts.add(kind, number) }
+    }
+}
+
+extension Counts: Codable where Kind: Codable {
+    private struct Entry: Codable {
+        var kind: Kind
+        var number: Int
+    }
+
+    init(from decoder: any Decoder) throws {
+        for entry in try [Entry](from: decoder) { add(entry.kind, entry.number) }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try counts.map { Entry(kind: $0.kind, number: $0.number) }.encode(to: encoder)
+    }
+}
+
+/// Counts by key, for the least keys up to a limit. The rest is counted as others.
+///
+/// Which keys are kept depends on the keys alone: a key that was left out is greater than all that are kept, and stays
+/// so.
+struct BoundedTable<Key: Hashable & Comparable & Sendable, Kind: Hashable & Sendable>: Sendable {
+    private let limit: Int
+    private var kept: [Key: Counts<Kind>] = [:]
+    private var rest = Counts<Kind>()
+    /// The greatest key that is kept, once something was left out.
+    private var greatest: Key?
+
+    init(limit: Int) { self.limit = max(limit, 1) }
+
+    /// The keys in order, each with its counts.
+    var entries: [(key: Key, counts: Counts<Kind>)] {
+        kept.sorted { $0.key < $1.key }.prefix(limit).map { ($0.key, $0.value) }
+    }
+
+    /// What was counted under other keys.
+    var others: Counts<Kind> {
+        var others = rest
+        for (_, counts) in kept.sorted(by: { $0.key < $1.key }).dropFirst(limit) { others += counts }
+        return others
+    }
+
+    mutating func add(_ counts: Counts<Kind>, at key: Key) {
+        if let greatest, key > greatest { return rest += counts }
+        kept[key, default: Counts()] += counts
+        guard kept.count / 2 >= limit else { return }
+        let (entries, others) = (entries, others)
+        greatest = entries.last?.key
+        kept = Dictionary(entries.map { ($0.key, $0.counts) }) { first, _ in first }
+        rest = others
+    }
+
+    static func += (table: inout Self, other: Self) {
+        for (key, counts) in other.kept { table.add(counts, at: key) }
+        table.rest += other.rest
+    }
+}
+
+extension BoundedTable: Codable where Key: Codable, Kind: Codable {}
+
+/// How the subscriptions that began in one month stand at the starts of later months.
+///
+/// A subscription stands the same for months on end, so only changes are stored: memory and time do not depend on the
+/// number of months.
+struct Cohort: Sendable, Codable {
+    /// How a subscription stands at the start of a later month.
+    enum Standing: Int, CaseIterable, Sendable {
+        /// Its paid time covers that moment.
+        case paid
+        /// Its paid time does not, as receipts show.
+        case lost
+        /// Its paid time ended before that moment, after the newest receipt.
+        case notRefreshed
+    }
+
+    /// By standing: the differences between each month's number and that of the month before; the first element is a
+    /// month after the beginning.
+    private var changes: [[Int]] = Standing.allCases.map { _ in [] }
+
+    /// Counts a subscription in some months.
+    mutating func add(_ standing: Standing, months: Range<Int>) {
+        guard !months.isEmpty else { return }
+        change(standing.rawValue, months.lowerBound, by: 1)
+        change(standing.rawValue, months.upperBound, by: -1)
+    }
+
+    static func += (cohort: inout Cohort, other: Cohort) {
+        for (standing, changes) in other.changes.enumerated() where standing < cohort.changes.count {
+            for (month, change) in changes.enumerated() { cohort.change(standing, month, by: change) }
+        }
+    }
+
+    private mutating func change(_ standing: Int, _ month: Int, by number: Int) {
+        while changes[standing].count <= month { changes[standing].append(0) }
+        changes[standing][month] = changes[standing][month].addingSaturating(number)
+    }
+
+    /// The counts of each later month; the first element is a month after the beginning.
+    var months: [Counts<Standing>] {
+        let length = (changes.map(\.count).max() ?? 1) - 1
+        var months = (0..<max(0, length)).map { _ in Counts<Standing>() }
+        for (standing, changes) in zip(Standing.allCases, changes) {
+            var number = 0
+            for (month, change) in changes.enumerated() where month < months.count {
+                number = number.addingSaturating(change)
+                months[month].add(standing, number)
+            }
+        }
+        return months
+    }
+}

@@ -1,0 +1,232 @@
+public import Encodings
+
+/// A table of the summary, with its definition beside it.
+public struct Figure: Sendable, Equatable {
+    public enum Value: Sendable, Equatable {
+        /// Untrusted text: an app or a product.
+        case text(ExactText)
+        /// A word that the program defines.
+        case code(String)
+        case month(Month)
+        case number(Int)
+        /// A part of a whole. The part may be negative, or greater than the whole.
+        case share(Int, of: Int)
+        /// In millionths of the currency's unit, clamped to the range.
+        case money(millionths: Int64, currency: ExactText)
+    }
+
+    /// Names the figure in files, and never changes.
+    public let id: String
+    public let title: String
+    public let definition: String
+    /// The names of the columns, in snake case.
+    public let columns: [String]
+    public let rows: [[Value]]
+    /// What columns or rows count.
+    public var terms: [Term] = []
+    /// The number of first columns that together identify a row.
+    public var keys = 1
+
+    public struct Term: Sendable, Equatable {
+        /// A column in snake case, or the first cell of a row.
+        public let name: String
+        public let meaning: String
+    }
+}
+
+extension Figure.Value {
+    /// A share in thousandths, rounded to the nearest, halves away from 0; `nil` for other values, and of nothing.
+    public var thousandths: Int? {
+        guard case .share(let part, let whole) = self, whole > 0 else { return nil }
+        let magnitude = (Int128(part.magnitude) * 2000 + Int128(whole)) / (2 * Int128(whole))
+        return Int(clamping: part < 0 ? -magnitude : magnitude)
+    }
+}
+
+extension SubscriptionFigures {
+    /// What receipts do not show, in sentences for reports. None of it is guessed.
+    public static let unknowable = [
+        "Whether a subscriber has turned automatic renewal off: receipts do not say what he intends.",
+        "Billing retry: a period that could not be paid looks like one that was ended.",
+        "Grace periods: access that the store grants beyond the expiry date is not in receipts.",
+        "The price paid: figures of money are at the policy's prices today, before taxes and the store's share,"
+            + " whatever the storefront and the date.",
+        "What offers cost: introductory and promotional offers are counted, and count 0 as money.",
+        "What happened after a receipt was made: a subscription whose period ran out since is “not refreshed”,"
+            + " neither active nor lost.",
+        "Subscriptions of which no genuine receipt was given: all figures are of what was audited.",
+    ]
+
+    /// All figures, in the order of reports. Months without anything are left out.
+    public var figures: [Figure] {
+        [
+            byState, byApp, byProduct, trialConversion, renewals, churn, retention, refundRate, lapses, productChanges,
+            recurringRevenue, revenue, oddityCounts,
+        ]
+    }
+
+    private var byState: Figure {
+        Figure(
+            id: "states", title: "Subscriptions by state",
+            definition: "How many subscriptions are in each state at as-of, by their latest period.",
+            columns: ["state", "subscriptions"],
+            rows: SubscriptionState.allCases.map { [.code($0.rawValue), .number(content.states[$0])] })
+    }
+
+    private static let stateColumns = SubscriptionState.allCases.map { $0.rawValue.replacing("-", with: "_") }
+
+    private static func cells(_ states: Counts<SubscriptionState>) -> [Figure.Value] {
+        SubscriptionState.allCases.map { .number(states[$0]) }
+    }
+
+    private var byApp: Figure {
+        var rows = content.apps.entries.map { [.text($0.key)] + Self.cells($0.counts) }
+        let others = content.apps.others
+        if others.total > 0 { rows.append([.code("others")] + Self.cells(others)) }
+        return Figure(
+            id: "states-by-app", title: "Subscriptions by app and state",
+            definition: "The same by the app of the newest receipt.", columns: ["app"] + Self.stateColumns, rows: rows)
+    }
+
+    private var byProduct: Figure {
+        var rows = content.products.entries.map { entry in
+            [.text(entry.key.bundleID), .text(entry.key.productID)] + Self.cells(entry.counts)
+        }
+        let others = content.products.others
+        if others.total > 0 { rows.append([.code("others"), .code("others")] + Self.cells(others)) }
+        return Figure(
+            id: "states-by-product", title: "Subscriptions by product and state",
+            definition: "The same by the product of the latest period.",
+            columns: ["app", "product"] + Self.stateColumns,
+            rows: rows, keys: 2)
+    }
+
+    private var oddityCounts: Figure {
+        let found = Oddity.allCases.filter { content.oddities[$0] > 0 }
+        return Figure(
+            id: "oddities", title: "Odd periods",
+            definition:
+                "What is not as the store sells it. It is counted, and the subscription has its row all the same.",
+            columns: ["oddity", "number"],
+            rows: found.map { [.code($0.rawValue), .number(content.oddities[$0])] },
+            terms: found.map { Figure.Term(name: $0.rawValue, meaning: $0.meaning) })
+    }
+
+    private var trialConversion: Figure {
+        let columns: [MonthCount] = [.trials, .trialsConverted, .trialsRunning, .trialsNotRefreshed, .trialsLost]
+        return figure(
+            "trial-conversion", "Trial conversion", columns,
+            "By the month in which a trial began; the share is converted over converted and lost.",
+            share: ("conversion", { ($0[.trialsConverted], $0[.trialsConverted].addingSaturating($0[.trialsLost])) }))
+    }
+
+    private var renewals: Figure {
+        figure("renewals", "New subscriptions and renewals", [.started, .renewals], "By month of purchase.")
+    }
+
+    private var churn: Figure {
+        figure(
+            "churn", "Churn", [.activeAtStart, .lost, .resubscribed, .notRefreshed],
+            "Paid subscriptions only, trials not included; the share is lost minus resubscribed over active at the"
+                + " month's start, and negative where more came back than went.",
+            share: ("churn", { (part: $0[.lost] - $0[.resubscribed], whole: $0[.activeAtStart]) }))
+    }
+
+    private var refundRate: Figure {
+        let total = Figure.Value.share(content.total(.refunds), of: content.total(.paidPeriods))
+        return Figure(
+            id: "refund-rate", title: "Refund rate",
+            definition: "Refunded paid periods over paid periods, trials not included, over all time.",
+            columns: ["over", "paid_periods", "refunds", "refund_rate"],
+            rows: [[.code("all time"), .number(content.total(.paidPeriods)), .number(content.total(.refunds)), total]])
+    }
+
+    private var lapses: Figure {
+        figure("lapses", "Lapses and win-backs", [.lapses, .winBacks], "Trials included, as in the table.")
+    }
+
+    private var productChanges: Figure {
+        figure("product-changes", "Product changes", [.productChanges], "By month of purchase.")
+    }
+
+    private var retention: Figure {
+        var rows: [[Figure.Value]] = []
+        for (month, cells) in content.cohorts.sorted(by: { $0.key < $1.key }) {
+            for (index, counts) in cells.enumerated() {
+                let paid = counts[.paid]
+                rows.append([
+                    .month(month), .number(index + 1), .number(paid), .number(counts[.lost]),
+                    .number(counts[.notRefreshed]), .share(paid, of: paid.addingSaturating(counts[.lost])),
+                ])
+            }
+        }
+        return Figure(
+            id: "retention", title: "Retention by cohort",
+            definition: "A cohort is the subscriptions whose first paid period began in a month. For the start of each"
+                + " later month until as-of, \(Self.maxMonthsLater) at most: how many have paid time that covers that"
+                + " moment, how many have not, and how many ran out after their newest receipt. The share is paid over"
+                + " paid and lost; with those not refreshed in neither.",
+            columns: ["cohort", "months_later", "paid", "lost", "not_refreshed", "retention"], rows: rows, keys: 2)
+    }
+
+    /// A row for each month in which any of these was counted.
+    private func figure(
+        _ id: String, _ title: String, _ counts: [MonthCount], _ definition: String,
+        share: (name: String, of: (Counts<MonthCount>) -> (part: Int, whole: Int))? = nil
+    ) -> Figure {
+        let columns = counts.map { $0.rawValue.replacing("-", with: "_") }
+        let rows = content.months.sorted { $0.key < $1.key }.compactMap { month, found -> [Figure.Value]? in
+            guard counts.contains(where: { found[$0] > 0 }) else { return nil }
+            let cells = [.month(month)] + counts.map { Figure.Value.number(found[$0]) }
+            guard let share else { return cells }
+            let (part, whole) = share.of(found)
+            return cells + [.share(part, of: whole)]
+        }
+        let terms = zip(columns, counts).map { Figure.Term(name: $0, meaning: $1.definition) }
+        return Figure(
+            id: id, title: title, definition: definition,
+            columns: ["month"] + columns + (share.map { [$0.name] } ?? []), rows: rows, terms: terms)
+    }
+
+    private var recurringRevenue: Figure {
+        var rows: [[Figure.Value]] = content.money.recurring.sorted { $0.key < $1.key }.map {
+            [.code("priced"), .code($0.key.text), .number($0.value.subscriptions), .money($0.value.monthly, $0.key)]
+        }
+        rows += MoneyFigures.RunningCount.allCases.filter { $0 != .priced }.map {
+            [.code("\($0)"), .code(""), .number(content.money.running[$0]), .code("")]
+        }
+        return Figure(
+            id: "recurring-revenue", title: "Monthly recurring revenue",
+            definition:
+                "Gross, of the subscriptions whose latest period runs at as-of, at the policy's prices, normalised"
+                + " to a month: day × 30, week × 4, two months ÷ 2, quarter ÷ 3, half-year ÷ 6, year ÷ 12. Trials count"
+                + " 0, and so do introductory and promotional offers, whose prices are not in receipts, and products"
+                + " without a price or a period in the policy (unpriced).",
+            columns: ["basis", "currency", "subscriptions", "amount"], rows: rows, keys: 2)
+    }
+
+    private var revenue: Figure {
+        let sorted = content.money.revenue.sorted {
+            ($0.key.month, $0.key.currency) < ($1.key.month, $1.key.currency)
+        }
+        return Figure(
+            id: "revenue", title: "Revenue less refunds",
+            definition: "The policy's prices of paid periods by month of purchase, less the prices of refunded ones by"
+                + " month of refund; before taxes and the store's share. Not in it, for want of a price:"
+                + " \(content.money.periods[.offer]) periods at offers, \(content.money.periods[.unpriced]) of products"
+                + " without a price.",
+            columns: ["month", "currency", "gross", "refunds", "net"],
+            rows: sorted.map { key, revenue in
+                [
+                    .month(key.month), .code(key.currency.text), .money(revenue.gross, key.currency),
+                    .money(revenue.refunds, key.currency), .money(revenue.net, key.currency),
+                ]
+            }, keys: 2)
+    }
+}
+
+extension Figure.Value {
+    fileprivate static func money(_ millionths: Int128, _ currency: ExactText) -> Self {
+        .money(millionths: Int64(clamping: millionths), currency: currency)
+    }
+}

@@ -1,0 +1,91 @@
+public import Encodings
+
+/// A calendar month in UTC, from 2008-01 (the App Store opened that year) to 2207-12.
+///
+/// Earlier and later dates are in the first and the last month, so that the number of months is bounded whatever dates
+/// receipts have.
+public struct Month: Hashable, Comparable, Sendable {
+    /// Months since the year 0.
+    private let number: Int64
+
+    private static let range: ClosedRange<Int64> = 2008 * 12...2207 * 12 + 11
+
+    private init(number: Int64) { self.number = min(max(number, Self.range.lowerBound), Self.range.upperBound) }
+
+    /// The month that an instant is in.
+    public init(_ instant: Instant) {
+        let (days, rest) = instant.seconds.quotientAndRemainder(dividingBy: 86_400)
+        let date = CivilDate(daysSinceEpoch: rest < 0 ? days - 1 : days)
+        self.init(number: date.year * 12 + date.month - 1)
+    }
+
+    /// Its first instant.
+    public var start: Instant {
+        Self.starts[Int(number - Self.range.lowerBound)]
+    }
+
+    /// The first instants of all months, computed once.
+    private static let starts = range.map { number in
+        let (year, month) = number.quotientAndRemainder(dividingBy: 12)
+        return Instant(seconds: CivilDate(year: year, month: month + 1, day: 1).daysSinceEpoch * 86_400)
+    }
+
+    /// The month after; `nil` after the last.
+    public var next: Month? { number < Self.range.upperBound ? Month(number: number + 1) : nil }
+
+    public static func < (a: Month, b: Month) -> Bool { a.number < b.number }
+}
+
+extension Month: CustomStringConvertible {
+    /// `2024-03`
+    public var description: String { String(start.description.prefix(7)) }
+}
+
+extension Month: Codable {
+    public init(from decoder: any Decoder) throws { self.init(number: try Int64(from: decoder)) }
+
+    public func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
+}
+
+/// What is counted for each month.
+enum MonthCount: String, CaseIterable, Sendable, Codable {
+    case started
+    case trials
+    case trialsConverted = "trials-converted"
+    case trialsRunning = "trials-running"
+    case trialsNotRefreshed = "trials-not-refreshed"
+    case trialsLost = "trials-lost"
+    case renewals
+    case activeAtStart = "active-at-start"
+    case lost
+    case resubscribed
+    case notRefreshed = "not-refreshed"
+    case firstPaid = "first-paid"
+    case paidPeriods = "paid-periods"
+    case refunds
+    case lapses
+    case winBacks = "win-backs"
+    case productChanges = "product-changes"
+
+    var definition: String {
+        switch self {
+        case .started: "subscriptions whose first purchase was in the month"
+        case .trials: "trial periods bought in the month"
+        case .trialsConverted: "of those, the ones that a paid period of the same subscription follows at any time"
+        case .trialsRunning: "of the others, those that end after as-of"
+        case .trialsNotRefreshed: "of the others, those that ended after the newest receipt: it cannot know"
+        case .trialsLost: "the others: a receipt from after the end shows no paid period, or they were cancelled"
+        case .renewals: "paid periods bought in the month, after an earlier period and without a lapse before them"
+        case .activeAtStart: "subscriptions whose paid time covers the first instant of the month"
+        case .lost: "paid times that ended in the month, as a receipt from then or later shows"
+        case .resubscribed: "paid times that began in the month, after an earlier one of the same subscription"
+        case .notRefreshed: "paid times that ended in the month, after the newest receipt: not counted as lost"
+        case .firstPaid: "subscriptions whose paid time began in the month for the first time"
+        case .paidPeriods: "paid periods bought in the month"
+        case .refunds: "paid periods refunded in the month"
+        case .lapses: "gaps of more than a day that began in the month and that a later purchase ended"
+        case .winBacks: "purchases in the month that ended such a gap"
+        case .productChanges: "periods bought in the month of another product than the one before"
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Encodings
+import Inputs
+import Receipts
+import Rules
+
+@testable import Subscriptions
+
+/// An instant of a day. Days are counted from 2024-01-01.
+func day(_ number: Double) -> Instant {
+    Instant(milliseconds: 1_704_067_200_000 + Int64((number * 86_400_000).rounded()))
+}
+
+/// A period of a monthly subscription from a day, for a number of days, with all attributes.
+func period(
+    _ number: Int, from start: Double, days: Double = 30, product: ExactText = "month",
+    _ change: (inout Purchase) -> Void = { _ in }
+) -> Purchase {
+    var purchase = Purchase(productID: product, transactionID: "t\(number)", purchaseDate: day(start))
+    purchase.originalTransactionID = "t1"
+    purchase.kind = .autoRenewable
+    purchase.expiresDate = day(start + days)
+    purchase.webOrderLineItemID = 1000 + number
+    change(&purchase)
+    return purchase
+}
+
+/// A receipt of a day with these purchases.
+func receipt(
+    _ created: Double, _ purchases: [Purchase], _ change: (inout Observation) -> Void = { _ in }
+) -> Observation {
+    var observation = Observation(claim: 0, source: "a.csv:1")
+    observation.isGenuine = true
+    observation.createdAt = day(created)
+    observation.bundleID = "com.example.notes"
+    observation.environment = "Production"
+    observation.purchases = purchases
+    change(&observation)
+    return observation
+}
+
+/// A group whose observations are in memory.
+struct ArrayGroup: ObservationGroup {
+    let key: GroupKey
+    let observations: [Observation]
+    var count: Int { observations.count }
+
+    func forEach(_ body: (Observation) -> Void) { observations.forEach(body) }
+}
+
+func group(_ observations: [Observation]) -> ArrayGroup {
+    ArrayGroup(key: GroupKey(.originalTransaction, octets: Array("t1".utf8)), observations: observations)
+}
+
+func subscription(
+    _ observations: Observation..., asOf: Double = 400, maxPeriods limit: Int = Subscription.maxPeriods
+) throws -> Subscription? {
+    try Subscription(group(observations), asOf: day(asOf), maxPeriods: limit)
+}
+
+func row(_ observations: Observation..., asOf: Double = 400) throws -> SubscriptionRow? {
+    try Subscription(group(observations), asOf: day(asOf))?.row
+}
+
+/// SplitMix64 for the standard library's functions.
+struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        return stableMix(state)
+    }
+}
+
+/// Small sets of made-up subscriptions of one app, with much that happens in them.
+enum RandomSubscriptions {
+    static let asOf = day(500)
+    static let products: [ExactText] = [
+        "day", "week", "month", "two", "quarter", "half", "year", "free", "euro", "unknown",
+    ]
+
+    /// What some of the products cost. Prices are of no round twelfths.
+    static var prices: [ExactText: Product] {
+        var prices: [ExactText: Product] = [:]
+        for (number, period) in Product.Period.allCases.enumerated() {
+            var product = Product()
+            product.period = period
+            product.price = Product.Price(millionths: Int64(4_990_001 + 1_000_003 * number), currency: "USD")
+            prices[products[number]] = product
+        }
+        var free = Product()
+        free.period = .month
+        prices["free"] = free
+        var euro = Product()
+        euro.price = Product.Price(millionths: 7_000_000, currency: "EUR")
+        euro.period = .year
+        prices["euro"] = euro
+        return prices
+    }
+
+    static var policy: Policy {
+        var policy = Policy()
+        policy.apps["com.example.notes"] = Policy.App(products: prices)
+        return policy
+    }
+
+    static func make(_ count: Int, _ random: inout Seeded) throws -> [Subscription] {
+        try (0..<count).compactMap { _ in
+            let purchases = purchases(&random)
+            let created = Double(Int.random(in: 0...520, using: &random))
+            return try Subscription(group([receipt(created, purchases)]), asOf: asOf)
+        }
+    }
+
+    private static func purchases(_ random: inout Seeded) -> [Purchase] {
+        var start = Double(Int.random(in: -100...480, using: &random))
+        var product = products.randomElement(using: &random) ?? ""
+        return (1...Int.random(in: 1...9, using: &random)).map { number in
+            if Int.random(in: 0...3, using: &random) == 0 { product = products.randomElement(using: &random) ?? "" }
+            let days = Double(Int.random(in: -2...60, using: &random))
+            let purchase = period(number, from: start, days: days, product: product) {
+                $0.isTrialPeriod = Int.random(in: 0...4, using: &random) == 0
+                $0.isInIntroOfferPeriod = Int.random(in: 0...5, using: &random) == 0
+                if Int.random(in: 0...7, using: &random) == 0 { $0.promotionalOfferID = "loyal" }
+                if Int.random(in: 0...5, using: &random) == 0 {
+                    $0.cancellationDate = day(start + Double(Int.random(in: -3...70, using: &random)))
+                }
+            }
+            let gaps: [Double] = [0, 0, 0, 0.5, 1, 1.001, 2, 40, -10]
+            start += days + (gaps.randomElement(using: &random) ?? 0)
+            return purchase
+        }
+    }
+}
