@@ -1,6 +1,4 @@
-/// One test of one claim by itself. Its code in reports never changes.
-///
-/// The order of the cases is the order in which failures are reported.
+/// Names one test of one claim by itself. Failures are reported in the order of the cases; codes never change.
 public enum Check: UInt8, CaseIterable, Sendable {
     /// The manifest or table row cannot be read.
     case rowMalformed
@@ -10,7 +8,7 @@ public enum Check: UInt8, CaseIterable, Sendable {
     case receiptUnreadable
     /// No bytes.
     case receiptEmpty
-    /// No format that a proof has: neither DER nor base64 of a PKCS #7 container.
+    /// The bytes have no format of a proof: neither DER nor base64 of a PKCS #7 container.
     case unknownFormat
     /// PKCS #7, but its structure is broken or cut short.
     case malformedContainer
@@ -49,9 +47,7 @@ public enum Check: UInt8, CaseIterable, Sendable {
 
     /// The verdict on a claim that fails this check.
     public var verdictIfFailed: Verdict { self <= .noContent ? .unreadable : .invalid }
-}
 
-extension Check {
     /// The code in reports.
     public var code: String {
         switch self {
@@ -79,16 +75,97 @@ extension Check {
         case .receiptExpired: "receipt-expired"
         }
     }
+
+    /// What the check is about, in words that fit whether it passes or fails.
+    public var subject: String {
+        switch self {
+        case .rowMalformed: "table row"
+        case .receiptNotFound: "receipt file"
+        case .receiptUnreadable: "reading it"
+        case .receiptEmpty: "bytes in it"
+        case .unknownFormat: "format"
+        case .malformedContainer: "structure"
+        case .notSigned: "signed data"
+        case .noContent: "content"
+        case .noncanonicalContainer: "strict form"
+        case .signatureInvalid: "signature"
+        case .signerNotFound: "signer"
+        case .chainUntrusted: "trust"
+        case .chainExpired: "chain's dates"
+        case .signerNotAppStore: "App Store signer"
+        case .malformedReceipt: "receipt"
+        case .malformedInAppPurchase: "purchases"
+        case .deviceIDMalformed: "device id"
+        case .guidMismatch: "device hash"
+        case .bundleIDMismatch: "bundle id"
+        case .appVersionMismatch: "app version"
+        case .environmentMismatch: "environment"
+        case .receiptExpired: "expiration"
+        }
+    }
 }
 
 extension Check: Comparable {
     public static func < (a: Check, b: Check) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What the checks of a claim say together.
+/// Sums up the checks of a claim.
 public enum Verdict: String, CaseIterable, Sendable {
     case valid
     case invalid
-    /// There is nothing that could be judged.
+    /// There is nothing that could be checked.
     case unreadable
+}
+
+/// Holds a set of checks, one bit each.
+public struct CheckSet: Hashable, Sendable {
+    private var bits: UInt32 = 0
+
+    public init() {}
+
+    public var isEmpty: Bool { bits == 0 }
+
+    public func contains(_ check: Check) -> Bool { bits & Self.bit(check) != 0 }
+
+    public mutating func insert(_ check: Check) { bits |= Self.bit(check) }
+
+    /// The checks in the order in which they are reported.
+    public var sorted: [Check] { isEmpty ? [] : Check.allCases.filter(contains) }
+
+    /// The verdict on a claim that fails these checks.
+    public var verdict: Verdict {
+        if bits & Self.unreadable != 0 { return .unreadable }
+        return isEmpty ? .valid : .invalid
+    }
+
+    private static func bit(_ check: Check) -> UInt32 { 1 << UInt32(check.rawValue) }
+
+    private static let unreadable = Check.allCases.filter { $0.verdictIfFailed == .unreadable }
+        .reduce(UInt32(0)) { $0 | bit($1) }
+}
+
+extension CheckSet: ExpressibleByArrayLiteral {
+    public init(arrayLiteral checks: Check...) {
+        for check in checks { insert(check) }
+    }
+}
+
+extension CheckSet: CustomStringConvertible {
+    /// The codes, joined by `;` as in reports.
+    public var description: String { sorted.map(\.code).joined(separator: ";") }
+}
+
+/// Holds how one check of one claim came out, and why, in one sentence for a person.
+public struct CheckResult: Equatable, Sendable {
+    public enum Outcome: String, CaseIterable, Sendable {
+        case passed
+        case failed
+        /// What it checks was missing, which is never a pass.
+        case notChecked = "not-checked"
+    }
+
+    public let check: Check
+    public let outcome: Outcome
+    /// The sentence, which may quote untrusted text: escape it before it reaches a terminal.
+    public let reason: String
 }

@@ -1,22 +1,38 @@
 import DER
-import Encodings
+public import Encodings
 public import Inputs
 public import Proofs
 import Receipts
 
+/// Holds what a run expects of every claim, besides what the claim says of itself.
+public struct Expectations: Sendable {
+    /// The reference time of the audit, the only source of the current time.
+    public var asOf: Instant
+    /// The bundle identifiers of our apps; `nil` allows any.
+    public var bundleIDs: Set<ExactText>?
+    /// The environments (attribute 0) that are allowed; `nil` allows any.
+    public var environments: Set<ExactText>?
+
+    public init(asOf: Instant) { self.asOf = asOf }
+
+    /// How many seconds a receipt's creation date may lie after the reference time: a day, for inexact clocks and time
+    /// zones.
+    package static let creationTolerance: Int64 = 24 * 3600
+}
+
 /// Makes every check of a claim, for one worker.
 ///
-/// Every check that can be made is made: a receipt with a bad signature is still parsed, and its
-/// device hash still compared.
+/// Every check that can be made is made: a receipt with an invalid signature is still parsed, and its device hash still
+/// compared.
 public final class Checker {
     let verifier: SignatureVerifier
     let expectations: Expectations
     private let latestCreation: Instant
 
-    /// Why something could not be computed: no facts since then are worth anything.
+    /// Why something could not be computed; facts since then must not be used.
     public var failure: OpenSSLError? { verifier.failure }
 
-    /// - Parameter memory: knows signatures that were verified before.
+    /// - Parameter memory: a cache of signatures that were verified before.
     public init(
         trust: TrustAnchors, expectations: Expectations, memory: (any SignatureCache)? = nil
     ) throws(OpenSSLError) {
@@ -46,7 +62,7 @@ public final class Checker {
         return facts
     }
 
-    /// The same for facts of which nothing but the claim is known yet; they are not copied.
+    /// Checks the receipt's bytes, in place, for facts that hold nothing but the claim.
     public func judge(_ bytes: Span<UInt8>, into facts: inout Facts) {
         checkDeviceID(&facts)
         guard bytes.count > 0 else {
@@ -55,14 +71,16 @@ public final class Checker {
             return facts.leaveUnchecked(after: .receiptEmpty)
         }
         do throws(ContainerDeviation) {
-            try judge(SignedData(strict: bytes), into: &facts)
+            try checkContainer(SignedData(strict: bytes), into: &facts)
         } catch {
-            judge(bytes, deviation: error, into: &facts)
+            checkContainer(bytes, deviation: error, into: &facts)
         }
     }
 
-    /// Judges a container in the strict form.
-    private func judge(_ signedData: borrowing SignedData, into facts: inout Facts) throws(ContainerDeviation) {
+    /// Checks a container in the strict form.
+    private func checkContainer(
+        _ signedData: borrowing SignedData, into facts: inout Facts
+    ) throws(ContainerDeviation) {
         let signer: SignatureVerifier.SignerHandle
         do throws(SignatureVerifier.Refusal) {
             signer = try verifier.signer(of: signedData)
@@ -76,14 +94,13 @@ public final class Checker {
         checkSignature(verifier.verdict(on: signedData, by: signer, at: facts.createdAt), into: &facts)
     }
 
-    /// Judges a container in any other form, if it can be read at all.
-    private func judge(_ bytes: Span<UInt8>, deviation: ContainerDeviation, into facts: inout Facts) {
+    /// Checks a container in any other form, if it can be read at all.
+    private func checkContainer(_ bytes: Span<UInt8>, deviation: ContainerDeviation, into facts: inout Facts) {
         do throws(ContainerFault) {
             let signedData = try LenientSignedData(bytes, deviation: deviation)
             let signer = try verifier.signer(of: signedData)
             checkContent(signedData.content, into: &facts)
-            checkSignature(
-                verifier.verdict(on: signedData, by: signer, at: facts.createdAt), into: &facts)
+            checkSignature(verifier.verdict(on: signedData, by: signer, at: facts.createdAt), into: &facts)
         } catch {
             facts.fail(error)
             if error == .notPKCS7 { facts.madeUp = MadeUpReceipt(bytes, wasBase64: facts.claim.isReceiptBase64) }
@@ -123,18 +140,99 @@ public final class Checker {
                 facts.fail(.malformedInAppPurchase)
                 facts.fault = .receipt(error)
             }
-            checkDevice(receipt.deviceHashInput, into: &facts)
-            checkExpectations(receipt, into: &facts)
+            checkDeviceHash(receipt.deviceHashInput, into: &facts)
+            check(bundleID: receipt.bundleID, into: &facts)
+            check(appVersion: receipt.appVersion, into: &facts)
+            check(environment: receipt.environment, into: &facts)
+            check(expiresAt: receipt.expiresAt, into: &facts)
             facts.receipt = receipt
         } catch {
             facts.fail(.malformedReceipt)
             if let fields = ReceiptFields(legibleIn: content) {
                 facts.fault = .incompleteReceipt(error, fields)
-                judge(fields, into: &facts)
+                checkIncomplete(fields, into: &facts)
             } else {
                 facts.fault = .receipt(error)
                 facts.leaveUnchecked(after: .malformedReceipt)
             }
         }
+    }
+
+    /// Makes the checks for which enough of an incomplete receipt can be read.
+    private func checkIncomplete(_ fields: ReceiptFields, into facts: inout Facts) {
+        if fields.purchaseError != nil { facts.fail(.malformedInAppPurchase) }
+        if let input = fields.deviceHashInput {
+            checkDeviceHash(input, into: &facts)
+        } else {
+            facts.leaveUnchecked(.guidMismatch)
+        }
+        if let bundleID = fields.bundleID {
+            check(bundleID: bundleID, into: &facts)
+        } else {
+            facts.leaveUnchecked(.bundleIDMismatch)
+        }
+        if let appVersion = fields.appVersion {
+            check(appVersion: appVersion, into: &facts)
+        } else {
+            facts.leaveUnchecked(.appVersionMismatch)
+        }
+        if fields.isLegible(.environment) {
+            check(environment: fields.environment, into: &facts)
+        } else {
+            facts.leaveUnchecked(.environmentMismatch)
+        }
+        if fields.isLegible(.expiresAt) {
+            check(expiresAt: fields.expiresAt, into: &facts)
+        } else {
+            facts.leaveUnchecked(.receiptExpired)
+        }
+    }
+
+    /// Reads the claimed device id, which needs no receipt.
+    private func checkDeviceID(_ facts: inout Facts) {
+        facts.claimedDevice = DeviceIdentifiers(facts.claim.deviceID)
+        if facts.claimedDevice.isMalformed { facts.fail(.deviceIDMalformed) }
+    }
+
+    /// Compares the receipt's device hash with those of the claimed devices, of which one must match.
+    private func checkDeviceHash(_ input: Receipt.DeviceHashInput, into facts: inout Facts) {
+        let claimed = facts.claimedDevice
+        if let match = claimed.identifiers.firstIndex(where: { deviceHash($0, input).equals(input.hash.span) }) {
+            facts.deviceHash = .match
+            facts.matchedDevice = match
+        } else if claimed.identifiers.isEmpty || claimed.isMalformed {
+            // The alternative that cannot be read may have been the right one.
+            facts.leaveUnchecked(.guidMismatch)
+        } else {
+            facts.deviceHash = .mismatch
+            facts.fail(.guidMismatch)
+        }
+    }
+
+    /// Computes the hash that a receipt for this device carries (Receipt Validation Programming Guide, "Compute the Hash
+    /// of the GUID"): SHA-1 over the device's octets, attribute 4 and the raw octets of attribute 2.
+    func deviceHash(_ device: [UInt8], _ input: Receipt.DeviceHashInput) -> Digest {
+        verifier.sha1(of: device.span, input.opaqueValue.span, input.bundleIDOctets.span)
+    }
+
+    private func check(bundleID: ExactText, into facts: inout Facts) {
+        let claimed = facts.claim.bundleID
+        if !claimed.isEmpty, claimed != bundleID { facts.fail(.bundleIDMismatch) }
+        if let ours = expectations.bundleIDs, !ours.contains(bundleID) { facts.fail(.bundleIDMismatch) }
+    }
+
+    private func check(appVersion: ExactText, into facts: inout Facts) {
+        let claimed = facts.claim.appVersion
+        if !claimed.isEmpty, claimed != appVersion { facts.fail(.appVersionMismatch) }
+    }
+
+    private func check(environment: ExactText?, into facts: inout Facts) {
+        if let allowed = expectations.environments, !allowed.contains(environment ?? "") {
+            facts.fail(.environmentMismatch)
+        }
+    }
+
+    private func check(expiresAt: Instant?, into facts: inout Facts) {
+        if let expiresAt, expiresAt < expectations.asOf { facts.fail(.receiptExpired) }
     }
 }

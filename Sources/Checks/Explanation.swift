@@ -5,90 +5,167 @@ import Receipts
 
 /// Says why each check of a claim came out as it did, with the data that a person needs.
 ///
-/// It judges nothing: what failed and what was not checked is the ``Checker``'s word, except that a check whose
-/// input nobody gave is said not to have been made.
+/// It decides nothing: the ``Checker`` says what failed and what was not checked, except that a check without an input is
+/// said not to have been made.
 struct Explanation {
     let facts: Facts
     let expectations: Expectations
-    /// The bytes that were judged; empty if there are none.
+    /// The bytes that were checked; empty if there are none.
     let container: [UInt8]
-    /// The bytes as they were sent in, which may be base64.
+    /// The bytes as they were sent, which may be base64.
     let original: [UInt8]
     /// The chain's certificates, signer first.
     let certificates: [CertificateDescription]
     let attributes: AttributeListing?
-    let devices: [DeviceHash]
+    let deviceHashes: [DeviceHash]
 
-    /// Every check of the contract, in order.
-    var results: [CheckResult] { Check.allCases.map(result) }
-
-    private func result(of check: Check) -> CheckResult {
-        if facts.failed.contains(check) {
-            return CheckResult(check: check, outcome: .failed, reason: failure(of: check))
-        }
-        if let reason = whatIsMissing(for: check) {
-            return CheckResult(check: check, outcome: .notChecked, reason: reason)
-        }
-        return CheckResult(check: check, outcome: .passed, reason: success(of: check))
+    /// A claimed device, and the hash that a receipt for it would carry.
+    struct DeviceHash {
+        /// A UUID, or a MAC address.
+        let device: String
+        let octets: [UInt8]
     }
 
-    /// Why a check was not made; `nil` if it was.
-    private func whatIsMissing(for check: Check) -> String? {
+    /// The result of every check, in order.
+    var results: [CheckResult] {
+        Check.allCases.map { check in
+            if facts.failed.contains(check) {
+                return CheckResult(check: check, outcome: .failed, reason: failure(of: check))
+            }
+            if let reason = missingInput(of: check) ?? missingPrecondition(of: check) {
+                return CheckResult(check: check, outcome: .notChecked, reason: reason)
+            }
+            return CheckResult(check: check, outcome: .passed, reason: success(of: check))
+        }
+    }
+
+    /// Why nothing was given that the check could compare; `nil` if something was.
+    private func missingInput(of check: Check) -> String? {
         let claim = facts.claim
         switch check {
         case .rowMalformed: return "No row of a manifest or table was read."
-        case .receiptNotFound where facts.failed.contains(.rowMalformed): return "The row cannot be read."
-        case .receiptUnreadable
-        where facts.failed.contains(.rowMalformed) || facts.failed.contains(.receiptNotFound):
-            return "There is no file to read."
-        case .deviceIDMalformed where claim.deviceID.isEmpty: return "No device id was claimed."
-        case .bundleIDMismatch where claim.bundleID.isEmpty && expectations.bundleIDs == nil:
-            return "No bundle id was claimed" + foundText(facts.bundleID)
-        case .appVersionMismatch where claim.appVersion.isEmpty:
-            return "No app version was claimed" + foundText(facts.appVersion)
-        case .environmentMismatch where expectations.environments == nil:
-            return "Any environment is allowed" + foundText(facts.environment)
-        default: break
+        case .receiptNotFound: return facts.failed.contains(.rowMalformed) ? "The row cannot be read." : nil
+        case .receiptUnreadable:
+            let hasNoFile = facts.failed.contains(.rowMalformed) || facts.failed.contains(.receiptNotFound)
+            return hasNoFile ? "There is no file to read." : nil
+        case .deviceIDMalformed: return claim.deviceID.isEmpty ? "No device id was claimed." : nil
+        case .bundleIDMismatch:
+            guard claim.bundleID.isEmpty, expectations.bundleIDs == nil else { return nil }
+            return "No bundle id was claimed" + receiptValue(facts.bundleID)
+        case .appVersionMismatch:
+            return claim.appVersion.isEmpty ? "No app version was claimed" + receiptValue(facts.appVersion) : nil
+        case .environmentMismatch:
+            let allowsAny = expectations.environments == nil
+            return allowsAny ? "Any environment is allowed" + receiptValue(facts.environment) : nil
+        case .receiptEmpty, .unknownFormat, .malformedContainer, .notSigned, .noContent, .noncanonicalContainer,
+            .signatureInvalid, .signerNotFound, .chainUntrusted, .chainExpired, .signerNotAppStore, .malformedReceipt,
+            .malformedInAppPurchase, .guidMismatch, .receiptExpired:
+            return nil
         }
+    }
+
+    private func receiptValue(_ value: ExactText?) -> String { value.map { "; the receipt's is \(quoted($0))." } ?? "." }
+
+    /// Why the check could not be made; `nil` if it was.
+    private func missingPrecondition(of check: Check) -> String? {
         guard facts.notChecked.contains(check) else { return nil }
         if facts.verdict == .unreadable { return "There is no container to look at." }
         switch check {
         case .signatureInvalid: return uncheckedSignature
         case .chainUntrusted: return "There is no signer whose chain could be built."
-        case .chainExpired where facts.createdAt == nil: return "There is no creation date to judge the chain at."
-        case .chainExpired, .signerNotAppStore: return "There is no trusted chain to look at."
-        case .guidMismatch where facts.deviceHashInput != nil:
-            let isSeveral = !DeviceIdentifiers(claim.deviceID).identifiers.isEmpty
-            if claim.deviceID.isEmpty { return "No device id was claimed." }
-            return isSeveral
-                ? "One of the device ids cannot be read, and it may be the right one." : "The device id cannot be read."
-        default:
-            guard facts.purchaseCount != nil else { return "The content is not a receipt." }
-            return "What the receipt says of it is missing, or cannot be read."
+        case .chainExpired:
+            return facts.createdAt == nil
+                ? "There is no creation date to judge the chain at." : "There is no trusted chain to look at."
+        case .signerNotAppStore: return "There is no trusted chain to look at."
+        case .guidMismatch:
+            if facts.deviceHashInput == nil { return missingContent }
+            if facts.claim.deviceID.isEmpty { return "No device id was claimed." }
+            return DeviceIdentifiers(facts.claim.deviceID).identifiers.isEmpty
+                ? "The device id cannot be read."
+                : "One of the device ids cannot be read, and it may be the right one."
+        case .rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer,
+            .notSigned, .noContent, .noncanonicalContainer, .signerNotFound, .malformedReceipt, .malformedInAppPurchase,
+            .deviceIDMalformed, .bundleIDMismatch, .appVersionMismatch, .environmentMismatch, .receiptExpired:
+            return missingContent
         }
     }
 
-    private func foundText(_ found: ExactText?) -> String { found.map { "; the receipt's is \(quoted($0))." } ?? "." }
+    private var missingContent: String {
+        facts.purchaseCount == nil
+            ? "The content is not a receipt." : "What the receipt says of it is missing, or cannot be read."
+    }
 
     private func success(of check: Check) -> String {
         switch check {
-        case .rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer,
-            .notSigned, .noContent, .noncanonicalContainer:
-            containerSuccess(of: check)
-        case .signatureInvalid, .signerNotFound, .chainUntrusted, .chainExpired, .signerNotAppStore:
-            chainSuccess(of: check)
-        default: receiptSuccess(of: check)
+        case .rowMalformed: return "It was read."
+        case .receiptNotFound: return "It was found."
+        case .receiptUnreadable: return "It was read."
+        case .receiptEmpty: return "There are \(counted(original.count, "byte"))."
+        case .unknownFormat: return "The bytes are a PKCS #7 container."
+        case .malformedContainer: return "The container can be decoded."
+        case .notSigned: return "It is of the kind signedData."
+        case .noContent: return "There is an embedded content of type data."
+        case .noncanonicalContainer: return "The container is in the one form that Apple writes."
+        case .signatureInvalid: return "The signature holds over the content (\(digestName))." + whichSignerInfo
+        case .signerNotFound: return "The signer is \(signerName)."
+        case .chainUntrusted: return "The chain ends at the trust anchor \(certificates.last.map(name) ?? "")."
+        case .chainExpired:
+            return "All \(certificates.count) certificates were valid when the receipt was created, on \(createdText)."
+        case .signerNotAppStore: return "Leaf and intermediate carry Apple's markers of receipt signing."
+        case .malformedReceipt: return "All that every receipt has is there; it was created on \(createdText)."
+        case .malformedInAppPurchase:
+            let count = facts.purchaseCount ?? 0
+            return count == 0 ? "There are none." : "\(counted(count, "purchase")) can be read."
+        case .deviceIDMalformed:
+            let count = DeviceIdentifiers(facts.claim.deviceID).identifiers.count
+            return count == 1 ? "It can be read." : "All \(count) alternatives can be read."
+        case .guidMismatch:
+            let match = deviceHashes.first { $0.octets == facts.deviceHashInput?.hash }
+            return "The receipt's device hash is that of \(match?.device ?? "the device")."
+        case .bundleIDMismatch: return "It is \(quoted(facts.bundleID ?? "")), as it should be."
+        case .appVersionMismatch: return "It is \(quoted(facts.appVersion ?? "")), as claimed."
+        case .environmentMismatch: return "\(quoted(facts.environment ?? "")) is allowed."
+        case .receiptExpired:
+            guard let date = facts.expiresAt else { return "The receipt has no expiration date." }
+            return "It expires on \(date), which is not before \(expectations.asOf)."
         }
     }
 
     private func failure(of check: Check) -> String {
         switch check {
-        case .rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer,
-            .notSigned, .noContent, .noncanonicalContainer:
-            containerFailure(of: check)
-        case .signatureInvalid, .signerNotFound, .chainUntrusted, .chainExpired, .signerNotAppStore:
-            chainFailure(of: check)
-        default: receiptFailure(of: check)
+        case .rowMalformed, .receiptNotFound, .receiptUnreadable: return inputFault
+        case .receiptEmpty: return "There are no bytes."
+        case .unknownFormat:
+            return "The bytes are neither DER nor base64 of a PKCS #7 container; \(appearanceOfOriginal)."
+        case .malformedContainer: return malformedContainer
+        case .notSigned: return "It is PKCS #7 of another kind than signedData."
+        case .noContent: return "It is signedData, but without an embedded content of type data."
+        case .noncanonicalContainer: return noncanonicalContainer
+        case .signatureInvalid: return brokenSignature + whichSignerInfo
+        case .signerNotFound:
+            return "None of the container's certificates is the signer's (\(certificatesText))."
+        case .chainUntrusted: return untrustedChain
+        case .chainExpired: return expiredChain
+        case .signerNotAppStore: return missingMarker
+        case .malformedReceipt: return malformedReceipt
+        case .malformedInAppPurchase: return malformedPurchase
+        case .deviceIDMalformed:
+            return "\(quoted(facts.claim.deviceID)) is neither a UUID nor a MAC address, nor several of them."
+        case .guidMismatch: return deviceHashMismatch
+        case .bundleIDMismatch:
+            return mismatch(facts.claim.bundleID, facts.bundleID, else: "is not that of one of our apps")
+        case .appVersionMismatch:
+            return mismatch(facts.claim.appVersion, facts.appVersion, else: "is not what was claimed")
+        case .environmentMismatch:
+            return facts.environment.map { "\(quoted($0)) is not an environment that is allowed." }
+                ?? "The receipt names no environment."
+        case .receiptExpired:
+            return "It expired on \(facts.expiresAt?.description ?? ""), before \(expectations.asOf)."
         }
     }
 }
+
+/// Puts an untrusted text in quotation marks, cut to a length that a person can read.
+func quoted(_ text: String) -> String { text.quoted(upTo: 100) }
+
+func quoted(_ text: ExactText) -> String { quoted(text.text) }

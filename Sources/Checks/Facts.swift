@@ -1,18 +1,18 @@
-import Encodings
+public import Encodings
 public import Inputs
 public import Proofs
 public import Receipts
 
-/// All that is known of one claim by itself: every check's outcome, and what it was based on.
+/// Holds all that is known of one claim by itself: every check's outcome, and what it is based on.
 public struct Facts: Sendable {
     public private(set) var claim: Claim
     /// The checks that failed.
     public var failed = CheckSet()
-    /// The checks that could not be made, for want of something that an earlier one found missing.
+    /// The checks that could not be made, because their input is missing.
     public var notChecked = CheckSet()
-    /// What the container's signature is worth; `nil` if there is no readable container.
+    /// The verdict on the container's signature; `nil` if there is no readable container.
     public var signature: SignatureVerdict?
-    /// `nil` if the content is not a receipt, or not a whole one.
+    /// The receipt; `nil` if the content is not a complete one.
     public var receipt: Receipt?
     /// The device identifiers that the claim names.
     public var claimedDevice = DeviceIdentifiers("")
@@ -26,7 +26,7 @@ public struct Facts: Sendable {
 
     public var verdict: Verdict { failed.verdict }
 
-    /// Whether Apple signed this: signature and chain hold, whatever else is wrong.
+    /// Whether Apple signed this: signature and chain are valid, whatever else is wrong.
     public var isGenuine: Bool {
         guard let signature, signature.signature == .holds, case .trusted(_, .appStore) = signature.chain.trust
         else { return false }
@@ -40,30 +40,95 @@ public struct Facts: Sendable {
         return Device(octets: octets.span)
     }
 
-    /// Nothing is known yet but the claim.
+    /// Makes facts that hold nothing but the claim.
     package init(claim: Claim) { self.claim = claim }
 
-    /// Puts other ids in the places of the claim's.
+    /// Replaces the claim's ids.
     mutating func replaceIdentities(deviceID: ExactText, devices: [[UInt8]], accountID: ExactText) {
         claim.deviceID = deviceID
         claim.accountID = accountID
         claimedDevice.replaceIdentifiers(devices)
     }
 
-    /// What stands in the way of reading further.
+    /// Says why something could not be read.
     public enum Fault: Sendable {
         case input(InputFault)
         case empty
         case container(ContainerFault)
         case receipt(ReceiptError)
-        /// It lacks what every receipt has, or that cannot be read; the rest can.
+        /// The receipt lacks an attribute that every one has, or it cannot be read; the rest can.
         indirect case incompleteReceipt(ReceiptError, ReceiptFields)
     }
 }
 
-/// Whether a receipt's device hash is that of the claimed device.
+/// Says whether a receipt's device hash is that of the claimed device.
 public enum DeviceHashResult: String, CaseIterable, Sendable {
     case match
     case mismatch
     case notChecked = "not-checked"
+}
+
+/// The attributes of the receipt, complete or not; `nil` where they are missing or cannot be read.
+extension Facts {
+    public var bundleID: ExactText? { receipt?.bundleID ?? fields?.bundleID }
+
+    public var appVersion: ExactText? { receipt?.appVersion ?? fields?.appVersion }
+
+    public var environment: ExactText? { receipt?.environment ?? fields?.environment }
+
+    public var originalAppVersion: ExactText? { receipt?.originalAppVersion ?? fields?.originalAppVersion }
+
+    public var createdAt: Instant? { receipt?.createdAt ?? fields?.createdAt }
+
+    public var expiresAt: Instant? { receipt?.expiresAt ?? fields?.expiresAt }
+
+    /// The purchases that can be read; `nil` if there is not even a SET of attributes.
+    public var purchases: [Purchase]? { receipt?.purchases ?? fields?.purchases }
+
+    public var purchaseCount: Int? { purchases?.count }
+
+    public var deviceHashInput: Receipt.DeviceHashInput? { receipt?.deviceHashInput ?? fields?.deviceHashInput }
+
+    var purchaseError: ReceiptError? { receipt?.purchaseError ?? fields?.purchaseError }
+
+    /// Why there is no complete receipt, if there is content.
+    var receiptError: ReceiptError? {
+        switch fault {
+        case .receipt(let error) where receipt == nil: error
+        case .incompleteReceipt(let error, _): error
+        case .receipt, .input, .empty, .container, nil: nil
+        }
+    }
+
+    private var fields: ReceiptFields? {
+        guard case .incompleteReceipt(_, let fields) = fault else { return nil }
+        return fields
+    }
+}
+
+extension Facts {
+    mutating func fail(_ check: Check) { failed.insert(check) }
+
+    /// Records why there is no content to check.
+    mutating func fail(_ container: ContainerFault) {
+        let check: Check
+        switch container {
+        case .notPKCS7: check = .unknownFormat
+        case .encoding, .malformed: check = .malformedContainer
+        case .notSigned: check = .notSigned
+        case .noContent: check = .noContent
+        }
+        fail(check)
+        fault = .container(container)
+        leaveUnchecked(after: check)
+    }
+
+    mutating func leaveUnchecked(_ checks: Check...) {
+        for check in checks { notChecked.insert(check) }
+    }
+
+    /// Records that no check after this one could be made, except those that have failed.
+    mutating func leaveUnchecked(after last: Check) {
+        for check in Check.allCases where check > last && !failed.contains(check) { notChecked.insert(check) }
+    }
 }

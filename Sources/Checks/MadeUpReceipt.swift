@@ -1,7 +1,11 @@
-/// What purchase-cracking tools send in place of a receipt, where there is no container.
+import DER
+import Encodings
+import Inputs
+
+/// Names what purchase-cracking tools send in place of a receipt, where there is no container.
 ///
-/// They answer for the App Store on a jailbroken device, or in an app that was tampered with, and make up what
-/// the app's server is then sent. It is recognised by what such tools have been seen to write, never by what it lacks.
+/// Such tools answer in place of the App Store, on a jailbroken device or in a modified app, and make up what the app then
+/// sends to its server. It is recognised by what such tools are known to write, never by what it lacks.
 public enum MadeUpReceipt: String, Equatable, Sendable {
     /// Base64 of JSON, where PKCS #7 belongs.
     case json
@@ -13,4 +17,110 @@ public enum MadeUpReceipt: String, Equatable, Sendable {
     case timeZone
     /// It expires on 2099-01-01.
     case farExpiry
+}
+
+extension MadeUpReceipt {
+    /// How many of the bytes are examined. What the tools write has a few thousand.
+    private static let maxBytes = 64 << 10
+
+    /// Examines what was sent; `nil` if no known tool writes it.
+    ///
+    /// - Parameters:
+    ///   - bytes: what was sent, decoded if it was base64.
+    ///   - wasBase64: whether it was.
+    public init?(sniffing bytes: [UInt8], wasBase64: Bool) {
+        guard bytes.first(where: { !$0.isBlank }) == UInt8(ascii: "{") else { return nil }
+        switch ForeignFormat(sniffing: bytes) {
+        case .json, .verifyReceiptRequest, .verifyReceiptResponse, .serverNotification:
+            guard wasBase64 else { return nil }
+            self = .json
+        case .transactionReceipt, .oldPropertyList:
+            self.init(propertyList: OldPropertyList(bytes))
+        default: return nil
+        }
+    }
+
+    /// Examines bytes without a copy unless they may be what a tool writes.
+    init?(_ bytes: Span<UInt8>, wasBase64: Bool) {
+        var first = 0
+        while first < min(bytes.count, 64), bytes[first].isBlank { first += 1 }
+        guard first < bytes.count, bytes[first] == UInt8(ascii: "{") else { return nil }
+        self.init(sniffing: bytes.extracting(first: Self.maxBytes).copy(), wasBase64: wasBase64)
+    }
+
+    private init?(propertyList list: OldPropertyList) {
+        guard let signature = list["signature"], !signature.isEmpty else {
+            self = .unsignedPropertyList
+            return
+        }
+        var decoded: [UInt8] = []
+        guard let encoded = list["purchase-info"], Base64.decode(encoded.utf8.span, into: &decoded) else { return nil }
+        self.init(purchaseInfo: OldPropertyList(decoded))
+    }
+
+    private init?(purchaseInfo info: OldPropertyList) {
+        if let transaction = info["transaction-id"], !transaction.isEmpty,
+            info["original-transaction-id"] == transaction, info["item-id"] == transaction
+        {
+            self = .sameIdentifiers
+        } else if info.values.contains(where: { $0.utf8.contains("Europe/Copenhagen".utf8) }) {
+            self = .timeZone
+        } else if info.entries.contains(where: { $0.key.hasPrefix("expires-date") && Self.isFar($0.value) }) {
+            self = .farExpiry
+        } else {
+            return nil
+        }
+    }
+
+    /// 2099-01-01, as text or in milliseconds since 1970; anywhere in the world.
+    private static func isFar(_ date: ExactText) -> Bool {
+        if date.hasPrefix("2099-01-01") { return true }
+        guard let milliseconds = Int64(date.text) else { return false }
+        let midnight: Int64 = 4_070_908_800_000
+        return (midnight - 14 * 3_600_000..<midnight + 36 * 3_600_000).contains(milliseconds)
+    }
+}
+
+/// Reads the property list of NeXTSTEP, `{ "key" = "value"; }`, as far as iOS 6 used it for receipts: text under text.
+private struct OldPropertyList {
+    private(set) var entries: [(key: ExactText, value: ExactText)] = []
+
+    var values: [ExactText] { entries.map(\.value) }
+
+    subscript(key: ExactText) -> ExactText? { entries.first { $0.key == key }?.value }
+
+    /// Reads the entries up to the first thing that cannot be read.
+    init(_ bytes: [UInt8]) {
+        var rest = bytes[...].drop { $0 != UInt8(ascii: "{") }.dropFirst()
+        while let key = Self.word(&rest), Self.skip("=", &rest), let value = Self.word(&rest), Self.skip(";", &rest) {
+            entries.append((key, value))
+        }
+    }
+
+    /// A word in quotes, or one of letters, digits and the like.
+    private static func word(_ rest: inout ArraySlice<UInt8>) -> ExactText? {
+        rest = rest.drop(while: \.isBlank)
+        guard rest.first == UInt8(ascii: "\"") else {
+            let word = rest.prefix { !$0.isBlank && !marks.contains($0) }
+            rest = rest.dropFirst(word.count)
+            return word.isEmpty ? nil : ExactText(String(decoding: word, as: UTF8.self))
+        }
+        var word: [UInt8] = []
+        rest = rest.dropFirst()
+        while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
+            if byte == UInt8(ascii: "\\"), let escaped = rest.popFirst() {
+                word.append(escaped)
+            } else {
+                word.append(byte)
+            }
+        }
+        return ExactText(String(decoding: word, as: UTF8.self))
+    }
+
+    private static let marks = Set("=;{}()\",".utf8)
+
+    private static func skip(_ mark: Character, _ rest: inout ArraySlice<UInt8>) -> Bool {
+        rest = rest.drop(while: \.isBlank)
+        return rest.popFirst() == mark.asciiValue
+    }
 }

@@ -2,18 +2,18 @@ public import Encodings
 import Inputs
 public import Proofs
 
-/// What stands for device and account ids in everything that a run writes: the same for the same id and key, and
-/// without the key no way back. For one thread at a time.
+/// Makes pseudonyms that replace device and account ids in everything that a run writes: the same for the same id and key,
+/// and without the key irreversible. For one thread at a time.
 ///
 /// A device becomes a UUID of version 8, which no real device has; an account becomes `p-` and 32 hexadecimal digits.
 public final class Pseudonyms {
     private let hash: KeyedHash
-    /// Why one could not be made; what is asked for after that is not to be used.
+    /// Why a pseudonym could not be made; those since then must not be used.
     public private(set) var failure: OpenSSLError?
 
     public init(key: [UInt8]) throws(OpenSSLError) { hash = try KeyedHash(key: key) }
 
-    /// Puts pseudonyms in the places of a claim's ids.
+    /// Replaces a claim's ids by pseudonyms.
     public func replaceIdentities(in facts: inout Facts) {
         let claimed = facts.claimedDevice
         let devices = claimed.identifiers.map { octets(of: "device:", $0) }
@@ -24,7 +24,7 @@ public final class Pseudonyms {
             devices: devices, accountID: account(facts.claim.accountID))
     }
 
-    /// A finding's subject, with a pseudonym if it is a device or an account that has none yet.
+    /// Returns a finding's subject, with a pseudonym if it is a device or an account that has none yet.
     public func subject(_ subject: ExactText) -> ExactText {
         if let account = subject.rest(behind: "account:") {
             return "account:\(Self.isAccountPseudonym(account) ? account : self.account(account))"

@@ -1,10 +1,11 @@
-/// Why bytes are not the DER that belongs there, and where reading stopped.
+/// Says why bytes are not the DER (X.690) that belongs there, and where.
 ///
-/// Positions count from the first byte of the span that is being read.
+/// Positions count from the first byte of the span that is read.
 public enum DERError: Error, Equatable, Sendable {
     /// The bytes end inside the element that starts here.
     case truncated(at: Int)
-    /// A length that DER does not allow: indefinite, too long, or not in its shortest form.
+    /// The length octets that start here have a form that DER does not allow: indefinite, or not the shortest; or they
+    /// are more than are ever read.
     case badLength(at: Int)
     /// An element of another kind than the one that belongs here.
     case unexpectedTag(UInt8, wanted: UInt8, at: Int)
@@ -12,23 +13,13 @@ public enum DERError: Error, Equatable, Sendable {
     case leftOver(at: Int)
     /// An INTEGER that is empty, not in its shortest form, or wider than 64 bits where a number is wanted.
     case badInteger(at: Int)
-    /// An element that is nested deeper, or comes after more others, than is ever read.
+    /// An element that is nested deeper, or follows more others, than is ever read.
     case beyondLimits(at: Int)
 }
 
-extension DERError {
-    /// The same error in bytes that stand behind so many others.
-    public func moved(by offset: Int) -> DERError {
-        switch self {
-        case .truncated(let position): .truncated(at: position + offset)
-        case .badLength(let position): .badLength(at: position + offset)
-        case .unexpectedTag(let found, let wanted, let position):
-            .unexpectedTag(found, wanted: wanted, at: position + offset)
-        case .leftOver(let position): .leftOver(at: position + offset)
-        case .badInteger(let position): .badInteger(at: position + offset)
-        case .beyondLimits(let position): .beyondLimits(at: position + offset)
-        }
-    }
+/// An error type of a reader of DER, which can say that the bytes are not the DER that belongs there.
+public protocol DERFailure: Error {
+    init(encoding error: DERError)
 }
 
 extension DERError: DERFailure {

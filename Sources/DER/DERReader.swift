@@ -1,8 +1,3 @@
-/// An error of whoever reads DER, which can say that the bytes are not the DER that belongs there.
-public protocol DERFailure: Error {
-    init(encoding error: DERError)
-}
-
 /// Reads DER, and throws ``DERError`` as it is.
 public typealias DERReader = ElementReader<DERError>
 
@@ -10,25 +5,25 @@ public typealias DERReader = ElementReader<DERError>
 ///
 /// A reader exists only inside a closure: of ``read(_:_:)`` for all the bytes, of ``inside(_:_:)`` for the contents
 /// of a constructed element. Both throw ``DERError/leftOver(at:)`` if the closure leaves bytes unread, so that no
-/// caller can forget to look. Spans do not outlive the closure; what must is handed out as a range of the bytes that
-/// `read` was given, and positions count from their first byte, too.
+/// caller can forget to check. Spans do not outlive the closure; what must is returned as a range of the bytes that
+/// `read` was given, and the positions in errors count from their first byte, too.
 ///
 /// Nothing is copied or allocated, and every index is checked: a bad length is a thrown error, never a read past the
-/// end.
-/// Only shortest definite lengths are read; BER's other forms are refused. Inlinable, because a receipt has hundreds of
-/// elements and the modules that read them are others.
+/// end. Only shortest definite lengths are read; BER's other forms are refused. Inlinable, because a receipt has
+/// hundreds of elements, which other modules read.
 @frozen
 public struct ElementReader<Failure: DERFailure>: ~Escapable {
     @usableFromInline let bytes: Span<UInt8>
-    @usableFromInline var offset = 0
+    @usableFromInline var offset: Int
     /// Where the element that is being read ends.
     @usableFromInline var end: Int
 
     @inlinable @inline(__always)
     @_lifetime(copy bytes)
-    init(_ bytes: Span<UInt8>) {
+    init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         self.bytes = bytes
-        end = bytes.count
+        offset = range.lowerBound
+        end = range.upperBound
     }
 
     /// Reads bytes, all of them.
@@ -36,7 +31,15 @@ public struct ElementReader<Failure: DERFailure>: ~Escapable {
     public static func read<Output>(
         _ bytes: Span<UInt8>, _ body: (inout ElementReader) throws(Failure) -> Output
     ) throws(Failure) -> Output {
-        var reader = ElementReader(bytes)
+        try read(bytes, in: 0..<bytes.count, body)
+    }
+
+    /// Reads the bytes of a range, all of them; positions and ranges still count from the first of all bytes.
+    @inlinable @inline(__always)
+    public static func read<Output>(
+        _ bytes: Span<UInt8>, in range: Range<Int>, _ body: (inout ElementReader) throws(Failure) -> Output
+    ) throws(Failure) -> Output {
+        var reader = ElementReader(bytes, range)
         let result = try body(&reader)
         guard reader.isAtEnd else { throw Failure(encoding: .leftOver(at: reader.offset)) }
         return result
@@ -86,36 +89,27 @@ public struct ElementReader<Failure: DERFailure>: ~Escapable {
         return contents
     }
 
-    /// Reads one element of any tag, and returns all of it: tag, length and contents, which are not looked at.
+    /// Reads one element, which must carry `tag`, or any if that is `nil`, and returns all of it: tag, length and
+    /// contents, which are not read.
     @inlinable @inline(__always)
     @_lifetime(copy self)
-    public mutating func element() throws(Failure) -> Span<UInt8> {
-        let start = offset
-        let contents = try header(nil)
-        offset = contents.upperBound
-        return bytes.extracting(start..<offset)
-    }
-
-    /// Reads one element, which must carry `tag`, and returns all of it; its contents are not looked at.
-    @inlinable @inline(__always)
-    @_lifetime(copy self)
-    public mutating func element(of tag: DERTag) throws(Failure) -> Span<UInt8> {
+    public mutating func element(of tag: DERTag? = nil) throws(Failure) -> Span<UInt8> {
         bytes.extracting(try rangeOfElement(of: tag))
     }
 
-    /// Reads one element, which must carry `tag`, and returns where it stands; its contents are not looked at.
+    /// Reads one element, which must carry `tag`, or any if that is `nil`, and returns where it stands.
     @inlinable @inline(__always)
     @_lifetime(self: copy self)
-    public mutating func rangeOfElement(of tag: DERTag) throws(Failure) -> Range<Int> {
+    public mutating func rangeOfElement(of tag: DERTag? = nil) throws(Failure) -> Range<Int> {
         let start = offset
-        let contents = try header(tag.rawValue)
+        let contents = try header(tag?.rawValue)
         offset = contents.upperBound
         return start..<offset
     }
 
-    /// Passes over all that is left of the element that is being read, and returns where it stands.
+    /// Skips all that is left of the element that is being read, and returns where it stands.
     ///
-    /// For what is read later, or by nobody: it is the only way to leave an element unread.
+    /// This is the only way to leave an element unread.
     @inlinable @inline(__always)
     @_lifetime(self: copy self)
     public mutating func rangeOfRest() -> Range<Int> {
@@ -135,34 +129,109 @@ public struct ElementReader<Failure: DERFailure>: ~Escapable {
     @_lifetime(self: copy self)
     mutating func header(_ tag: UInt8?) throws(Failure) -> Range<Int> {
         let start = offset
-        let found = try byte()
+        guard start < end else { throw Failure(encoding: .truncated(at: start)) }
+        let found = bytes[start]
         if let tag, found != tag { throw Failure(encoding: .unexpectedTag(found, wanted: tag, at: start)) }
-        let count = try length()
-        guard count <= end - offset else { throw Failure(encoding: .truncated(at: start)) }
-        return offset..<(offset + count)
-    }
-
-    /// Reads a length in its shortest form, as DER demands (X.690, section 10.1).
-    @inlinable @inline(__always)
-    @_lifetime(self: copy self)
-    mutating func length() throws(Failure) -> Int {
-        let start = offset
-        let first = try byte()
-        guard first >= 0x80 else { return Int(first) }
-        guard case let count = Int(first & 0x7f), count >= 1, count <= 4 else {
-            throw Failure(encoding: .badLength(at: start))
+        var position = start + 1
+        let length = ElementLength.read(bytes, at: &position, end: end, maxOctets: 4)
+        switch length.form {
+        case .shortest: break
+        case .longer, .indefinite, .tooLarge: throw Failure(encoding: .badLength(at: start + 1))
+        case .truncated: throw Failure(encoding: .truncated(at: start))
         }
-        var value = 0
-        for _ in 0..<count { value = value << 8 | Int(try byte()) }
-        guard value >= 0x80, value >> (8 * (count - 1)) != 0 else { throw Failure(encoding: .badLength(at: start)) }
-        return value
+        guard length.count <= end - position else { throw Failure(encoding: .truncated(at: start)) }
+        offset = position
+        return position..<(position + length.count)
     }
+}
 
+extension ElementReader {
+    /// Reads an INTEGER in its shortest form and returns its octets (X.690, section 8.3).
+    @inlinable @inline(__always)
+    @_lifetime(copy self)
+    public mutating func integerOctets() throws(Failure) -> Span<UInt8> { bytes(at: try rangeOfInteger()) }
+
+    /// Reads an INTEGER in its shortest form and returns where its octets stand.
     @inlinable @inline(__always)
     @_lifetime(self: copy self)
-    mutating func byte() throws(Failure) -> UInt8 {
-        guard offset < end else { throw Failure(encoding: .truncated(at: offset)) }
-        defer { offset += 1 }
-        return bytes[offset]
+    public mutating func rangeOfInteger() throws(Failure) -> Range<Int> {
+        let start = offset
+        let range = try rangeOfContents(of: .integer)
+        let octets = bytes(at: range)
+        guard octets.count > 0 else { throw Failure(encoding: .badInteger(at: start)) }
+        if octets.count > 1 {
+            let padding = octets[0] == 0 && octets[1] < 0x80 || octets[0] == 0xff && octets[1] >= 0x80
+            guard !padding else { throw Failure(encoding: .badInteger(at: start)) }
+        }
+        return range
+    }
+
+    /// Reads an INTEGER that must fit in 64 bits.
+    @inlinable @inline(__always)
+    @_lifetime(self: copy self)
+    public mutating func integer() throws(Failure) -> Int {
+        let start = offset
+        let octets = try integerOctets()
+        guard octets.count <= 8 else { throw Failure(encoding: .badInteger(at: start)) }
+        var value: Int64 = octets[0] < 0x80 ? 0 : -1
+        for index in octets.indices { value = value << 8 | Int64(octets[index]) }
+        return Int(value)
+    }
+}
+
+extension ElementReader {
+    /// Reads `SEQUENCE { type INTEGER, version INTEGER, value OCTET STRING }` if it stands here in the form in which
+    /// nearly all such elements come: a type of one or two octets, a version of one.
+    ///
+    /// Returns `nil` for every other form: reading element by element then says what is wrong with it, if anything.
+    @inlinable @inline(__always)
+    @_lifetime(copy self)
+    public mutating func numberedElement() -> NumberedElement? {
+        let bytes = bytes
+        var position = offset
+        // The shortest one has ten octets without its value.
+        guard end - position > 10, bytes[position] == DERTag.sequence.rawValue else { return nil }
+        position += 1
+        let body = ElementLength.read(bytes, at: &position, end: end, maxOctets: 4)
+        let elementEnd = position &+ body.count
+        guard body.form == .shortest, body.count >= 8, elementEnd <= end, bytes[position] == DERTag.integer.rawValue else { return nil }
+        var type = Int(bytes[position + 2])
+        switch bytes[position + 1] {
+        case 1:
+            guard type < 0x80 else { return nil }
+            position += 3
+        case 2:
+            type = type << 8 | Int(bytes[position + 3])
+            guard type >= 0x80, type < 0x8000 else { return nil }
+            position += 4
+        default: return nil
+        }
+        guard position + 5 <= elementEnd, bytes[position] == DERTag.integer.rawValue, bytes[position + 1] == 1,
+            bytes[position + 2] < 0x80
+        else { return nil }
+        let version = Int(bytes[position + 2])
+        position += 3
+        guard bytes[position] == DERTag.octetString.rawValue else { return nil }
+        position += 1
+        let length = ElementLength.read(bytes, at: &position, end: elementEnd, maxOctets: 4)
+        guard length.form == .shortest, position &+ length.count == elementEnd else { return nil }
+        offset = elementEnd
+        return NumberedElement(type: type, version: version, value: bytes.extracting(position..<elementEnd))
+    }
+}
+
+/// A value with a number for its type and one for its version.
+@frozen
+public struct NumberedElement: ~Escapable {
+    public let type: Int
+    public let version: Int
+    public let value: Span<UInt8>
+
+    @inlinable @inline(__always)
+    @_lifetime(copy value)
+    init(type: Int, version: Int, value: Span<UInt8>) {
+        self.type = type
+        self.version = version
+        self.value = value
     }
 }

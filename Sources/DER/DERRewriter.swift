@@ -1,14 +1,15 @@
 /// Rewrites one element of BER as DER: shortest definite lengths, and strings in one piece (X.690, section 10).
 ///
-/// Only the form changes that the elements have among each other: what a primitive element holds is copied as it
-/// stands, and of constructed strings only OCTET STRINGs are joined. One walk notes every element and its length in
-/// DER, or a whole one that is DER already, then all are written; nothing recurses, and the limits bound time and memory.
+/// The contents of primitive elements are copied unchanged, and of constructed strings only OCTET STRINGs are joined. One
+/// pass records every element and its length in DER, or a whole one that is DER already, then all are written; nothing
+/// recurses, and the limits bound time and memory.
 public struct DERRewriter {
-    /// Elements that are not in DER, or hold one that is not. Each takes some 50 octets of memory until all are written.
+    /// The limit of elements that are not in DER, or hold one that is not. Each takes some 50 octets of memory until all
+    /// are written.
     public static let elementLimit = 1 << 17
-    /// Elements inside each other.
+    /// The limit of elements inside each other.
     public static let depthLimit = 40
-    /// Constructed OCTET STRINGs inside each other, the outermost included.
+    /// The limit of constructed OCTET STRINGs inside each other, the outermost included.
     public static let stringDepthLimit = 5
 
     /// A constructed element that has not ended yet.
@@ -17,17 +18,17 @@ public struct DERRewriter {
         /// Nothing in it may reach beyond this.
         let limit: Int
         let isIndefinite: Bool
-        /// How many constructed strings are open here; 0 if this is none.
+        /// The number of constructed strings that are open here; 0 if this is none.
         let stringDepth: Int
     }
 
     private var pieces: [DERPiece] = []
     private var open: [Open] = []
     private var elements = 0
-    /// Where a scan last found something that is not DER.
+    /// Where the last scan stopped at something that is not DER.
     private var lastFlaw = -1
 
-    /// The first element in these bytes as DER; what stands behind it is left out.
+    /// Returns the first element in these bytes as DER; what stands behind it is left out.
     public static func der(of bytes: Span<UInt8>) throws(DERError) -> [UInt8] {
         var rewriter = DERRewriter()
         try rewriter.walk(bytes)
@@ -54,7 +55,7 @@ public struct DERRewriter {
                     try addWhole(start..<end)
                     reader.skip(contents.count)
                 } else {
-                    try add(header, start..<Self.identifierEnd(bytes, start), contents: contents)
+                    try add(header, start..<(start + header.identifierCount), contents: contents)
                     if header.isConstructed {
                         try enter(header, at: start, limit: header.count == nil ? limit : end)
                     } else {
@@ -66,27 +67,55 @@ public struct DERRewriter {
         } while !open.isEmpty
     }
 
-    /// Whether an element can be taken as it stands.
+    /// Whether an element is DER, so that it can be copied as a whole.
     ///
-    /// No octet is looked at more than twice for it: what holds the last flaw is not scanned again.
+    /// No octet is read more than twice for it: what holds the last flaw is not scanned again.
     private mutating func isDER(
         _ bytes: Span<UInt8>, _ header: BERReader.Header, _ start: Int, _ contents: Range<Int>
     ) -> Bool {
-        guard !contents.contains(lastFlaw), open.count < Self.depthLimit, (open.last?.stringDepth ?? 0) == 0 else {
-            return false
-        }
-        guard header.tag & 0x1f != 0x1f, header.tag != DERTag.constructedOctetString,
-            contents.lowerBound - start == 1 + DERPiece.lengthCount(contents.count)
+        guard !contents.contains(lastFlaw), open.count < Self.depthLimit, (open.last?.stringDepth ?? 0) == 0,
+            header.identifierCount == 1, header.tag != DERTag.constructedOctetString,
+            contents.lowerBound - start == 1 + ElementLength.octetCount(contents.count)
         else { return false }
-        var scan = DERScan(bytes, from: contents.lowerBound)
-        guard scan.isDER(to: contents.upperBound, depth: Self.depthLimit - open.count - 1) else {
-            lastFlaw = scan.position
-            return false
-        }
-        return true
+        guard let flaw = Self.flaw(in: bytes, contents, depth: Self.depthLimit - open.count - 1) else { return true }
+        lastFlaw = flaw
+        return false
     }
 
-    /// Notes an element that is taken as it stands.
+    /// Where the first element stands in these contents that is not DER: a low tag, a shortest definite length, a string
+    /// in one piece.
+    ///
+    /// - Parameter depth: how many elements may be open inside each other.
+    private static func flaw(in bytes: Span<UInt8>, _ contents: Range<Int>, depth: Int) -> Int? {
+        var ends = InlineArray<40, Int>(repeating: 0)
+        var open = 0
+        var start = contents.lowerBound
+        var limit = contents.upperBound
+        while true {
+            while start == limit {
+                guard open > 0 else { return nil }
+                open -= 1
+                limit = ends[open]
+            }
+            let tag = bytes[start]
+            var position = start + 1
+            let length = ElementLength.read(bytes, at: &position, end: limit, maxOctets: 4)
+            guard tag & 0x1f != 0x1f, tag != 0, tag != DERTag.constructedOctetString, length.form == .shortest,
+                length.count <= limit - position
+            else { return start }
+            start = position
+            if tag & 0x20 == 0 {
+                start += length.count
+            } else {
+                guard open < min(depth, ends.count) else { return start }
+                ends[open] = limit
+                open += 1
+                limit = position + length.count
+            }
+        }
+    }
+
+    /// Records an element that is copied as a whole.
     private mutating func addWhole(_ element: Range<Int>) throws(DERError) {
         try count(element.lowerBound)
         if let last = open.last { pieces[last.piece].count += element.count }
@@ -99,7 +128,7 @@ public struct DERRewriter {
         guard elements <= Self.elementLimit else { throw .beyondLimits(at: start) }
     }
 
-    /// Notes an element.
+    /// Records an element that is not, or not yet known to be, DER.
     private mutating func add(
         _ header: BERReader.Header, _ identifier: Range<Int>, contents: Range<Int>
     ) throws(DERError) {
@@ -138,12 +167,49 @@ public struct DERRewriter {
         guard let outer = open.last else { return }
         pieces[outer.piece].count += pieces[closed.piece].encodedCount
     }
+}
 
-    /// Where the identifier octets end that begin here; the reader has read them already (section 8.1.2.4).
-    private static func identifierEnd(_ bytes: Span<UInt8>, _ start: Int) -> Int {
-        var end = start + 1
-        guard bytes[start] & 0x1f == 0x1f else { return end }
-        while bytes[end] & 0x80 != 0 { end += 1 }
-        return end + 1
+/// An element of BER as it will be written in DER.
+private struct DERPiece {
+    /// Where its identifier octets stand; none for what is written without a header: a piece of a string, and an
+    /// element that is DER already.
+    var identifier: Range<Int>
+    /// The number of octets of contents it will have.
+    var count: Int
+    /// Where its own contents stand; none for a constructed element, whose contents are the next pieces.
+    var contents: Range<Int>
+    var isJoinedString = false
+
+    /// The number of octets it takes, with its header if it has one.
+    var encodedCount: Int {
+        guard !identifier.isEmpty else { return count }
+        return identifier.count + ElementLength.octetCount(count) + count
+    }
+
+    /// Writes all pieces of one element, whose own is the first.
+    static func written(_ pieces: [DERPiece], of bytes: Span<UInt8>) -> [UInt8] {
+        var der = [UInt8](repeating: 0, count: pieces.first?.encodedCount ?? 0)
+        var output = der.mutableSpan
+        var position = 0
+        for piece in pieces {
+            if !piece.identifier.isEmpty {
+                let tag = position
+                copy(bytes.extracting(piece.identifier), to: &output, at: &position)
+                if piece.isJoinedString { output[tag] &= ~0x20 }
+                for index in 0..<ElementLength.octetCount(piece.count) {
+                    output[position] = ElementLength.octet(index, of: piece.count)
+                    position += 1
+                }
+            }
+            copy(bytes.extracting(piece.contents), to: &output, at: &position)
+        }
+        return der
+    }
+
+    /// Copies by a loop over two spans of the same size, which the optimizer turns into one `memcpy`.
+    private static func copy(_ bytes: Span<UInt8>, to output: inout MutableSpan<UInt8>, at position: inout Int) {
+        var target = output._mutatingExtracting(position..<(position + bytes.count))
+        for index in target.indices { target[index] = bytes[index] }
+        position += bytes.count
     }
 }

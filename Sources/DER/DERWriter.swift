@@ -1,4 +1,4 @@
-/// Writes DER, for samples and tests: values in, bytes out.
+/// Writes values as DER, for samples and tests.
 public enum DERWriter {
     /// One element: tag, shortest length, contents.
     public static func element(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
@@ -8,7 +8,7 @@ public enum DERWriter {
     /// One element whose contents are these, one after the other.
     public static func element(_ tag: UInt8, _ contents: [[UInt8]]) -> [UInt8] {
         let count = contents.reduce(0) { $0 + $1.count }
-        var bytes = [tag] + length(count)
+        var bytes = [tag] + (0..<ElementLength.octetCount(count)).map { ElementLength.octet($0, of: count) }
         bytes.reserveCapacity(bytes.count + count)
         for content in contents { bytes += content }
         return bytes
@@ -30,15 +30,4 @@ public enum DERWriter {
     public static func ia5String(_ text: String) -> [UInt8] { element(.ia5String, Array(text.utf8)) }
 
     public static var null: [UInt8] { [DERTag.null.rawValue, 0] }
-
-    private static func length(_ count: Int) -> [UInt8] {
-        if count < 0x80 { return [UInt8(truncatingIfNeeded: count)] }
-        var octets: [UInt8] = []
-        var rest = count
-        while rest > 0 {
-            octets.insert(UInt8(truncatingIfNeeded: rest), at: 0)
-            rest >>= 8
-        }
-        return [0x80 | UInt8(truncatingIfNeeded: octets.count)] + octets
-    }
 }

@@ -1,4 +1,4 @@
-/// The object identifiers that receipts use, as the octets inside their OBJECT IDENTIFIER elements.
+/// Lists the object identifiers that receipts use, as the octets inside their OBJECT IDENTIFIER elements.
 ///
 /// Compared as octets: DER has one encoding of each, so nothing needs to be decoded.
 public enum ObjectIdentifier {

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// What is known of who signed a container, and whether the signature holds.
+/// Holds what is known of who signed a container, and whether the signature is valid.
 public struct SignatureVerdict: Sendable {
     /// Whether the signature holds over the content, whoever made it.
     public enum Signature: Sendable, Equatable {
@@ -9,7 +9,7 @@ public struct SignatureVerdict: Sendable {
         case notChecked(Obstacle)
     }
 
-    /// Why a signature was not checked.
+    /// Says why a signature was not checked.
     public enum Obstacle: Sendable {
         /// Nobody signed.
         case noSignature
@@ -19,7 +19,7 @@ public struct SignatureVerdict: Sendable {
         case costlyKey
     }
 
-    /// Why a signature cannot be one of RSA's over the content, whoever made it.
+    /// Says why a signature cannot be one of RSA's over the content.
     public enum Flaw: Sendable {
         /// The SignerInfo names another signature algorithm than RSASSA-PKCS1-v1_5, or another digest than SHA-1 and
         /// SHA-256.
@@ -28,13 +28,13 @@ public struct SignatureVerdict: Sendable {
         case signedAttributes
     }
 
-    /// One of a container's SignerInfos.
+    /// Names one of a container's SignerInfos.
     public struct SignerInfo: Sendable, Equatable {
-        /// Its place, from 0.
+        /// The position, from 0.
         public let index: Int
-        /// How many there are.
+        /// The number of SignerInfos.
         public let count: Int
-        /// How many of them are looked at.
+        /// The number of SignerInfos that are read.
         public var examined: Int { min(count, LenientSigners.limit) }
     }
 
@@ -48,7 +48,7 @@ public struct SignatureVerdict: Sendable {
     public let deviation: ContainerDeviation?
     /// Why the signature is broken, if that shows without verifying it.
     public let flaw: Flaw?
-    /// The SignerInfo that all this is about.
+    /// The SignerInfo that the verdict is about.
     public let signerInfo: SignerInfo
 
     package init(

@@ -2,94 +2,87 @@ public import Encodings
 
 /// Verifies the signatures of receipts, for one worker.
 ///
-/// Not to be shared between threads: it holds an OpenSSL library context of its own, prefetched digests,
-/// and the last signers that it met.
+/// It is for one thread at a time: it holds an OpenSSL library context of its own, prefetched digests, and a cache of
+/// signers and chains.
 public final class SignatureVerifier {
-    /// How many signers of each kind are kept. Apple's change every year or two.
-    private static let cachedSigners = 8
-    /// Signers whose certificates and identifier have more octets are not kept, so that untrusted ones cannot fill the
-    /// memory. Apple's have some 3,700.
-    private static let largestKept = 64 << 10
+    /// The size of each cache. Apple's signers change every year or two.
+    private static let maxCached = 8
+    /// The octets of certificates and identifiers beyond which signers are not cached, so that untrusted ones cannot fill
+    /// the memory. Apple's have some 3,700.
+    private static let maxCachedOctets = 64 << 10
 
     let library: OpenSSLLibrary
     let chains: ChainVerifier
     private let screen: ChainScreen
-    private let memory: (any SignatureCache)?
-    /// The last signers whose chain is trusted, in the form in which Apple writes it; the most recent first.
+    private let cache: (any SignatureCache)?
+    /// The last signers whose chain is trusted and in the strict form, the most recent first.
     private(set) var trustedSigners: [CachedSigners] = []
-    /// The last others, apart: however many there are, they do not have the trusted ones decoded again and again.
+    /// The last other signers, in a cache of their own: however many there are, they do not evict trusted ones.
     private(set) var otherSigners: [CachedSigners] = []
     /// The last chains that are trusted, and the last others, the most recent first.
     private(set) var trustedChains: [SignerChain] = []
     private(set) var otherChains: [SignerChain] = []
-    /// Whether OpenSSL is asked why a chain is not trusted: for a person who looks at one receipt, not for many.
+    /// Whether OpenSSL is asked why a chain is not trusted, which is too slow for more than one receipt.
     public var asksForReasons = false { didSet { otherSigners = [] } }
 
-    /// Why a digest could not be computed: no verdict since then is worth anything.
+    /// Why a digest could not be computed; verdicts since then must not be used.
     public var failure: OpenSSLError? { library.failure }
 
-    /// - Parameter memory: knows signatures that were verified before.
+    /// - Parameter memory: a cache of signatures that were verified before.
     public init(trust: TrustAnchors, memory: (any SignatureCache)? = nil) throws(OpenSSLError) {
-        self.memory = memory
+        cache = memory
         library = try OpenSSLLibrary()
         chains = try ChainVerifier(trust: trust, library: library)
         screen = ChainScreen(trust: trust, library: library)
     }
 
-    /// Signers, and what their container says of them.
+    /// Holds signers, and what their container says of them.
     struct CachedSigners {
         let references: CachedSignerReferences
         let signers: [Signer]
     }
 
-    /// Who signed a container, as far as its bytes say; ``verdict(on:by:at:)`` says whether it is true.
+    /// Holds who signed a container, as far as its bytes say; ``verdict(on:by:at:)`` verifies it.
     public struct SignerHandle {
-        /// One for each SignerInfo that is looked at; one that is nobody if there is none.
+        /// One for each SignerInfo that is read; one without a certificate if there is none.
         let signers: [Signer]
     }
 
-    /// Why a container in the strict form must be read another way, or not at all.
+    /// Says why a container in the strict form must be read another way, or not at all.
     public enum Refusal: Error {
         /// Its certificates are not in the strict form.
         case deviation(ContainerDeviation)
         case fault(ContainerFault)
     }
 
-    /// Finds a container's signer among those met before, or judges its certificates.
+    /// Finds a container's signer in the cache, or examines its certificates.
     public func signer(of signedData: borrowing SignedData) throws(Refusal) -> SignerHandle {
-        let references = SignerReferences(
-            certificates: signedData.certificates, identifier: .issuerAndSerialNumber(signedData.signerIdentifier))
-        if let signers = find(references) {
+        if let signers = find(signedData.references) {
             if let deviation = signers.first?.deviation { throw .deviation(deviation) }
             return SignerHandle(signers: signers)
         }
-        let bag: CertificateBag
-        do throws(ContainerDeviation) {
-            bag = try CertificateBag(references, isStrict: true)
-        } catch {
-            throw .deviation(error.moved(by: signedData.certificatesPosition))
-        }
+        let bag = CertificateBag(signedData.references)
+        if let deviation = bag.deviation { throw .deviation(deviation) }
         do throws(ContainerFault) {
-            return SignerHandle(signers: try makeSigners(bag, references))
+            return SignerHandle(signers: try makeSigners(bag, signedData.references))
         } catch {
             throw .fault(error)
         }
     }
 
-    /// The same for a container that is not in the strict form, of which these were read.
+    /// Finds a container's signers in the cache, or examines its certificates.
+    public func signer(of signedData: borrowing LenientSignedData) throws(ContainerFault) -> SignerHandle {
+        SignerHandle(signers: try signers(signedData.references))
+    }
+
+    /// Finds the signers of a container that need not be in the strict form.
     func signers(_ references: SignerReferences) throws(ContainerFault) -> [Signer] {
         if let signers = find(references) { return signers }
-        let bag: CertificateBag
-        do throws(ContainerDeviation) {
-            bag = try CertificateBag(references, isStrict: false)
-        } catch {
-            throw .malformed(error.description)
-        }
-        return try makeSigners(bag, references)
+        return try makeSigners(CertificateBag(references), references)
     }
 
     private func find(_ references: SignerReferences) -> [Signer]? {
-        // By index: a loop over values would copy each, and count its references.
+        // By index: a loop over values would copy each, and retain its references.
         for index in trustedSigners.indices where trustedSigners[index].references.equals(references) {
             if index > 0 { trustedSigners.insert(trustedSigners.remove(at: index), at: 0) }
             return trustedSigners[0].signers
@@ -97,11 +90,11 @@ public final class SignatureVerifier {
         return otherSigners.first { $0.references.equals(references) }?.signers
     }
 
-    /// The signers of a container with these certificates, kept if they are not large.
+    /// Makes the signers of a container with these certificates, and caches them.
     private func makeSigners(
         _ bag: CertificateBag, _ references: SignerReferences
     ) throws(ContainerFault) -> [Signer] {
-        var search = screen.search(bag)
+        var search = ChainSearch(bag.entries, screen: screen)
         var signers: [Signer] = []
         for index in bag.signerIndexes {
             if let index, let candidates = search.candidates(for: index) {
@@ -111,39 +104,45 @@ public final class SignatureVerifier {
             }
         }
         if signers.isEmpty { signers = [Signer(bag, at: nil, untrusted: "", library: library)] }
-        guard references.octetCount <= Self.largestKept else { return signers }
-        let kept = CachedSigners(references: CachedSignerReferences(references), signers: signers)
+        guard references.octetCount <= Self.maxCachedOctets else { return signers }
         let isTrusted = signers.count == 1 && signers[0].isTrustedAndCanonical
-        Self.keep(kept, in: isTrusted ? \.trustedSigners : \.otherSigners, of: self)
+        let cached = CachedSigners(references: CachedSignerReferences(references), signers: signers)
+        if isTrusted {
+            Self.insert(cached, into: &trustedSigners)
+        } else {
+            Self.insert(cached, into: &otherSigners)
+        }
         return signers
     }
 
-    private static func keep<Kept>(
-        _ kept: Kept, in list: ReferenceWritableKeyPath<SignatureVerifier, [Kept]>, of verifier: SignatureVerifier
-    ) {
-        if verifier[keyPath: list].count == cachedSigners { verifier[keyPath: list].removeLast() }
-        verifier[keyPath: list].insert(kept, at: 0)
+    private static func insert<Value>(_ value: Value, into cache: inout [Value]) {
+        if cache.count == maxCached { cache.removeLast() }
+        cache.insert(value, at: 0)
     }
 
-    /// The chain of the first of these certificates, decoded now unless it was before.
+    /// The chain of the first of these certificates, from the cache or verified now.
     private func chain(of candidates: ChainCandidates) throws(ContainerFault) -> SignerChain {
         let encodings = candidates.encodings
         if let known = trustedChains.first(where: { $0.encodings == encodings }) {
-            screen.keep(candidates)
+            screen.cache(candidates)
             return known
         }
         if let known = otherChains.first(where: { $0.encodings == encodings }) { return known }
         do throws(OpenSSLError) {
-            let chain = try SignerChain(encodings, chains: chains, memory: memory, library: library)
-            Self.keep(chain, in: chain.undated.isTrusted ? \.trustedChains : \.otherChains, of: self)
-            if chain.undated.isTrusted { screen.keep(candidates) }
+            let chain = try SignerChain(encodings, chains: chains, cache: cache, library: library)
+            if chain.undated.isTrusted {
+                Self.insert(chain, into: &trustedChains)
+                screen.cache(candidates)
+            } else {
+                Self.insert(chain, into: &otherChains)
+            }
             return chain
         } catch {
             throw .malformed(error.description)
         }
     }
 
-    /// Why no chain of a container's can be trusted.
+    /// Why none of a container's chains can be trusted.
     private func reason(_ bag: CertificateBag, _ index: Int?) -> String {
         let reason = "no RSA signatures link the signer to a trust anchor"
         guard asksForReasons, let index else { return reason }
@@ -156,7 +155,7 @@ public final class SignatureVerifier {
         }
     }
 
-    /// Verifies a container's signature and judges its signer's chain at `date`.
+    /// Verifies a container's signature, and its signer's chain at `date`.
     public func verdict(
         on signedData: borrowing SignedData, by handle: SignerHandle, at date: Instant?
     ) -> SignatureVerdict {
@@ -172,7 +171,43 @@ public final class SignatureVerifier {
             deviation: chain.deviation)
     }
 
-    /// SHA-1 of three pieces, one after the other: the form of a receipt's device hash.
+    /// Verifies a container's signature, and its signer's chain at `date`.
+    ///
+    /// Of several SignerInfos the first one counts whose signature and chain are valid; if there is none, the first of all.
+    public func verdict(
+        on signedData: borrowing LenientSignedData, by handle: SignerHandle, at date: Instant?
+    ) -> SignatureVerdict {
+        let content = library.digest(.sha256, of: signedData.content)
+        var sha1: Digest?
+        var first: SignatureVerdict?
+        for (index, info) in signedData.signers.infos.enumerated() {
+            let signer = handle.signers[index]
+            let chain = signer.chain(at: date)
+            // The others matter only if they are genuine, so that no untrusted key but one is used.
+            guard index == 0 || chain.isCurrent(at: date) == true else { continue }
+            var signature = SignatureVerdict.Signature.notChecked(.noCertificate)
+            if info.flaw != nil {
+                signature = .broken
+            } else if signer.isKnown, let algorithm = info.digestAlgorithm {
+                let digest =
+                    algorithm == .sha256 ? content : sha1 ?? library.digest(.sha1, of: signedData.content)
+                if algorithm == .sha1 { sha1 = digest }
+                signature = signer.signature(signedData.signature(of: info), over: digest, algorithm, chain)
+            }
+            let verdict = SignatureVerdict(
+                signature: signature, chain: chain, digestAlgorithm: info.digestAlgorithm, contentDigest: content,
+                deviation: signedData.deviation, flaw: info.flaw,
+                signerInfo: SignatureVerdict.SignerInfo(index: index, count: signedData.signers.count))
+            if verdict.isGenuine(at: date) { return verdict }
+            first = first ?? verdict
+        }
+        return first
+            ?? SignatureVerdict(
+                signature: .notChecked(.noSignature), chain: handle.signers[0].chain(at: date), digestAlgorithm: nil,
+                contentDigest: content, deviation: signedData.deviation)
+    }
+
+    /// Computes SHA-1 of three pieces, one after the other: the form of a receipt's device hash.
     public func sha1(of first: Span<UInt8>, _ second: Span<UInt8>, _ third: Span<UInt8>) -> Digest {
         library.digest(.sha1, of: first, second, third)
     }

@@ -1,15 +1,15 @@
 public import DER
 public import Encodings
 
-/// Every attribute of a receipt's content for display: known and unknown ones, in the receipt's order.
+/// Lists every attribute of a receipt's content for display: known and unknown ones, in the receipt's order.
 ///
-/// Unlike ``Receipt``, it refuses nothing: what cannot be read is listed as the octets that stand there.
+/// Unlike ``Receipt``, it refuses nothing: what cannot be read is listed as octets.
 public struct AttributeListing: Equatable, Sendable {
     public private(set) var attributes: [ListedAttribute] = []
-    /// What stands where attributes belong and is none.
+    /// The octets that stand where attributes belong and are none.
     public private(set) var unreadable: [Unreadable] = []
 
-    /// Octets that are no attribute, and where they stand in the listed octets.
+    /// Holds octets that are no attribute, and their position in the listed octets.
     public struct Unreadable: Equatable, Sendable {
         public let position: Int
         public let octets: [UInt8]
@@ -17,10 +17,10 @@ public struct AttributeListing: Equatable, Sendable {
     }
 }
 
-/// One attribute for display.
+/// Holds one attribute for display.
 public struct ListedAttribute: Equatable, Sendable {
     public let type: Int
-    /// `nil` if nobody outside Apple knows.
+    /// The name of verifyReceipt's response; `nil` if it is not known outside Apple.
     public let name: String?
     public let version: Int
     /// The raw octets.
@@ -28,7 +28,7 @@ public struct ListedAttribute: Equatable, Sendable {
     public let reading: AttributeReading
 }
 
-/// What an attribute's octets say, as far as they can be read.
+/// Says what an attribute's octets hold, as far as they can be read.
 public indirect enum AttributeReading: Equatable, Sendable {
     case text(ExactText)
     case number(Int)
@@ -38,7 +38,7 @@ public indirect enum AttributeReading: Equatable, Sendable {
     case empty
     /// A purchase, which is a listing of its own.
     case purchase(AttributeListing)
-    /// Octets that are nothing of this.
+    /// Octets that are none of these.
     case octets
 }
 
@@ -78,7 +78,7 @@ extension AttributeListing {
                     unreadable.append(Unreadable(position: start, octets: element.copy(), reason: error))
                 }
             } catch {
-                // An element whose end is not known hides where the next one starts.
+                // Where an element has no known end, the next one has no known start.
                 let rest = start..<set.rangeOfRest().upperBound
                 unreadable.append(Unreadable(position: start, octets: set.bytes(at: rest).copy(), reason: error))
             }
@@ -108,5 +108,61 @@ extension ListedAttribute {
             name = AttributeType(rawValue: type)?.name
             reading = AttributeReading(value, of: type)
         }
+    }
+}
+
+extension AttributeReading {
+    /// Reads the value of a receipt's attribute, whose type says more than its octets in four cases.
+    init(_ value: Span<UInt8>, of type: Int) {
+        switch type {
+        // Not DER, even where they look like it: the opaque value, the hash, and two that are encrypted.
+        case 4...7: self = .octets
+        case AttributeType.fulfillmentToolVersion.rawValue: self = Self.letters(value) ?? AttributeReading(value)
+        case AttributeType.inAppPurchase.rawValue: self = .purchase(AttributeListing(ofPurchase: value))
+        default: self.init(value)
+        }
+    }
+
+    /// Reads the one element that the value holds, by its tag.
+    init(_ value: Span<UInt8>) {
+        do throws(DERError) {
+            self = try DERReader.read(value) { reader throws(DERError) in
+                switch reader.nextTag {
+                case DERTag.integer.rawValue: return .number(try reader.integer())
+                case DERTag.utf8String.rawValue: return Self.text(try reader.contents(of: .utf8String))
+                case DERTag.ia5String.rawValue: return Self.dateOrText(try reader.contents(of: .ia5String))
+                default:
+                    _ = reader.rangeOfRest()
+                    return .octets
+                }
+            }
+        } catch {
+            self = .octets
+        }
+    }
+
+    /// Attribute 9: an INTEGER whose octets are letters, for example `P247`.
+    private static func letters(_ value: Span<UInt8>) -> AttributeReading? {
+        do throws(DERError) {
+            let octets = try DERReader.read(value) { reader throws(DERError) in
+                try reader.contents(of: .integer).copy()
+            }
+            guard !octets.isEmpty, octets.allSatisfy({ (0x21...0x7e).contains($0) }) else { return nil }
+            return .text(ExactText(String(decoding: octets, as: UTF8.self)))
+        } catch {
+            return nil
+        }
+    }
+
+    private static func text(_ octets: Span<UInt8>) -> AttributeReading {
+        guard octets.count > 0 else { return .empty }
+        guard let text = String(validating: octets.copy(), as: UTF8.self) else { return .octets }
+        return .text(ExactText(text))
+    }
+
+    private static func dateOrText(_ octets: Span<UInt8>) -> AttributeReading {
+        guard case .text(let text) = text(octets) else { return octets.count > 0 ? .octets : .empty }
+        guard let date = Instant(rfc3339: octets) else { return .text(text) }
+        return .date(date, text: text)
     }
 }

@@ -1,8 +1,7 @@
-/// The attribute types of a receipt, as far as they are known.
+/// Names the attribute types of a receipt, as far as they are known.
 ///
-/// Apple documents the ones it means to keep ("Receipt Fields", Receipt Validation Programming Guide);
-/// the others were named by comparing receipts with the responses of Apple's verifyReceipt server.
-/// Types that are not here are kept raw.
+/// Apple documents the stable ones ("Receipt Fields", Receipt Validation Programming Guide); the others were found by
+/// comparing receipts with the responses of Apple's verifyReceipt server.
 public enum AttributeType: Int, Sendable, CaseIterable {
     case environment = 0
     case appItemID = 1
@@ -52,7 +51,7 @@ public enum AttributeType: Int, Sendable, CaseIterable {
     }
 }
 
-/// The attribute types of an in-app purchase, from the same sources.
+/// Names the attribute types of an in-app purchase, from the same sources.
 public enum PurchaseAttributeType: Int, Sendable, CaseIterable {
     case quantity = 1701
     case productID = 1702

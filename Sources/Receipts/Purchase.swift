@@ -1,6 +1,6 @@
 public import Encodings
 
-/// One in-app purchase as a receipt shows it ("In-App Purchase Receipt Fields").
+/// Holds one in-app purchase as a receipt shows it ("In-App Purchase Receipt Fields").
 public struct Purchase: Equatable, Codable, Sendable {
     /// Attribute 1707, which Apple does not document.
     public enum Kind: Int, Codable, Sendable {
@@ -46,12 +46,81 @@ public struct Purchase: Equatable, Codable, Sendable {
 }
 
 extension Array where Element == Purchase {
-    /// Whether a test holds for one of them. Unlike `contains(where:)` it copies none, which would count the references of
+    /// Whether a test holds for one of the purchases. Unlike `contains(where:)` it does not copy them, which would retain
     /// every text.
     @inlinable @inline(__always)
     public func holds(forAny test: (borrowing Purchase) -> Bool) -> Bool {
         let purchases = span
         for index in purchases.indices where test(purchases[index]) { return true }
         return false
+    }
+}
+
+extension Purchase {
+    /// Reads the value of attribute 17: a SET of numbered attributes.
+    ///
+    /// - Throws: ``ReceiptError`` if it is not one, or lacks product, transaction or purchase date.
+    public init(parsing payload: Span<UInt8>) throws(ReceiptError) {
+        self = .unread
+        try read(payload)
+    }
+
+    /// A purchase of which nothing has been read yet.
+    static let unread = Purchase(productID: "", transactionID: "", purchaseDate: Instant(milliseconds: 0))
+
+    /// Reads the value of attribute 17 into a purchase that is ``unread``, in place.
+    ///
+    /// - Parameters:
+    ///   - likelyProductID: the product of another purchase of the same receipt: equal texts share their memory.
+    ///   - likelyOriginalID: the original transaction of that purchase.
+    mutating func read(
+        _ payload: Span<UInt8>, likelyProductID: ExactText? = nil, likelyOriginalID: ExactText? = nil
+    ) throws(ReceiptError) {
+        var productID: ExactText?
+        var transactionID: ExactText?
+        var purchaseDate: Instant?
+        var seen: UInt32 = 0
+        try AttributeReader.read(payload) { attribute throws(ReceiptError) in
+            guard let type = PurchaseAttributeType(rawValue: attribute.type) else { return }
+            // Readers disagree on which value of a repeated attribute counts.
+            let bit: UInt32 = 1 << UInt32(type.rawValue - PurchaseAttributeType.quantity.rawValue)
+            guard seen & bit == 0 else { throw .repeated(attribute: type.rawValue) }
+            seen |= bit
+            switch type {
+            case .quantity: quantity = try attribute.number()
+            case .productID: productID = try attribute.text(like: likelyProductID)
+            case .transactionID: transactionID = try attribute.text()
+            case .purchaseDate: purchaseDate = try attribute.date()
+            case .originalTransactionID:
+                originalTransactionID = try attribute.text(like: transactionID, or: likelyOriginalID)
+            case .originalPurchaseDate: originalPurchaseDate = try attribute.date()
+            case .kind: kind = Kind(rawValue: try attribute.number())
+            case .expiresDate: expiresDate = try attribute.date()
+            case .webOrderLineItemID: webOrderLineItemID = try attribute.nonzero()
+            case .cancellationDate: cancellationDate = try attribute.date()
+            case .isTrialPeriod: isTrialPeriod = try attribute.number() != 0
+            case .isInIntroOfferPeriod: isInIntroOfferPeriod = try attribute.number() != 0
+            case .promotionalOfferID: promotionalOfferID = try attribute.text()
+            case .itemID, .cancellationReason: break
+            }
+        }
+        guard let productID else { throw PurchaseAttributeType.productID.isMissing }
+        guard let transactionID else { throw PurchaseAttributeType.transactionID.isMissing }
+        guard let purchaseDate else { throw PurchaseAttributeType.purchaseDate.isMissing }
+        self.productID = productID
+        self.transactionID = transactionID
+        self.purchaseDate = purchaseDate
+    }
+}
+
+extension PurchaseAttributeType {
+    fileprivate var isMissing: ReceiptError { .missing(attribute: rawValue) }
+}
+
+extension Attribute {
+    /// The number of an INTEGER; `nil` if it is 0.
+    fileprivate func nonzero() throws(ReceiptError) -> Int? {
+        let number = try number()
+        return number == 0 ? nil : number
     }
 }

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// What an App Store receipt says ("Receipt Fields", Receipt Validation Programming Guide).
+/// Holds what an App Store receipt says ("Receipt Fields", Receipt Validation Programming Guide).
 ///
 /// What every receipt has is never optional here; text is Apple's if the signature holds, else untrusted.
 public struct Receipt: Sendable {
@@ -18,10 +18,10 @@ public struct Receipt: Sendable {
     public var expiresAt: Instant?
     /// Attribute 17, in the receipt's order.
     public var purchases: [Purchase]
-    /// Why purchases could not be read, the first of them.
+    /// Why the first of the purchases that cannot be read could not be.
     public var purchaseError: ReceiptError?
 
-    /// What binds a receipt to a device: SHA-1 over device identifier, ``opaqueValue`` and ``bundleIDOctets``.
+    /// Holds what binds a receipt to a device: SHA-1 over device identifier, ``opaqueValue`` and ``bundleIDOctets``.
     public struct DeviceHashInput: Sendable {
         /// Attribute 2 as it stands, tag and length included.
         public var bundleIDOctets: [UInt8]
@@ -54,4 +54,37 @@ public struct Receipt: Sendable {
         self.purchaseError = purchaseError
         self.deviceHashInput = deviceHashInput
     }
+}
+
+extension Receipt {
+    /// Reads a container's content: a SET of numbered attributes.
+    ///
+    /// Unknown attributes are skipped, as Apple asks of readers. Purchases that cannot be read are left out, and
+    /// ``purchaseError`` says why.
+    ///
+    /// - Throws: ``ReceiptError`` if it is not a receipt, or lacks what every receipt has.
+    public init(parsing content: Span<UInt8>) throws(ReceiptError) {
+        var fields = ReceiptFields()
+        try AttributeReader.read(content) { attribute throws(ReceiptError) in try fields.read(attribute) }
+        self = try fields.receipt()
+    }
+}
+
+/// Lists the environments that receipts are known to come from (attribute 0).
+public enum KnownEnvironment {
+    /// The names in receipts; the oldest receipts have none, which is the empty one.
+    ///
+    /// Records and lines between map and reduce hold their numbers: adding one raises the versions of both.
+    public static let names: [ExactText] = [
+        "Production", "ProductionSandbox", "Xcode", "ProductionVPP", "ProductionVPPSandbox", "",
+    ]
+
+    /// A number that none of them has.
+    public static var unknown: Int { names.count }
+
+    /// The number of an environment; `nil` if it is not known.
+    public static func number(of name: ExactText) -> Int? { names.firstIndex(of: name) }
+
+    /// The name of the environment with this number; `nil` if there is none.
+    public static func name(_ number: Int) -> ExactText? { names.indices.contains(number) ? names[number] : nil }
 }

@@ -1,18 +1,18 @@
 public import DER
 
-/// Why content that was signed is not a receipt.
+/// Says why content that was signed is not a receipt.
 public enum ReceiptError: Error, Equatable, Sendable {
     /// Not a SET of attributes in DER.
     case encoding(DERError)
-    /// The value of this attribute is not what belongs there.
+    /// The value of this attribute is malformed.
     case value(attribute: Int, AttributeFault)
-    /// An attribute that every receipt has is not there.
+    /// An attribute that every receipt has is missing.
     case missing(attribute: Int)
-    /// An attribute that stands once in a receipt stands there again.
+    /// An attribute that occurs once in a receipt is repeated.
     case repeated(attribute: Int)
 }
 
-/// What is wrong with an attribute's value.
+/// Says what is wrong with an attribute's value.
 public enum AttributeFault: Equatable, Sendable {
     case encoding(DERError)
     /// Text that is not UTF-8.

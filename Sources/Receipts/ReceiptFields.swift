@@ -1,7 +1,7 @@
 import DER
 public import Encodings
 
-/// The attributes of a receipt, as far as they could be read.
+/// Holds the attributes of a receipt, as far as they could be read.
 public struct ReceiptFields: Sendable {
     /// Attribute 2; `nil` if it is missing or empty.
     public private(set) var bundleID: ExactText?
@@ -15,29 +15,26 @@ public struct ReceiptFields: Sendable {
     public private(set) var originalAppVersion: ExactText?
     /// Attribute 21.
     public private(set) var expiresAt: Instant?
-    /// Attribute 17, those that can be read.
+    /// Attribute 17: the purchases that can be read.
     public private(set) var purchases: [Purchase] = []
-    /// Why others could not be read, the first of them.
+    /// Why the first of the others could not be.
     public private(set) var purchaseError: ReceiptError?
 
     private var bundleIDOctets: [UInt8]?
     private var opaqueValue: [UInt8]?
     private var hash: [UInt8]?
-    /// One bit for each attribute below 32 that was there.
+    /// One bit for each attribute that was read.
     private var seen: UInt32 = 0
-    /// The same for those of which nobody can say what they hold.
+    /// One bit for each attribute that is malformed or repeated.
     private var illegible: UInt32 = 0
-
-    /// Room for as many purchases is made at once.
-    private static let usualPurchases = 4
 
     init() {}
 
-    /// Reads what can be read of content that is no whole receipt, so that it can be shown and compared.
+    /// Reads what can be read of content that is not a complete receipt, so that it can be shown and compared.
     ///
-    /// An attribute that stands there twice is not read: each reader would choose another.
+    /// A repeated attribute is left out, because readers disagree on which of its values counts.
     ///
-    /// - Returns: `nil` if it is not a SET of attributes at all.
+    /// - Returns: `nil` if the content is not a SET of attributes.
     public init?(legibleIn content: Span<UInt8>) {
         do throws(ReceiptError) {
             try AttributeReader.read(content) { attribute throws(ReceiptError) in readIfLegible(attribute) }
@@ -46,22 +43,24 @@ public struct ReceiptFields: Sendable {
         }
     }
 
-    /// Whether an attribute is missing, or is there once and can be read.
+    /// Whether an attribute is missing, or occurs once and can be read.
     public func isLegible(_ type: AttributeType) -> Bool { illegible & Self.bit(type) == 0 }
 
-    /// What binds the receipt to a device, if all of it is there.
+    /// What binds the receipt to a device, if it is complete.
     public var deviceHashInput: Receipt.DeviceHashInput? {
         guard let bundleIDOctets, let opaqueValue, let hash else { return nil }
         return Receipt.DeviceHashInput(bundleIDOctets: bundleIDOctets, opaqueValue: opaqueValue, hash: hash)
     }
 
-    /// The receipt that these are.
+    /// Makes the receipt.
+    ///
+    /// - Throws: ``ReceiptError/missing(attribute:)`` if one of the attributes that every receipt has is missing.
     func receipt() throws(ReceiptError) -> Receipt {
-        guard let bundleID, let bundleIDOctets else { throw .missing(.bundleID) }
-        guard let appVersion else { throw .missing(.appVersion) }
-        guard let opaqueValue else { throw .missing(.opaqueValue) }
-        guard let hash else { throw .missing(.deviceHash) }
-        guard let createdAt else { throw .missing(.createdAt) }
+        guard let bundleID, let bundleIDOctets else { throw .missing(attribute: AttributeType.bundleID.rawValue) }
+        guard let appVersion else { throw .missing(attribute: AttributeType.appVersion.rawValue) }
+        guard let opaqueValue else { throw .missing(attribute: AttributeType.opaqueValue.rawValue) }
+        guard let hash else { throw .missing(attribute: AttributeType.deviceHash.rawValue) }
+        guard let createdAt else { throw .missing(attribute: AttributeType.createdAt.rawValue) }
         return Receipt(
             bundleID: bundleID, appVersion: appVersion, createdAt: createdAt, environment: environment,
             originalAppVersion: originalAppVersion, expiresAt: expiresAt, purchases: purchases,
@@ -70,43 +69,45 @@ public struct ReceiptFields: Sendable {
                 bundleIDOctets: bundleIDOctets, opaqueValue: opaqueValue, hash: hash))
     }
 
-    /// Reads the value of an attribute that a receipt has; others are skipped, as Apple asks of readers.
+    /// Reads the value of an attribute; unknown ones are skipped, as Apple asks of readers.
     mutating func read(_ attribute: borrowing Attribute) throws(ReceiptError) {
         guard let type = AttributeType(rawValue: attribute.type) else { return }
         switch type {
         case .inAppPurchase: readPurchase(attribute)
         case .environment:
-            try note(type)
+            try recordOccurrence(of: type)
             environment = try attribute.text()
         case .bundleID:
-            try note(type)
+            try recordOccurrence(of: type)
             bundleIDOctets = attribute.value.copy()
             bundleID = try attribute.text()
         case .appVersion:
-            try note(type)
+            try recordOccurrence(of: type)
             appVersion = try attribute.text() ?? ""
         case .opaqueValue:
-            try note(type)
+            try recordOccurrence(of: type)
             opaqueValue = attribute.value.copy()
         case .deviceHash:
-            try note(type)
+            try recordOccurrence(of: type)
             guard attribute.value.count == 20 else { throw .value(attribute: attribute.type, .notAHash) }
             hash = attribute.value.copy()
         case .createdAt:
-            try note(type)
+            try recordOccurrence(of: type)
             createdAt = try attribute.date()
         case .originalAppVersion:
-            try note(type)
+            try recordOccurrence(of: type)
             originalAppVersion = try attribute.text()
         case .expiresAt:
-            try note(type)
+            try recordOccurrence(of: type)
             expiresAt = try attribute.date()
-        default: break
+        case .appItemID, .downloadDate, .fulfillmentToolVersion, .ageRating, .developerID, .downloadID,
+            .versionExternalIdentifier, .originalPurchaseDate, .organizationDisplayName, .platform, .preorderDate:
+            break
         }
     }
 
-    /// Two values of one attribute would let each reader choose another.
-    private mutating func note(_ type: AttributeType) throws(ReceiptError) {
+    /// Refuses a repeated attribute, because readers disagree on which of its values counts.
+    private mutating func recordOccurrence(of type: AttributeType) throws(ReceiptError) {
         let bit = Self.bit(type)
         guard seen & bit == 0 else { throw .repeated(attribute: type.rawValue) }
         seen |= bit
@@ -115,7 +116,7 @@ public struct ReceiptFields: Sendable {
     private mutating func readPurchase(_ attribute: borrowing Attribute) {
         do throws(ReceiptError) {
             let last = purchases.count - 1
-            if last < 0 { purchases.reserveCapacity(Self.usualPurchases) }
+            if last < 0 { purchases.reserveCapacity(4) }
             let (product, original) =
                 last < 0 ? (nil, nil) : (purchases[last].productID, purchases[last].originalTransactionID)
             purchases.append(.unread)
@@ -132,11 +133,11 @@ public struct ReceiptFields: Sendable {
         } catch {
             guard let type = AttributeType(rawValue: attribute.type) else { return }
             illegible |= Self.bit(type)
-            if case .repeated = error { forget(type) }
+            if case .repeated = error { removeValue(of: type) }
         }
     }
 
-    private mutating func forget(_ type: AttributeType) {
+    private mutating func removeValue(of type: AttributeType) {
         switch type {
         case .environment: environment = nil
         case .bundleID: (bundleID, bundleIDOctets) = (nil, nil)
@@ -146,14 +147,12 @@ public struct ReceiptFields: Sendable {
         case .createdAt: createdAt = nil
         case .originalAppVersion: originalAppVersion = nil
         case .expiresAt: expiresAt = nil
-        default: break
+        case .inAppPurchase, .appItemID, .downloadDate, .fulfillmentToolVersion, .ageRating, .developerID, .downloadID,
+            .versionExternalIdentifier, .originalPurchaseDate, .organizationDisplayName, .platform, .preorderDate:
+            break
         }
     }
 
-    /// Of the attributes that are read, none has a number above 31.
+    /// The attribute's bit; none of those that are read has a number above 31.
     private static func bit(_ type: AttributeType) -> UInt32 { 1 << UInt32(truncatingIfNeeded: type.rawValue) }
-}
-
-extension ReceiptError {
-    fileprivate static func missing(_ type: AttributeType) -> ReceiptError { .missing(attribute: type.rawValue) }
 }

@@ -39,6 +39,17 @@ struct `An explanation of a container` {
                 == "It is not in the form that Apple writes: tag 0x04 at byte \(placeInside), where tag 0x30 belongs.")
     }
 
+    @Test func `says where a length is not in its shortest form, in the certificates, too`() throws {
+        var container = try PrivateAuthority().sign(Inspecting.receipt)
+        container.certificates.insert([0x30, 0x81, 0x05, 0x04, 0x03, 1, 2, 3], at: 1)
+        let bytes = container.encoded
+        let place = try #require(bytes.firstRange(of: [0x30, 0x81, 0x05, 0x04, 0x03, 1, 2, 3])?.lowerBound)
+        #expect(
+            try Inspecting.inspect(bytes).reason(.noncanonicalContainer)
+                == "It is not in the form that Apple writes: the length of the element at byte \(place) is not in its "
+                + "shortest form.")
+    }
+
     /// What is said of a container that was changed after it was signed.
     private func deviation(_ change: (inout SignedDataContent) -> Void) throws -> String? {
         var container = try PrivateAuthority().sign(Inspecting.receipt)

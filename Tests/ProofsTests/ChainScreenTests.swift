@@ -101,7 +101,9 @@ struct `A chain that is refused before it is decoded` {
         for number in [0, 1, 127, 128, 255, 256, -1, -128, -129, -256, 0x0ee5_5a3d_1e00_0002] {
             let signer = try SampleIdentity(selfSigned: .leaf.with { $0.serialNumber = number })
             let name = SignerName(signer)
-            let references = SignerReferences(certificates: signer.certificate.span, identifier: name.identifier)
+            let certificate = signer.certificate
+            let references = SignerReferences(
+                certificates: 0..<certificate.count, identifier: name.identifier, in: certificate.span)
             let verdict = try verifier.signers(references)[0].chain(at: nil)
             let decoded = try Certificate(der: signer.certificate.span, library: library)
             let expected = decoded.serialNumber
@@ -115,9 +117,7 @@ struct `A chain that is refused before it is decoded` {
         for name in Corpus.files(in: "receipts", ending: ".der") where !name.hasPrefix("xcode") {
             let bytes = Corpus.bytes("receipts/" + name)
             let signedData = try SignedData(strict: bytes.span)
-            let references = SignerReferences(
-                certificates: signedData.certificates, identifier: .issuerAndSerialNumber(signedData.signerIdentifier))
-            var search = screen.search(try CertificateBag(references, isStrict: true))
+            var search = ChainSearch(CertificateBag(signedData.references).entries, screen: screen)
             #expect(search.candidates(for: 0)?.encodings.count == 3, "\(name)")
         }
     }
@@ -128,9 +128,10 @@ struct `A chain that is refused before it is decoded` {
     private func compare(_ certificates: [[UInt8]], signer: SampleIdentity, _ name: String) throws -> Int {
         let bytes = Array(certificates.joined())
         let name = SignerName(signer)
-        let references = SignerReferences(certificates: bytes.span, identifier: name.identifier)
-        guard let bag = try? CertificateBag(references, isStrict: false),
-            let index = bag.signerIndexes[0], candidates(bag) == nil,
+        let references = SignerReferences(
+            certificates: 0..<bytes.count, identifier: name.identifier, in: bytes.span)
+        let bag = CertificateBag(references)
+        guard let index = bag.signerIndexes[0], candidates(bag) == nil,
             let decoded = try? DecodedCertificates(bag.encodings(beginningWith: index), library: library)
         else { return 0 }
         if case .untrusted = chains.verdict(on: decoded, at: nil).trust { return 1 }
@@ -141,13 +142,16 @@ struct `A chain that is refused before it is decoded` {
     private func candidates(_ certificates: [[UInt8]], signer: SampleIdentity) throws -> [[UInt8]]? {
         let bytes = Array(certificates.joined())
         let name = SignerName(signer)
-        let references = SignerReferences(certificates: bytes.span, identifier: name.identifier)
-        return candidates(try CertificateBag(references, isStrict: true))
+        let references = SignerReferences(
+            certificates: 0..<bytes.count, identifier: name.identifier, in: bytes.span)
+        let bag = CertificateBag(references)
+        #expect(bag.deviation == nil)
+        return candidates(bag)
     }
 
     private func candidates(_ bag: CertificateBag) -> [[UInt8]]? {
         guard let signer = bag.signerIndexes[0] else { return nil }
-        var search = screen.search(bag)
+        var search = ChainSearch(bag.entries, screen: screen)
         return search.candidates(for: signer)?.encodings
     }
 }

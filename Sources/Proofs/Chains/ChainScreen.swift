@@ -1,78 +1,101 @@
-/// Finds the certificates of a container that trusted authorities signed, before any of them is decoded.
+/// Finds the certificates that trusted authorities signed, before any of them is decoded.
 ///
 /// Anybody can fill containers with certificates of their own, fresh in each, and decoding and verifying them costs
-/// OpenSSL some twenty times what a good receipt costs. So the bytes are looked at first: whether issuers' and
-/// subjects' names link the signer to a trust anchor, and whether each link of it is a signature that holds, from the
-/// anchor down. Only keys of anchors, and of authorities for which they vouch, are used. Trust is never said here: what
+/// OpenSSL some twenty times what a good receipt costs. So the bytes are examined first: whether issuers' and subjects'
+/// names link the signer to a trust anchor, and whether each link is a valid signature, from the anchor down. Only keys of
+/// anchors, and of authorities whose certificates were verified so, are used. The screen does not establish trust: what
 /// passes is still to be verified (``ChainVerifier``).
 ///
 /// A link is RSASSA-PKCS1-v1_5 with SHA-1, SHA-256, SHA-384 or SHA-512, as in all chains of receipts. An anchor with
-/// another key, as Apple Root CA - G3, vouches for no receipt: one verification with it would cost what thirty receipts
-/// do, and anybody can name it.
+/// another key, as Apple Root CA - G3, verifies no receipt: one verification with it would cost what thirty receipts do,
+/// and anybody can name it.
 final class ChainScreen {
-    /// Links that are kept because they held.
-    private static let keptLinks = 16
+    private static let maxLinks = 16
 
     private struct Anchor {
-        let encoding: [UInt8]
-        let subject: Range<Int>
+        let entry: EncodedCertificate
         let certificate: VerifiedCertificate
     }
 
     private let anchors: [Anchor]
+    /// The links of chains that were verified, oldest first.
     private var links: [VerifiedCertificate] = []
     private let library: OpenSSLLibrary
 
     init(trust: TrustAnchors, library: OpenSSLLibrary) {
         self.library = library
-        anchors = trust.anchors.map { anchor in
-            Anchor(
-                encoding: anchor.der, subject: Self.subject(anchor.der.span),
-                certificate: VerifiedCertificate(anchor: anchor.der, library: library))
+        anchors = trust.anchors.compactMap { anchor in
+            do throws(ContainerDeviation) {
+                return Anchor(
+                    entry: EncodedCertificate(try StrictCertificate(anchor.der.span)),
+                    certificate: VerifiedCertificate(anchor: anchor.der, library: library))
+            } catch {
+                return nil
+            }
         }
     }
 
-    /// Begins to look for the chains of a container's signers.
-    func search(_ bag: CertificateBag) -> ChainSearch { ChainSearch(bag, screen: self) }
-
-    /// Keeps the links of a chain that was verified, so that they need not be verified again.
-    func keep(_ candidates: ChainCandidates) {
+    /// Caches the links of a chain that was verified, so that they need not be verified again.
+    func cache(_ candidates: ChainCandidates) {
         for link in candidates.certificates where link.issuer != nil && !links.contains(where: { $0 === link }) {
-            if links.count == Self.keptLinks { links.removeFirst() }
+            if links.count == Self.maxLinks { links.removeFirst() }
             links.append(link)
         }
     }
 
     /// The certificate, if it is an anchor.
-    func anchor(_ entry: CertificateBag.Entry) -> VerifiedCertificate? {
-        anchors.first { $0.encoding == entry.encoding }?.certificate
+    func anchor(_ entry: EncodedCertificate) -> VerifiedCertificate? {
+        anchors.first { $0.entry.encoding == entry.encoding }?.certificate
     }
 
     /// The anchors that bear the name of a certificate's issuer.
-    func issuers(of entry: CertificateBag.Entry) -> [VerifiedCertificate] {
-        anchors.filter { entry.names($0.encoding, $0.subject) }.map(\.certificate)
+    func issuers(of entry: EncodedCertificate) -> [VerifiedCertificate] {
+        anchors.filter { entry.names($0.entry) }.map(\.certificate)
     }
 
-    /// The certificate, if the issuer signed it. Links that are kept cost nothing, nor do others that hold: the outcome
+    /// The certificate, if the issuer signed it. Valid links cost nothing of the budget, cached or not, so that the outcome
     /// depends on the container alone.
     func link(
-        _ entry: CertificateBag.Entry, _ issuer: IssuerKey, _ budget: inout LinkBudget
+        _ entry: EncodedCertificate, _ issuer: IssuerKey, _ budget: inout LinkBudget
     ) -> VerifiedCertificate? {
         guard !budget.isSpent else { return nil }
-        if let kept = links.first(where: { $0.issuer === issuer && $0.encoding == entry.encoding }) { return kept }
+        if let link = links.first(where: { $0.issuer === issuer && $0.encoding == entry.encoding }) { return link }
         guard issuer.signed(entry.encoding) else {
             budget.spend(issuer.cost)
             return nil
         }
         return VerifiedCertificate(entry.encoding, issuer: issuer, library: library)
     }
+}
 
-    private static func subject(_ encoding: Span<UInt8>) -> Range<Int> {
+/// Holds a trust anchor, or a certificate that a trusted authority signed.
+final class VerifiedCertificate {
+    let encoding: [UInt8]
+    /// `nil` for an anchor.
+    let issuer: IssuerKey?
+    private let library: OpenSSLLibrary
+    /// The certificate's key, if it may sign certificates.
+    private(set) lazy var issuerKey =
+        issuer == nil || isAuthority ? IssuerKey(certificate: encoding, library: library) : nil
+
+    init(anchor encoding: [UInt8], library: OpenSSLLibrary) {
+        self.encoding = encoding
+        issuer = nil
+        self.library = library
+    }
+
+    init(_ encoding: [UInt8], issuer: IssuerKey, library: OpenSSLLibrary) {
+        self.encoding = encoding
+        self.issuer = issuer
+        self.library = library
+    }
+
+    private var isAuthority: Bool {
         do throws(ContainerDeviation) {
-            let certificate = try StrictCertificate(encoding)
-            return encoding.indices(of: certificate.subject) ?? 0..<0
+            let encoding = encoding
+            return try StrictCertificate(encoding.span).isAuthority
         } catch {
-            return 0..<0
+            return false
         }
     }
 }

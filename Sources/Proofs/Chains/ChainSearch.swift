@@ -1,45 +1,46 @@
-/// The search for the chains of one container's signers.
+/// Searches the certificates of one container for the chains of its signers.
 struct ChainSearch {
-    private let bag: CertificateBag
+    private let entries: [EncodedCertificate]
     private let screen: ChainScreen
     private var budget = LinkBudget()
-    /// What was found of each certificate; no link is tried twice.
-    private var vouched: [VerifiedCertificate?]
-    private var tried: Set<Try> = []
+    /// Each certificate, if it is verified.
+    private var verified: [VerifiedCertificate?]
+    /// The links that were tried; none is tried twice.
+    private var tried: Set<Link> = []
 
-    /// A certificate, and one that may be its issuer's: in the container, or if that is `nil` any anchor.
-    private struct Try: Hashable {
+    /// Names a certificate, and one that may be its issuer's: among the same certificates, or any anchor if that is `nil`.
+    private struct Link: Hashable {
         let subject: Int
         let issuer: Int?
     }
 
-    init(_ bag: CertificateBag, screen: ChainScreen) {
-        self.bag = bag
+    init(_ entries: [EncodedCertificate], screen: ChainScreen) {
+        self.entries = entries
         self.screen = screen
-        vouched = Array(repeating: nil, count: bag.entries.count)
+        verified = Array(repeating: nil, count: entries.count)
     }
 
     /// The certificates that trusted authorities signed and that may form a signer's chain; `nil` if the signer's is
     /// none of them.
     mutating func candidates(for signer: Int) -> ChainCandidates? {
         let ancestors = ancestors(of: signer)
-        // Those for which an anchor vouches, and then those for which they vouch.
-        var vouching: [Int] = []
+        // Those that an anchor signed, then those that they signed, and so on.
+        var issuers: [Int] = []
         for index in ancestors {
-            anchor(index)
-            if vouched[index] != nil { vouching.append(index) }
+            linkToAnchor(index)
+            if verified[index] != nil { issuers.append(index) }
         }
         var next = 0
-        while next < vouching.count {
-            let issuer = vouching[next]
+        while next < issuers.count {
+            let issuer = issuers[next]
             next += 1
-            for index in ancestors where vouched[index] == nil && bag.entries[index].names(bag.entries[issuer]) {
+            for index in ancestors where verified[index] == nil && entries[index].names(entries[issuer]) {
                 link(index, to: issuer)
-                if vouched[index] != nil { vouching.append(index) }
+                if verified[index] != nil { issuers.append(index) }
             }
         }
-        guard vouched[signer] != nil else { return nil }
-        return ChainCandidates(ancestors.compactMap { vouched[$0] })
+        guard verified[signer] != nil else { return nil }
+        return ChainCandidates(ancestors.compactMap { verified[$0] })
     }
 
     /// The signer and whoever, by name, may be its issuer, its issuer's issuer and so on.
@@ -47,40 +48,40 @@ struct ChainSearch {
         var found = [signer]
         var next = 0
         while next < found.count {
-            let entry = bag.entries[found[next]]
+            let entry = entries[found[next]]
             next += 1
-            for index in bag.entries.indices where !found.contains(index) && entry.names(bag.entries[index]) {
+            for index in entries.indices where !found.contains(index) && entry.names(entries[index]) {
                 found.append(index)
             }
         }
         return found
     }
 
-    /// Finds out whether a certificate is an anchor, or one signed it.
-    private mutating func anchor(_ index: Int) {
-        guard vouched[index] == nil, tried.insert(Try(subject: index, issuer: nil)).inserted else { return }
-        let entry = bag.entries[index]
-        vouched[index] = screen.anchor(entry)
-        for anchor in vouched[index] == nil ? screen.issuers(of: entry) : [] where vouched[index] == nil {
+    /// Verifies whether a certificate is an anchor, or an anchor signed it.
+    private mutating func linkToAnchor(_ index: Int) {
+        guard verified[index] == nil, tried.insert(Link(subject: index, issuer: nil)).inserted else { return }
+        let entry = entries[index]
+        verified[index] = screen.anchor(entry)
+        for anchor in verified[index] == nil ? screen.issuers(of: entry) : [] where verified[index] == nil {
             guard let key = anchor.issuerKey else { continue }
-            vouched[index] = screen.link(entry, key, &budget)
+            verified[index] = screen.link(entry, key, &budget)
         }
     }
 
-    /// Finds out whether the issuer, which is vouched for, signed a certificate.
+    /// Verifies whether the issuer, which is verified itself, signed a certificate.
     private mutating func link(_ index: Int, to issuer: Int) {
-        guard let key = vouched[issuer]?.issuerKey,
-            tried.insert(Try(subject: index, issuer: issuer)).inserted
+        guard let key = verified[issuer]?.issuerKey,
+            tried.insert(Link(subject: index, issuer: issuer)).inserted
         else { return }
-        vouched[index] = screen.link(bag.entries[index], key, &budget)
+        verified[index] = screen.link(entries[index], key, &budget)
     }
 }
 
-/// What verifications of links that do not hold may cost for one container. A chain of Apple's has none of them; who
-/// adds more look-alikes to a chain than this allows has no chain.
+/// Limits what the verification of invalid links may cost for one container. A chain of Apple's has none; a container with
+/// more look-alikes than this allows has no chain.
 struct LinkBudget {
     private var failures = 4
-    /// In verifications with a key like Apple's.
+    /// The cost that is left, in verifications with a key like Apple's.
     private var cost = 8
 
     var isSpent: Bool { failures <= 0 || cost <= 0 }
@@ -89,4 +90,18 @@ struct LinkBudget {
         failures -= 1
         self.cost -= min(cost, self.cost)
     }
+}
+
+/// Holds the certificates that may form the signer's chain.
+struct ChainCandidates {
+    /// The signer's first, the others in an order that does not depend on the container's.
+    let certificates: [VerifiedCertificate]
+
+    init(_ signerFirst: [VerifiedCertificate]) {
+        let others = signerFirst.dropFirst().sorted { $0.encoding.lexicographicallyPrecedes($1.encoding) }
+        certificates = signerFirst.prefix(1) + others
+    }
+
+    /// Each certificate's DER.
+    var encodings: [[UInt8]] { certificates.map(\.encoding) }
 }

@@ -1,5 +1,57 @@
 private import COpenSSL
-import Encodings
+public import Encodings
+
+/// Holds what is known of a signer's certificate chain, for every date at once.
+///
+/// Only the validity periods depend on the date, so a chain is verified once and checked at each receipt's creation date
+/// by comparing instants.
+public final class ChainVerdict: Sendable {
+    /// Whether the chain ends at a trust anchor.
+    public enum Trust: Equatable, Sendable {
+        /// No certificate in the container is the signer's, so that there is no chain.
+        case noSigner
+        /// The chain does not end at a trust anchor; the reason is OpenSSL's.
+        case untrusted(reason: String)
+        /// The chain ends at a trust anchor, and all its certificates are valid in this period.
+        case trusted(validity: Range<Instant>, marking: Marking)
+    }
+
+    /// Whether the chain is that of the App Store's receipt signing.
+    public enum Marking: Equatable, Sendable {
+        /// Leaf, intermediate and root, the first two with their marker extensions.
+        case appStore
+        /// 1.2.840.113635.100.6.11.1 is missing.
+        case noLeafMarker
+        /// 1.2.840.113635.100.6.2.1 is missing.
+        case noIntermediateMarker
+        /// Another number of certificates than three.
+        case chainLength(Int)
+    }
+
+    public let trust: Trust
+    /// The signing certificate's serial number in hex; empty if it was not found.
+    public let signerSerialNumber: String
+    /// The chain's certificates in DER, signer first; for an untrusted chain those that the container holds.
+    public let certificates: [[UInt8]]
+    /// What about the certificates is not in the strict form.
+    public let deviation: ContainerDeviation?
+
+    /// Whether the chain ends at a trust anchor.
+    var isTrusted: Bool { if case .trusted = trust { true } else { false } }
+
+    /// Whether all certificates of a trusted chain are valid at this date; `nil` if there is none or no date.
+    func isCurrent(at date: Instant?) -> Bool? {
+        guard let date, case .trusted(let validity, _) = trust else { return nil }
+        return validity.contains(date)
+    }
+
+    package init(trust: Trust, signerSerialNumber: String, certificates: [[UInt8]], deviation: ContainerDeviation?) {
+        self.trust = trust
+        self.signerSerialNumber = signerSerialNumber
+        self.certificates = certificates
+        self.deviation = deviation
+    }
+}
 
 /// Verifies certificate chains against trust anchors (RFC 5280, section 6), by OpenSSL's `X509_verify_cert`.
 final class ChainVerifier {
@@ -26,25 +78,25 @@ final class ChainVerifier {
     /// Whether more than one chain is possible, so that it may be another one at another date: where two
     /// certificates bear the same name, OpenSSL prefers the one that is valid.
     func dependsOnDate(_ certificates: DecodedCertificates) -> Bool {
-        var met: [OpaquePointer] = unsafe []
+        var seen: [OpaquePointer] = unsafe []
         for index in 0..<max(0, unsafe OPENSSL_sk_num(certificates.stack.pointer)) {
             guard let other = unsafe OPENSSL_sk_value(certificates.stack.pointer, index) else { continue }
-            if unsafe met.contains(where: { unsafe Self.areNamesakes($0, OpaquePointer(other)) }) { return true }
-            unsafe met.append(OpaquePointer(other))
+            if unsafe seen.contains(where: { unsafe Self.haveSameSubject($0, OpaquePointer(other)) }) { return true }
+            unsafe seen.append(OpaquePointer(other))
         }
         let anchors = unsafe X509_STORE_get0_objects(store.pointer)
         for index in 0..<max(0, unsafe OPENSSL_sk_num(anchors)) {
             guard let object = unsafe OPENSSL_sk_value(anchors, index),
                 let other = unsafe X509_OBJECT_get0_X509(OpaquePointer(object))
             else { continue }
-            if unsafe met.contains(where: { unsafe Self.areNamesakes($0, other) }) { return true }
-            unsafe met.append(other)
+            if unsafe seen.contains(where: { unsafe Self.haveSameSubject($0, other) }) { return true }
+            unsafe seen.append(other)
         }
         return false
     }
 
     /// Whether two certificates that are not the same have the same subject, as OpenSSL compares names.
-    private static func areNamesakes(_ a: OpaquePointer, _ b: OpaquePointer) -> Bool {
+    private static func haveSameSubject(_ a: OpaquePointer, _ b: OpaquePointer) -> Bool {
         unsafe X509_NAME_cmp(X509_get_subject_name(a), X509_get_subject_name(b)) == 0 && X509_cmp(a, b) != 0
     }
 
@@ -67,7 +119,7 @@ final class ChainVerifier {
         }
     }
 
-    /// A chain that was verified.
+    /// Holds a chain that was verified.
     private struct Chain {
         var trust: ChainVerdict.Trust
         /// In DER, signer first, root last.

@@ -1,8 +1,8 @@
 import Encodings
 
-/// A signer and the certificates that lead from it towards a trust anchor, decoded and verified.
+/// Holds a signer's certificate and those that lead from it to a trust anchor, decoded and verified.
 ///
-/// Containers that differ only in certificates which are no part of the chain share one.
+/// Containers that differ only in certificates outside the chain share one.
 final class SignerChain {
     /// The signer's DER first, then the others that may be part of the chain.
     let encodings: [[UInt8]]
@@ -17,15 +17,15 @@ final class SignerChain {
     private lazy var key = encodings.first.flatMap { RSANumbers(certificate: $0.span) }.flatMap { numbers in
         numbers.isOfUsualSize ? RSAKey(numbers, library: library) : nil
     }
-    /// What verifies if there is no ``key``, one for each digest algorithm.
+    /// The keys that are used if there is no ``key``, one for each digest algorithm.
     private var unusualKeys: [UnusualKey] = []
-    private let remembered: CachedSigner?
+    private let cache: SignerCache?
 
     init(
-        _ encodings: [[UInt8]], chains: ChainVerifier, memory: (any SignatureCache)? = nil, library: OpenSSLLibrary
+        _ encodings: [[UInt8]], chains: ChainVerifier, cache: (any SignatureCache)?, library: OpenSSLLibrary
     ) throws(OpenSSLError) {
         self.encodings = encodings
-        remembered = memory.map { CachedSigner(encodings.first ?? [], in: $0, library: library) }
+        self.cache = cache.map { SignerCache($0, certificate: encodings.first ?? [], library: library) }
         decoded = try DecodedCertificates(encodings, library: library)
         dependsOnDate = chains.dependsOnDate(decoded)
         undated = chains.verdict(on: decoded, at: nil)
@@ -39,15 +39,15 @@ final class SignerChain {
     func signature(
         _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm
     ) -> SignatureVerdict.Signature {
-        guard let remembered else { return verified(signature, over: digest, algorithm) }
-        let key = remembered.key(signature, over: digest, algorithm)
-        if let known = remembered.verdict(key) { return known }
-        let verdict = verified(signature, over: digest, algorithm)
-        remembered.remember(key, verdict)
+        guard let cache else { return verify(signature, over: digest, algorithm) }
+        let key = cache.key(signature, over: digest, algorithm)
+        if let known = cache.verdict(key) { return known }
+        let verdict = verify(signature, over: digest, algorithm)
+        cache.insert(key, verdict)
         return verdict
     }
 
-    private func verified(
+    private func verify(
         _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm
     ) -> SignatureVerdict.Signature {
         if let key { return key.verifies(signature, of: digest, algorithm) ? .holds : .broken }
@@ -60,4 +60,43 @@ final class SignerChain {
         unusualKeys.append(key)
         return key.verifies(signature, of: digest) ? .holds : .broken
     }
+}
+
+/// Caches which signatures are valid, so that they need not be verified again. For one thread.
+///
+/// An entry says whether one signature over one digest is that of one certificate's key: nothing else decides it, neither
+/// time nor trust.
+public protocol SignatureCache: AnyObject {
+    /// Whether a signature is valid; `nil` if it is not cached.
+    ///
+    /// - Parameter key: SHA-256 of the signer's certificate, the digest's algorithm, the digest and the signature.
+    func holds(_ key: Digest) -> Bool?
+
+    /// Caches the result of a verification.
+    func remember(_ key: Digest, holds: Bool)
+}
+
+/// Looks up the signatures of one signer's certificate in a cache.
+private struct SignerCache {
+    private let cache: any SignatureCache
+    private let library: OpenSSLLibrary
+    private let certificate: Digest
+
+    init(_ cache: any SignatureCache, certificate: [UInt8], library: OpenSSLLibrary) {
+        self.cache = cache
+        self.library = library
+        self.certificate = library.digest(.sha256, of: certificate.span)
+    }
+
+    /// The key of a signature in the cache.
+    func key(_ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm) -> Digest {
+        // The algorithm determines the length of each piece but the last.
+        var head: [UInt8] = [algorithm == .sha1 ? 1 : 2]
+        for index in digest.octets.indices { head.append(digest.octets[index]) }
+        return library.digest(.sha256, of: certificate.octets, head.span, signature)
+    }
+
+    func verdict(_ key: Digest) -> SignatureVerdict.Signature? { cache.holds(key).map { $0 ? .holds : .broken } }
+
+    func insert(_ key: Digest, _ verdict: SignatureVerdict.Signature) { cache.remember(key, holds: verdict == .holds) }
 }

@@ -1,19 +1,80 @@
-/// An RSA public key, ready to verify signatures (RFC 8017, section 8.2.2: RSASSA-PKCS1-v1_5).
+import DER
+
+/// Holds the two numbers of an RSA public key (RFC 8017, appendix A.1.1), most significant octet first.
+struct RSANumbers {
+    let modulus: [UInt8]
+    let exponent: [UInt8]
+
+    /// Whether verifying with this key costs no more than with Apple's, which have 2,048 bits and 65,537.
+    ///
+    /// No key beyond that is used unless its chain is verified.
+    var isWithinCostLimit: Bool { modulus.count <= 256 && exponent.count <= 3 }
+
+    /// Whether this is a key of a usual size, up to 4,096 bits, for ``RSAKey``. Others are ``UnusualKey``s.
+    var isOfUsualSize: Bool { modulus.count <= 512 && exponent.count <= 4 }
+
+    /// What a verification costs, as a multiple of one with a key like Apple's: multiplications grow with the square of
+    /// the modulus.
+    var verificationCost: Int {
+        let size = max(1, (modulus.count + 255) / 256)
+        return size * size * (exponent.count > 3 ? 4 : 1)
+    }
+}
+
+extension RSANumbers {
+    /// Reads the key that a certificate is about; `nil` if it is not an RSA key.
+    init?(certificate encoding: Span<UInt8>) {
+        do throws(ContainerDeviation) {
+            let certificate = try StrictCertificate(encoding)
+            let numbers = try StrictReader.read(certificate.publicKeyInfo) { info throws(ContainerDeviation) in
+                try info.inside(.sequence, Self.numbers)
+            }
+            guard let numbers else { return nil }
+            self = numbers
+        } catch {
+            return nil
+        }
+    }
+
+    /// Reads what is inside a SubjectPublicKeyInfo.
+    private static func numbers(_ keyInfo: inout StrictReader) throws(ContainerDeviation) -> RSANumbers? {
+        let isRSA = try keyInfo.anyAlgorithm().equals(ObjectIdentifier.rsaEncryption)
+        let bits = try keyInfo.contents(of: .bitString)
+        guard isRSA, bits.count > 1, bits[0] == 0 else { return nil }
+        return try StrictReader.read(bits.extracting(droppingFirst: 1)) { key throws(ContainerDeviation) in
+            try key.inside(.sequence) { numbers throws(ContainerDeviation) in
+                let modulus = positive(try numbers.integerOctets())
+                let exponent = positive(try numbers.integerOctets())
+                guard let modulus, let exponent else { return nil }
+                return RSANumbers(modulus: modulus, exponent: exponent)
+            }
+        }
+    }
+
+    /// The octets of a number above zero, without zeros in front.
+    private static func positive(_ octets: Span<UInt8>) -> [UInt8]? {
+        guard octets.count > 0, octets[0] < 0x80 else { return nil }
+        let digits = octets.copy().drop { $0 == 0 }
+        return digits.isEmpty ? nil : Array(digits)
+    }
+}
+
+/// Verifies signatures with one RSA public key (RFC 8017, section 8.2.2: RSASSA-PKCS1-v1_5).
 ///
-/// The number under a signature is computed and compared with the one number that encodes the digest, as the RFC has
-/// it: nothing of a signature is ever parsed. `EVP_PKEY_verify` does the same multiplications and three more, and
-/// copies and wipes numbers for each signature, a fifth of its time; but nothing here is secret. A test holds the
-/// answers equal to OpenSSL's.
+/// The power of a signature is computed and compared with the one number that encodes the digest, as the RFC has it: no
+/// part of a signature is ever parsed. `EVP_PKEY_verify` does the same multiplications and three more, and copies and
+/// wipes numbers for each signature, a fifth of its time; but nothing here is secret. Tests compare the answers with
+/// OpenSSL's.
 final class RSAKey {
     private let modulus: any RSAModulus
     private let exponent: UInt32
-    /// How many octets the modulus has, and each signature.
+    /// The number of octets of the modulus, and of each signature.
     private let octetCount: Int
-    /// Encodings of digests of zeros; empty if the modulus has no room for one.
+    /// The encodings of digests of zeros; empty if the modulus is too short for one.
     private let sha1Encoding: [UInt8]
     private let sha256Encoding: [UInt8]
 
-    /// `nil` if the numbers are no key of RSA's (RFC 8017, section 3.1), or the exponent has more than 32 bits.
+    /// Returns `nil` if the numbers are no RSA key (RFC 8017, section 3.1), or the exponent has more than 32 bits.
     convenience init?(_ numbers: RSANumbers, library: OpenSSLLibrary) {
         let modulus: (any RSAModulus)? =
             VectorModulus(numbers.modulus, library: library) ?? OpenSSLModulus(numbers.modulus, library: library)

@@ -1,6 +1,6 @@
 private import COpenSSL
 
-/// A step that OpenSSL refused, with its reasons as text.
+/// Names a step that failed in OpenSSL, with its reasons as text.
 ///
 /// The reasons are copied out of the thread's error queue when the error is made, so the error
 /// may cross threads and the queue is left empty.
@@ -19,26 +19,22 @@ public struct OpenSSLError: Error, Equatable, Sendable {
     public let step: Step
     public let reasons: [String]
 
+    /// Empties this thread's error queue, oldest first.
     init(_ step: Step) {
         self.step = step
-        self.reasons = Self.takeQueue()
-    }
-
-    /// A refusal whose reason is not in the error queue.
-    init(_ step: Step, because reason: String) {
-        ERR_clear_error()
-        self.step = step
-        self.reasons = [reason]
-    }
-
-    /// Takes this thread's error queue, oldest first, and leaves it empty.
-    private static func takeQueue() -> [String] {
         var reasons: [String] = []
         while case let code = ERR_get_error(), code != 0 {
             guard let text = unsafe ERR_reason_error_string(code) else { continue }
             unsafe reasons.append(String(cString: text))
         }
-        return reasons
+        self.reasons = reasons
+    }
+
+    /// Makes an error whose reason is not in the error queue.
+    init(_ step: Step, because reason: String) {
+        ERR_clear_error()
+        self.step = step
+        self.reasons = [reason]
     }
 }
 

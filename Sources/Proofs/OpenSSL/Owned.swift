@@ -1,11 +1,11 @@
 private import COpenSSL
 
-/// A kind of OpenSSL object, and the one C function that frees it.
+/// Names a kind of OpenSSL object, and the one C function that frees it.
 protocol OpenSSLObject {
     static func free(_ pointer: OpaquePointer)
 }
 
-/// One OpenSSL object that belongs to us: freed exactly once, when its owner goes.
+/// Owns one OpenSSL object, which is freed exactly once, at the end of its owner's life.
 ///
 /// C sees every object as the same opaque pointer; `Object` keeps an `X509 *` from being passed
 /// where an `X509_STORE *` is meant. An `Owned` cannot be copied, so a double free does not compile.

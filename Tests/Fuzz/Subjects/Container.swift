@@ -59,7 +59,7 @@ struct ContainerSubject: Subject {
 
     /// What is valid is the one encoding of its parsed fields, and OpenSSL accepts it.
     private func checkValid(_ bytes: [UInt8], _ facts: Facts) {
-        demand(EncodingFlaw(in: bytes.span) == nil, "valid, but not DER")
+        demand((try? DERRewriter.der(of: bytes.span)) == bytes, "valid, but not DER")
         demand(CanonicalContainer.isCanonical(bytes, facts), "valid, but not the encoding of what was parsed")
         demand(openSSLAccepts(bytes), "valid, but OpenSSL refuses it")
     }

@@ -1,0 +1,33 @@
+import DER
+
+/// Holds the contents of a container for display, whether or not its signature is valid.
+public struct ContainerContents: Sendable {
+    /// What was signed: the receipt's attributes.
+    public let content: [UInt8]
+    /// The DER of each certificate, in the container's order.
+    public let certificates: [[UInt8]]
+}
+
+extension SignatureVerifier {
+    /// Reads what a container holds: in the strict form, else in any form of BER.
+    public func contents(of bytes: Span<UInt8>) throws(ContainerFault) -> ContainerContents {
+        do throws(ContainerDeviation) {
+            let signedData = try SignedData(strict: bytes)
+            let references = signedData.references
+            let certificates = try StrictReader.read(references.certificates) { bag throws(ContainerDeviation) in
+                var certificates: [[UInt8]] = []
+                while !bag.isAtEnd { certificates.append(try bag.element(of: .sequence).copy()) }
+                return certificates
+            }
+            return ContainerContents(content: signedData.content.copy(), certificates: certificates)
+        } catch {
+            let signedData = try LenientSignedData(bytes, deviation: error)
+            return ContainerContents(content: signedData.content.copy(), certificates: signedData.certificateEncodings)
+        }
+    }
+
+    /// Decodes a certificate and describes it.
+    public func description(ofCertificate der: Span<UInt8>) throws(OpenSSLError) -> CertificateDescription {
+        CertificateDescription(of: try Certificate(der: der, library: library), der: der, library: library)
+    }
+}

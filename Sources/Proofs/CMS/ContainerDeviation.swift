@@ -1,0 +1,120 @@
+public import DER
+
+/// Names the first thing in a container that is not in the one strict form that Apple writes.
+///
+/// A container that deviates is never valid, even if a lenient decoder can read it: a forger could vary whatever Apple
+/// does not write. Positions count from the container's first byte.
+public enum ContainerDeviation: Error, Equatable, Sendable {
+    /// Bytes that are not DER, or another element than the one that belongs there.
+    case encoding(DERError)
+    /// A version number of SignedData or SignerInfo other than 1.
+    case version(Int)
+    /// A content type other than signedData outside, or data inside.
+    case contentType
+    /// Other than exactly one digest algorithm, SHA-1 or SHA-256, the same in SignedData and SignerInfo.
+    case digestAlgorithm
+    /// Algorithm parameters other than NULL or none.
+    case algorithmParameters
+    /// A signature algorithm other than rsaEncryption.
+    case signatureAlgorithm
+    /// No certificates at all.
+    case noCertificates
+    /// Certificate revocation lists, signed or unsigned attributes, or a second SignerInfo.
+    case unexpected(ContainerExtra)
+    /// More certificates than any chain of Apple's has.
+    case tooManyCertificates
+    /// A certificate several times the size of any of Apple's.
+    case oversizedCertificate
+    /// The same certificate twice.
+    case duplicateCertificate
+    /// A certificate that is not part of the signer's chain.
+    case unrelatedCertificate
+    /// A certificate whose outer fields, which nothing signs, differ from what the inner ones demand (RFC 5280, section
+    /// 4.1.1.2).
+    case certificateShell
+
+    /// Names what no container of Apple's has.
+    public enum ContainerExtra: String, Sendable {
+        case revocationLists = "certificate revocation lists"
+        case signedAttributes = "signed attributes"
+        case unsignedAttributes = "unsigned attributes"
+        case secondSigner = "a second SignerInfo"
+    }
+}
+
+extension ContainerDeviation: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .encoding(let error): error.description
+        case .version(let version): "version \(version) where 1 belongs"
+        case .contentType: "an unexpected content type"
+        case .digestAlgorithm: "not exactly one digest algorithm, SHA-1 or SHA-256, the same for the signer"
+        case .algorithmParameters: "algorithm parameters that are neither NULL nor absent"
+        case .signatureAlgorithm: "a signature algorithm other than rsaEncryption"
+        case .noCertificates: "no certificates"
+        case .unexpected(let extra): extra.rawValue
+        case .tooManyCertificates: "more than \(CertificateBag.limit) certificates"
+        case .oversizedCertificate: "a certificate of more than \(CertificateBag.sizeLimit) bytes"
+        case .duplicateCertificate: "the same certificate twice"
+        case .unrelatedCertificate: "a certificate that is not part of the signer's chain"
+        case .certificateShell: "a certificate whose unsigned fields were altered"
+        }
+    }
+}
+
+/// Says why there is no content to check: the bytes are no container, or not one that holds a receipt.
+public enum ContainerFault: Error, Equatable, Sendable {
+    /// Not a PKCS #7 container (RFC 2315) at all.
+    case notPKCS7
+    /// PKCS #7, but the structure is not even BER.
+    case encoding(DERError)
+    /// PKCS #7, but the structure is broken; the reason is a decoder's.
+    case malformed(String)
+    /// PKCS #7 of another kind than signedData.
+    case notSigned
+    /// signedData without an embedded content of type `data`.
+    case noContent
+
+    /// Finds the fault that the header of a ContentInfo shows, in any form that BER allows.
+    ///
+    /// - Returns: `nil` if the content type is signedData.
+    init?(header bytes: Span<UInt8>) {
+        guard let contentType = Self.contentType(of: bytes), contentType.count == ObjectIdentifier.signedData.count,
+            contentType.extracting(first: ObjectIdentifier.pkcs7.count).equals(ObjectIdentifier.pkcs7)
+        else {
+            self = .notPKCS7
+            return
+        }
+        switch contentType[contentType.count - 1] {
+        case 2: return nil
+        case 1, 3, 4, 5, 6: self = .notSigned
+        default: self = .notPKCS7
+        }
+    }
+
+    /// The octets of the contentType, if the bytes begin as a ContentInfo does.
+    @_lifetime(copy bytes)
+    private static func contentType(of bytes: Span<UInt8>) -> Span<UInt8>? {
+        var reader = BERReader(bytes)
+        do throws(DERError) {
+            guard try reader.header(ofPrefix: true).tag == DERTag.sequence.rawValue else { return nil }
+            let header = try reader.header()
+            guard header.tag == DERTag.objectIdentifier.rawValue, let count = header.count else { return nil }
+            return reader.next(count)
+        } catch {
+            return nil
+        }
+    }
+}
+
+extension ContainerFault: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notPKCS7: "neither DER nor base64 of a PKCS #7 container"
+        case .encoding(let error): ContainerFault.malformed(error.description).description
+        case .malformed(let reason): "a PKCS #7 container that is broken or cut short (\(reason))"
+        case .notSigned: "a PKCS #7 container of another kind than signedData"
+        case .noContent: "signedData without an embedded content of type data"
+        }
+    }
+}

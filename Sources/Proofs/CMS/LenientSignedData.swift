@@ -1,0 +1,192 @@
+import DER
+
+/// Reads a container that is not in the strict form, from any form of BER, only to report it.
+///
+/// Xcode's local test store writes BER with indefinite lengths; a forger may write anything. The container is rewritten
+/// as DER first, so that its certificates and signatures are verified as those of a strict one are.
+public struct LenientSignedData {
+    /// The container, rewritten.
+    private let der: [UInt8]
+    private let fields: LenientFields
+    private let contentRange: Range<Int>
+    let deviation: ContainerDeviation
+
+    /// Reads a container in any form of BER.
+    ///
+    /// - Parameter deviation: why it is not in the strict form.
+    public init(_ bytes: Span<UInt8>, deviation: ContainerDeviation) throws(ContainerFault) {
+        if let fault = ContainerFault(header: bytes) { throw fault }
+        let der: [UInt8]
+        do throws(DERError) {
+            der = try DERRewriter.der(of: bytes)
+        } catch {
+            throw .encoding(error)
+        }
+        do throws(ContainerDeviation) {
+            fields = try LenientFields(der.span)
+        } catch {
+            throw .malformed(error.description)
+        }
+        guard let content = fields.content else { throw .noContent }
+        self.der = der
+        contentRange = content
+        self.deviation = deviation
+    }
+
+    var signers: LenientSigners { fields.signers }
+
+    /// What was signed: the receipt's attributes.
+    public var content: Span<UInt8> {
+        @_lifetime(borrow self) borrowing get { der.span.extracting(contentRange) }
+    }
+
+    /// The certificates, and how the first SignerInfos name those of their signers.
+    var references: SignerReferences {
+        @_lifetime(borrow self) borrowing get {
+            SignerReferences(certificates: fields.certificates, signerInfos: signers.infos, in: der.span)
+        }
+    }
+
+    /// The octets of a signature.
+    @_lifetime(borrow self)
+    borrowing func signature(of info: LenientSignerInfo) -> Span<UInt8> { der.span.extracting(info.signature) }
+
+    /// The DER of each certificate, in the container's order, up to the first that cannot be read.
+    var certificateEncodings: [[UInt8]] {
+        var encodings: [[UInt8]] = []
+        let references = references
+        try? StrictReader.read(references.bytes, in: references.certificateRange) { reader throws(ContainerDeviation) in
+            while !reader.isAtEnd { encodings.append(try reader.element().copy()) }
+        }
+        return encodings
+    }
+}
+
+/// Holds where the fields of a SignedData stand in its DER (RFC 5652, section 5.1), in every form that the standard allows.
+private struct LenientFields {
+    /// `nil` without an embedded content of type `data`.
+    let content: Range<Int>?
+    let certificates: Range<Int>
+    let signers: LenientSigners
+
+    init(_ der: Span<UInt8>) throws(ContainerDeviation) {
+        self = try StrictReader.read(der) { outermost throws(ContainerDeviation) in
+            try outermost.inside(.sequence) { contentInfo throws(ContainerDeviation) in
+                _ = try contentInfo.contents(of: .objectIdentifier)
+                return try contentInfo.inside(.context0) { explicit throws(ContainerDeviation) in
+                    try explicit.inside(.sequence, LenientFields.init)
+                }
+            }
+        }
+    }
+
+    private init(_ signedData: inout StrictReader) throws(ContainerDeviation) {
+        _ = try signedData.contents(of: .integer)
+        // The digests that it declares are of no consequence: each SignerInfo says which one it uses.
+        _ = try signedData.element(of: .set)
+        content = try signedData.inside(.sequence, Self.content)
+        certificates = try Self.optional(.context0, of: &signedData)
+        _ = try Self.optional(.context1, of: &signedData)
+        signers = try signedData.inside(.set, LenientSigners.init)
+    }
+
+    /// Reads what is inside encapContentInfo: the content, if there is one, is an OCTET STRING, whatever its type.
+    private static func content(_ encapContentInfo: inout StrictReader) throws(ContainerDeviation) -> Range<Int>? {
+        let isData = try encapContentInfo.contents(of: .objectIdentifier).equals(ObjectIdentifier.data)
+        guard !encapContentInfo.isAtEnd else { return nil }
+        let content = try encapContentInfo.inside(.context0) { explicit throws(ContainerDeviation) in
+            try explicit.rangeOfContents(of: .octetString)
+        }
+        return isData ? content : nil
+    }
+
+    /// Where the contents of an optional field stand; an empty range if it is missing.
+    private static func optional(
+        _ tag: ConstructedTag, of reader: inout StrictReader
+    ) throws(ContainerDeviation) -> Range<Int> {
+        guard reader.nextTag == tag.rawValue else { return 0..<0 }
+        return try reader.inside(tag) { $0.rangeOfRest() }
+    }
+}
+
+/// Holds a container's SignerInfos, of which there should be one (RFC 5652, section 5.3).
+struct LenientSigners {
+    /// The number of SignerInfos that are read: one of them is a genuine receipt's, however many were added.
+    static let limit = 4
+
+    /// The first SignerInfos, up to the limit.
+    private(set) var infos: [LenientSignerInfo] = []
+    /// The number of all SignerInfos.
+    private(set) var count = 0
+
+    /// Reads what is inside the SET of SignerInfos.
+    init(_ reader: inout StrictReader) throws(ContainerDeviation) {
+        while !reader.isAtEnd {
+            count += 1
+            if count <= Self.limit {
+                infos.append(try reader.inside(.sequence, LenientSignerInfo.init))
+            } else {
+                _ = try reader.element(of: .sequence)
+            }
+        }
+    }
+}
+
+/// Holds one SignerInfo (RFC 5652, section 5.3), in every form that the standard allows. Ranges count in the container's
+/// DER.
+struct LenientSignerInfo {
+    let identifier: Identifier
+    /// `nil` if it is neither SHA-1 nor SHA-256.
+    let digestAlgorithm: DigestAlgorithm?
+    /// Why the signature cannot be one of RSA's over the content.
+    let flaw: SignatureVerdict.Flaw?
+    let signature: Range<Int>
+
+    /// Holds where a ``SignerIdentifier`` stands.
+    enum Identifier {
+        case issuerAndSerialNumber(IssuerAndSerialNumber.Ranges)
+        case subjectKeyIdentifier(Range<Int>)
+    }
+
+    /// Reads what is inside a SignerInfo.
+    init(_ reader: inout StrictReader) throws(ContainerDeviation) {
+        _ = try reader.contents(of: .integer)
+        identifier = try Identifier(&reader)
+        digestAlgorithm = DigestAlgorithm(objectIdentifier: try reader.anyAlgorithm())
+        let hasSignedAttributes = reader.isNext(.context0)
+        if hasSignedAttributes { _ = try reader.element(of: .context0) }
+        let algorithm = try reader.anyAlgorithm()
+        // Of an algorithm that names a digest, too, that digest is ignored: the one declared above counts.
+        let isRSA =
+            algorithm.equals(ObjectIdentifier.rsaEncryption) || CertificateDigest(signatureIdentifier: algorithm) != nil
+        signature = try reader.rangeOfContents(of: .octetString)
+        if reader.isNext(.context1) { _ = try reader.element(of: .context1) }
+        flaw = hasSignedAttributes ? .signedAttributes : digestAlgorithm == nil || !isRSA ? .otherAlgorithm : nil
+    }
+}
+
+extension LenientSignerInfo.Identifier {
+    /// Reads a SignerIdentifier; its tag says which of the two it is.
+    init(_ reader: inout StrictReader) throws(ContainerDeviation) {
+        if reader.isNext(.sequence) {
+            self = .issuerAndSerialNumber(try IssuerAndSerialNumber.Ranges(&reader))
+        } else if reader.isNext(.context0) {
+            // A string in pieces under an implicit tag: the rewriter cannot know that it is one.
+            self = .subjectKeyIdentifier(
+                try reader.inside(.context0) { pieces throws(ContainerDeviation) in
+                    try pieces.rangeOfContents(of: .octetString)
+                })
+        } else {
+            self = .subjectKeyIdentifier(try reader.rangeOfContents(of: .keyIdentifier))
+        }
+    }
+
+    /// The identifier in the container's DER.
+    @_lifetime(copy der)
+    func identifier(in der: Span<UInt8>) -> SignerIdentifier {
+        switch self {
+        case .issuerAndSerialNumber(let ranges): .issuerAndSerialNumber(IssuerAndSerialNumber(der, ranges))
+        case .subjectKeyIdentifier(let range): .subjectKeyIdentifier(der.extracting(range))
+        }
+    }
+}

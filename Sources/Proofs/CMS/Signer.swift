@@ -1,0 +1,107 @@
+import DER
+import Encodings
+
+/// Holds the signer of one SignerInfo of a container: its certificates, and what is known of their chain.
+///
+/// Decoding a certificate costs OpenSSL some 100 µs, six times a signature; so a worker caches signers, and finds them
+/// again by the container's bytes.
+final class Signer {
+    private let bag: CertificateBag
+    /// The position of the signer's certificate; `nil` if the container lacks it.
+    private let index: Int?
+    /// `nil` if trusted authorities signed none of the signer's certificates.
+    private let chain: SignerChain?
+    private let undated: ChainVerdict
+    private let library: OpenSSLLibrary
+    /// The key that is used where the chain is not trusted; `nil` if the container lacks the signer's certificate.
+    private lazy var untrustedKey = index.map { index in
+        UntrustedKey(certificate: bag.entries[index].encoding, library: library)
+    }
+
+    /// - Parameter chain: the certificates that trusted authorities signed.
+    init(_ bag: CertificateBag, at index: Int, chain: SignerChain, library: OpenSSLLibrary) {
+        self.bag = bag
+        self.index = index
+        self.chain = chain
+        self.library = library
+        undated = bag.verdict(chain.undated, at: index)
+    }
+
+    /// - Parameter reason: why there is no chain that may be trusted.
+    init(_ bag: CertificateBag, at index: Int?, untrusted reason: String, library: OpenSSLLibrary) {
+        self.bag = bag
+        self.index = index
+        chain = nil
+        self.library = library
+        undated = bag.verdict(untrusted: reason, at: index)
+    }
+
+    /// What about the certificates themselves is not in the strict form.
+    var deviation: ContainerDeviation? { bag.deviation }
+    /// Whether the container holds the signer's certificate.
+    var isKnown: Bool { index != nil }
+    /// Whether the chain is trusted, and nothing is wrong with the certificates besides.
+    var isTrustedAndCanonical: Bool { undated.isTrusted && undated.deviation == nil && deviation == nil }
+
+    /// The verdict on the chain; `date` matters only where more than one chain is possible.
+    func chain(at date: Instant?) -> ChainVerdict {
+        guard let date, let chain, let index, chain.dependsOnDate else { return undated }
+        let dated = chain.verdict(at: date)
+        return dated.isTrusted ? bag.verdict(dated, at: index) : undated
+    }
+
+    /// Whether a signature over this digest is the signer's.
+    ///
+    /// - Parameter verdict: the verdict on the chain. Only if it is trusted is a key used that costs more than Apple's.
+    func signature(
+        _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm, _ verdict: ChainVerdict
+    ) -> SignatureVerdict.Signature {
+        if let chain, verdict.isTrusted { return chain.signature(signature, over: digest, algorithm) }
+        return untrustedKey?.signature(signature, over: digest, algorithm) ?? .notChecked(.noCertificate)
+    }
+}
+
+extension CertificateBag {
+    /// The verdict on a chain of these certificates, with the deviation of those that are not part of it.
+    fileprivate func verdict(_ chain: ChainVerdict, at index: Int) -> ChainVerdict {
+        guard chain.isTrusted else {
+            return ChainVerdict(
+                trust: chain.trust, signerSerialNumber: chain.signerSerialNumber,
+                certificates: encodings(beginningWith: index), deviation: duplicate)
+        }
+        let isRelated = encodings.allSatisfy(chain.certificates.contains)
+        return ChainVerdict(
+            trust: chain.trust, signerSerialNumber: chain.signerSerialNumber, certificates: chain.certificates,
+            deviation: duplicate ?? (isRelated ? nil : .unrelatedCertificate))
+    }
+
+    /// The verdict on certificates of which none leads to a trust anchor.
+    fileprivate func verdict(untrusted reason: String, at index: Int?) -> ChainVerdict {
+        guard let index else {
+            return ChainVerdict(
+                trust: .noSigner, signerSerialNumber: "", certificates: encodings, deviation: duplicate)
+        }
+        return ChainVerdict(
+            trust: .untrusted(reason: reason), signerSerialNumber: Self.serialNumber(entries[index].encoding),
+            certificates: encodings(beginningWith: index), deviation: duplicate)
+    }
+
+    private var duplicate: ContainerDeviation? { hasDuplicates ? .duplicateCertificate : nil }
+
+    /// The serial number in hex, as ``Certificate`` writes it.
+    private static func serialNumber(_ encoding: [UInt8]) -> String {
+        do throws(ContainerDeviation) {
+            let octets = try StrictCertificate(encoding.span).serialNumber
+            guard octets.count > 0, octets[0] >= 0x80 else { return Hex.number(octets) }
+            // The magnitude of a negative number: its two's complement.
+            var magnitude = octets.copy().map { ~$0 }
+            for index in magnitude.indices.reversed() {
+                magnitude[index] &+= 1
+                if magnitude[index] != 0 { break }
+            }
+            return "-" + Hex.number(magnitude.span)
+        } catch {
+            return ""
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import DER
+private import Glibc
+
+/// Holds how a SignerInfo names the certificate of its signer (RFC 5652, section 5.3), as slices of a container's bytes.
+///
+/// The reader of the SignerInfo says which of the two it is; nothing is inferred from the octets.
+enum SignerIdentifier: ~Escapable {
+    case issuerAndSerialNumber(IssuerAndSerialNumber)
+    /// The octets of a subjectKeyIdentifier, which only a container in another form than Apple's has.
+    case subjectKeyIdentifier(Span<UInt8>)
+
+    /// The number of octets that are compared.
+    var octetCount: Int {
+        switch self {
+        case .issuerAndSerialNumber(let name): name.issuer.count + name.serialNumber.count
+        case .subjectKeyIdentifier(let octets): octets.count
+        }
+    }
+}
+
+/// Holds an issuer and a serial number (RFC 5652, section 10.2.4): exactly one Name and one INTEGER.
+struct IssuerAndSerialNumber: ~Escapable {
+    /// The Name, whole.
+    let issuer: Span<UInt8>
+    /// The octets of the INTEGER, in its shortest form.
+    let serialNumber: Span<UInt8>
+
+    @_lifetime(copy issuer, copy serialNumber)
+    init(issuer: Span<UInt8>, serialNumber: Span<UInt8>) {
+        self.issuer = issuer
+        self.serialNumber = serialNumber
+    }
+}
+
+extension IssuerAndSerialNumber {
+    /// Holds where the two stand in a container's bytes.
+    struct Ranges {
+        let issuer: Range<Int>
+        let serialNumber: Range<Int>
+
+        /// Reads an issuerAndSerialNumber, all of it.
+        init(_ reader: inout StrictReader) throws(ContainerDeviation) {
+            self = try reader.inside(.sequence) { name throws(ContainerDeviation) in
+                Ranges(issuer: try name.rangeOfElement(of: .sequence), serialNumber: try name.rangeOfInteger())
+            }
+        }
+
+        private init(issuer: Range<Int>, serialNumber: Range<Int>) {
+            self.issuer = issuer
+            self.serialNumber = serialNumber
+        }
+    }
+
+    @_lifetime(copy bytes)
+    init(_ bytes: Span<UInt8>, _ ranges: Ranges) {
+        self.init(issuer: bytes.extracting(ranges.issuer), serialNumber: bytes.extracting(ranges.serialNumber))
+    }
+}
+
+extension StrictCertificate {
+    /// Whether a SignerInfo names this certificate (RFC 5652, section 5.3).
+    func isNamed(by identifier: SignerIdentifier) -> Bool {
+        switch identifier {
+        case .issuerAndSerialNumber(let name):
+            issuer.equals(name.issuer) && serialNumber.equals(name.serialNumber)
+        case .subjectKeyIdentifier(let octets): hasKeyIdentifier(octets)
+        }
+    }
+}
+
+/// Holds a container's certificates, undecoded, and how each SignerInfo names one: all that decides who signed it.
+struct SignerReferences: ~Escapable {
+    /// The container.
+    let bytes: Span<UInt8>
+    /// Where the certificates stand in it, one after the other.
+    let certificateRange: Range<Int>
+    private let identifiers: Identifiers
+
+    private enum Identifiers: ~Escapable {
+        case one(SignerIdentifier)
+        /// A container's DER, and its first SignerInfos.
+        case several(Span<UInt8>, [LenientSignerInfo])
+    }
+
+    /// The references of a container with one SignerInfo.
+    @_lifetime(copy identifier, copy bytes)
+    init(certificates: Range<Int>, identifier: SignerIdentifier, in bytes: Span<UInt8>) {
+        self.bytes = bytes
+        certificateRange = certificates
+        identifiers = .one(identifier)
+    }
+
+    /// The references of a container in DER with these SignerInfos.
+    @_lifetime(copy der)
+    init(certificates: Range<Int>, signerInfos: [LenientSignerInfo], in der: Span<UInt8>) {
+        bytes = der
+        certificateRange = certificates
+        identifiers = .several(der, signerInfos)
+    }
+
+    var certificates: Span<UInt8> {
+        @_lifetime(copy self) get { bytes.extracting(certificateRange) }
+    }
+
+    /// The number of SignerInfos.
+    var count: Int {
+        switch identifiers {
+        case .one: 1
+        case .several(_, let infos): infos.count
+        }
+    }
+
+    /// How a SignerInfo names its certificate.
+    @_lifetime(copy self)
+    func identifier(at index: Int) -> SignerIdentifier {
+        switch identifiers {
+        case .one(let identifier): identifier
+        case .several(let der, let infos): infos[index].identifier.identifier(in: der)
+        }
+    }
+
+    var octetCount: Int {
+        var count = certificateRange.count
+        for index in 0..<self.count { count += identifier(at: index).octetCount }
+        return count
+    }
+}
+
+/// Holds a copy of ``SignerReferences`` that may outlive its container.
+struct CachedSignerReferences {
+    private let certificates: [UInt8]
+    private let identifiers: [Identifier]
+
+    fileprivate enum Identifier {
+        case issuerAndSerialNumber(issuer: [UInt8], serialNumber: [UInt8])
+        case subjectKeyIdentifier([UInt8])
+    }
+
+    init(_ references: SignerReferences) {
+        certificates = references.certificates.copy()
+        var identifiers: [Identifier] = []
+        for index in 0..<references.count { identifiers.append(Identifier(references.identifier(at: index))) }
+        self.identifiers = identifiers
+    }
+
+    /// Whether the octets are the same.
+    func equals(_ other: SignerReferences) -> Bool {
+        guard identifiers.count == other.count else { return false }
+        for index in identifiers.indices where !identifiers[index].equals(other.identifier(at: index)) { return false }
+        return areSame(other.certificates, certificates)
+    }
+}
+
+extension CachedSignerReferences.Identifier {
+    fileprivate init(_ identifier: SignerIdentifier) {
+        switch identifier {
+        case .issuerAndSerialNumber(let name):
+            self = .issuerAndSerialNumber(issuer: name.issuer.copy(), serialNumber: name.serialNumber.copy())
+        case .subjectKeyIdentifier(let octets): self = .subjectKeyIdentifier(octets.copy())
+        }
+    }
+
+    fileprivate func equals(_ other: SignerIdentifier) -> Bool {
+        switch (self, other) {
+        case (.issuerAndSerialNumber(let issuer, let serialNumber), .issuerAndSerialNumber(let other)):
+            areSame(other.issuer, issuer) && areSame(other.serialNumber, serialNumber)
+        case (.subjectKeyIdentifier(let octets), .subjectKeyIdentifier(let other)): areSame(other, octets)
+        case (.issuerAndSerialNumber, _), (.subjectKeyIdentifier, _): false
+        }
+    }
+}
+
+/// Whether two spans hold the same bytes, by `memcmp`: a container's certificates have some 3,500 bytes, and they are
+/// compared for every receipt.
+func areSame(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Bool {
+    let count = first.count
+    guard count == second.count else { return false }
+    return unsafe first.withUnsafeBytes { first in
+        unsafe second.withUnsafeBytes { second in
+            guard let first = first.baseAddress, let second = second.baseAddress else { return true }
+            return unsafe memcmp(first, second, count) == 0
+        }
+    }
+}
+
+func areSame(_ first: Span<UInt8>, _ second: [UInt8]) -> Bool { areSame(first, second.span) }

@@ -1,0 +1,181 @@
+import DER
+
+/// Reads one certificate (RFC 5280, section 4.1) as slices of its bytes.
+///
+/// It reads the fields around tbsCertificate, which nothing signs, the names by which certificates are linked, and the
+/// key. OpenSSL reads all else.
+struct StrictCertificate: ~Escapable {
+    /// The bytes that hold the certificate.
+    private let bytes: Span<UInt8>
+    /// Where it stands in them.
+    private let range: Range<Int>
+    private let fields: Fields
+
+    /// Reads one certificate, which must be all that the bytes hold.
+    @_lifetime(copy encoding)
+    init(_ encoding: Span<UInt8>) throws(ContainerDeviation) {
+        try self.init(encoding, in: 0..<encoding.count)
+    }
+
+    /// Reads one certificate, which must be all that the range holds. Positions in errors count from the first byte of
+    /// all.
+    @_lifetime(copy bytes)
+    init(_ bytes: Span<UInt8>, in range: Range<Int>) throws(ContainerDeviation) {
+        self.bytes = bytes
+        self.range = range
+        fields = try StrictReader.read(bytes, in: range) { outermost throws(ContainerDeviation) in
+            try outermost.inside(.sequence, Fields.init)
+        }
+        guard fields.signature.count > 1 else { throw .certificateShell }
+    }
+
+    /// Holds where the fields of a Certificate and its TBSCertificate stand.
+    private struct Fields {
+        let tbsCertificate: Range<Int>
+        let serialNumber: Range<Int>
+        let signatureAlgorithm: Range<Int>
+        let issuer: Range<Int>
+        let subject: Range<Int>
+        let publicKeyInfo: Range<Int>
+        /// The unique identifiers and extensions.
+        let rest: Range<Int>
+        /// The signatureAlgorithm outside of tbsCertificate.
+        let outerAlgorithm: Range<Int>
+        /// The signature with the octet in front of it that says how many of its last bits are unused.
+        let signature: Range<Int>
+
+        init(_ certificate: inout StrictReader) throws(ContainerDeviation) {
+            let start = certificate.position
+            let fields = try certificate.inside(.sequence) { fields throws(ContainerDeviation) in
+                if fields.isNext(.context0) { _ = try fields.element(of: .context0) }  // version
+                let serialNumber = try fields.rangeOfInteger()
+                let signatureAlgorithm = try fields.rangeOfElement(of: .sequence)
+                let issuer = try fields.rangeOfElement(of: .sequence)
+                _ = try fields.element(of: .sequence)  // validity
+                let subject = try fields.rangeOfElement(of: .sequence)
+                let publicKeyInfo = try fields.rangeOfElement(of: .sequence)
+                return (serialNumber, signatureAlgorithm, issuer, subject, publicKeyInfo, fields.rangeOfRest())
+            }
+            (serialNumber, signatureAlgorithm, issuer, subject, publicKeyInfo, rest) = fields
+            tbsCertificate = start..<certificate.position
+            outerAlgorithm = try certificate.rangeOfElement(of: .sequence)
+            signature = try certificate.rangeOfContents(of: .bitString)
+        }
+    }
+
+    /// The certificate, whole.
+    var encoding: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(range) } }
+    /// What its issuer signs.
+    var tbsCertificate: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(fields.tbsCertificate) } }
+    /// The octets of the serial number.
+    var serialNumber: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(fields.serialNumber) } }
+    /// The issuer's Name, whole.
+    var issuer: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(fields.issuer) } }
+    /// The subject's Name, whole.
+    var subject: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(fields.subject) } }
+    /// The SubjectPublicKeyInfo, whole.
+    var publicKeyInfo: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(fields.publicKeyInfo) } }
+    /// The AlgorithmIdentifier inside tbsCertificate, whole.
+    var signatureAlgorithm: Span<UInt8> { @_lifetime(copy self) get { bytes.extracting(fields.signatureAlgorithm) } }
+    /// The octets of the issuer's signature.
+    var signature: Span<UInt8> {
+        @_lifetime(copy self) get { bytes.extracting(fields.signature).extracting(droppingFirst: 1) }
+    }
+
+    /// Where the Names of issuer and subject stand in ``encoding``.
+    fileprivate var names: (issuer: Range<Int>, subject: Range<Int>) {
+        let start = range.lowerBound
+        return (
+            fields.issuer.lowerBound - start..<fields.issuer.upperBound - start,
+            fields.subject.lowerBound - start..<fields.subject.upperBound - start
+        )
+    }
+
+    /// Whether the outer fields are as the inner ones demand: the same algorithm (section 4.1.1.2), and a signature of
+    /// whole octets.
+    var hasMatchingAlgorithms: Bool {
+        bytes[fields.signature.lowerBound] == 0
+            && bytes.extracting(fields.outerAlgorithm).equals(signatureAlgorithm)
+    }
+}
+
+/// The extensions (section 4.2) that matter before OpenSSL reads a certificate.
+extension StrictCertificate {
+    /// Whether the subjectKeyIdentifier has these octets (section 4.2.1.2).
+    func hasKeyIdentifier(_ octets: Span<UInt8>) -> Bool {
+        guard let range = rangeOfExtension(ObjectIdentifier.subjectKeyIdentifier) else { return false }
+        do throws(ContainerDeviation) {
+            return try StrictReader.read(bytes, in: range) { extnValue throws(ContainerDeviation) in
+                try extnValue.contents(of: .octetString).equals(octets)
+            }
+        } catch {
+            return false
+        }
+    }
+
+    /// Whether basicConstraints say that this is an authority, without which its key may sign no certificate (section
+    /// 4.2.1.9).
+    var isAuthority: Bool {
+        guard let range = rangeOfExtension(ObjectIdentifier.basicConstraints) else { return false }
+        do throws(ContainerDeviation) {
+            return try StrictReader.read(bytes, in: range) { extnValue throws(ContainerDeviation) in
+                try extnValue.inside(.sequence) { constraints throws(ContainerDeviation) in
+                    guard constraints.isNext(.boolean) else {
+                        _ = constraints.rangeOfRest()
+                        return false
+                    }
+                    let octets = try constraints.contents(of: .boolean)
+                    if !constraints.isAtEnd { _ = try constraints.rangeOfInteger() }
+                    return octets.count == 1 && octets[0] != 0
+                }
+            }
+        } catch {
+            return false
+        }
+    }
+
+    /// Where the DER inside an extension's extnValue stands; `nil` if there is not exactly one of this type, or the
+    /// extensions cannot be read.
+    private func rangeOfExtension(_ type: [UInt8]) -> Range<Int>? {
+        var found: [Range<Int>] = []
+        do throws(ContainerDeviation) {
+            try StrictReader.read(bytes, in: fields.rest) { fields throws(ContainerDeviation) in
+                while !fields.isAtEnd, !fields.isNext(.context3) { _ = try fields.element() }
+                guard !fields.isAtEnd else { return }
+                try fields.inside(.context3) { explicit throws(ContainerDeviation) in
+                    try explicit.inside(.sequence) { extensions throws(ContainerDeviation) in
+                        while !extensions.isAtEnd {
+                            try extensions.inside(.sequence) { field throws(ContainerDeviation) in
+                                let isWanted = try field.contents(of: .objectIdentifier).equals(type)
+                                if field.isNext(.boolean) { _ = try field.contents(of: .boolean) }
+                                let value = try field.rangeOfContents(of: .octetString)
+                                if isWanted { found.append(value) }
+                            }
+                        }
+                    }
+                }
+            }
+        } catch {
+            return nil
+        }
+        return found.count == 1 ? found[0] : nil
+    }
+}
+
+/// Holds a certificate's DER, and where in it the two Names stand.
+struct EncodedCertificate {
+    let encoding: [UInt8]
+    private let issuer: Range<Int>
+    private let subject: Range<Int>
+
+    init(_ certificate: StrictCertificate) {
+        encoding = certificate.encoding.copy()
+        (issuer, subject) = certificate.names
+    }
+
+    /// Whether the other certificate's subject is the issuer that this one names: RFC 5280 (section 4.1.2.6) has an
+    /// authority encode its name as in its own certificate.
+    func names(_ other: EncodedCertificate) -> Bool {
+        areSame(other.encoding.span.extracting(other.subject), encoding.span.extracting(issuer))
+    }
+}

@@ -1,0 +1,130 @@
+private import COpenSSL
+import DER
+import Encodings
+
+/// Names a message digest algorithm that Apple signs receipts with.
+public enum DigestAlgorithm: String, Sendable {
+    /// RFC 3174. Apple signed with it until January 2025 (TN3138).
+    case sha1
+    /// FIPS 180-4.
+    case sha256
+
+    /// The size of the digest in octets.
+    public var octetCount: Int {
+        switch self {
+        case .sha1: 20
+        case .sha256: 32
+        }
+    }
+
+    /// What stands before the digest in a signature's DigestInfo (RFC 8017, section 9.2, note 1).
+    var digestInfoHead: [UInt8] {
+        switch self {
+        case .sha1: Self.sha1Head
+        case .sha256: Self.sha256Head
+        }
+    }
+
+    private static let sha1Head: [UInt8] =
+        [0x30, 0x21, 0x30, 0x09, 0x06, 0x05] + ObjectIdentifier.sha1 + [0x05, 0x00, 0x04, 0x14]
+    private static let sha256Head: [UInt8] =
+        [0x30, 0x31, 0x30, 0x0d, 0x06, 0x09] + ObjectIdentifier.sha256 + [0x05, 0x00, 0x04, 0x20]
+
+    /// The algorithm with this object identifier, if it is one of the two.
+    init?(objectIdentifier: Span<UInt8>) {
+        if objectIdentifier.equals(ObjectIdentifier.sha1) {
+            self = .sha1
+        } else if objectIdentifier.equals(ObjectIdentifier.sha256) {
+            self = .sha256
+        } else {
+            return nil
+        }
+    }
+}
+
+/// Holds a message digest of up to 32 octets, without an allocation.
+public struct Digest: Sendable {
+    private var storage = InlineArray<32, UInt8>(repeating: 0)
+    private let count: Int
+
+    init(count: Int) { self.count = min(count, 32) }
+
+    /// Makes a digest of these octets, 32 at most.
+    package init(octets: [UInt8]) {
+        count = min(octets.count, 32)
+        for index in 0..<count { storage[index] = octets[index] }
+    }
+
+    public var octets: Span<UInt8> {
+        @_lifetime(borrow self) borrowing get { storage.span.extracting(0..<count) }
+    }
+
+    /// The octets, in memory of their own.
+    public var bytes: [UInt8] { octets.copy() }
+
+    /// The first eight octets as a number.
+    public var prefix: UInt64 { (0..<8).reduce(0) { $0 << 8 | UInt64($1 < count ? storage[$1] : 0) } }
+
+    public func equals(_ other: Span<UInt8>) -> Bool { octets.equals(other) }
+
+    /// Computes SHA-256 of these bytes in hex, for what is digested once: a policy, a report.
+    public static func sha256Hex(of bytes: [UInt8]) throws(OpenSSLError) -> String {
+        let digest = try OpenSSLLibrary().digest(.sha256, of: bytes.span)
+        return Hex.string(digest.octets)
+    }
+
+    mutating func withUnsafeMutableOctets(_ body: (UnsafeMutableBufferPointer<UInt8>) -> Void) {
+        var span = storage.mutableSpan
+        unsafe span.withUnsafeMutableBufferPointer { unsafe body($0) }
+    }
+}
+
+/// Computes SHA-256 of many inputs, one after the other. For one thread at a time.
+public final class ContentHasher {
+    private let library: OpenSSLLibrary
+
+    public init() throws(OpenSSLError) { library = try OpenSSLLibrary() }
+
+    /// Why a digest could not be computed; those since then must not be used.
+    public var failure: OpenSSLError? { library.failure }
+
+    /// Computes the digest of these bytes.
+    public func digest(of bytes: Span<UInt8>) -> Digest { library.digest(.sha256, of: bytes) }
+}
+
+/// Computes HMAC-SHA-256 (RFC 2104) under one key. For one thread at a time.
+public final class KeyedHash {
+    private let context: Owned<KeyedHashContext>
+    // Last: nothing may outlive its library.
+    private let library: Owned<Library>
+
+    public init(key: [UInt8]) throws(OpenSSLError) {
+        ERR_clear_error()
+        let library: Owned<Library> = try unsafe Owned(OSSL_LIB_CTX_new(), orThrow: .startLibrary)
+        let algorithm: Owned<KeyedHashAlgorithm> = try unsafe Owned(
+            EVP_MAC_fetch(library.pointer, OSSL_MAC_NAME_HMAC, nil), orThrow: .fetchDigest)
+        context = try unsafe Owned(EVP_MAC_CTX_new(algorithm.pointer), orThrow: .allocate)
+        self.library = library
+        var digest = Array(OSSL_DIGEST_NAME_SHA2_256.utf8CString)
+        let isReady = unsafe digest.withUnsafeMutableBufferPointer { digest in
+            let parameters = unsafe [
+                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest.baseAddress, 0),
+                OSSL_PARAM_construct_end(),
+            ]
+            return unsafe EVP_MAC_init(context.pointer, key, key.count, parameters)
+        }
+        guard isReady == 1 else { throw OpenSSLError(.fetchDigest) }
+    }
+
+    /// Computes the 32 octets of these bytes' code.
+    public func hash(of bytes: [UInt8]) throws(OpenSSLError) -> [UInt8] {
+        var octets = [UInt8](repeating: 0, count: 32)
+        var count = 0
+        // Without a key it starts again with the one it has.
+        guard unsafe EVP_MAC_init(context.pointer, nil, 0, nil) == 1,
+            unsafe EVP_MAC_update(context.pointer, bytes, bytes.count) == 1,
+            unsafe EVP_MAC_final(context.pointer, &octets, &count, octets.count) == 1, count == octets.count
+        else { throw OpenSSLError(.hashWithKey) }
+        return octets
+    }
+}
