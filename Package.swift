@@ -53,13 +53,13 @@ let package = Package(
         // Alphabets that every stage reads and writes.
         .target(name: "Encodings", swiftSettings: strict),
         .target(name: "DER", swiftSettings: strict),
-        .target(name: "Files", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(name: "Files", dependencies: ["CLinux", "Encodings"], swiftSettings: strict),
         // Files that people write: YAML, with the line and column of what is wrong.
         .target(
             name: "YAML", dependencies: ["Encodings", .product(name: "Yams", package: "Yams")], swiftSettings: strict),
 
         // Sorting in bounded memory.
-        .target(name: "Sorting", dependencies: ["Files"], swiftSettings: strict),
+        .target(name: "Sorting", dependencies: ["Encodings", "Files"], swiftSettings: strict),
 
         // What a run remembers of the runs before it.
         .target(
@@ -140,7 +140,7 @@ let package = Package(
         .specification(of: "YAML", with: ["Encodings"]),
         .specification(of: "Sorting", with: ["Files"]),
         .specification(of: "Ledgers", with: ["Encodings", .product(name: "GRDB", package: "GRDB.swift")]),
-        .specification(of: "Inputs", with: ["Encodings", "SampleStore"]),
+        .specification(of: "Inputs", with: ["Encodings", "Files", "SampleStore"]),
         .specification(of: "Proofs", with: ["DER", "Encodings", "SampleStore", "COpenSSL"]),
         .specification(of: "Receipts", with: ["DER", "Encodings", "SampleStore", "Proofs"]),
         .specification(

@@ -1,18 +1,18 @@
-/// Base64 (RFC 4648): the standard and the URL-safe alphabet, also mixed, padded or not, blanks anywhere.
+/// A decoder of base64 (RFC 4648): the standard and the URL-safe alphabet, also mixed, padded or not, blanks anywhere.
 ///
-/// What is refused: any other character, padding that does not fill the last group of four or has
-/// something behind it, and a last group of one character. The bits that the last character has too
-/// many are not looked at: writers exist that leave them set, and they are no part of what was encoded.
+/// It refuses any other character, padding that does not fill the last group of four or is followed by anything else,
+/// and a last group of one character. It ignores the unused bits of the last character: some writers leave them set,
+/// and they are no part of what was encoded.
 public enum Base64 {
-    /// The most bytes that so much text can hold.
+    /// Returns an upper bound of the number of bytes that a number of characters encodes.
     public static func largestCount(of characters: Int) -> Int { characters / 4 * 3 + 3 }
 
     /// Replaces the contents of `octets` by those that `text` encodes.
     ///
-    /// - Returns: `false` if the text is not base64; what the contents are then is of no use.
+    /// - Returns: `false` if the text is not base64; the contents are then undefined.
     public static func decode(_ text: Span<UInt8>, into octets: inout [UInt8]) -> Bool {
-        let room = largestCount(of: text.count)
-        if octets.count < room { octets.append(contentsOf: repeatElement(0, count: room - octets.count)) }
+        let capacity = largestCount(of: text.count)
+        if octets.count < capacity { octets.append(contentsOf: repeatElement(0, count: capacity - octets.count)) }
         var output = octets.mutableSpan
         guard let count = decode(text, into: &output) else { return false }
         octets.removeLast(octets.count - count)
@@ -21,7 +21,7 @@ public enum Base64 {
 
     /// Decodes `text` to the front of `output`, which must hold ``largestCount(of:)`` bytes.
     ///
-    /// Returns how many bytes there are, or `nil` if the text is not base64 (or there is no room).
+    /// - Returns: the number of bytes, or `nil` if the text is not base64 or the output too small.
     public static func decode(_ text: Span<UInt8>, into output: inout MutableSpan<UInt8>) -> Int? {
         guard output.count >= largestCount(of: text.count) else { return nil }
         let words = Base64Table.words
@@ -52,7 +52,7 @@ public enum Base64 {
         }
     }
 
-    /// Where reading and writing stand.
+    /// The offsets of the next character to read and the next byte to write.
     private struct Place {
         var input = 0
         var output = 0
@@ -71,11 +71,11 @@ public enum Base64 {
 
     /// Decodes blocks of 32 characters as long as there is nothing but the alphabet in them.
     ///
-    /// Two groups are six bytes, written as eight: the next write, or whoever uses what is behind, covers the other two.
+    /// Two groups are six bytes, written as eight: the next write covers the other two.
     private static func decodeBlocks(
         of text: Span<UInt8>, by table: Span<UInt32>, into output: inout MutableSpan<UInt8>, _ place: inout Place
     ) {
-        guard table.count == 1024 else { return }  // What the optimiser wants to know.
+        guard table.count == 1024 else { return }  // Removes the bounds checks of lookups.
         while text.count - place.input >= 32, output.count - place.output >= 26 {
             var decoded = output._mutatingExtracting(place.output..<(place.output + 26))
             let block = text.extracting(place.input..<(place.input + 32))
@@ -99,7 +99,7 @@ public enum Base64 {
     private static func decodeGroups(
         of text: Span<UInt8>, by table: Span<UInt32>, into output: inout MutableSpan<UInt8>, _ place: inout Place
     ) {
-        guard table.count == 1024 else { return }  // What the optimiser wants to know.
+        guard table.count == 1024 else { return }  // Removes the bounds checks of lookups.
         while text.count - place.input >= 4 {
             let word = word(of: text, place.input, table)
             guard word < Base64Table.refused else { return }
@@ -148,6 +148,39 @@ public enum Base64 {
             output[place + 1] = UInt8(truncatingIfNeeded: group.bits >> 2)
             return place + 2
         default: return nil
+        }
+    }
+}
+
+/// The meaning of each character in base64.
+private enum Base64Table {
+    static let padding: UInt8 = 0x40
+    static let blank: UInt8 = 0x41
+    private static let broken: UInt8 = 0xff
+
+    /// The six bits of a character of either alphabet, or what else it is.
+    static func value(_ character: UInt8) -> UInt8 {
+        switch character {
+        case 0x41...0x5a: character - 0x41
+        case 0x61...0x7a: character - 0x61 + 26
+        case 0x30...0x39: character - 0x30 + 52
+        case 0x2b, 0x2d: 62
+        case 0x2f, 0x5f: 63
+        case 0x3d: padding
+        case 0x20, 0x09...0x0d: blank
+        default: broken
+        }
+    }
+
+    /// A word with any other character is at least this large; one of four characters of the alphabet is smaller.
+    static let refused: UInt32 = 0x0100_0000
+
+    /// Four tables of 256: the bits of the first, second, third and fourth character of a group, shifted to their place
+    /// among 24 bits, so that three ORs decode a group.
+    static let words: [UInt32] = (0..<4).flatMap { place in
+        (0...UInt8.max).map { character in
+            let value = value(character)
+            return value < 64 ? UInt32(value) << UInt32(18 - 6 * place) : refused
         }
     }
 }

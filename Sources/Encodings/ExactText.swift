@@ -22,14 +22,12 @@ public struct ExactText: Sendable {
     }
 
     /// Whether its first octets are those of another text.
-    public func hasPrefix(_ prefix: ExactText) -> Bool { rest(behind: prefix) != nil }
+    public func hasPrefix(_ prefix: ExactText) -> Bool { utf8.starts(with: prefix.utf8) }
 
-    /// What stands behind another text, with which it starts; `nil` if it does not.
+    /// Returns the text behind a prefix, or `nil` if it does not start with that.
     public func rest(behind prefix: ExactText) -> ExactText? {
-        let (octets, start) = (utf8.span, prefix.utf8.span)
-        guard start.count <= octets.count else { return nil }
-        for index in start.indices where octets[index] != start[index] { return nil }
-        return ExactText(String(decoding: utf8.dropFirst(start.count), as: UTF8.self))
+        guard hasPrefix(prefix) else { return nil }
+        return ExactText(String(decoding: utf8.dropFirst(prefix.utf8.count), as: UTF8.self))
     }
 }
 
@@ -53,18 +51,8 @@ extension ExactText: Hashable {
 }
 
 extension ExactText: Comparable {
-    /// In the order of the octets, which is that of the Unicode scalars.
-    public static func < (a: ExactText, b: ExactText) -> Bool {
-        let (octets, others) = (a.utf8.span, b.utf8.span)
-        let count = min(octets.count, others.count)
-        var index = 0
-        while index < count {
-            let (octet, other) = (octets[index], others[index])
-            if octet != other { return octet < other }
-            index &+= 1
-        }
-        return octets.count < others.count
-    }
+    /// Orders texts by their octets, which is the order of their Unicode scalars.
+    public static func < (a: ExactText, b: ExactText) -> Bool { a.utf8.span.precedes(b.utf8.span) }
 }
 
 extension String {
@@ -78,6 +66,20 @@ extension String {
         for index in octets.indices { difference |= octets[index] ^ others[index] }
         return difference == 0
     }
+
+    /// Returns at most a number of Unicode scalars from its start: one character may be any number of them.
+    package func start(_ max: Int) -> String { String(String.UnicodeScalarView(unicodeScalars.prefix(max))) }
+
+    /// Returns an untrusted text in quotation marks, cut to a number of Unicode scalars.
+    package func quoted(upTo max: Int) -> String {
+        let start = start(max)
+        return "“\(start)\(start.utf8.count < utf8.count ? "…" : "")”"
+    }
+}
+
+extension ExactText {
+    /// Returns an untrusted text in quotation marks, cut to a number of Unicode scalars.
+    package func quoted(upTo max: Int) -> String { text.quoted(upTo: max) }
 }
 
 extension ExactText: ExpressibleByStringInterpolation {

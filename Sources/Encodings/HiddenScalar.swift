@@ -1,4 +1,4 @@
-/// The Unicode scalars that are not seen, or that make other text be seen otherwise than it stands.
+/// The Unicode scalars that are invisible, or that change how other text is displayed.
 ///
 /// They move a terminal's cursor, turn the direction of what follows, or make two texts that differ look the same.
 /// Where people read an untrusted text (terminals and pages), each of them is written out as ``written(_:)`` has it;
@@ -30,7 +30,7 @@ public enum HiddenScalar {
         }
     }
 
-    /// White_Space (PropList.txt): scalars that look like nothing but room.
+    /// White_Space (PropList.txt): scalars that look like spaces.
     public static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x21...0x7e: false
@@ -42,5 +42,43 @@ public enum HiddenScalar {
     /// `\u{200b}`: the scalar as Swift and Rust write it.
     public static func written(_ scalar: Unicode.Scalar) -> String {
         "\\u{" + String(scalar.value, radix: 16) + "}"
+    }
+}
+
+/// Untrusted text made safe to show to people: on terminals, and in pages.
+///
+/// Control characters can move the cursor, change colours, retitle the window or erase what was printed;
+/// bidirectional controls can make text read otherwise than it is; what has no width makes two texts look the same.
+/// Each ``HiddenScalar`` is written out instead, for example as `\u{1b}`. All other text is left as it is, a backslash
+/// too.
+public enum TerminalText {
+    /// The text on one line, every hidden scalar written out.
+    public static func escaped(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: HiddenScalar.contains) else { return text }
+        return written(text, HiddenScalar.written)
+    }
+
+    /// JSON text in which the same scalars are written as JSON's own escapes, so that nothing is lost.
+    ///
+    /// - Parameter json: the output of an encoder, which has such scalars only inside strings. Line feeds between values
+    ///   are left as they are.
+    public static func escaped(json: String) -> String {
+        written(json) { scalar in
+            if scalar == "\n" { return "\n" }
+            // Scalars beyond U+FFFF are two (RFC 8259, section 7).
+            return scalar.utf16.map { "\\u" + Hex.digits($0, count: 4) }.joined()
+        }
+    }
+
+    private static func written(_ text: String, _ escape: (Unicode.Scalar) -> String) -> String {
+        var safe = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if HiddenScalar.contains(scalar) {
+                safe.append(contentsOf: escape(scalar).unicodeScalars)
+            } else {
+                safe.append(scalar)
+            }
+        }
+        return String(safe)
     }
 }

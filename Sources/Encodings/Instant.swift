@@ -7,7 +7,7 @@ public struct Instant: Comparable, Hashable, Sendable {
 
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// Seconds since the epoch. Values beyond the range of milliseconds are held at its ends.
+    /// Seconds since the epoch. Values beyond the range of milliseconds are clamped to it.
     public init(seconds: Int64) {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         milliseconds = overflow ? (seconds < 0 ? .min : .max) : product
@@ -21,7 +21,7 @@ public struct Instant: Comparable, Hashable, Sendable {
 
     public static func < (a: Instant, b: Instant) -> Bool { a.milliseconds < b.milliseconds }
 
-    /// This instant, later by a number of seconds; held at the ends of the range.
+    /// This instant, later by a number of seconds, clamped to the range.
     public func adding(seconds: Int64) -> Instant {
         let (sum, overflow) = milliseconds.addingReportingOverflow(Instant(seconds: seconds).milliseconds)
         return Instant(milliseconds: overflow ? (seconds < 0 ? .min : .max) : sum)
@@ -45,5 +45,165 @@ extension Instant: CustomStringConvertible {
         var text: [UInt8] = []
         append(to: &text)
         return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension Instant {
+    /// Reads an RFC 3339 date-time: `2025-04-30T02:30:31Z`, with or without a fraction
+    /// (beyond milliseconds it is cut), `Z` or an offset with or without its colon.
+    /// Xcode's local store writes `+0300`. Anything else is `nil`.
+    public init?(rfc3339 text: Span<UInt8>) {
+        var digits = DigitReader(text)
+        guard let year = digits.number(of: 4), digits.skip("-"),
+            let month = digits.number(of: 2), digits.skip("-"),
+            let day = digits.number(of: 2), digits.skip("T"),
+            let hour = digits.number(of: 2), digits.skip(":"),
+            let minute = digits.number(of: 2), digits.skip(":"),
+            let second = digits.number(of: 2), hour < 24, minute < 60, second < 60
+        else { return nil }
+        let date = CivilDate(year: year, month: month, day: day)
+        guard date.exists else { return nil }
+        var fraction: Int64 = 0
+        if digits.skip(".") {
+            guard let milliseconds = digits.fraction() else { return nil }
+            fraction = milliseconds
+        }
+        guard let offset = digits.offset(), digits.isAtEnd else { return nil }
+        let seconds = date.daysSinceEpoch * 86_400 + hour * 3600 + minute * 60 + second - offset
+        self.init(milliseconds: seconds * 1000 + fraction)
+    }
+
+    /// Reads the same from a string.
+    public init?(rfc3339 text: String) { self.init(rfc3339: text.utf8.span) }
+
+    /// Appends RFC 3339 in UTC with whole seconds, as every report writes it.
+    ///
+    /// Years beyond four digits, which no receipt can carry in UTC, are clamped to 0000 and 9999.
+    public func append(to text: inout [UInt8]) {
+        let lowest: Int64 = -62_167_219_200  // 0000-01-01T00:00:00Z
+        let highest: Int64 = 253_402_300_799  // 9999-12-31T23:59:59Z
+        let clamped = min(max(seconds, lowest), highest)
+        let day = clamped >= 0 ? clamped / 86_400 : (clamped - 86_399) / 86_400
+        let date = CivilDate(daysSinceEpoch: day)
+        let time = clamped - day * 86_400
+        appendNumber(date.year / 100, to: &text)
+        appendNumber(date.year % 100, "-", to: &text)
+        appendNumber(date.month, "-", to: &text)
+        appendNumber(date.day, "T", to: &text)
+        appendNumber(time / 3600, ":", to: &text)
+        appendNumber(time / 60 % 60, ":", to: &text)
+        appendNumber(time % 60, "Z", to: &text)
+    }
+
+    private func appendNumber(_ number: Int64, _ separator: Unicode.Scalar? = nil, to text: inout [UInt8]) {
+        text.append(UInt8(truncatingIfNeeded: 48 + number / 10))
+        text.append(UInt8(truncatingIfNeeded: 48 + number % 10))
+        if let separator { text.append(UInt8(truncatingIfNeeded: separator.value)) }
+    }
+}
+
+/// Reads digits and marks from the front of ASCII text.
+private struct DigitReader: ~Escapable {
+    private let text: Span<UInt8>
+    private var position = 0
+
+    @_lifetime(copy text)
+    init(_ text: Span<UInt8>) { self.text = text }
+
+    var isAtEnd: Bool { position == text.count }
+
+    mutating func number(of count: Int) -> Int64? {
+        guard count <= text.count - position else { return nil }
+        var value: Int64 = 0
+        for _ in 0..<count {
+            guard let digit = digit() else { return nil }
+            value = value * 10 + digit
+        }
+        return value
+    }
+
+    mutating func skip(_ mark: Unicode.Scalar) -> Bool {
+        guard position < text.count, UInt32(text[position]) == mark.value else { return false }
+        position += 1
+        return true
+    }
+
+    /// Milliseconds after the decimal point: at least one digit, at most nine.
+    mutating func fraction() -> Int64? {
+        var value: Int64 = 0
+        var count = 0
+        while count < 9, let digit = digit() {
+            if count < 3 { value = value * 10 + digit }
+            count += 1
+        }
+        guard count > 0 else { return nil }
+        for _ in count..<max(count, 3) { value *= 10 }
+        return value
+    }
+
+    /// Seconds east of Greenwich.
+    mutating func offset() -> Int64? {
+        if skip("Z") { return 0 }
+        let east = skip("+")
+        guard east || skip("-"), let hours = number(of: 2) else { return nil }
+        _ = skip(":")
+        guard let minutes = number(of: 2), hours < 24, minutes < 60 else { return nil }
+        let seconds = hours * 3600 + minutes * 60
+        return east ? seconds : -seconds
+    }
+
+    private mutating func digit() -> Int64? {
+        guard position < text.count, case let digit = text[position] &- 48, digit < 10 else { return nil }
+        position += 1
+        return Int64(digit)
+    }
+}
+
+/// A day of the proleptic Gregorian calendar, and its distance from 1970-01-01.
+///
+/// The arithmetic counts eras of 400 years, which all have 146,097 days, and years
+/// that begin in March, so that the leap day comes last.
+package struct CivilDate: Equatable {
+    package var year: Int64
+    package var month: Int64
+    package var day: Int64
+
+    /// Whether this is a day of the calendar: 2023-02-29 is none.
+    package var exists: Bool { (1...12).contains(month) && day >= 1 && day <= Self.days(inMonth: month, of: year) }
+
+    /// Days since 1970-01-01, negative before it.
+    package var daysSinceEpoch: Int64 {
+        let shifted = month > 2 ? year : year - 1
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    package init(year: Int64, month: Int64, day: Int64) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    package init(daysSinceEpoch: Int64) {
+        let shifted = daysSinceEpoch + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    private static func days(inMonth month: Int64, of year: Int64) -> Int64 {
+        switch month {
+        case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
     }
 }

@@ -8,8 +8,8 @@ extension String: StablyHashable {
 }
 
 extension Span where Element == UInt8 {
-    /// Eight octets at a time, multiplied and folded, with the finish of SplitMix64. Whoever chooses values that collide
-    /// makes his own records slower to sort.
+    /// The hash of eight octets at a time, multiplied and folded, with the finish of SplitMix64. Colliding values only
+    /// make sorting slower.
     public var stableHash: UInt64 {
         var hash = 0xcbf2_9ce4_8422_2325 ^ UInt64(count)
         var index = 0
@@ -29,7 +29,7 @@ extension Span where Element == UInt8 {
     }
 }
 
-/// Spreads what differs in some bits over all of them.
+/// Spreads a difference in some bits over all of them (the finish of SplitMix64).
 public func stableMix(_ value: UInt64) -> UInt64 {
     var mixed = value
     mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9

@@ -1,7 +1,29 @@
 private import CLinux
 private import Glibc
 
-/// A file operation that the system refused, on which file and why.
+/// An error number of a system call (errno).
+public struct SystemError: Error, Equatable, Sendable {
+    public let code: Int32
+
+    package init(code: Int32) { self.code = code }
+
+    /// The error of the system call that has just failed.
+    static var last: SystemError { SystemError(code: errno) }
+
+    /// The C library's words, the same in every locale: `Permission denied`.
+    public var reason: String {
+        guard let text = unsafe strerrordesc_np(code) else { return "system error \(code)" }
+        return unsafe String(cString: text)
+    }
+
+    /// Whether the system had no descriptor or no memory left, which says nothing of what it was asked for.
+    public var isExhaustion: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
+
+    /// Whether there is nothing of that name.
+    public var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+}
+
+/// A file operation that the system refused, with the file and the reason.
 public struct FileError: Error, Equatable, Sendable {
     public enum Operation: String, Sendable {
         case makeFolder = "make the folder"
@@ -14,44 +36,37 @@ public struct FileError: Error, Equatable, Sendable {
 
     public let operation: Operation
     public let path: String
-    /// The system's error number.
-    public let code: Int32
+    public let cause: SystemError
 
-    init(_ operation: Operation, _ path: String) {
+    init(_ operation: Operation, _ path: String, _ cause: SystemError = .last) {
         self.operation = operation
         self.path = path
-        code = errno
+        self.cause = cause
     }
 
-    /// For what a library says went wrong with a file.
+    /// For an error number that a library reports.
     public init(_ operation: Operation, _ path: String, code: Int32) {
-        self.operation = operation
-        self.path = path
-        self.code = code
+        self.init(operation, path, SystemError(code: code))
     }
 
-    /// The code for what is there already and should not be.
+    /// Runs system calls, whose errors it completes with the operation and the path.
+    static func wrapping<Result: ~Copyable>(
+        _ operation: Operation, _ path: String, _ body: () throws(SystemError) -> Result
+    ) throws(FileError) -> Result {
+        do throws(SystemError) { return try body() } catch { throw FileError(operation, path, error) }
+    }
+
+    /// The code for a file that exists and should not.
     public static let exists = EEXIST
 
-    /// The reader of our output has gone away, which ends a run and is no error.
-    public var isBrokenPipe: Bool { code == EPIPE }
-
-    /// The system had no descriptor or no memory left, whatever it was asked.
-    public var isExhaustion: Bool { [EMFILE, ENFILE, ENOMEM].contains(code) }
-
-    /// There is no such file.
-    public var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
-
-    /// The system's words for the error number.
-    public var reason: String {
-        guard let text = unsafe strerrordesc_np(code) else { return "system error \(code)" }
-        return unsafe String(cString: text)
-    }
+    /// Whether the reader of our output has closed it, which ends a run and is no error.
+    public var isBrokenPipe: Bool { cause.code == EPIPE }
+    public var isExhaustion: Bool { cause.isExhaustion }
+    public var isNotFound: Bool { cause.isNotFound }
+    public var reason: String { cause.reason }
 }
 
 extension FileError: CustomStringConvertible {
     /// For example: `could not create out/report.csv: Permission denied`.
-    public var description: String {
-        "could not \(operation.rawValue) \(path): \(reason)"
-    }
+    public var description: String { "could not \(operation.rawValue) \(path): \(reason)" }
 }

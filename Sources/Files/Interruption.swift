@@ -4,12 +4,12 @@ import Synchronization
 /// SIGINT, SIGTERM and SIGHUP: they ask a run to stop. If it has not stopped after a second, because it waits for input
 /// that does not come, its temporary files are removed and the process exits.
 ///
-/// A signal never ends a run that publishes its files or has published them, so that the exit code tells whether reports
-/// changed: 128 + signal means that none did.
+/// A signal never ends a run that publishes its files or has published them, so that the exit code tells whether
+/// reports changed: 128 + signal means that none did.
 public enum Interruption {
     private static let received = Atomic<Int32>(0)
     /// How long a run may take to stop, in seconds.
-    private static let patience: UInt32 = 1
+    private static let gracePeriod: UInt32 = 1
 
     /// How far the process is with publishing files, which decides what a signal may still do.
     private enum Phase {
@@ -51,7 +51,7 @@ public enum Interruption {
     /// process's end.
     public static func watch() {
         // What a handler reads must be there before it: what is made on first use takes locks and memory.
-        _ = (received.load(ordering: .relaxed), phase.load(ordering: .relaxed), patience)
+        _ = (received.load(ordering: .relaxed), phase.load(ordering: .relaxed), gracePeriod)
         TemporaryFiles.prepare()
         install(SIGPIPE, SIG_IGN)
         install(SIGXFSZ, SIG_IGN)
@@ -59,7 +59,7 @@ public enum Interruption {
         for number in [SIGINT, SIGTERM] + (isIgnored(SIGHUP) ? [] : [SIGHUP]) {
             install(number) { number in
                 Interruption.received.store(number, ordering: .relaxed)
-                alarm(Interruption.patience)
+                alarm(Interruption.gracePeriod)
             }
         }
         install(SIGALRM) { _ in
@@ -68,22 +68,22 @@ public enum Interruption {
             ).original
             switch phase {
             case Phase.open:
-                TemporaryFiles.removeAll()
+                TemporaryFiles.deleteAll()
                 _exit(128 + Interruption.signal)
-            case Phase.publishing: alarm(Interruption.patience)
+            case Phase.publishing: alarm(Interruption.gracePeriod)
             default: break
             }
         }
     }
 
-    /// Whether whoever started us wants the signal ignored, as nohup(1) does.
+    /// Whether the parent process wants the signal ignored, as nohup(1) does.
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         unsafe sigaction(number, nil, &action)
         return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
-    /// Whoever started us from a thread that blocks signals has handed that down.
+    /// Unblocks the signals, which a parent process that starts us from a thread that blocks them hands down.
     private static func unblock() {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)

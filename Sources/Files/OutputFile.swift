@@ -1,18 +1,18 @@
 private import CLinux
 private import Glibc
 
-/// A file that is written all or nothing: until it is published its old self stands, or nothing does.
+/// A file that is written all or nothing: until it is published the old file stands, or none does.
 ///
-/// What is written goes to a temporary file in the same folder. ``finish()`` flushes it to disk,
+/// Bytes go to a temporary file in the same folder. ``finish()`` flushes it to disk,
 /// ``publish()`` renames it; if that does not happen, it is removed again. A path that exists and is no regular
 /// file, such as `/dev/null` or a FIFO, is written directly, and so is `-`, the standard output.
 public final class OutputFile {
     /// The path as it was asked for.
     public let path: String
-    private let descriptor: CInt
-    /// Where the bytes are until they are published; `nil` if they go straight to their place.
+    private let file: FileDescriptor
+    /// The file that holds the bytes until they are published; `nil` if they go straight to their place.
     private var temporary: String?
-    /// Where it is remembered for the case that a signal ends the process.
+    /// Its entry among the files that are removed if a signal ends the process.
     private var slot: TemporaryFiles.Slot?
     private let target: String
     private var state = State.waiting
@@ -24,56 +24,44 @@ public final class OutputFile {
         self.path = path
         if path == "-" {
             target = path
-            descriptor = STDOUT_FILENO
+            file = FileDescriptor(standard: STDOUT_FILENO)
             return
         }
         target = Self.resolved(path)
-        if Self.isSpecial(target) {
-            descriptor = unsafe open(target, O_WRONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { throw FileError(.create, path) }
+        if let status = FileStatus(target), !status.isRegular {
+            let target = target
+            file = try FileError.wrapping(.create, path) { () throws(SystemError) in
+                try FileDescriptor.open(target, O_WRONLY)
+            }
             return
         }
-        try Self.makeFolders(for: target)
-        let parts = PathParts(target)
-        let (temporary, descriptor) = try Self.makeTemporary(
-            for: path, parts.place + StaleFiles.prefix(of: parts.name))
+        try PathParts.makeFolders(for: target)
+        var temporary = ""
+        file = try Self.makeTemporary(for: path, beside: PathParts(target), &temporary)
         self.temporary = temporary
-        self.descriptor = descriptor
         slot = TemporaryFiles.add(temporary)
-        if isForAll { fchmod(descriptor, 0o644) }
+        if isForAll { fchmod(file.number, 0o644) }
     }
 
-    deinit {
-        settle()
-        if descriptor != STDOUT_FILENO { close(descriptor) }
-    }
+    deinit { settle() }
 
     /// Writes all of these bytes.
     public func write(_ bytes: Span<UInt8>) throws(FileError) {
-        var written = 0
-        while written < bytes.count {
-            let rest = bytes.extracting(written...)
-            let count = unsafe rest.withUnsafeBufferPointer { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw FileError(.write, path) }
-            written += count
-        }
+        do throws(SystemError) { unsafe try file.write(bytes.bytes) } catch { throw FileError(.write, path, error) }
     }
 
-    /// Where the bytes are until they are published, for a library that insists on a name: it may write the file anew
+    /// The path of the bytes until they are published, for a library that insists on a name: it may write the file anew
     /// in place, but not replace it. `nil` if they go straight to their place.
     public var temporaryPath: String? { temporary }
 
-    /// Writes all that another file holds.
+    /// Writes all bytes of another file.
     public func write(contentsOf other: String) throws(FileError) {
-        let source = unsafe open(other, O_RDONLY | O_CLOEXEC)
-        guard source >= 0 else { throw FileError(.read, other) }
-        defer { close(source) }
+        let source = try FileError.wrapping(.read, other) { () throws(SystemError) in
+            try FileDescriptor.open(other, O_RDONLY)
+        }
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         while true {
-            let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(source, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw FileError(.read, other) }
+            let count = try FileError.wrapping(.read, other) { () throws(SystemError) in try source.read(into: &buffer) }
             if count == 0 { return }
             try write(buffer.span.extracting(first: count))
         }
@@ -82,7 +70,7 @@ public final class OutputFile {
     /// Flushes everything to disk. Nothing may be written after it.
     public func finish() throws(FileError) {
         guard temporary != nil else { return }
-        guard fsync(descriptor) == 0 else { throw FileError(.sync, path) }
+        guard fsync(file.number) == 0 else { throw FileError(.sync, path) }
     }
 
     /// Puts the finished file in its place, and flushes the folder.
@@ -90,19 +78,19 @@ public final class OutputFile {
 }
 
 extension OutputFile {
-    /// What a file is to its place.
+    /// How far the file has been published.
     enum State {
         /// The new file waits beside it.
         case waiting
-        /// The new file is there; its old self waits beside it, and can come back.
+        /// The new file is in its place; the old file waits beside it, and can come back.
         case exchanged
-        /// The new file is there, and nothing was there before it.
+        /// The new file is in its place, and nothing was there before it.
         case placed
-        /// The new file is there to stay.
+        /// The new file is in its place for good.
         case settled
     }
 
-    /// Puts the file in its place; its old self is kept until ``settle()``.
+    /// Puts the file in its place; the old file is kept until ``settle()``.
     func place() throws(FileError) {
         guard let temporary else { return }
         if unsafe audit_exchange(temporary, target) == 0 {
@@ -120,13 +108,13 @@ extension OutputFile {
     /// Flushes the folder, without which the new name would not outlive a power cut.
     func syncFolder() throws(FileError) {
         guard temporary != nil else { return }
-        let folder = unsafe open(PathParts(target).place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { throw FileError(.sync, path) }
-        defer { close(folder) }
-        guard fsync(folder) == 0 || errno == EINVAL else { throw FileError(.sync, path) }
+        try FileError.wrapping(.sync, path) { () throws(SystemError) in
+            let folder = try FileDescriptor.open(PathParts(target).place, O_RDONLY | O_DIRECTORY)
+            guard fsync(folder.number) == 0 || errno == EINVAL else { throw .last }
+        }
     }
 
-    /// Takes the file out of its place again, for its old self. If the system refuses that too, the new one stays.
+    /// Takes the file out of its place again, for the old file. If the system refuses that too, the new one stays.
     func retract() {
         guard let temporary else { return }
         switch state {
@@ -137,7 +125,7 @@ extension OutputFile {
         state = .waiting
     }
 
-    /// Removes what lies beside the place: the file's old self, or the new one if it is not published.
+    /// Removes what lies beside the place: the old file, or the new one if it is not published.
     func settle() {
         guard let temporary else { return }
         unsafe unlink(temporary)
@@ -148,47 +136,46 @@ extension OutputFile {
 }
 
 extension OutputFile {
-    /// The file behind a symbolic link, so that a link stays one.
+    /// Returns the file behind a symbolic link, so that a link stays one.
     package static func resolved(_ path: String) -> String { realPath(path) ?? path }
 
-    /// The path without symbolic links, `.` and `..`; `nil` if there is nothing.
-    static func realPath(_ path: String) -> String? {
-        guard let real = unsafe realpath(path, nil) else { return nil }
-        defer { unsafe free(real) }
-        return unsafe String(cString: real)
-    }
-
-    /// Makes a file that nobody else has, whose name begins like this.
+    /// Creates a temporary file, and sets its path.
     private static func makeTemporary(
-        for path: String, _ prefix: String
-    ) throws(FileError) -> (path: String, descriptor: CInt) {
-        // A run that begins to write the same file may take ours for a dead run's, but hardly so often.
+        for path: String, beside target: PathParts, _ temporary: inout String
+    ) throws(FileError) -> FileDescriptor {
+        // Another run that starts to write the same file may take ours for a stale one, but hardly a hundred times.
         for _ in 1...100 {
-            var template = Array((prefix + "XXXXXX").utf8CString)
-            let descriptor = unsafe template.withUnsafeMutableBufferPointer { buffer in
-                guard let start = buffer.baseAddress else { return CInt(-1) }
-                return unsafe mkstemp(start)
+            temporary = target.place + StaleFiles.prefix(of: target.name) + "XXXXXX"
+            let file: FileDescriptor
+            do throws(SystemError) {
+                file = try FileDescriptor.create(from: &temporary)
+            } catch {
+                throw FileError(.create, path, error)
             }
-            guard descriptor >= 0 else { throw FileError(.create, path) }
-            let temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            if StaleFiles.claim(descriptor, at: temporary) { return (temporary, descriptor) }
-            close(descriptor)
+            if StaleFiles.claim(file, at: temporary) { return file }
         }
         throw FileError(.create, path, code: EAGAIN)
     }
+}
 
-    private static func isSpecial(_ path: String) -> Bool {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return false }
-        return status.st_mode & S_IFMT != S_IFREG
-    }
-
-    static func makeFolders(for path: String) throws(FileError) {
-        let folder = PathParts(path).place
-        for (index, byte) in zip(folder.utf8.indices, folder.utf8)
-        where byte == UInt8(ascii: "/") && index > folder.startIndex {
-            guard unsafe mkdir(String(folder[..<index]), 0o777) != 0, errno != EEXIST, errno != EISDIR else { continue }
-            throw FileError(.makeFolder, String(folder[..<index]))
+/// The step that puts files in their places together.
+public enum Publication {
+    /// Puts all of these finished files in their places, or none of them.
+    ///
+    /// Each takes its place at once, one after the other, and their folders are flushed. If one of them cannot, those
+    /// before it give their places back to the old files. Where the file system cannot exchange two files
+    /// (`renameat2`), those before it stay. From then on signals no longer end the process (``Interruption``).
+    public static func publish(_ files: [OutputFile]) throws(FileError) {
+        Interruption.beginPublication()
+        do throws(FileError) {
+            for file in files { try file.place() }
+            for file in files { try file.syncFolder() }
+        } catch {
+            for file in files.reversed() { file.retract() }
+            Interruption.endPublication(false)
+            throw error
         }
+        Interruption.endPublication(true)
+        for file in files { file.settle() }
     }
 }

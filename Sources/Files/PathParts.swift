@@ -1,10 +1,12 @@
+private import Glibc
+
 /// A path in two parts: the folder, and the name in it.
 ///
-/// A slash is a slash whatever stands behind it: a mark that Swift would take for a part of the same character, too.
+/// A slash is a slash whatever stands behind it, even a mark that Swift would take for a part of the same character.
 public struct PathParts: Equatable, Sendable {
-    /// What stands before the name, with its slash at the end; empty if no folder is named.
+    /// The part before the name, with its slash at the end; empty if no folder is named.
     private let start: Substring
-    /// What stands behind the last slash; empty if nothing does.
+    /// The part behind the last slash; empty if there is none.
     public let name: String
 
     public init(_ path: String) {
@@ -16,6 +18,23 @@ public struct PathParts: Equatable, Sendable {
     /// The folder without a slash at its end, but for that of the root; empty if none is named.
     public var folder: String { start.utf8.count < 2 ? String(start) : String(start.unicodeScalars.dropLast()) }
 
-    /// What can be opened, and put before another name in the same folder: `./` if no folder is named.
+    /// The folder as it can be opened, and put before another name in it: `./` if no folder is named.
     public var place: String { start.isEmpty ? "./" : String(start) }
+
+    /// Makes the folders on the way to a file that are missing.
+    static func makeFolders(for path: String) throws(FileError) {
+        let folder = PathParts(path).place
+        for (index, byte) in zip(folder.utf8.indices, folder.utf8)
+        where byte == UInt8(ascii: "/") && index > folder.startIndex {
+            guard unsafe mkdir(String(folder[..<index]), 0o777) != 0, errno != EEXIST, errno != EISDIR else { continue }
+            throw FileError(.makeFolder, String(folder[..<index]))
+        }
+    }
+}
+
+/// Returns a path without symbolic links, `.` and `..`; `nil` if there is no such file (realpath(3)).
+func realPath(_ path: String) -> String? {
+    guard let real = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(real) }
+    return unsafe String(cString: real)
 }

@@ -1,13 +1,34 @@
 private import Glibc
 
-/// Standard input, output and error, one of which whoever started us may have closed.
+/// Standard input, output and error, which may be closed when the process starts.
 public enum StandardStreams {
-    /// Keeps their numbers from being given to files of ours, which would then be read or written in their place. What was closed
-    /// stays an error: a closed standard output cannot be written.
+    /// Keeps the numbers of closed streams from being given to other files, which would then be read or written in
+    /// their place. A closed stream stays an error: a closed standard output cannot be written.
     public static func reserve() {
-        for (number, way) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDWR)] {
-            // The least number that is free is given.
-            if fcntl(number, F_GETFD) < 0, errno == EBADF { _ = unsafe open("/dev/null", way) }
+        for (number, access) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDWR)] {
+            // The system gives the least number that is free.
+            if fcntl(number, F_GETFD) < 0, errno == EBADF { _ = unsafe open("/dev/null", access) }
         }
+    }
+}
+
+/// Standard error, and whether it is a terminal.
+public enum ErrorOutput {
+    public static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Whether standard output is a terminal.
+    public static var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// The terminal's width in columns; 80 where it is not known.
+    public static var width: Int {
+        var size = winsize()
+        let isKnown = unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        return isKnown ? Int(size.ws_col) : 80
+    }
+
+    /// Writes text as it is. An error is ignored: there is nobody to report it to.
+    public static func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        unsafe try? FileDescriptor(standard: STDERR_FILENO).write(bytes.span.bytes)
     }
 }

@@ -1,26 +1,26 @@
 private import Glibc
 
-/// What the system lets this process have.
+/// The limits of this process.
 public enum SystemLimits {
-    /// How many files may be open at once: now, and at most if the process asks for more.
+    /// The number of files that may be open at once: the present limit and the highest one.
     public static var openFiles: (now: UInt64, most: UInt64) {
         guard let limit = limit(RLIMIT_NOFILE) else { return (0, 0) }
         return (UInt64(limit.rlim_cur), UInt64(limit.rlim_max))
     }
 
-    /// Asks for so many files that may be open at once, or as many as the process may ask for; never for fewer than now.
+    /// Raises the number of files that may be open at once, as far as the process may; never lowers it.
     public static func raiseOpenFiles(to count: UInt64) {
         guard var limit = limit(RLIMIT_NOFILE), UInt64(limit.rlim_cur) < count else { return }
         limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
         _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    /// How many of the first thousand descriptors are open. A process that has just been started has no others.
+    /// The number of open descriptors among the first thousand. A process that has just been started has no others.
     public static var openDescriptors: UInt64 {
         UInt64((0..<CInt(1000)).count { fcntl($0, F_GETFD) >= 0 })
     }
 
-    /// How many more bytes the process may map, by its limits of address space (`ulimit -v`) and of data (`ulimit -d`);
+    /// The number of bytes that the process may still map, by its limits of address space (`ulimit -v`) and of data (`ulimit -d`);
     /// `nil` if there is no limit.
     public static var freeAddressSpace: UInt64? {
         let limits = [(RLIMIT_AS, 0), (RLIMIT_DATA, 5)].compactMap { resource, field in
@@ -36,7 +36,7 @@ public enum SystemLimits {
         }.min()
     }
 
-    /// Whether so many threads can be started besides those that there are. Starts them, and ends them again.
+    /// Whether a number of further threads can be started. Starts them, and ends them again.
     public static func canStartThreads(_ count: Int) -> Bool {
         // They wait for a lock until all are started.
         let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -70,14 +70,23 @@ public enum SystemLimits {
         return unsafe getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 ? limit : nil
     }
 
-    /// How many bytes there is room for in a folder; `nil` if there is no such folder.
+    /// The number of voluntary context switches since this thread began (getrusage(2)): how often it has waited for
+    /// something. A read from the page cache makes none.
+    package static var threadWaits: Int {
+        var usage = rusage()
+        let thisThread: CInt = 1  // RUSAGE_THREAD, which Glibc declares under _GNU_SOURCE only
+        guard unsafe getrusage(thisThread, &usage) == 0 else { return 0 }
+        return usage.ru_nvcsw
+    }
+
+    /// Returns the number of free bytes in a folder; `nil` if there is no such folder.
     public static func freeBytes(in folder: String) -> UInt64? {
         var status = statvfs()
         guard unsafe statvfs(folder, &status) == 0 else { return nil }
         return bytes(blocks: UInt64(status.f_bavail), of: UInt64(status.f_frsize))
     }
 
-    /// Whoever writes a file system may make up its figures: too many bytes to count are as many as can be counted.
+    /// Returns the product, clamped: the figures of a file system may be made up.
     static func bytes(blocks: UInt64, of size: UInt64) -> UInt64 {
         let (bytes, overflow) = blocks.multipliedReportingOverflow(by: size)
         return overflow ? .max : bytes

@@ -1,15 +1,16 @@
 private import CLinux
 private import Glibc
 
-/// A file without a name: what is in it goes with the process, however that ends.
+/// A file without a name, whose contents go with the process, however that ends.
 public final class TemporaryFile: Sendable {
     private let folder: String
-    private let descriptor: CInt
+    private let file: FileDescriptor
 
     public init(in folder: String) throws(FileError) {
         self.folder = folder
-        descriptor = Self.open(in: folder)
-        guard descriptor >= 0 else { throw FileError(.create, "a temporary file in \(folder)") }
+        let number = Self.open(in: folder)
+        guard number >= 0 else { throw FileError(.create, "a temporary file in \(folder)") }
+        file = FileDescriptor(number)
     }
 
     /// Creates a file in a folder without a name, or with one that is removed at once where that is all there is.
@@ -27,68 +28,59 @@ public final class TemporaryFile: Sendable {
         }
     }
 
-    deinit { close(descriptor) }
-
     /// Writes all of these bytes at a position.
     public func write(_ bytes: Span<UInt8>, at start: Int) throws(FileError) {
-        try unsafe write(bytes.bytes, at: start)
+        unsafe try write(bytes.bytes, at: start)
     }
 
     /// Writes all of these words, as they are in memory, at a position in bytes.
     public func write(_ words: Span<UInt64>, at start: Int) throws(FileError) {
-        try unsafe write(words.bytes, at: start)
+        unsafe try write(words.bytes, at: start)
     }
 
     private func write(_ bytes: RawSpan, at start: Int) throws(FileError) {
-        var written = 0
-        while written < bytes.byteCount {
-            let rest = bytes.extracting(written..<bytes.byteCount)
-            let position = off_t(start + written)
-            let result = unsafe rest.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, position) }
-            if result < 0, errno == EINTR { continue }
-            guard result > 0 else { throw FileError(.write, "a temporary file in \(folder)") }
-            written += result
+        do throws(SystemError) {
+            try file.write(bytes, at: start)
+        } catch {
+            throw FileError(.write, "a temporary file in \(folder)", error)
         }
     }
 
-    /// Fills a buffer, from an index on, with what stands in a range, all of which must have been written.
+    /// Fills a buffer, from an index on, with the bytes of a range, all of which must have been written.
     public func read(_ range: Range<Int>, into buffer: inout [UInt8], from index: Int = 0) throws(FileError) {
-        try read(range) { filled in
-            unsafe buffer.withUnsafeMutableBytes { bytes in
-                let rest = unsafe UnsafeMutableRawBufferPointer(
-                    rebasing: bytes[(index + filled)..<(index + range.count)])
-                return unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(range.lowerBound + filled))
-            }
-        }
+        let result = unsafe buffer.withUnsafeMutableBytes { unsafe read(range, into: $0, from: index) }
+        try result.get()
     }
 
-    /// Appends the words that stand in a range of bytes, all of which must have been written.
+    /// Appends the words of a range of bytes, all of which must have been written.
     public func read(_ range: Range<Int>, appendingTo words: inout [UInt64]) throws(FileError) {
         let start = words.count * MemoryLayout<UInt64>.size
         words.append(contentsOf: repeatElement(0, count: range.count / MemoryLayout<UInt64>.size))
-        try read(range) { filled in
-            unsafe words.withUnsafeMutableBytes { bytes in
-                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[(start + filled)...])
-                return unsafe pread(descriptor, rest.baseAddress, rest.count, off_t(range.lowerBound + filled))
-            }
-        }
+        let result = unsafe words.withUnsafeMutableBytes { unsafe read(range, into: $0, from: start) }
+        try result.get()
     }
 
-    /// Reads until the range is read; a body reads once, behind so many bytes as there are.
-    private func read(_ range: Range<Int>, _ readOnce: (_ filled: Int) -> Int) throws(FileError) {
+    private func read(
+        _ range: Range<Int>, into bytes: UnsafeMutableRawBufferPointer, from index: Int
+    ) -> Result<Void, FileError> {
         var filled = 0
-        while filled < range.count {
-            let result = readOnce(filled)
-            if result < 0, errno == EINTR { continue }
-            // Nobody else knows the file: if it ends too soon, the disk has lost something.
-            if result == 0 { errno = EIO }
-            guard result > 0 else { throw FileError(.read, "a temporary file in \(folder)") }
-            filled += result
+        do throws(SystemError) {
+            while filled < range.count {
+                let rest = unsafe UnsafeMutableRawBufferPointer(
+                    rebasing: bytes[(index + filled)..<(index + range.count)])
+                let count = unsafe try file.read(into: rest, at: range.lowerBound + filled)
+                // Only this process writes the file: if it ends too soon, the disk has lost something.
+                guard count > 0 else { throw SystemError(code: EIO) }
+                filled += count
+            }
+            return .success(())
+        } catch {
+            return .failure(FileError(.read, "a temporary file in \(folder)", error))
         }
     }
 
-    /// Gives back the room of what is not going to be read again, where the file system can; the rest stays where it is.
+    /// Frees the disk space of a range that is not read again, where the file system can; the rest stays in its place.
     public func release(_ range: Range<Int>) {
-        audit_release(descriptor, off_t(range.lowerBound), off_t(range.count))
+        audit_release(file.number, off_t(range.lowerBound), off_t(range.count))
     }
 }

@@ -6,10 +6,10 @@ import Synchronization
 enum TemporaryFiles {
     private static let slots: [Slot] = (0..<64).map { _ in Slot() }
 
-    /// Makes room for paths, which a signal handler may not do.
+    /// Allocates the slots, which a signal handler may not do.
     static func prepare() { _ = slots }
 
-    /// Remembers a path, if there is room for one more.
+    /// Adds a path, if a slot is free.
     static func add(_ path: String) -> Slot? {
         guard let copy = unsafe strdup(path) else { return nil }
         let address = UInt(bitPattern: copy)
@@ -18,16 +18,16 @@ enum TemporaryFiles {
         return nil
     }
 
-    /// Forgets a path.
+    /// Removes a path from its slot.
     static func remove(_ slot: Slot?) {
-        guard let address = slot?.take() else { return }
+        guard let address = slot?.clear() else { return }
         unsafe free(UnsafeMutableRawPointer(bitPattern: address))
     }
 
-    /// Removes every file, and every folder that is empty then, from a signal handler.
-    static func removeAll() {
+    /// Deletes every file, and every folder that is empty then. A signal handler may call it.
+    static func deleteAll() {
         for slot in slots {
-            guard let path = unsafe UnsafePointer<CChar>(bitPattern: slot.take()) else { continue }
+            guard let path = unsafe UnsafePointer<CChar>(bitPattern: slot.clear()) else { continue }
             if unsafe unlink(path) != 0 { unsafe rmdir(path) }
         }
     }
@@ -40,6 +40,82 @@ enum TemporaryFiles {
             address.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
         }
 
-        fileprivate func take() -> UInt { address.exchange(0, ordering: .acquiringAndReleasing) }
+        fileprivate func clear() -> UInt { address.exchange(0, ordering: .acquiringAndReleasing) }
+    }
+}
+
+/// A folder with a few files for a library that insists on names, for its owner only. It is removed with its owner, and
+/// when a signal ends the process; a process that is killed leaves it behind.
+public final class ScratchFolder {
+    public let path: String
+    private let names: [String]
+    private var slots: [TemporaryFiles.Slot?] = []
+
+    /// - Parameters:
+    ///   - folder: where it is made.
+    ///   - names: of all files that will ever be in it.
+    public init(in folder: String, names: [String]) throws(FileError) {
+        self.names = names
+        var template = Array((folder + "/audit.XXXXXX").utf8CString)
+        let isMade = unsafe template.withUnsafeMutableBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return false }
+            return unsafe mkdtemp(start) != nil
+        }
+        guard isMade else { throw FileError(.makeFolder, "\(folder)/audit.XXXXXX") }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // The folder itself comes last: it must be empty to be removed.
+        for name in names { slots.append(TemporaryFiles.add(path + "/" + name)) }
+        slots.append(TemporaryFiles.add(path))
+    }
+
+    deinit {
+        for name in names { unsafe unlink(path + "/" + name) }
+        unsafe rmdir(path)
+        for slot in slots { TemporaryFiles.remove(slot) }
+    }
+}
+
+/// Temporary files of runs that were killed: the next run that writes the same file removes them.
+///
+/// The writer of one holds a lock on it, which goes with the process however that ends. So a file that can be locked is
+/// nobody's. They are found by their names alone, so nothing may be removed from a directory in which others than
+/// the user name files, such as the directory of an INPUT.
+public enum StaleFiles {
+    /// The prefix of the names of a file's temporary files; six letters and digits follow.
+    static func prefix(of name: String) -> String { ".\(name).audit-" }
+
+    private static let suffixLength = 6
+
+    /// Locks an open file. Until then it is nobody's, and another writer of the same file may have removed it.
+    ///
+    /// - Returns: whether it still exists.
+    static func claim(_ file: borrowing FileDescriptor, at path: String) -> Bool {
+        // Where a file system has no locks, nobody removes anything.
+        let isLocked = flock(file.number, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+        return isLocked && file.isStill(at: path)
+    }
+
+    /// Removes the temporary files that runs which ended left beside a file that they were writing. A file that cannot
+    /// be removed is ignored.
+    public static func remove(beside path: String) {
+        let parts = PathParts(OutputFile.resolved(path))
+        let prefix = Array(prefix(of: parts.name).utf8)
+        guard let folder = try? FileDescriptor.open(parts.place, O_RDONLY | O_DIRECTORY),
+            var listing = try? FolderListing(folder)
+        else { return }
+        var (names, name): ([[UInt8]], [UInt8]) = ([], [])
+        while (try? listing.next(appendingNameTo: &name)) != nil {
+            if name.count == prefix.count + suffixLength, name.starts(with: prefix) { names.append(name) }
+            name.removeAll(keepingCapacity: true)
+        }
+        for name in names { remove(parts.place + String(decoding: name, as: UTF8.self)) }
+    }
+
+    private static func remove(_ path: String) {
+        guard let file = try? FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+            let status = try? file.status(), status.isRegular, status.owner == geteuid(),
+            flock(file.number, LOCK_EX | LOCK_NB) == 0
+        else { return }
+        unsafe unlink(path)
     }
 }

@@ -1,28 +1,29 @@
 import Encodings
+import Synchronization
 
-/// Where claims come from, in their order, in blocks.
+/// A source of claims, in their order, in blocks.
 ///
-/// One thread at a time may ask for the next block. What is slow and can be done elsewhere is left to
-/// ``ClaimLoader`` and ``ClaimDecoder``.
+/// One thread at a time may ask for the next block. Slow work that can be done elsewhere is left to ``ClaimLoader`` and
+/// ``ClaimDecoder``.
 public protocol ClaimSource: AnyObject {
-    /// The next block, or `nil` at the end.
+    /// Returns the next block, or `nil` at the end.
     func next() throws(InputError) -> ClaimBlock?
 
-    /// What has been left out so far.
+    /// The entries that have been left out so far.
     var omissions: Omissions { get }
 
-    /// How much of the input has been read, from 0 to 1, if that is known.
+    /// The part of the input that has been read, from 0 to 1, if it is known.
     var fraction: Double? { get }
 }
 
-/// What inputs held that is no claim.
+/// The contents of inputs that are no claims.
 public struct Omissions: Sendable {
     public var skipped = SkippedEntries()
-    /// Columns and keys that mean nothing to us, in the order in which they were met.
+    /// Columns and keys without a meaning, in the order in which they were found.
     public var unknownColumns: [String] = []
-    /// Where inputs are damaged: the first hundred places, in the order of claims.
+    /// The first hundred damaged places of inputs, in the order of claims.
     public private(set) var damages: [InputDamage] = []
-    /// How many such places there are.
+    /// The number of damaged places.
     public private(set) var damageCount = 0
 
     public init() {}
@@ -42,9 +43,109 @@ public struct Omissions: Sendable {
     }
 
     package mutating func add(unknownColumns names: [String]) {
-        // A stranger's file may have any number of them.
-        for name in names where unknownColumns.count < LeastNames.most {
+        // An untrusted file may have any number of them.
+        for name in names where unknownColumns.count < FirstNames.max {
             if !unknownColumns.contains(where: { $0.hasSameBytes(as: name) }) { unknownColumns.append(name) }
         }
     }
+}
+
+/// A place at which a table or its lines cannot be read, so that claims may be missing behind it.
+public struct InputDamage: Equatable, Sendable {
+    /// The row, as claims are named: `export.csv:17`.
+    public let source: String
+    public let reason: String
+
+    /// For a person: `export.ndjson.gz:1763: the compressed file is cut short`.
+    public var description: String { source + ": " + reason }
+}
+
+/// The entries of folders that are no receipts.
+public struct SkippedEntries: Sendable {
+    /// Devices, FIFOs and sockets.
+    public internal(set) var specialFiles = 0
+    /// Symbolic links to folders, which are not followed, and links that lead nowhere or out.
+    public internal(set) var links = 0
+    /// The number of folders that could not be read, or not to their ends.
+    public private(set) var unreadableFolders = 0
+    private var firstUnreadable = FirstNames()
+
+    /// The paths of the first of them, in the order of their bytes.
+    public var unreadablePaths: [String] { firstUnreadable.names }
+
+    package init() {}
+
+    package mutating func note(unreadableFolder path: String) {
+        unreadableFolders += 1
+        firstUnreadable.add(path)
+    }
+
+    static func += (a: inout SkippedEntries, b: SkippedEntries) {
+        a.specialFiles += b.specialFiles
+        a.links += b.links
+        a.unreadableFolders += b.unreadableFolders
+        for path in b.unreadablePaths { a.firstUnreadable.add(path) }
+    }
+}
+
+/// The first hundred of many untrusted names in the order of their bytes, whatever the order in which they are found.
+struct FirstNames: Sendable {
+    /// The number of names that are stored.
+    static let max = 100
+
+    /// In the order of their bytes.
+    private(set) var names: [String] = []
+
+    /// Inserts a name unless it is there.
+    mutating func insert(_ name: String) {
+        let place = place(of: name)
+        guard place == names.count || !names[place].hasSameBytes(as: name) else { return }
+        insert(name, at: place)
+    }
+
+    /// Inserts a name, even if another entry has the same.
+    mutating func add(_ name: String) { insert(name, at: place(of: name)) }
+
+    /// Returns the index of a name, or the one at which it would be inserted.
+    private func place(of name: String) -> Int {
+        var (low, high) = (0, names.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if names[middle].utf8.lexicographicallyPrecedes(name.utf8) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private mutating func insert(_ name: String, at place: Int) {
+        guard place < Self.max else { return }
+        names.insert(name, at: place)
+        if names.count > Self.max { names.removeLast() }
+    }
+}
+
+/// Unknown JSON keys, to be named once in the summary: the first hundred in the order of their bytes, without long
+/// ones.
+package struct UnknownNames: Sendable {
+    private static let maxLength = 100
+    private var first = FirstNames()
+
+    package init() {}
+
+    /// In the order of their bytes.
+    package var names: [String] { first.names }
+
+    package mutating func insert(_ name: String) {
+        if Self.mayBeNamed(name) { first.insert(name) }
+    }
+
+    static func mayBeNamed(_ name: String) -> Bool { name.utf8.count <= maxLength }
+}
+
+/// The unknown keys of all claims, shared by workers.
+final class UnknownKeys: Sendable {
+    private let unknown = Mutex(UnknownNames())
+
+    var names: [String] { unknown.withLock { $0.names } }
+
+    func insert(_ name: String) { unknown.withLock { $0.insert(name) } }
 }

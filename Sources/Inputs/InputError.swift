@@ -1,13 +1,14 @@
 import Encodings
 public import Files
+private import Glibc
 
-/// Why the job cannot be done: an INPUT that cannot be opened, or is not what its name says.
+/// An error that stops the job: an INPUT that cannot be opened, or is not what its name says.
 ///
-/// Whatever goes wrong further in is a claim with an ``InputFault``, and the job goes on.
+/// Anything else that goes wrong is a claim with an ``InputFault``, and the job goes on.
 public enum InputError: Error, Equatable, Sendable {
     /// There is nothing of that name.
     case notFound(path: String)
-    /// It is there, but the system will not let us read it.
+    /// It exists, but the system does not let us read it.
     case unreadable(path: String, reason: String)
     /// The table's header names neither a file nor a receipt.
     case noReceiptColumn(table: String, line: Int, columns: [String])
@@ -17,9 +18,9 @@ public enum InputError: Error, Equatable, Sendable {
     case repeatedColumn(table: String, line: Int, column: String)
     /// A manifest was named for an INPUT list that does not hold exactly one folder.
     case manifestWithoutFolder(path: String)
-    /// The system had no descriptor or no memory left to read an INPUT, or a receipt of it, with.
+    /// The system had no descriptor or no memory left to read an INPUT, or a receipt of it.
     case exhausted(path: String, reason: String)
-    /// There was no room to sort the paths of a folder's files.
+    /// The paths of a folder's files could not be sorted on disk.
     case storage(FileError)
 }
 
@@ -52,7 +53,7 @@ extension InputError: CustomStringConvertible {
         }
     }
 
-    /// The first few columns, each cut to a length that a terminal can show.
+    /// Returns the first few columns, each cut to a length that a terminal can show.
     private func list(_ columns: [String]) -> String {
         if columns.isEmpty { return "nothing" }
         let shown = columns.prefix(8).map { "`\($0.start(40))`" }.joined(separator: ", ")
@@ -61,12 +62,71 @@ extension InputError: CustomStringConvertible {
 }
 
 extension InputError {
-    /// Why an INPUT could not be opened.
+    /// Runs system calls that open an INPUT, whose errors it completes with the path.
+    static func opening<Result: ~Copyable>(
+        _ path: String, _ body: () throws(SystemError) -> Result
+    ) throws(InputError) -> Result {
+        do throws(SystemError) { return try body() } catch { throw InputError(opening: path, error) }
+    }
+
     init(opening path: String, _ error: SystemError) {
         self =
-            error.isMissing
+            error.isNotFound
             ? .notFound(path: path)
             : error.isExhaustion
                 ? .exhausted(path: path, reason: error.reason) : .unreadable(path: path, reason: error.reason)
+    }
+}
+
+/// The reason why a claim has no bytes to check: a result of the audit, not a failure of the run.
+public struct InputFault: Error, Equatable, Sendable {
+    public enum Kind: Sendable {
+        /// The manifest or table row cannot be read.
+        case rowMalformed
+        /// The named file is not there, or lies outside the folder.
+        case receiptNotFound
+        /// Reading failed, or the receipt is over ``ReceiptLimit/bytes``.
+        case receiptUnreadable
+    }
+
+    public let kind: Kind
+    /// The reason in words for a person: `Permission denied`.
+    public let reason: String
+    /// Whether the system had no descriptor or no memory left. That says nothing of the receipt: it ends the run, and
+    /// is never a verdict.
+    public let isExhaustion: Bool
+
+    public init(_ kind: Kind, _ reason: String, isExhaustion: Bool = false) {
+        self.kind = kind
+        self.reason = reason
+        self.isExhaustion = isExhaustion
+    }
+}
+
+/// The size limit of receipts, which is far above that of any that Apple issues.
+public enum ReceiptLimit {
+    /// 8 MiB.
+    public static let bytes = 8 << 20
+}
+
+extension InputFault {
+    static let receiptTooLong = InputFault(.receiptUnreadable, "over 8 MiB")
+    static let folder = InputFault(.receiptUnreadable, "is a directory")
+
+    /// The fault of an open file that could not be read.
+    init(reading error: SystemError) {
+        self.init(.receiptUnreadable, error.reason, isExhaustion: error.isExhaustion)
+    }
+
+    /// The fault of a named file that could not be opened.
+    init(opening error: SystemError) {
+        switch error.code {
+        case ENOENT, ENOTDIR, ENAMETOOLONG: self.init(.receiptNotFound, "no such file")
+        case EXDEV: self.init(.receiptNotFound, "leads out of the folder")
+        case ELOOP: self.init(.receiptNotFound, "a symbolic link that leads nowhere")
+        case EISDIR: self = .folder
+        case ENXIO, ENODEV: self.init(.receiptUnreadable, "not a regular file")
+        default: self.init(reading: error)
+        }
     }
 }

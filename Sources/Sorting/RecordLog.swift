@@ -13,14 +13,14 @@ public struct RecordLog {
     private let pieceSize: Int
     private var last: [UInt8] = []
     /// Full pieces in memory, behind those in the file.
-    private var held: [[UInt8]] = []
+    private var full: [[UInt8]] = []
     private var file: TemporaryFile?
-    /// Where each piece in the file ends.
+    /// The offset at which each piece in the file ends.
     private var ends: [Int] = []
     private var piecesRead = 0
 
     /// - Parameters:
-    ///   - budget: how many bytes may be held in memory, about.
+    ///   - budget: the approximate number of bytes that may be held in memory.
     ///   - folder: where a temporary file goes, if one is needed.
     public init(budget: Int, folder: String) {
         self.budget = budget
@@ -28,32 +28,29 @@ public struct RecordLog {
         pieceSize = max(Self.smallestPiece, min(budget / 8, Self.largestPiece))
     }
 
+    /// Appends a record.
     public mutating func append(_ record: Span<UInt8>) throws(FileError) {
         if last.count + record.count + 10 > pieceSize { try endPiece() }
-        var rest = record.count
-        while rest > 0x7f {
-            last.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        last.append(UInt8(truncatingIfNeeded: rest))
+        last.append(leb128: UInt64(record.count))
         last.append(copying: record)
     }
 
     private mutating func endPiece() throws(FileError) {
-        if !last.isEmpty { held.append(last) }
+        if !last.isEmpty { full.append(last) }
         last = []
         last.reserveCapacity(pieceSize)
-        guard held.count >= max(1, budget / pieceSize) else { return }
+        guard full.count >= max(1, budget / pieceSize) else { return }
         if file == nil { file = try TemporaryFile(in: folder) }
-        for piece in held {
+        for piece in full {
             let start = ends.last ?? 0
             try file?.write(piece.span, at: start)
             ends.append(start + piece.count)
         }
-        held = []
+        full = []
     }
 
-    /// The records that were added first, and forgets them; `nil` when there are none. Nothing may be added any more.
+    /// Removes and returns the records that were added first; `nil` when there are none. Nothing may be appended any
+    /// more.
     public mutating func nextPiece() throws(FileError) -> RecordPiece? {
         if piecesRead < ends.count {
             let range = (piecesRead == 0 ? 0 : ends[piecesRead - 1])..<ends[piecesRead]
@@ -64,7 +61,7 @@ public struct RecordLog {
             return RecordPiece(bytes: bytes)
         }
         file = nil
-        if !held.isEmpty { return RecordPiece(bytes: held.removeFirst()) }
+        if !full.isEmpty { return RecordPiece(bytes: full.removeFirst()) }
         guard !last.isEmpty else { return nil }
         defer { last = [] }
         return RecordPiece(bytes: last)
@@ -75,19 +72,13 @@ public struct RecordLog {
 public struct RecordPiece {
     fileprivate let bytes: [UInt8]
 
+    /// Calls a body with each record, in order.
     public func forEach(_ body: (Span<UInt8>) throws -> Void) rethrows {
         let bytes = bytes
         let piece = bytes.span
         var position = 0
         while position < piece.count {
-            var (count, shift) = (0, 0)
-            while piece[position] > 0x7f {
-                count |= Int(piece[position] & 0x7f) << shift
-                shift += 7
-                position += 1
-            }
-            count |= Int(piece[position]) << shift
-            position += 1
+            guard let count = piece.leb128(at: &position).map(Int.init) else { return }
             try body(piece.extracting(position..<position + count))
             position += count
         }

@@ -14,27 +14,28 @@ public final class RecordSorter {
     private var runs: [SortedRun] = []
 
     /// - Parameters:
-    ///   - budget: how many bytes may be held in memory, about.
+    ///   - budget: the approximate number of bytes that may be held in memory.
     ///   - folder: where temporary files go, if any are needed.
     public init(budget: Int, folder: String) {
         self.budget = max(64 << 10, min(budget, RecordBuffer.maxBytes / 4))
         self.folder = folder
     }
 
+    /// Adds a record.
     public func add(_ prefix: UInt64, _ record: Span<UInt8>) throws(FileError) {
         if buffer.append(prefix, record, budget: budget) { return }
         try spill()
         _ = buffer.append(prefix, record, budget: budget)
     }
 
-    /// Hands over what was added, in order, and starts again with nothing.
+    /// Returns the records that were added, in order, and starts again with none.
     public func finish() throws(FileError) -> [SortedRun] {
         var result: [SortedRun] = []
         swap(&result, &runs)
         guard buffer.count > 0 else { return result }
         var last = RecordBuffer()
         swap(&last, &buffer)
-        result.append(SortedRun(place: .memory(CacheRun(sorting: last))))
+        result.append(.memory(MemoryRun(sorting: last)))
         return result
     }
 
@@ -42,7 +43,7 @@ public final class RecordSorter {
         buffer.sort()
         var writer = try FileRunWriter(in: folder)
         try buffer.write(to: &writer)
-        runs.append(SortedRun(place: .file(try writer.finish())))
+        runs.append(.file(try writer.finish()))
         buffer.removeAll()
         if runs.count == Self.maxRuns { try mergeRuns() }
     }
@@ -58,6 +59,81 @@ public final class RecordSorter {
             try outcome.get()
             try merge.advance()
         }
-        runs = [SortedRun(place: .file(try writer.finish()))]
+        runs = [.file(try writer.finish())]
+    }
+}
+
+/// Records in memory, one after the other, that can be sorted.
+struct RecordBuffer: Sendable {
+    /// The number of bytes that are reserved at once, because growing later copies. Unused ones cost addresses and no
+    /// memory.
+    private static let firstCapacity = 64 << 20
+
+    private var bytes: [UInt8] = []
+    private var entries: [RecordEntry] = []
+
+    /// Positions are 32 bits wide.
+    static let maxBytes = Int(UInt32.max)
+
+    var count: Int { entries.count }
+    /// The approximate number of bytes that the records cost.
+    var byteCount: Int { bytes.count + entries.count * MemoryLayout<RecordEntry>.stride }
+
+    /// Appends a record.
+    ///
+    /// - Parameter budget: the number of bytes that all records may cost.
+    /// - Returns: `false` if the record was not appended, because it would cost more than the budget.
+    mutating func append(_ prefix: UInt64, _ record: Span<UInt8>, budget: Int) -> Bool {
+        if entries.isEmpty {
+            bytes.reserveCapacity(min(budget, Self.firstCapacity))
+            entries.reserveCapacity(min(budget, Self.firstCapacity) / 2 / MemoryLayout<RecordEntry>.stride)
+        } else if byteCount + record.count > budget {
+            return false
+        }
+        entries.append(RecordEntry(prefix: prefix, start: bytes.count, count: record.count))
+        bytes.append(copying: record)
+        return true
+    }
+
+    /// Sorts the records by prefix, then by bytes.
+    mutating func sort() {
+        let bytes = bytes
+        entries.sortByPrefix { first, second in
+            Self.record(first, in: bytes.span).precedes(Self.record(second, in: bytes.span))
+        }
+    }
+
+    /// Writes all records in their present order.
+    func write(to writer: inout FileRunWriter) throws(FileError) {
+        let bytes = bytes
+        for entry in entries {
+            try writer.append(entry.prefix, Self.record(entry, in: bytes.span))
+        }
+    }
+
+    func prefix(at index: Int) -> UInt64 { entries[index].prefix }
+
+    func withRecord<Result>(at index: Int, _ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+        try body(Self.record(entries[index], in: bytes.span))
+    }
+
+    /// Returns the index of the first record whose prefix is not less. The records must be sorted.
+    func firstIndex(from prefix: UInt64) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].prefix < prefix { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        entries.removeAll(keepingCapacity: true)
+    }
+
+    @_lifetime(copy bytes)
+    private static func record(_ entry: RecordEntry, in bytes: Span<UInt8>) -> Span<UInt8> {
+        bytes.extracting(entry.start..<entry.start + entry.count)
     }
 }

@@ -1,16 +1,16 @@
 public import Files
 
-/// Merges sorted runs: a heap of cursors, the one at the least record on top.
+/// Merges sorted runs: a heap of cursors, the one with the first record on top.
 ///
-/// Cursors stay where they are and their numbers are moved: several threads merge slices of the same runs, and would wait
-/// for each other to count who holds them.
+/// The heap holds their numbers: several threads merge slices of the same runs, and moving cursors would make them
+/// contend for reference counts.
 public struct RunMerge {
     private var cursors: [RunCursor] = []
     private var heap: [Int] = []
 
     /// - Parameters:
     ///   - slice: which records to merge; all, if there is none.
-    ///   - budget: how many bytes of buffers the runs in files may use together, about.
+    ///   - budget: the approximate number of bytes of buffers that runs in files may use together.
     public init(_ runs: [SortedRun], slice: PrefixSlice? = nil, budget: Int = 16 << 20) throws(FileError) {
         let bufferSize = max(16 << 10, min(64 << 10, budget / max(1, runs.count)))
         for run in runs {
@@ -30,11 +30,11 @@ public struct RunMerge {
         try cursors[heap[0]].withRecord(body)
     }
 
-    /// Less than 0 if the record that comes next here comes before another merge's, more if it comes after it, 0 if they
-    /// are the same. Both must have one.
+    /// Returns less than 0 if the record that comes next here comes before another merge's, more if it comes after it,
+    /// 0 if they are the same. Both must have one.
     public func order(to other: RunMerge) -> Int { cursors[heap[0]].order(to: other.cursors[other.heap[0]]) }
 
-    /// Passes the record.
+    /// Moves to the next record.
     public mutating func advance() throws(FileError) {
         if try !cursors[heap[0]].advance() {
             heap.swapAt(0, heap.count - 1)
@@ -43,7 +43,7 @@ public struct RunMerge {
         sink(0)
     }
 
-    /// Whether one cursor's record comes before another's: nearly always prefixes tell.
+    /// Whether one cursor's record comes before another's: nearly always their prefixes differ.
     private func precedes(_ first: Int, _ second: Int) -> Bool {
         let (prefix, other) = (cursors[heap[first]].prefix, cursors[heap[second]].prefix)
         return prefix == other ? cursors[heap[first]].order(to: cursors[heap[second]]) < 0 : prefix < other
@@ -53,10 +53,124 @@ public struct RunMerge {
         var index = start
         while case let left = 2 * index + 1, left < heap.count {
             let right = left + 1
-            let least = right < heap.count && precedes(right, left) ? right : left
-            guard precedes(least, index) else { return }
-            heap.swapAt(index, least)
-            index = least
+            let smaller = right < heap.count && precedes(right, left) ? right : left
+            guard precedes(smaller, index) else { return }
+            heap.swapAt(index, smaller)
+            index = smaller
         }
+    }
+}
+
+/// Reads a slice of a run from the front, a record at a time.
+struct RunCursor {
+    private enum Source {
+        case memory(MemoryRun, end: Int)
+        case file(FileCursor)
+    }
+
+    private var source: Source
+    /// The index of the record in memory.
+    private var index = 0
+    /// The prefix of the current record.
+    private(set) var prefix: UInt64 = 0
+
+    /// - Parameter slice: the records to read; all, if there is none.
+    /// - Returns: `nil` if there are none.
+    init?(_ run: SortedRun, _ slice: PrefixSlice?, bufferSize: Int) throws(FileError) {
+        switch run.storage {
+        case .memory(let memory):
+            let (first, end) = slice.map { $0.indices(in: memory.buffer) } ?? (0, memory.buffer.count)
+            index = first
+            guard index < end else { return nil }
+            source = .memory(memory, end: end)
+            prefix = memory.buffer.prefix(at: index)
+        case .file(let run):
+            let range = slice.map { run.starts[$0.number]..<run.starts[$0.number + 1] }
+            let all = 0..<(run.starts.last ?? 0)
+            guard let cursor = try FileCursor(run.file, range ?? all, bufferSize: bufferSize) else { return nil }
+            source = .file(cursor)
+            prefix = cursor.prefix
+        }
+    }
+
+    func withRecord<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+        switch source {
+        case .memory(let run, _): try run.buffer.withRecord(at: index, body)
+        case .file(let cursor): try cursor.withRecord(body)
+        }
+    }
+
+    /// Moves to the next record; false if there is none.
+    mutating func advance() throws(FileError) -> Bool {
+        switch source {
+        case .memory(let run, let end):
+            index += 1
+            guard index < end else { return false }
+            prefix = run.buffer.prefix(at: index)
+            return true
+        case .file(let cursor):
+            guard try cursor.advance() else { return false }
+            prefix = cursor.prefix
+            return true
+        }
+    }
+
+    /// Returns less than 0 if this cursor's record comes before another's, more if it comes after it, 0 if they are the
+    /// same.
+    func order(to other: RunCursor) -> Int {
+        if prefix != other.prefix { return prefix < other.prefix ? -1 : 1 }
+        return withRecord { first in other.withRecord { second in first.order(to: second) } }
+    }
+}
+
+/// Reads records of a file through a buffer, which holds all of the current record.
+final class FileCursor {
+    private let file: TemporaryFile
+    private var position: Int
+    private let end: Int
+    private var buffer: [UInt8]
+    /// The part of the buffer that is filled and not yet read.
+    private var filled = 0..<0
+    private var record = 0..<0
+    private(set) var prefix: UInt64 = 0
+
+    init?(_ file: TemporaryFile, _ range: Range<Int>, bufferSize: Int) throws(FileError) {
+        self.file = file
+        position = range.lowerBound
+        end = range.upperBound
+        buffer = [UInt8](repeating: 0, count: max(FileRun.headerSize, min(bufferSize, range.count)))
+        guard try advance() else { return nil }
+    }
+
+    func withRecord<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
+        let buffer = buffer
+        return try body(buffer.span.extracting(record))
+    }
+
+    func advance() throws(FileError) -> Bool {
+        guard try fill(FileRun.headerSize) else { return false }
+        prefix = 0
+        for index in 0..<8 { prefix = prefix << 8 | UInt64(buffer[filled.lowerBound + index]) }
+        var count = 0
+        for index in 8..<12 { count = count << 8 | Int(buffer[filled.lowerBound + index]) }
+        guard try fill(FileRun.headerSize + count) else { return false }
+        let start = filled.lowerBound + FileRun.headerSize
+        record = start..<start + count
+        filled = start + count..<filled.upperBound
+        return true
+    }
+
+    /// Fills the buffer with at least a number of bytes; false if there are fewer.
+    private func fill(_ wanted: Int) throws(FileError) -> Bool {
+        guard filled.count < wanted else { return true }
+        guard filled.count + (end - position) >= wanted else { return false }
+        for index in 0..<filled.count { buffer[index] = buffer[filled.lowerBound + index] }
+        filled = 0..<filled.count
+        while buffer.count < wanted { buffer.append(0) }
+        let count = min(buffer.count - filled.count, end - position)
+        try file.read(position..<position + count, into: &buffer, from: filled.count)
+        position += count
+        filled = 0..<filled.count + count
+        return true
     }
 }

@@ -1,6 +1,7 @@
-import Files
 import FoundationEssentials
 import Testing
+
+@testable import Files
 
 struct `The contents of a file` {
     @Test func `are cut one byte after the limit`() throws {
@@ -19,5 +20,45 @@ struct `The contents of a file` {
         let missing = folder.appending(path: UUID().uuidString).path()
         let absence = #expect(throws: FileError.self) { try FileContents.bytes(of: missing, limit: 10) }
         #expect(absence?.isNotFound == true)
+    }
+}
+
+struct `The parts of a path` {
+    @Test(arguments: [
+        ("a/b/c.der", "a/b", "c.der"), ("c.der", "", "c.der"), ("/c.der", "/", "c.der"), ("//c.der", "/", "c.der"),
+        ("a//c.der", "a/", "c.der"), ("a/", "a", ""), ("/", "/", ""), ("", "", ""), ("./c.der", ".", "c.der"),
+    ])
+    func `are the folder and the name`(path: String, folder: String, name: String) {
+        let parts = PathParts(path)
+        #expect(parts.folder == folder)
+        #expect(parts.name == name)
+    }
+
+    @Test(arguments: [("a/b/c.der", "a/b/"), ("c.der", "./"), ("/c.der", "/"), ("a//c.der", "a//")])
+    func `are a place, before which another name can be put`(path: String, place: String) {
+        #expect(PathParts(path).place == place)
+    }
+
+    @Test func `are cut at a slash that a mark stands behind`() {
+        let parts = PathParts("a/\u{301}b")
+        #expect(parts.folder == "a")
+        #expect(parts.name.unicodeScalars.elementsEqual("\u{301}b".unicodeScalars))
+    }
+}
+
+struct `What the system says` {
+    @Test func `of free space is believed, however large it is`() {
+        #expect(SystemLimits.bytes(blocks: 1000, of: 4096) == 4_096_000)
+        #expect(SystemLimits.bytes(blocks: .max, of: 4096) == UInt64.max)
+    }
+
+    @Test func `of free space is nothing where there is no folder`() {
+        #expect(SystemLimits.freeBytes(in: "/no/such/folder") == nil)
+        #expect(SystemLimits.freeBytes(in: "/") != nil)
+    }
+
+    @Test func `of an error is told in its words, or by its number`() {
+        #expect(FileError(.read, "a", code: 2).reason == "No such file or directory")
+        #expect(FileError(.read, "a", code: 9999).reason == "system error 9999")
     }
 }

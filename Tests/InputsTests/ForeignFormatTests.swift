@@ -63,7 +63,7 @@ struct `Bytes that are no receipt` {
             ("jws/xcode-apple-transaction.jws", .signedToken),
             ("certs/AppleRootCA.cer", .certificate),
         ])
-    func `of strangers are told`(file: String, format: ForeignFormat) {
+    func `published by others are recognised`(file: String, format: ForeignFormat) {
         #expect(ForeignFormat(sniffing: Corpus.bytes(file)) == format)
     }
 }

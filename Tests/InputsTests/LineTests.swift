@@ -1,4 +1,5 @@
 import Encodings
+import Files
 import FoundationEssentials
 import Glibc
 import Testing

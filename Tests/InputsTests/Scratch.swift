@@ -69,3 +69,38 @@ func claims(of source: any ClaimSource, loading: Bool = true) throws -> [Present
     }
     return all
 }
+
+/// A stream that gives so many bytes at a time.
+final class Pieces: ByteStream {
+    private let bytes: [UInt8]
+    private let piece: Int
+    private(set) var position = 0
+    var size: Int? { bytes.count }
+
+    init(_ bytes: [UInt8], _ piece: Int) {
+        self.bytes = bytes
+        self.piece = piece
+    }
+
+    convenience init(_ text: String, _ piece: Int) { self.init(Array(text.utf8), piece) }
+
+    func read(into arena: inout ByteArena, atMost count: Int) -> Int {
+        let end = min(bytes.count, position + min(piece, count))
+        let range = arena.append(bytes[position..<end].span)
+        position = end
+        return range.count
+    }
+}
+
+/// Numbers that look random and are the same every time (SplitMix64).
+struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+}

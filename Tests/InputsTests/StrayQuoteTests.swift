@@ -98,3 +98,17 @@ struct `A stray quote` {
         #expect(found[0].claim.accountID == "a\n\"b,c,d\"\ne,f,g")
     }
 }
+
+struct `A row of CSV` {
+    @Test(arguments: [
+        ("", 1), ("a,b", 2), ("\"a\",b", 2), ("\"a,\"\"b\"\"\",\"\"", 2), ("\"a\r\nb\",", 2), (",,", 3), (" a , b", 2),
+    ])
+    func `has a number of cells`(csv: String, cells: Int) {
+        #expect((0...5).filter { QuoteScanner.isRow(csv.utf8.span, cells: $0) } == [cells])
+    }
+
+    @Test(arguments: ["\"a", "a\"b", "\"a\"b", "a\nb", "a\r", "\"a\"\r\n", "a,\"b\"\"", " \"a\"", "\"a\" ", "\n"])
+    func `is none if a quote or a line break stands where none may`(csv: String) {
+        #expect((1...3).allSatisfy { !QuoteScanner.isRow(csv.utf8.span, cells: $0) })
+    }
+}

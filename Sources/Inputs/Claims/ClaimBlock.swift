@@ -1,26 +1,28 @@
-/// Some claims' worth of input, as it goes from the source to a reader and on to a worker.
+import Encodings
+import Files
+
+/// The input of some claims, as it goes from the source to a reader and on to a worker.
 ///
-/// Claims go in blocks so that threads meet once a block. What a block holds lies in two buffers, so that it costs a
-/// handful of allocations however many claims it holds. A reference, so that a buffer has one owner whoever
-/// holds the block: copying it would cost more than reading it. Not to be touched by two threads at once: each
-/// hands it on to the next.
+/// Claims go in blocks so that threads synchronize once a block. The bytes lie in two buffers, so that a block costs a
+/// handful of allocations however many claims it holds. It is a reference, so that a buffer has one owner: copying it
+/// would cost more than reading it. Only one thread at a time may use it.
 public final class ClaimBlock: @unchecked Sendable {
     let shape: Shape
     let origin: ClaimOrigin
-    /// Where ``text`` goes when the block has been used.
+    /// The pool to which ``text`` goes when the block has been used.
     let pool: BufferPool?
     /// Cells, lines and paths.
     var text: ByteArena
     /// The files that a loader has read.
     var files = ByteArena()
     var items: [Item] = []
-    /// For rows: where each known column's cell is, ``Column/count`` ranges for an item.
+    /// Of rows the cells of known columns, ``Column/count`` ranges for an item.
     var cells: [Range<Int>] = []
-    /// What the system says of each item's file, where somebody asks for it; empty if nobody does.
+    /// The status of each item's file, if it was asked for; else empty.
     var stamps: [FileStatus?] = []
-    /// Whether taking it apart meant to read a file, which the block's text names.
+    /// Whether a line names a file, which is then read by the decoder.
     var hasFilesInText = false
-    /// Keys in its lines that nobody asked for, where somebody asks for them block by block.
+    /// The unknown keys in its lines, if they are collected block by block.
     var unknownKeys = UnknownNames()
 
     init(_ shape: Shape, from origin: ClaimOrigin, pool: BufferPool?) {
@@ -30,8 +32,8 @@ public final class ClaimBlock: @unchecked Sendable {
         text = pool?.take() ?? ByteArena()
     }
 
-    /// A block of rows that were gathered.
-    init(_ rows: consuming GatheredRows, from origin: ClaimOrigin, pool: BufferPool) {
+    /// A block of rows.
+    init(_ rows: consuming BlockRows, from origin: ClaimOrigin, pool: BufferPool) {
         shape = .rows
         self.origin = origin
         self.pool = pool
@@ -50,10 +52,10 @@ public final class ClaimBlock: @unchecked Sendable {
     var isFull: Bool { Self.isFull(count: items.count, bytes: text.count) }
     var isEmpty: Bool { items.isEmpty }
 
-    /// How many claims it holds.
+    /// The number of claims.
     public var count: Int { items.count }
 
-    /// What the items are.
+    /// The kind of its items.
     enum Shape: Sendable {
         /// Files without a row.
         case files
@@ -63,7 +65,7 @@ public final class ClaimBlock: @unchecked Sendable {
         case lines
     }
 
-    /// One claim to be.
+    /// The input of one claim.
     struct Item: Sendable {
         /// The physical line on which the row starts.
         var line = 0
@@ -74,7 +76,7 @@ public final class ClaimBlock: @unchecked Sendable {
         var receipt = Receipt.inText
     }
 
-    /// Where the bytes of a claim's receipt are.
+    /// The place of the bytes of a claim's receipt.
     enum Receipt: Sendable {
         /// In the line, or in a cell of the row.
         case inText
@@ -85,4 +87,129 @@ public final class ClaimBlock: @unchecked Sendable {
         /// Nowhere.
         case fault(InputFault)
     }
+}
+
+/// The rows of the next block. It is no class, as the block itself is: each access to a class is checked at run time,
+/// and there are many for each row.
+struct BlockRows {
+    var text: ByteArena
+    var items: [ClaimBlock.Item] = []
+    var cells: [Range<Int>] = []
+
+    init(_ pool: BufferPool) {
+        text = pool.take()
+        items.reserveCapacity(ClaimBlock.fullCount)
+        cells.reserveCapacity(ClaimBlock.fullCount * Column.count)
+    }
+
+    var areFull: Bool { ClaimBlock.isFull(count: items.count, bytes: text.count) }
+
+    /// Makes a block of them, and starts again with none.
+    mutating func makeBlock(from origin: ClaimOrigin, _ pool: BufferPool) -> ClaimBlock {
+        var rows = BlockRows(pool)
+        swap(&rows, &self)
+        return ClaimBlock(rows, from: origin, pool: pool)
+    }
+}
+
+/// The identity of a block: two with the same identity hold the same claims.
+///
+/// It is bytes of any length, to be hashed by a cryptographic hash.
+extension ClaimBlock {
+    /// Appends an identity by the bytes that the claims present.
+    ///
+    /// - Parameter digest: appends a cryptographic hash of a file's bytes.
+    /// - Returns: whether there is one; not for a block some of whose files are read later.
+    public func appendIdentity(to bytes: inout [UInt8], digest: (Span<UInt8>, inout [UInt8]) -> Void) -> Bool {
+        let files = files
+        return appendIdentity(to: &bytes) { index, bytes in
+            guard case .loaded(let range) = items[index].receipt else { return false }
+            digest(files.span(range), &bytes)
+            return true
+        }
+    }
+
+    /// Appends an identity by the status of the files, which need not have been read.
+    ///
+    /// - Parameter settledBefore: in nanoseconds since the epoch. A file whose bytes or status were changed after that
+    ///   may be changed again without seeming so, as clocks tick only now and then.
+    /// - Returns: whether there is one; not for a block without files.
+    public func appendIdentityByStatus(to bytes: inout [UInt8], settledBefore limit: Int64) -> Bool {
+        guard stamps.contains(where: { $0 != nil }) else { return false }
+        return appendIdentity(to: &bytes) { index, bytes in
+            guard index < stamps.count, let stamp = stamps[index], stamp.isSettled(before: limit) else { return false }
+            stamp.appendIdentity(to: &bytes)
+            return true
+        }
+    }
+
+    /// Whether ``appendIdentity(to:digest:)`` covers all input: not if a line names a file.
+    public var isSelfContained: Bool { !hasFilesInText }
+
+    /// Records these keys as unknown, as if lines with them had been read.
+    public func note(unknownKeys names: [String]) {
+        for name in names { origin.unknownKeys?.insert(name) }
+    }
+
+    /// The unknown keys in its lines that the summary may name, in the order of their bytes.
+    public var unknownKeyNames: [String] { unknownKeys.names }
+
+    private func appendIdentity(to bytes: inout [UInt8], file: (Int, inout [UInt8]) -> Bool) -> Bool {
+        bytes.append(shape == .files ? 0 : shape == .rows ? 1 : 2)
+        bytes.append(origin.hasData ? 1 : 0)
+        bytes.append(text: origin.table)
+        bytes.append(text: origin.prefix)
+        for index in items.indices {
+            let item = items[index]
+            bytes.append(bigEndian: UInt64(item.line))
+            switch shape {
+            case .files, .lines: bytes.append(counted: text.span(item.text))
+            case .rows:
+                for column in 0..<Column.count {
+                    bytes.append(counted: text.span(cells[index * Column.count + column]))
+                }
+            }
+            switch item.receipt {
+            case .inText: bytes.append(0)
+            case .inFile, .loaded:
+                bytes.append(1)
+                guard file(index, &bytes) else { return false }
+            case .fault(let fault):
+                bytes.append(2)
+                bytes.append(text: "\(fault.kind)")
+                bytes.append(text: fault.reason)
+            }
+        }
+        return true
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append(text: String) {
+        let bytes = Array(text.utf8)
+        append(counted: bytes.span)
+    }
+
+    /// Appends the number of bytes, then the bytes.
+    fileprivate mutating func append(counted bytes: Span<UInt8>) {
+        append(bigEndian: UInt64(bytes.count))
+        append(copying: bytes)
+    }
+}
+
+extension FileStatus {
+    /// Appends the fields that are the same as long as a file is unchanged: size, mtime, ctime, inode and device.
+    ///
+    /// Everybody can set mtime, and an inode is used again when its file is gone: files that are unpacked twice from
+    /// one archive differ in ctime alone, which nobody can set but by setting the clock.
+    fileprivate func appendIdentity(to bytes: inout [UInt8]) {
+        bytes.append(bigEndian: UInt64(bitPattern: Int64(size)))
+        bytes.append(bigEndian: UInt64(bitPattern: modified))
+        bytes.append(bigEndian: UInt64(bitPattern: changed))
+        bytes.append(bigEndian: inode)
+        bytes.append(bigEndian: device)
+    }
+
+    /// Whether neither bytes nor status were changed at a time, in nanoseconds since the epoch, or later.
+    fileprivate func isSettled(before limit: Int64) -> Bool { max(modified, changed) < limit }
 }

@@ -1,26 +1,28 @@
 import Encodings
+import Files
 
-/// Takes blocks apart into claims, for one worker, and decodes their receipts.
+/// Decodes blocks into claims with their receipts, for one worker.
 ///
-/// It owns the memory for that, so a worker keeps one. Claims come in the order of the input.
+/// It owns the memory for that, so a worker has one. Claims come in the order of the input.
 public final class ClaimDecoder {
     private var der: [UInt8] = []
-    /// A file that the loader has left to us.
+    /// A file that the loader has left to the decoder.
     private var file = ByteArena()
     private var object = JSONObject()
-    /// Keys that have been noted as unknown before, so that they are not noted for each claim.
-    private var notedKeys: Set<ExactText> = []
+    /// Keys that have been recorded as unknown, so that they are not recorded again for each claim.
+    private var recordedKeys: Set<ExactText> = []
     private let notesKeysOfBlocks: Bool
 
-    /// - Parameter notesKeysOfBlocks: whether each block is to know the keys in it that nobody asked for.
+    /// - Parameter notesKeysOfBlocks: whether the unknown keys of each block are recorded in it.
     public init(notesKeysOfBlocks: Bool = false) { self.notesKeysOfBlocks = notesKeysOfBlocks }
 
     /// Calls one of the two for each claim, in order.
     ///
     /// - Parameters:
-    ///   - onReceipt: takes a claim and the bytes to judge: DER, or what could not be read as base64 of it.
-    ///   - onFault: takes a claim for which there are none.
-    /// - Throws: ``InputError/exhausted(path:reason:)`` if a receipt could not be read for want of descriptors or memory.
+    ///   - onReceipt: called with a claim and the bytes to check: DER, or bytes that are no base64 of it.
+    ///   - onFault: called with a claim that has none.
+    /// - Throws: ``InputError/exhausted(path:reason:)`` if a receipt could not be read for lack of descriptors or
+    ///   memory.
     public func forEachClaim(
         in block: ClaimBlock, onReceipt: (Claim, Span<UInt8>) -> Void, onFault: (Claim, InputFault) -> Void
     ) throws(InputError) {
@@ -96,10 +98,7 @@ public final class ClaimDecoder {
                 block.hasFilesInText = true
                 file.empty()
                 try file.append(pathOf: &claim)
-                let found = try block.origin.open(0..<(file.count - 1), in: file)
-                file.empty()
-                let range = try file.append(file: found, status: found.receiptStatus())
-                try file.present(range, of: claim, decodingInto: &der, onReceipt)
+                try present(block.origin.open(0..<(file.count - 1), in: file), of: claim, onReceipt)
             }
         } catch {
             throw Failure(claim: claim, fault: error)
@@ -111,8 +110,8 @@ public final class ClaimDecoder {
             try object.read(line, of: block.text) { key in
                 guard UnknownNames.mayBeNamed(key) else { return }
                 if notesKeysOfBlocks { block.unknownKeys.insert(key) }
-                // Past a thousand, each is noted again and again.
-                if notedKeys.count >= 1000 || notedKeys.insert(ExactText(key)).inserted {
+                // Past a thousand, keys are recorded again and again.
+                if recordedKeys.count >= 1000 || recordedKeys.insert(ExactText(key)).inserted {
                     block.origin.unknownKeys?.insert(key)
                 }
             }
@@ -121,7 +120,7 @@ public final class ClaimDecoder {
         }
     }
 
-    /// Hands on a claim with its receipt, wherever that is.
+    /// Passes on a claim with its receipt, wherever that is.
     private func decode(
         _ claim: Claim, _ item: ClaimBlock.Item, _ data: Range<Int>, of block: ClaimBlock,
         _ onReceipt: (Claim, Span<UInt8>) -> Void
@@ -132,19 +131,25 @@ public final class ClaimDecoder {
             case .loaded(let range): try block.files.present(range, of: claim, decodingInto: &der, onReceipt)
             case .inText: try block.text.present(data, of: claim, decodingInto: &der, onReceipt)
             case .inFile:
-                file.empty()
-                let found = try block.origin.open(item.path, in: block.text)
-                let range = try file.append(file: found, status: found.receiptStatus())
-                try file.present(range, of: claim, decodingInto: &der, onReceipt)
+                try present(block.origin.open(item.path, in: block.text), of: claim, onReceipt)
             }
         } catch {
             throw Failure(claim: claim, fault: error)
         }
     }
+
+    /// Passes on a claim with the receipt in a file.
+    private func present(
+        _ found: consuming FileDescriptor, of claim: Claim, _ onReceipt: (Claim, Span<UInt8>) -> Void
+    ) throws(InputFault) {
+        file.empty()
+        let range = try file.append(file: found, status: found.receiptStatus())
+        try file.present(range, of: claim, decodingInto: &der, onReceipt)
+    }
 }
 
 extension ClaimBlock {
-    /// The claim of a row, before anything is known of it but where it stands.
+    /// Returns the claim of a row, of which only the place is known.
     fileprivate func claim(ofLine line: Int) -> Claim {
         var claim = Claim(source: ExactText("\(origin.table):\(line)"))
         claim.line = line

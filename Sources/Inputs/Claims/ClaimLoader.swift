@@ -1,13 +1,16 @@
+import Encodings
+import Files
+
 /// Reads the files that a block's claims name, for one reader.
 ///
 /// A block that skips this stage, and a file that is too large for it, is read by the decoder.
 public final class ClaimLoader {
-    /// What is beyond this is left to the decoder, which holds one file at a time.
-    private static let largestFile = 256 << 10
-    private static let largestBlock = 4 << 20
+    /// Larger files are left to the decoder, which holds one at a time.
+    private static let maxFileSize = 256 << 10
+    private static let maxBlockSize = 4 << 20
 
     private let pool: BufferPool
-    /// Whether blocks are to know what tells their files from others.
+    /// Whether the status of files is recorded, of which identities are made.
     private let stampsFiles: Bool
 
     /// - Parameter stampsFiles: whether ``ClaimBlock/appendIdentityByStatus(to:settledBefore:)`` is to be asked for.
@@ -16,12 +19,12 @@ public final class ClaimLoader {
         self.stampsFiles = stampsFiles
     }
 
-    /// Completes a block: what was a path is then bytes, or the reason why not.
+    /// Completes a block: replaces paths by bytes, or by the reason why there are none.
     ///
     /// - Returns: whether it had to wait for the disk.
     public func load(_ block: inout ClaimBlock) -> Bool {
         guard block.shape != .lines else { return false }
-        let waits = ThreadWaits.count
+        let waits = SystemLimits.threadWaits
         if stampsFiles { block.stamps = Array(repeating: nil, count: block.items.count) }
         for index in block.items.indices {
             guard case .inFile = block.items[index].receipt else { continue }
@@ -33,15 +36,115 @@ public final class ClaimLoader {
                 block.items[index].receipt = .fault(error)
             }
         }
-        return (ThreadWaits.count - waits) * 4 > block.items.count
+        return (SystemLimits.threadWaits - waits) * 4 > block.items.count
     }
 
-    /// Where the bytes of the file are now, or `nil` if it is left to the decoder.
+    /// Returns the range of the file's bytes, or `nil` if it is left to the decoder.
     private func load(_ index: Int, of block: ClaimBlock) throws(InputFault) -> Range<Int>? {
         let file = try block.origin.open(block.items[index].path, in: block.text)
         let status = try file.receiptStatus()
         if stampsFiles { block.stamps[index] = status }
-        guard status.size <= Self.largestFile, block.files.count + status.size <= Self.largestBlock else { return nil }
+        guard status.size <= Self.maxFileSize, block.files.count + status.size <= Self.maxBlockSize else { return nil }
         return try block.files.append(file: file, status: status)
+    }
+}
+
+/// Records the status of the files of blocks without reading them, for one thread.
+///
+/// Files come folder by folder. The last folder is kept open, so that a file costs one system call. Files that are not
+/// plainly in it are opened with more care.
+public final class FileStamper {
+    private var root: ConfinedDirectory?
+    private var path: [UInt8] = []
+    private var folder: FileDescriptor?
+
+    public init() {}
+
+    /// Records the status of each file of a block, or why there is none.
+    public func stamp(_ block: ClaimBlock) {
+        guard block.shape != .lines else { return }
+        block.stamps = Array(repeating: nil, count: block.items.count)
+        for index in block.items.indices {
+            guard case .inFile = block.items[index].receipt else { continue }
+            let path = block.items[index].path
+            do throws(InputFault) {
+                if let status = plainStatus(path, of: block) {
+                    block.stamps[index] = status
+                } else {
+                    block.stamps[index] = try Self.anyStatus(path, of: block)
+                }
+            } catch {
+                block.items[index].receipt = .fault(error)
+            }
+        }
+    }
+
+    /// Returns the status of a regular file that is no link and not too large; `nil` if it may be anything else.
+    private func plainStatus(_ path: Range<Int>, of block: ClaimBlock) -> FileStatus? {
+        let text = block.text
+        guard let root = block.origin.folder, path.upperBound < text.count else { return nil }
+        let name = path.lowerBound + (text.span(path).lastIndex(of: 0x2f).map { $0 + 1 } ?? 0)
+        guard enter(text.span(path.lowerBound..<name), of: root) else { return nil }
+        guard let status = try? folder?.status(of: text.span(name..<path.upperBound + 1)), status.isRegular,
+            status.size <= ReceiptLimit.bytes
+        else { return nil }
+        return status
+    }
+
+    /// Opens the folder with this path, without links on the way, unless it is open.
+    private func enter(_ path: Span<UInt8>, of root: ConfinedDirectory) -> Bool {
+        if folder != nil, root === self.root, path.isSame(as: self.path) { return true }
+        self.path.removeAll(keepingCapacity: true)
+        for index in path.indices { self.path.append(path[index]) }
+        self.root = root
+        folder = try? root.open((self.path + [0x2e, 0]).span, .folder)
+        return folder != nil
+    }
+
+    private static func anyStatus(_ path: Range<Int>, of block: ClaimBlock) throws(InputFault) -> FileStatus {
+        try block.origin.open(path, in: block.text, .status).receiptStatus()
+    }
+}
+
+extension ByteArena {
+    /// Appends a whole receipt file, with one read(2) if the file is as long as it says.
+    ///
+    /// The bytes that are read count, even if the file shrinks or grows meanwhile.
+    mutating func append(
+        file: borrowing FileDescriptor, status: FileStatus
+    ) throws(InputFault) -> Range<Int> {
+        let start = count
+        // One byte more than it says, to see whether it has grown.
+        var free = status.size + 1
+        while true {
+            let got: Int
+            do throws(SystemError) {
+                got = try read(file, atMost: free)
+            } catch {
+                cut(at: start)
+                throw InputFault(reading: error)
+            }
+            guard count - start <= ReceiptLimit.bytes else {
+                cut(at: start)
+                throw .receiptTooLong
+            }
+            if got == 0 || count - start == status.size { return start..<count }
+            free = min(max(free, 4096), ReceiptLimit.bytes + 1 - (count - start))
+        }
+    }
+}
+
+extension FileDescriptor {
+    /// Returns the status of a receipt file, which must be a regular one of at most ``ReceiptLimit/bytes``.
+    func receiptStatus() throws(InputFault) -> FileStatus {
+        let found: FileStatus
+        do throws(SystemError) {
+            found = try status()
+        } catch {
+            throw InputFault(reading: error)
+        }
+        if let objection = found.objection { throw InputFault(.receiptUnreadable, objection) }
+        guard found.size <= ReceiptLimit.bytes else { throw .receiptTooLong }
+        return found
     }
 }

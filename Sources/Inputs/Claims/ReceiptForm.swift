@@ -2,12 +2,12 @@ import Encodings
 
 /// The forms in which a receipt is sent in: DER, or base64 of it.
 public enum ReceiptForm {
-    /// Replaces the contents of `scratch` by what `stored` encodes in base64 (see ``Base64``).
+    /// Replaces the contents of `scratch` by the bytes that `stored` encodes in base64 (see ``Base64``).
     ///
-    /// Base64 may have a byte order mark before it, PEM armour around it or the header of a data URL before it, and blanks in
-    /// it; blanks alone are base64 of nothing. DER starts with the tag of a SEQUENCE, base64 of it with `M`.
+    /// Base64 may have a byte order mark before it, PEM armour around it or the header of a data URL before it, and
+    /// blanks in it; blanks alone are base64 of nothing. DER starts with the tag of a SEQUENCE, base64 of it with `M`.
     ///
-    /// - Returns: `false` if the bytes are to be judged as they stand: DER, nothing, or what is no base64.
+    /// - Returns: `false` if the bytes are to be checked as they stand: DER, nothing, or no base64.
     public static func decode(_ stored: Span<UInt8>, into scratch: inout [UInt8]) -> Bool {
         guard stored.count > 0, stored[0] != 0x30 else { return false }
         let text = stored.extracting(stored.byteOrderMark...).withoutBlanks
@@ -15,8 +15,8 @@ public enum ReceiptForm {
         return Base64.decode(encoded, into: &scratch) || decodeCutShort(encoded, into: &scratch)
     }
 
-    /// Decodes base64 that was cut behind the first digit of a group. The digit stands for an octet of which six
-    /// bits are there: a receipt that was cut is then one that is cut, and none that was not can be mistaken for whole.
+    /// Decodes base64 that was cut behind the first digit of a group. The digit becomes an octet of which six bits are
+    /// known, so that a receipt that was cut stays one that is cut.
     private static func decodeCutShort(_ encoded: Span<UInt8>, into scratch: inout [UInt8]) -> Bool {
         guard encoded.count > 4 else { return false }
         var octet: [UInt8] = []
@@ -27,11 +27,11 @@ public enum ReceiptForm {
         return true
     }
 
-    /// What stands behind the header of a data URL (RFC 2397), or between the lines `-----BEGIN …-----` and
+    /// Returns the text behind the header of a data URL (RFC 2397), or between the lines `-----BEGIN …-----` and
     /// `-----END …-----` (RFC 7468), or the whole text if it has neither.
     ///
-    /// - Returns: `nil` if only one of the lines is there, their labels differ, or anything stands before or behind them:
-    ///   another reader might take that for the receipt.
+    /// - Returns: `nil` if only one of the lines is there, their labels differ, or anything stands before or behind
+    ///   them: another reader might take that for the receipt.
     @_lifetime(copy text)
     private static func withoutArmour(_ text: Span<UInt8>) -> Span<UInt8>? {
         if text.starts(with: dataURL, at: 0) { return withoutHeader(text) }
@@ -46,7 +46,7 @@ public enum ReceiptForm {
         return text.extracting(start..<finish)
     }
 
-    /// What follows the comma of a data URL in base64; `nil` if it is in another form.
+    /// Returns the text behind the comma of a data URL in base64; `nil` if it is in another form.
     @_lifetime(copy text)
     private static func withoutHeader(_ text: Span<UInt8>) -> Span<UInt8>? {
         guard let comma = text.firstIndex(of: UInt8(ascii: ",")),
@@ -63,7 +63,7 @@ public enum ReceiptForm {
 }
 
 extension ReceiptForm {
-    /// Hands on a claim with the bytes to judge, decoded into `scratch` if they are base64.
+    /// Passes on a claim with the bytes to check, decoded into `scratch` if they are base64.
     static func present(
         _ stored: Span<UInt8>, of claim: Claim, decodingInto scratch: inout [UInt8],
         _ onReceipt: (Claim, Span<UInt8>) -> Void
@@ -79,7 +79,7 @@ extension ReceiptForm {
 }
 
 extension ByteArena {
-    /// The same for a receipt that is stored here.
+    /// Passes on a claim with a receipt that is stored here.
     func present(
         _ stored: Range<Int>, of claim: Claim, decodingInto scratch: inout [UInt8],
         _ onReceipt: (Claim, Span<UInt8>) -> Void

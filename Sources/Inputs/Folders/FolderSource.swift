@@ -1,4 +1,5 @@
-internal import Files
+import Encodings
+import Files
 
 /// A folder of receipt files: first the rows of its manifest, then the files without a row.
 final class FolderSource: ClaimSource {
@@ -7,19 +8,18 @@ final class FolderSource: ClaimSource {
     private var walkHasEnded = false
     private let manifest: TableSource?
     private let origin: ClaimOrigin
-    /// The folder, where it is.
     private let path: String
     private let pool: BufferPool
     private var manifestHasEnded = false
-    private var rowsHandedOut = 0
-    private var filesHandedOut = 0
+    private var rowCount = 0
+    private var fileCount = 0
 
     init(
         _ names: ClaimNames, manifest given: GivenPath?, temporaryFolder: String, pool: BufferPool
     ) throws(InputError) {
         let folder = try ConfinedDirectory(input: names.path)
         let standard = names.path.hasSuffix("/") ? names.path + "devices.csv" : names.path + "/devices.csv"
-        let table = if let given { try TableFile(given.path) } else { try TableFile(in: folder, standard) }
+        let table = if let given { try InputFile(given.path) } else { try InputFile(manifestIn: folder, standard) }
         let unnamed = UnnamedFiles(hasManifest: table != nil, temporaryFolder: temporaryFolder)
         self.unnamed = unnamed
         walk = FolderWalk(folder, excluding: table.map { [$0.status] } ?? [])
@@ -30,20 +30,16 @@ final class FolderSource: ClaimSource {
         }
         self.pool = pool
         path = names.path
-        do throws(SystemError) {
-            walkHasEnded = try !walk.step { unnamed.note(file: $0) }
-        } catch {
-            throw InputError(opening: names.path, error)
-        }
+        try walkOn()
     }
 
-    /// Claims handed out, of those that there will be if the rest of the manifest is like what was read of it.
+    /// The claims so far, of those expected if the rest of the manifest is like its beginning.
     var fraction: Double? {
         let read = manifestHasEnded ? 1 : manifest?.fraction ?? 1
         guard read > 0 else { return 0 }
-        let rows = Double(rowsHandedOut) / read
+        let rows = Double(rowCount) / read
         let files = max(0, Double(unnamed.count) - Double(unnamed.named) / read)
-        return Double(rowsHandedOut + filesHandedOut) / max(1, rows + files)
+        return Double(rowCount + fileCount) / max(1, rows + files)
     }
 
     var omissions: Omissions {
@@ -54,10 +50,10 @@ final class FolderSource: ClaimSource {
 
     func next() throws(InputError) -> ClaimBlock? {
         if !manifestHasEnded {
-            // A folder is listed while others judge, so that nobody waits for all of it.
+            // The folder is listed while workers check claims, so that they do not wait for all of it.
             try walkOn()
             if let block = try manifest?.next() {
-                rowsHandedOut += block.items.count
+                rowCount += block.items.count
                 return block
             }
             manifestHasEnded = true
@@ -67,7 +63,7 @@ final class FolderSource: ClaimSource {
         do throws(FileError) {
             while !block.isFull, let path = try unnamed.next(into: &block.text) {
                 block.items.append(ClaimBlock.Item(text: path, path: path, receipt: .inFile))
-                filesHandedOut += 1
+                fileCount += 1
             }
         } catch {
             throw .storage(error)
@@ -77,10 +73,44 @@ final class FolderSource: ClaimSource {
 
     private func walkOn() throws(InputError) {
         guard !walkHasEnded else { return }
-        do throws(SystemError) {
-            walkHasEnded = try !walk.step { unnamed.note(file: $0) }
-        } catch {
-            throw InputError(opening: path, error)
+        try InputError.opening(path) { () throws(SystemError) in
+            walkHasEnded = try !walk.step { unnamed.add(file: $0) }
         }
+    }
+}
+
+/// The claims of receipt files that a user named one by one.
+final class FileListSource: ClaimSource {
+    private let files: [ClaimNames]
+    private let pool: BufferPool
+    private let origin = ClaimOrigin()
+    private var position = 0
+
+    init(_ files: [ClaimNames], pool: BufferPool) {
+        self.files = files
+        self.pool = pool
+    }
+
+    let omissions = Omissions()
+    var fraction: Double? { Double(position) / Double(max(1, files.count)) }
+
+    func next() -> ClaimBlock? {
+        guard position < files.count else { return nil }
+        let block = ClaimBlock(.files, from: origin, pool: pool)
+        while position < files.count, !block.isFull {
+            let name = block.text.append(files[position].table.utf8.span)
+            let path = block.text.append(files[position].path.utf8.span)
+            block.text.append(0)
+            block.items.append(ClaimBlock.Item(text: name, path: path, receipt: .inFile))
+            position += 1
+        }
+        return block
+    }
+}
+
+extension ConfinedDirectory {
+    /// Opens a folder that a user named, or that of a table.
+    convenience init(input path: String) throws(InputError) {
+        do throws(SystemError) { try self.init(path) } catch { throw InputError(opening: path, error) }
     }
 }

@@ -1,9 +1,9 @@
-internal import Glibc
+import Files
 
 /// Finds the receipt files below a folder.
 ///
-/// No symbolic link to a folder is followed, so there is no way round in a circle; folders wait
-/// on a list of their own, so that no depth is too deep.
+/// No symbolic link to a folder is followed, so there are no cycles; folders wait on a list, so that no depth is too
+/// deep.
 struct FolderWalk {
     private let folder: ConfinedDirectory
     /// The manifests, which are no receipts.
@@ -19,7 +19,7 @@ struct FolderWalk {
 
     /// Lists the next folder, and calls a body with the path of each of its files; false if there is none left.
     ///
-    /// A folder below the top that cannot be listed is noted as skipped.
+    /// A folder below the top that cannot be listed is recorded as skipped.
     ///
     /// - Throws: if the top cannot be listed, or if the system had no descriptor or no memory left.
     mutating func step(_ body: (Span<UInt8>) -> Void) throws(SystemError) -> Bool {
@@ -34,21 +34,15 @@ struct FolderWalk {
     }
 
     private mutating func list(_ path: [UInt8], _ body: (Span<UInt8>) -> Void) throws(SystemError) {
-        let opened = try folder.open((path + [0x2e, 0]).span, .folder)
-        guard let stream = unsafe fdopendir(opened.release()) else { throw SystemError(code: errno) }
-        defer { unsafe _ = closedir(stream) }
+        var listing = try FolderListing(folder.open((path + [0x2e, 0]).span, .folder))
         var file = path
-        while let entry = try unsafe nextEntry(of: stream) {
-            let name = unsafe name(of: entry)
-            guard unsafe !isDots(name) else { continue }
-            if unsafe mayBeExcluded(UInt64(entry.pointee.d_ino)), try isExcluded(unsafe path + Array(name)) { continue }
-            if path.isEmpty, unsafe name.elementsEqual("devices.csv".utf8) { continue }
-            switch try unsafe kind(entry.pointee.d_type, path + Array(name)) {
-            case .file:
-                file.removeLast(file.count - path.count)
-                unsafe file.append(contentsOf: name)
-                body(file.span)
-            case .folder: unsafe waiting.append(path + Array(name) + [0x2f])
+        while let entry = try listing.next(appendingNameTo: &file) {
+            defer { file.removeLast(file.count - path.count) }
+            if mayBeExcluded(entry.inode), try isExcluded(file) { continue }
+            if path.isEmpty, file.elementsEqual("devices.csv".utf8) { continue }
+            switch try kind(entry.type, file) {
+            case .file: body(file.span)
+            case .folder: waiting.append(file + [0x2f])
             case .special: skipped.specialFiles += 1
             case .link: skipped.links += 1
             }
@@ -59,20 +53,19 @@ struct FolderWalk {
         case file, folder, special, link
     }
 
-    /// What an entry is: by what its folder says of it, if it says so.
-    func kind(_ type: UInt8, _ path: @autoclosure () -> [UInt8]) throws(SystemError) -> Kind {
+    /// Returns the kind of an entry, by the type in its folder if there is one.
+    func kind(_ type: UInt8, _ path: [UInt8]) throws(SystemError) -> Kind {
         switch Int(type) {
         case 8: return .file
         case 4: return .folder
         case 1, 2, 6, 12: return .special
         case 0:
-            // Not all file systems say.
-            let path = path()
+            // Not all file systems have types.
             guard let entry = try? folder.status(ofEntry: (path + [0]).span), !entry.isLink else {
                 return try kind(ofLink: path)
             }
             return entry.isRegular ? .file : entry.isFolder ? .folder : .special
-        default: return try kind(ofLink: path())
+        default: return try kind(ofLink: path)
         }
     }
 
@@ -80,7 +73,7 @@ struct FolderWalk {
         try status(of: path)?.isRegular == true ? .file : .link
     }
 
-    /// What is at a path, links inside the folder followed; `nil` if that cannot be told, or leads out.
+    /// Returns the status of a path, links inside the folder followed; `nil` if it cannot be read, or leads out.
     private func status(of path: [UInt8]) throws(SystemError) -> FileStatus? {
         do throws(SystemError) {
             return try folder.open((path + [0]).span, .status).status()
@@ -96,23 +89,4 @@ struct FolderWalk {
         guard let status = try status(of: path) else { return false }
         return excluded.contains { $0.isSameFile(as: status) }
     }
-}
-
-/// The next entry of a folder; `nil` at its end. readdir(3) tells an error from the end by the error number alone.
-private func nextEntry(of stream: OpaquePointer) throws(SystemError) -> UnsafeMutablePointer<dirent>? {
-    errno = 0
-    if let entry = unsafe readdir(stream) { return unsafe entry }
-    guard errno == 0 else { throw SystemError(code: errno) }
-    return nil
-}
-
-private func name(of entry: UnsafeMutablePointer<dirent>) -> UnsafeRawBufferPointer {
-    let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-    let start = unsafe UnsafeRawPointer(entry) + offset
-    return unsafe UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self)))
-}
-
-/// Whether this is the folder itself, or the one above it.
-private func isDots(_ name: UnsafeRawBufferPointer) -> Bool {
-    unsafe name.elementsEqual([0x2e]) || name.elementsEqual([0x2e, 0x2e])
 }

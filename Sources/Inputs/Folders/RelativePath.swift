@@ -1,11 +1,11 @@
-internal import Encodings
+import Encodings
 
-/// A path below a folder, in its one spelling: no `.` component, no doubled slash.
+/// A path below a folder in its normal form: no `.` component, no doubled slash.
 ///
 /// `./a.der`, `a.der` and `x//../a.der` are three ways to write a path; the first two name the same
-/// file wherever they stand, the last is refused, because `..` is how a manifest would reach outside.
+/// file wherever they stand, the last is refused, because `..` could lead outside.
 enum RelativePath {
-    /// Why a path is not looked for.
+    /// Returns the reason why a path is refused, if it is.
     static func objection(to path: Span<UInt8>) -> InputFault? {
         if path.count > 0, path[0] == slash { return InputFault(.receiptNotFound, "an absolute path") }
         var start = 0
@@ -21,7 +21,7 @@ enum RelativePath {
         return nil
     }
 
-    /// Whether it is sure that a path is in its one spelling and nobody objects to it, as it is of nearly all.
+    /// Whether a path is surely in normal form and not refused, as nearly all are.
     static func isPlain(_ path: Span<UInt8>) -> Bool {
         var last = slash
         for position in path.indices {
@@ -32,7 +32,7 @@ enum RelativePath {
         return last != slash
     }
 
-    /// Rewrites a path in an arena into its one spelling, which is never longer, and returns its range.
+    /// Rewrites a path in an arena into normal form, which is never longer, and returns its range.
     static func normalise(_ path: Range<Int>, in arena: inout ByteArena) -> Range<Int> {
         var end = path.lowerBound
         var position = path.lowerBound
@@ -59,14 +59,14 @@ enum RelativePath {
 }
 
 extension ByteArena {
-    /// Appends the path that a claim names, in its one spelling and with a NUL behind it.
+    /// Appends the path that a claim names, in normal form and with a NUL behind it.
     mutating func append(pathOf claim: inout Claim) throws(InputFault) {
         let path = append(claim.file.utf8.span)
         if let objection = objection(toPath: path) { throw objection }
-        let spelling = RelativePath.normalise(path, in: &self)
-        if spelling.isEmpty { throw .folder }
-        cut(at: spelling.upperBound)
-        claim.file = ExactText(String(repairing: span(spelling)))
+        let normal = RelativePath.normalise(path, in: &self)
+        if normal.isEmpty { throw .folder }
+        cut(at: normal.upperBound)
+        claim.file = ExactText(String(repairing: span(normal)))
         append(0)
     }
 

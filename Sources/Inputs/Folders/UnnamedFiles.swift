@@ -1,30 +1,31 @@
 import Encodings
-internal import Files
-internal import Sorting
+import Files
+import Sorting
 
 /// The receipt files of a folder that no row of its manifest names, in byte order of their paths.
 ///
-/// There may be millions of files and of rows, in any order. Mostly both are the same, which is found out without comparing
-/// them; else they are sorted by a hash of the path, in bounded memory, when all are known.
+/// There may be millions of files and of rows, in any order. Mostly both are the same, which a sum of hashes shows;
+/// else they are sorted by a hash of the path, in bounded memory, when all are known.
 final class UnnamedFiles {
-    /// Until they are compared.
+    /// The paths of files and rows until they are compared.
     private var files: RecordLog?
     private var rows: RecordLog?
     private let unnamed: RecordSorter
     private let sorter: () -> RecordSorter
     private let hasManifest: Bool
-    private var balance = PathBalance()
-    /// Why something could not be sorted.
+    private var difference = MultisetDifference()
+    /// The first error of a sorter.
     private var failure: FileError?
-    /// What is handed out, once all files and rows are known.
+    /// The files without a row, once all files and rows are known.
     private var result: RunMerge?
 
-    /// How many files there are, as far as they are known.
+    /// The number of files so far.
     private(set) var count = 0
-    /// How many rows name a file.
+    /// The number of rows so far that name a file.
     private(set) var named = 0
 
-    /// - Parameter budget: beyond so many bytes a sorter writes to a temporary file; what is only noted, beyond a quarter.
+    /// - Parameter budget: the number of bytes beyond which a sorter writes to a temporary file; a log does beyond a
+    ///   quarter.
     init(hasManifest: Bool, temporaryFolder: String, budget: Int = 4 << 20) {
         self.hasManifest = hasManifest
         // Mostly nobody reads them again.
@@ -34,12 +35,12 @@ final class UnnamedFiles {
         unnamed = sorter()
     }
 
-    /// Notes a file of the folder.
-    func note(file path: Span<UInt8>) {
+    /// Adds a file of the folder.
+    func add(file path: Span<UInt8>) {
         count += 1
-        keep { () throws(FileError) in
+        recordFailure { () throws(FileError) in
             if hasManifest {
-                balance.add(path)
+                difference.add(path)
                 try files?.append(path)
             } else {
                 try unnamed.add(Self.order(of: path), path)
@@ -47,15 +48,15 @@ final class UnnamedFiles {
         }
     }
 
-    /// Notes that a row names this file, whether it is there or not.
-    func note(rowOf path: Span<UInt8>) {
+    /// Adds a file that a row names, whether it exists or not.
+    func add(rowOf path: Span<UInt8>) {
         named += 1
-        balance.remove(path)
-        keep { () throws(FileError) in try rows?.append(path) }
+        difference.remove(path)
+        recordFailure { () throws(FileError) in try rows?.append(path) }
     }
 
-    /// Appends the path of the next file that no row names, with a NUL behind it, and returns the range of the path; `nil`
-    /// if there are no more. All files and rows must be known.
+    /// Appends the path of the next file that no row names, with a NUL behind it, and returns the range of the path;
+    /// `nil` if there are no more. All files and rows must be known.
     func next(into arena: inout ByteArena) throws(FileError) -> Range<Int>? {
         if let failure { throw failure }
         if result == nil {
@@ -71,7 +72,7 @@ final class UnnamedFiles {
     /// Finds the files that have no row.
     private func compare() throws(FileError) {
         defer { (files, rows) = (nil, nil) }
-        if balance.isEven { return }
+        if difference.isEmpty { return }
         var files = try sorted(&files)
         var rows = try sorted(&rows)
         while !files.isAtEnd {
@@ -82,7 +83,7 @@ final class UnnamedFiles {
             }
             if order < 0 {
                 files.withRecord { path in
-                    keep { () throws(FileError) in try unnamed.add(Self.order(of: path), path) }
+                    recordFailure { () throws(FileError) in try unnamed.add(Self.order(of: path), path) }
                 }
             }
             try files.advance()
@@ -93,19 +94,54 @@ final class UnnamedFiles {
     private func sorted(_ paths: inout RecordLog?) throws(FileError) -> RunMerge {
         let sorter = sorter()
         while let piece = try paths?.nextPiece() {
-            piece.forEach { path in keep { () throws(FileError) in try sorter.add(path.stableHash, path) } }
+            piece.forEach { path in recordFailure { () throws(FileError) in try sorter.add(path.stableHash, path) } }
         }
         return try RunMerge(sorter.finish())
     }
 
-    private func keep(_ body: () throws(FileError) -> Void) {
+    private func recordFailure(_ body: () throws(FileError) -> Void) {
         do throws(FileError) { try body() } catch { failure = failure ?? error }
     }
 
-    /// The path's first eight octets: by them, and then by the rest, paths are in byte order.
+    /// Returns the path's first eight octets: by them, and then by the rest, paths are in byte order.
     private static func order(of path: Span<UInt8>) -> UInt64 {
         var order: UInt64 = 0
         for index in 0..<8 { order = order << 8 | (index < path.count ? UInt64(path[index]) : 0) }
         return order
+    }
+}
+
+/// Compares two multisets of paths without sorting them.
+///
+/// It is the sum of 128 bits of a keyed hash over one list less that over the other. The hash is the standard library's
+/// `Hasher`, whose key is random in each process, so that nobody can choose paths by which other lists compare equal.
+private struct MultisetDifference {
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    /// Whether what was added was removed, and nothing else.
+    var isEmpty: Bool { low == 0 && high == 0 }
+
+    mutating func add(_ path: Span<UInt8>) {
+        low &+= hash(path, 0)
+        high &+= hash(path, 1)
+    }
+
+    mutating func remove(_ path: Span<UInt8>) {
+        low &-= hash(path, 0)
+        high &-= hash(path, 1)
+    }
+
+    private func hash(_ path: Span<UInt8>, _ half: UInt8) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(half)
+        hasher.combine(path.count)
+        var word: UInt64 = 0
+        for index in path.indices {
+            word = word << 8 | UInt64(path[index])
+            if index & 7 == 7 { hasher.combine(word) }
+        }
+        hasher.combine(word)
+        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 }

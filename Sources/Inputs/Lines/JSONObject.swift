@@ -1,26 +1,19 @@
-internal import Encodings
+import Encodings
 
-/// One line of NDJSON, taken apart: what each key that we know says.
+/// A parsed line of NDJSON: the value of each known key.
 ///
-/// Names do not care for case, and of a key that comes twice the last one counts. It is used again for the next
-/// line, for its memory.
+/// Names are compared without case, and the last of repeated keys counts. The object is used again for the next line,
+/// for its memory.
 struct JSONObject {
-    /// What a key says.
-    enum Value {
-        /// There is no such key.
-        case missing
-        /// Text, or a number as it was written; empty for null.
-        case text(JSONText)
-    }
-
-    private var values = Array(repeating: Value.missing, count: Column.count)
-    /// The strings that had escapes, spelled out.
+    /// The text of each column's key, or a number as it was written; empty for null, `nil` if there is no such key.
+    private var values = [JSONText?](repeating: nil, count: Column.count)
+    /// The strings with escapes, decoded.
     private var spelled = ByteArena()
 
     /// Reads a whole line.
     mutating func read(_ line: Range<Int>, of arena: ByteArena, unknown: (String) -> Void) throws(JSONError) {
         let line = arena.span(line)
-        for index in values.indices { values[index] = .missing }
+        for index in values.indices { values[index] = nil }
         spelled.empty()
         guard (try? UTF8Span(validating: line)) != nil else { throw .notUTF8 }
         var scanner = JSONScanner(line)
@@ -37,22 +30,24 @@ struct JSONObject {
     ) throws(JSONError) {
         let key = try scanner.string(spellingInto: &spelled)
         try scanner.expect(":")
-        guard let column = column(named: key, of: line) else {
-            unknown(string(key, of: line))
+        guard let column = Column(named: bytes(key, of: line)) else {
+            unknown(String(repairing: bytes(key, of: line)))
             return try scanner.skipValue(arena: &spelled)
         }
         switch scanner.next() {
-        case 0x22: values[column.rawValue] = .text(try scanner.string(spellingInto: &spelled))
+        case 0x22: values[column.rawValue] = try scanner.string(spellingInto: &spelled)
         case 0x7b, 0x5b: throw .unexpected(at: scanner.position, wanted: "text for \(column.name)")
         case 0x6e:
             _ = try scanner.word()
-            // It says nothing, and takes nothing back that another spelling of the key has said.
-            if case .missing = values[column.rawValue] { values[column.rawValue] = .text(.plain(0..<0)) }
-        default: values[column.rawValue] = .text(.plain(try scanner.word()))
+            // null does not replace the value of another spelling of the key.
+            if values[column.rawValue] == nil { values[column.rawValue] = .plain(0..<0) }
+        default: values[column.rawValue] = .plain(try scanner.word())
         }
     }
 
-    /// Sets what the object says of a claim. One that has no place for a receipt cannot be read.
+    /// Sets the fields of a claim.
+    ///
+    /// - Throws: if a value cannot be read, or the object has no key for a receipt.
     func fill(_ claim: inout Claim, from arena: ByteArena, _ line: Range<Int>) throws(InputFault) {
         let line = arena.span(line)
         for column in Column.allCases {
@@ -69,7 +64,7 @@ struct JSONObject {
         return bytes(text, of: arena.span(line)).withoutBlanks.count > 0
     }
 
-    /// Hands on a claim with the receipt that the object holds.
+    /// Passes on a claim with the receipt that the object holds.
     func present(
         in arena: ByteArena, _ line: Range<Int>, of claim: Claim, decodingInto scratch: inout [UInt8],
         _ onReceipt: (Claim, Span<UInt8>) -> Void
@@ -78,12 +73,9 @@ struct JSONObject {
         try ReceiptForm.present(bytes(text, of: arena.span(line)), of: claim, decodingInto: &scratch, onReceipt)
     }
 
-    private subscript(column: Column) -> JSONText? {
-        guard case .text(let text) = values[column.rawValue] else { return nil }
-        return text
-    }
+    private subscript(column: Column) -> JSONText? { values[column.rawValue] }
 
-    /// The bytes of a text.
+    /// Returns the bytes of a text.
     @_lifetime(borrow self, copy line)
     private func bytes(_ text: JSONText, of line: Span<UInt8>) -> Span<UInt8> {
         switch text {
@@ -91,8 +83,4 @@ struct JSONObject {
         case .spelled(let range): spelled.span(range)
         }
     }
-
-    private func column(named key: JSONText, of line: Span<UInt8>) -> Column? { Column(named: bytes(key, of: line)) }
-
-    private func string(_ text: JSONText, of line: Span<UInt8>) -> String { String(repairing: bytes(text, of: line)) }
 }

@@ -1,17 +1,19 @@
+import Encodings
+
 /// Reads JSON (RFC 8259) from the front of one line, strictly, without building anything.
 ///
-/// The line must be UTF-8; that is for the caller to see to.
+/// The line must be UTF-8, which the caller checks.
 package struct JSONScanner: ~Escapable {
     private let text: Span<UInt8>
     package private(set) var position = 0
 
-    /// Deeper than this no value is followed: the stack is not a stranger's to use up.
-    private static let deepest = 128
+    /// Values are nested no deeper than this: untrusted input must not use up the stack.
+    private static let maxDepth = 128
 
     @_lifetime(copy text)
     package init(_ text: Span<UInt8>) { self.text = text }
 
-    /// The next byte that is not blank, still to be read.
+    /// Returns the next byte that is not blank, without reading it.
     package mutating func next() -> UInt8? {
         while position < text.count, [0x20, 0x09, 0x0a, 0x0d].contains(text[position]) { position += 1 }
         return position < text.count ? text[position] : nil
@@ -29,7 +31,7 @@ package struct JSONScanner: ~Escapable {
         guard skip(sign) else { throw .unexpected(at: position, wanted: "\(sign)") }
     }
 
-    /// Reads a string. What has escapes is spelled out at the end of `arena`.
+    /// Reads a string. One with escapes is decoded to the end of `arena`.
     package mutating func string(spellingInto arena: inout ByteArena) throws(JSONError) -> JSONText {
         try expect("\"")
         let start = position
@@ -69,9 +71,9 @@ package struct JSONScanner: ~Escapable {
         return start..<position
     }
 
-    /// Reads any value and forgets it.
+    /// Skips any value.
     package mutating func skipValue(_ depth: Int = 0, arena: inout ByteArena) throws(JSONError) {
-        guard depth < Self.deepest else { throw .tooDeep }
+        guard depth < Self.maxDepth else { throw .tooDeep }
         switch next() {
         case 0x22:
             let count = arena.count
@@ -98,13 +100,13 @@ package struct JSONScanner: ~Escapable {
     }
 
     /// Reads the next byte, blank or not.
-    mutating func nextByte() -> UInt8? {
+    private mutating func nextByte() -> UInt8? {
         guard position < text.count else { return nil }
         defer { position += 1 }
         return text[position]
     }
 
-    /// Goes on to the end of the string, or to the first byte that needs a closer look.
+    /// Moves to the end of the string, or to the first byte that is no plain character.
     private mutating func skipPlain() {
         while text.count - position >= 32 {
             let block = text.extracting(position..<(position + 32))
@@ -152,4 +154,81 @@ package struct JSONScanner: ~Escapable {
         while position < text.count, (0x30...0x39).contains(text[position]) { position += 1 }
         return position - start
     }
+}
+
+extension JSONScanner {
+    /// Reads the rest of an escape behind its backslash, and appends its UTF-8.
+    private mutating func spellEscape(into arena: inout ByteArena) throws(JSONError) {
+        let start = position - 1
+        switch nextByte() {
+        case nil: throw .endsInside
+        case 0x22: arena.append(0x22)
+        case 0x5c: arena.append(0x5c)
+        case 0x2f: arena.append(0x2f)
+        case 0x62: arena.append(0x08)
+        case 0x66: arena.append(0x0c)
+        case 0x6e: arena.append(0x0a)
+        case 0x72: arena.append(0x0d)
+        case 0x74: arena.append(0x09)
+        case 0x75:
+            guard let scalar = Unicode.Scalar(try codePoint(from: start)) else {
+                throw .unexpected(at: start, wanted: "half a surrogate pair with its other half")
+            }
+            for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter { arena.append(byte) }
+        default: throw .unexpected(at: start, wanted: "an escape")
+        }
+    }
+
+    /// Reads the four digits of `\u`, and those of a second one if they are the halves of a pair.
+    private mutating func codePoint(from start: Int) throws(JSONError) -> UInt32 {
+        let first = try unit(from: start)
+        guard (0xd800..<0xdc00).contains(first) else { return first }
+        guard nextByte() == 0x5c, nextByte() == 0x75, case let second = try unit(from: start),
+            (0xdc00..<0xe000).contains(second)
+        else { throw .unexpected(at: start, wanted: "half a surrogate pair with its other half") }
+        return 0x10000 + (first - 0xd800) << 10 + (second - 0xdc00)
+    }
+
+    private mutating func unit(from start: Int) throws(JSONError) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            guard let byte = nextByte() else { throw .endsInside }
+            guard let digit = Hex.value(byte) else { throw .unexpected(at: start, wanted: "four hexadecimal digits") }
+            value = value << 4 | UInt32(digit)
+        }
+        return value
+    }
+}
+
+/// An error in a line of JSON. Positions count bytes from the start of the line.
+package enum JSONError: Error, Equatable {
+    /// Another byte was found where this is expected.
+    case unexpected(at: Int, wanted: String)
+    /// The line ends inside a string.
+    case endsInside
+    /// Values are nested too deeply.
+    case tooDeep
+    /// Bytes follow the object.
+    case leftOver(at: Int)
+    case notUTF8
+}
+
+extension JSONError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unexpected(let position, let wanted): "not JSON: \(wanted) belongs at byte \(position)"
+        case .endsInside: "not JSON: the line ends inside a string"
+        case .tooDeep: "JSON nested too deeply"
+        case .leftOver(let position): "not JSON: something stands behind the object, at byte \(position)"
+        case .notUTF8: "not JSON: the line is not UTF-8"
+        }
+    }
+}
+
+/// The place of the text of a JSON string.
+package enum JSONText {
+    /// In the line, without escapes.
+    case plain(Range<Int>)
+    /// In the arena of decoded strings.
+    case spelled(Range<Int>)
 }

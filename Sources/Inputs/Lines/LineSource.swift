@@ -1,4 +1,6 @@
-/// NDJSON: one claim a line. The lines are handed out whole; parsing them is the workers' part.
+import Encodings
+
+/// The claims of NDJSON, one a line. Lines are passed on whole: the workers parse them.
 final class LineSource: ClaimSource {
     private let stream: any ByteStream
     private let origin: ClaimOrigin
@@ -10,10 +12,10 @@ final class LineSource: ClaimSource {
     private var hasEnded = false
 
     private static let chunk = 128 << 10
-    /// Beyond this a line is no claim: base64 of the largest receipt, and room for the rest.
-    private static let longestLine = TableRows.longestRow
+    /// The largest size of a line: base64 of the largest receipt, and the other values.
+    private static let maxLineSize = TableRows.maxRowSize
 
-    /// - Parameter firstLine: the number of the first line, of which others may come before in another stream.
+    /// - Parameter firstLine: the number of the first line, if earlier ones are in another stream.
     init(_ stream: any ByteStream, origin: ClaimOrigin, firstLine: Int = 1, pool: BufferPool) {
         self.stream = stream
         line = firstLine
@@ -55,7 +57,7 @@ final class LineSource: ClaimSource {
 
     private func append(_ range: Range<Int>, to block: ClaimBlock, _ item: inout ClaimBlock.Item, from start: Int) {
         guard case .inText = item.receipt else { return }
-        if block.text.count - start + range.count > Self.longestLine {
+        if block.text.count - start + range.count > Self.maxLineSize {
             block.text.cut(at: start)
             item.receipt = .fault(InputFault(.receiptUnreadable, "a line over 12 MiB"))
         } else {
@@ -63,7 +65,7 @@ final class LineSource: ClaimSource {
         }
     }
 
-    /// Reads on; says why, if the stream breaks off.
+    /// Reads more; returns the reason if the stream breaks off.
     private func refill() -> String? {
         input.empty()
         position = 0
@@ -80,5 +82,11 @@ final class LineSource: ClaimSource {
         }
         hasBegun = true
         return nil
+    }
+}
+
+extension InputFormat {
+    static let ndjson = InputFormat([".ndjson", ".jsonl"]) { stream, origin, pool in
+        LineSource(stream, origin: origin, pool: pool)
     }
 }

@@ -1,8 +1,11 @@
+import Encodings
+import Files
 internal import Glibc
+import Synchronization
 
-/// Bytes of many small things, end to end, in memory that is used again.
+/// A growing buffer of bytes, in which texts and files are stored one after the other, in memory that is used again.
 ///
-/// Ranges into it stay good until it is emptied. Emptying keeps the memory, and memory is
+/// Ranges into it are valid until it is emptied. Emptying keeps the memory, and memory is
 /// cleared once only, when it is new: bytes beyond ``count`` have no meaning.
 package struct ByteArena: Sendable {
     private var storage: [UInt8] = []
@@ -10,16 +13,16 @@ package struct ByteArena: Sendable {
 
     package init() {}
 
-    /// Beyond this an arena is let go, and grows by no more than this at a time.
-    private static let keptAtMost = 4 << 20
+    /// The largest size of a reusable arena, and the largest number of bytes by which one grows at a time.
+    private static let maxReusable = 4 << 20
 
-    /// The bytes of one thing. A range that does not lie in the arena is empty.
+    /// Returns the bytes of a range, clamped to the arena.
     @_lifetime(borrow self)
     package func span(_ range: Range<Int>) -> Span<UInt8> {
         storage.span.extracting(range.clamped(to: 0..<count))
     }
 
-    /// The same with the NUL behind it, as the system wants a path.
+    /// Returns a path with the NUL behind it.
     @_lifetime(borrow self)
     func terminated(_ path: Range<Int>) -> Span<UInt8> { span(path.lowerBound..<(path.upperBound + 1)) }
 
@@ -28,22 +31,22 @@ package struct ByteArena: Sendable {
         set { storage[position] = newValue }
     }
 
-    /// Whether it has never held anything.
+    /// Whether it has no memory yet.
     var isNew: Bool { storage.isEmpty }
 
-    /// Whether there is memory in it, and not more than a pool should hold on to.
-    var isWorthKeeping: Bool { (1...Self.keptAtMost).contains(storage.count) }
+    /// Whether it has memory, and not more than a pool should keep.
+    var isReusable: Bool { (1...Self.maxReusable).contains(storage.count) }
 
     package mutating func empty() { count = 0 }
 
-    /// Forgets everything from `position` on.
+    /// Removes everything from `position` on.
     mutating func cut(at position: Int) { count = min(count, position) }
 
-    /// Sees to it that so many bytes can be appended.
+    /// Makes sure that a number of bytes can be appended.
     mutating func reserve(_ free: Int) {
         let missing = count + free - storage.count
         guard missing > 0 else { return }
-        storage.append(contentsOf: repeatElement(0, count: max(missing, min(storage.count, Self.keptAtMost))))
+        storage.append(contentsOf: repeatElement(0, count: max(missing, min(storage.count, Self.maxReusable))))
     }
 
     mutating func append(_ byte: UInt8) {
@@ -79,13 +82,28 @@ package struct ByteArena: Sendable {
         return count - start
     }
 
+    /// Appends the next bytes of a file and returns their number, which is 0 at the end.
+    mutating func read(_ file: borrowing FileDescriptor, atMost free: Int) throws(SystemError) -> Int {
+        var failure: SystemError?
+        let count = unsafe append(atMost: free) { bytes in
+            do throws(SystemError) {
+                return unsafe try file.read(into: bytes)
+            } catch {
+                failure = error
+                return 0
+            }
+        }
+        if let failure { throw failure }
+        return count
+    }
+
     /// Appends bytes of another arena.
     mutating func append(_ range: Range<Int>, of other: ByteArena) { append(other.span(range)) }
 
-    /// Where a byte stands first, from a position on: memchr(3), because line ends are looked for in all of the input.
+    /// Returns the first index of a byte, from a position on, by memchr(3): all of the input is searched for line ends.
     func firstIndex(of byte: UInt8, from start: Int) -> Int? { firstIndex(of: byte, in: min(start, count)..<count) }
 
-    /// Where a byte occurs first within a range.
+    /// Returns the first index of a byte within a range.
     func firstIndex(of byte: UInt8, in range: Range<Int>) -> Int? {
         let (start, rest) = (range.lowerBound, span(range))
         return unsafe rest.withUnsafeBytes { bytes in
@@ -96,6 +114,51 @@ package struct ByteArena: Sendable {
         }
     }
 
-    /// How many bytes at the front are UTF-8's byte order mark: three or none.
+    /// The number of bytes of UTF-8's byte order mark at the front: three or none.
     var byteOrderMark: Int { span(0..<count).byteOrderMark }
+
+    /// Returns a range without the blanks at its ends.
+    func withoutBlanks(_ range: Range<Int>) -> Range<Int> {
+        var start = range.lowerBound
+        var end = range.upperBound
+        while start < end, self[start].isBlank { start += 1 }
+        while start < end, self[end - 1].isBlank { end -= 1 }
+        return start..<end
+    }
+}
+
+/// A pool of used buffers.
+///
+/// A block of claims is some hundred kilobytes. If it were freed after each block, the kernel would have to clear its
+/// pages for the next one, which costs as much as half a signature for each receipt.
+public final class BufferPool: Sendable {
+    private static let max = 64
+    private let buffers = Mutex<[ByteArena]>([])
+
+    public init() {}
+
+    /// Returns an empty buffer.
+    func take() -> ByteArena {
+        var buffer = buffers.withLock { $0.popLast() } ?? ByteArena()
+        // Emptied here and not when it was given back: then its last user may still have been looking at it,
+        // and it would have been copied.
+        buffer.empty()
+        return buffer
+    }
+
+    /// Takes the buffers of a block that is no longer needed: the loaded files here, the text in the pool of its
+    /// source.
+    public func reclaim(_ block: inout ClaimBlock) {
+        give(&block.files)
+        block.pool?.give(&block.text)
+    }
+
+    private func give(_ buffer: inout ByteArena) {
+        guard buffer.isReusable else { return }
+        buffers.withLock { buffers in
+            guard buffers.count < Self.max else { return }
+            buffers.append(ByteArena())
+            swap(&buffers[buffers.count - 1], &buffer)
+        }
+    }
 }

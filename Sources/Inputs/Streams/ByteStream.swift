@@ -1,15 +1,18 @@
-/// The bytes of a table, in order, wherever they come from.
+import Encodings
+import Files
+
+/// A source of the bytes of a table, in order.
 protocol ByteStream: AnyObject {
-    /// Appends up to so many bytes and says how many; 0 at the end.
+    /// Appends at most a number of bytes and returns how many; 0 at the end.
     func read(into arena: inout ByteArena, atMost count: Int) throws(StreamDamage) -> Int
-    /// How many bytes of the file have been read.
+    /// The number of bytes of the file that have been read.
     var position: Int { get }
-    /// How many there are, if it is a file.
+    /// The size of the file, if it is one.
     var size: Int? { get }
 }
 
 extension ByteStream {
-    /// The same, but for the first bytes: enough at once to see a byte order mark, if there are so many.
+    /// Reads the first bytes: enough at once for a byte order mark, if there are as many.
     func readFirst(into arena: inout ByteArena, atMost count: Int) throws(StreamDamage) -> Int {
         var total = 0
         while total < 3 {
@@ -20,13 +23,13 @@ extension ByteStream {
         return total
     }
 
-    /// How much of the file has been read, from 0 to 1, if its size is known.
+    /// The part of the file that has been read, from 0 to 1, if its size is known.
     var fraction: Double? { size.map { $0 > 0 ? min(1, Double(position) / Double($0)) : 1 } }
 }
 
-/// Where a stream breaks off before its end. What came before it still counts.
+/// The error of a stream that breaks off before its end. The bytes before it are valid.
 struct StreamDamage: Error, Equatable {
-    /// In words for a person.
+    /// The reason in words for a person.
     let reason: String
 }
 
@@ -43,17 +46,78 @@ final class FileStream: ByteStream {
 
     /// Standard input, whatever it is.
     convenience init(standardInput: Void) throws(InputError) {
-        do throws(SystemError) {
-            self.init(try FileDescriptor.standardInput(), size: nil)
-        } catch {
-            throw InputError(opening: "-", error)
-        }
+        self.init(
+            try InputError.opening("-") { () throws(SystemError) in try FileDescriptor.standardInput() }, size: nil)
     }
 
     func read(into arena: inout ByteArena, atMost count: Int) throws(StreamDamage) -> Int {
-        let got = arena.read(file, atMost: count)
-        guard got >= 0 else { throw StreamDamage(reason: SystemError(code: CInt(-got)).reason) }
-        position += got
-        return got
+        do throws(SystemError) {
+            let got = try arena.read(file, atMost: count)
+            position += got
+            return got
+        } catch {
+            throw StreamDamage(reason: error.reason)
+        }
+    }
+}
+
+/// An INPUT file that has been opened: its bytes, decompressed if its name ends in `.gz`.
+struct InputFile {
+    let stream: any ByteStream
+    let status: FileStatus
+
+    /// Opens a file that a user named.
+    init(_ path: String) throws(InputError) {
+        try self.init(InputError.opening(path) { () throws(SystemError) in try FileDescriptor.open(path) }, path)
+    }
+
+    /// Opens the manifest at the top of a folder, if there is one. It may not be a link that leads out.
+    init?(manifestIn folder: ConfinedDirectory, _ path: String) throws(InputError) {
+        let file: FileDescriptor
+        do throws(SystemError) {
+            file = try folder.open(Array("devices.csv\0".utf8).span)
+        } catch {
+            if error.isNotFound { return nil }
+            throw InputError(opening: path, error)
+        }
+        try self.init(file, path)
+    }
+
+    private init(_ file: consuming FileDescriptor, _ path: String) throws(InputError) {
+        do throws(SystemError) { status = try file.status() } catch { throw InputError(opening: path, error) }
+        if let objection = status.objection { throw .unreadable(path: path, reason: objection) }
+        stream = try FileStream(file, size: status.size).decompressed(path.hasExtension(".gz"), path)
+    }
+}
+
+extension ByteStream {
+    /// Returns the decompressed stream of a file, if it is compressed.
+    func decompressed(_ isCompressed: Bool, _ path: String) throws(InputError) -> any ByteStream {
+        guard isCompressed else { return self }
+        guard let stream = GzipStream(self) else { throw .unreadable(path: path, reason: "out of memory") }
+        return stream
+    }
+}
+
+extension String {
+    /// Whether the name ends like this, in whatever case.
+    func hasExtension(_ suffix: String) -> Bool {
+        let end = Array(utf8.suffix(suffix.utf8.count))
+        return end.span.equalsIgnoringCase(Array(suffix.utf8))
+    }
+}
+
+/// Reads files whole that may be compressed.
+public enum WholeFile {
+    /// Returns the bytes of a file, decompressed if its name ends in `.gz`, up to a limit.
+    public static func bytes(of path: String, limit: Int) throws -> [UInt8] {
+        let stream = try InputFile(path).stream
+        var arena = ByteArena()
+        while arena.count < limit {
+            if try stream.read(into: &arena, atMost: limit - arena.count) == 0 { break }
+        }
+        var bytes: [UInt8] = []
+        bytes.append(copying: arena.span(0..<arena.count))
+        return bytes
     }
 }

@@ -1,11 +1,11 @@
 private import CZlib
 
-/// A gzip file, decompressed: zlib's inflate, owned. Members that follow one another are one stream, as for gzip(1).
+/// A gzip file, decompressed by zlib. Members that follow one another are one stream, as for gzip(1).
 @safe final class GzipStream: ByteStream {
     private let compressed: any ByteStream
     private let inflater: UnsafeMutablePointer<z_stream>
     private var input = ByteArena()
-    private var taken = 0
+    private var consumed = 0
     /// Whether a member has begun and not ended.
     private var isInside = false
     private var hasEnded = false
@@ -35,14 +35,14 @@ private import CZlib
     func read(into arena: inout ByteArena, atMost count: Int) throws(StreamDamage) -> Int {
         while !hasEnded {
             if isDamaged { throw StreamDamage(reason: "the compressed file is damaged") }
-            if taken == input.count, try !refill() {
+            if consumed == input.count, try !refill() {
                 hasEnded = true
                 if isInside { throw StreamDamage(reason: "the compressed file is cut short") }
                 break
             }
             // Some writers fill the last block of a tape with zeros.
-            while !isInside, taken < input.count, input[taken] == 0 { taken += 1 }
-            if taken == input.count { continue }
+            while !isInside, consumed < input.count, input[consumed] == 0 { consumed += 1 }
+            if consumed == input.count { continue }
             let got = inflateSome(into: &arena, atMost: count)
             if got > 0 { return got }
         }
@@ -51,16 +51,16 @@ private import CZlib
 
     private func refill() throws(StreamDamage) -> Bool {
         input.empty()
-        taken = 0
+        consumed = 0
         return try compressed.read(into: &input, atMost: Self.chunk) > 0
     }
 
-    /// One call of inflate(3). What it gave before it met with damage is good.
+    /// Calls inflate(3) once. The bytes before damage are valid.
     private func inflateSome(into arena: inout ByteArena, atMost count: Int) -> Int {
         var status = Z_OK
         var left = 0
         let input = input
-        let start = taken
+        let start = consumed
         let got = unsafe arena.append(atMost: count) { output in
             let source = input.span(start..<input.count)
             return unsafe source.withUnsafeBytes { source in
@@ -74,7 +74,7 @@ private import CZlib
                 return unsafe output.count - Int(inflater.pointee.avail_out)
             }
         }
-        taken = input.count - left
+        consumed = input.count - left
         isInside = true
         if status == Z_STREAM_END {
             isInside = false

@@ -1,7 +1,8 @@
 private import CLibCSV
+private import CZlib
 internal import Glibc
 
-/// Splits CSV into fields and rows: libcsv, owned.
+/// Splits CSV into fields and rows, by libcsv.
 ///
 /// Rows may arrive in pieces of any size. The parser is the lenient one, because a stray quote
 /// in one row must not end the audit of all the others.
@@ -23,7 +24,7 @@ internal import Glibc
         unsafe parser.deallocate()
     }
 
-    /// How long the field is that has begun and not ended.
+    /// The length of the current field.
     var pending: Int { unsafe parser.pointee.entry_pos }
 
     /// Whether the next byte is the first of a row.
@@ -37,16 +38,16 @@ internal import Glibc
         }
     }
 
-    /// Forgets what it holds of the field that has begun, and goes on looking for its end.
+    /// Discards the bytes of the current field, and goes on to search its end.
     ///
-    /// What libcsv keeps is enough to take off a closing quote and a blank, should they be next.
-    func forgetField() {
+    /// libcsv keeps enough to remove a closing quote and a blank, should they be next.
+    func discardField() {
         unsafe parser.pointee.spaces = min(parser.pointee.spaces, 1)
         unsafe parser.pointee.entry_pos = min(parser.pointee.entry_pos, 2)
     }
 
-    /// Forgets the row that has begun: what comes next is the first byte of another.
-    func forgetRow() {
+    /// Discards the current row: the next byte is the first of another.
+    func discardRow() {
         unsafe parser.pointee.pstate = 0
         unsafe parser.pointee.quoted = 0
         unsafe parser.pointee.spaces = 0
@@ -63,7 +64,7 @@ internal import Glibc
     private var context: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(collector).toOpaque() }
 }
 
-/// The rows that libcsv hands its fields to: a reference, because C can hold no other.
+/// The rows to which libcsv adds its fields: a reference, because C can hold no other.
 final class RowCollector {
     var rows: TableRows
 
@@ -75,7 +76,7 @@ private func onField(_ bytes: UnsafeMutableRawPointer?, _ count: Int, _ context:
     let field = unsafe UnsafeBufferPointer(start: bytes?.assumingMemoryBound(to: UInt8.self), count: count)
     let lineFeeds = unsafe lineFeeds(in: field)
     unsafe Unmanaged<RowCollector>.fromOpaque(context)._withUnsafeGuaranteedRef {
-        unsafe $0.rows.field(field.span, lineFeeds: lineFeeds)
+        unsafe $0.rows.addField(field.span, lineFeeds: lineFeeds)
     }
 }
 
@@ -84,7 +85,7 @@ private func onRow(_ terminator: CInt, _ context: UnsafeMutableRawPointer?) {
     unsafe Unmanaged<RowCollector>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.rows.endRow(terminator) }
 }
 
-/// How many line breaks there are. Mostly none: memchr(3) sees that fastest.
+/// Returns the number of line breaks. Mostly there are none, which memchr(3) finds fastest.
 private func lineFeeds(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     guard var start = unsafe UnsafeRawPointer(bytes.baseAddress) else { return 0 }
     let end = unsafe start + bytes.count
@@ -94,4 +95,50 @@ private func lineFeeds(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         unsafe start = UnsafeRawPointer(found) + 1
     }
     return count
+}
+
+/// Reads small tables whole that this program has written: RFC 4180, by libcsv.
+public enum CSVRows {
+    /// Returns the cells of every row, the header's first; `nil` if it is not CSV.
+    public static func read(_ bytes: [UInt8]) -> [[String]]? {
+        let rows = Rows()
+        var parser = unsafe csv_parser()
+        guard unsafe csv_init(&parser, UInt8(CSV_STRICT | CSV_STRICT_FINI)) == 0 else { return nil }
+        defer { unsafe csv_free(&parser) }
+        let context = unsafe Unmanaged.passUnretained(rows).toOpaque()
+        let count = unsafe bytes.withUnsafeBytes { bytes in
+            unsafe csv_parse(&parser, bytes.baseAddress, bytes.count, onCell, onSmallRow, context)
+        }
+        guard count == bytes.count, unsafe csv_fini(&parser, onCell, onSmallRow, context) == 0 else { return nil }
+        return rows.all
+    }
+}
+
+private final class Rows {
+    var all: [[String]] = []
+    var row: [String] = []
+}
+
+private func onCell(_ bytes: UnsafeMutableRawPointer?, _ count: Int, _ context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    let cell = unsafe UnsafeRawBufferPointer(start: bytes, count: count)
+    let text = unsafe String(decoding: cell, as: UTF8.self)
+    unsafe Unmanaged<Rows>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.row.append(text) }
+}
+
+private func onSmallRow(_ terminator: CInt, _ context: UnsafeMutableRawPointer?) {
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<Rows>.fromOpaque(context)._withUnsafeGuaranteedRef {
+        $0.all.append($0.row)
+        $0.row.removeAll()
+    }
+}
+
+/// The versions of the C libraries that read inputs.
+public enum InputLibraries {
+    /// libcsv, whose version is only known when it is built with.
+    public static var csv: String { "\(CSV_MAJOR).\(CSV_MINOR).\(CSV_RELEASE)" }
+
+    public static var zlibBuiltWith: String { ZLIB_VERSION }
+    public static var zlibInUse: String { unsafe String(cString: zlibVersion()) }
 }

@@ -1,27 +1,27 @@
 /// Splits the rows of a table that any reader of CSV splits alike, and leaves the others to libcsv.
 ///
-/// Nearly all rows are plain: what is quoted is quoted whole and holds neither quotes nor line breaks. In a row with
-/// a receipt in it most of the time goes into looking at every byte for what is hardly ever there; memchr(3) does that many
-/// times as fast as a state machine. A test holds this equal to libcsv.
+/// Nearly all rows are plain: quoted cells are quoted whole and hold neither quotes nor line breaks. In a row with a
+/// receipt most of the time goes into searching every byte for rare ones; memchr(3) is many times as fast as a state
+/// machine. A test compares the results with libcsv's.
 struct PlainRows {
     private var fields: [Range<Int>] = []
-    private var feed = Landmark(0x0a)
-    private var carriageReturn = Landmark(0x0d)
-    private var comma = Landmark(0x2c)
-    private var quote = Landmark(0x22)
+    private var lineFeed = NextByte(0x0a)
+    private var carriageReturn = NextByte(0x0d)
+    private var comma = NextByte(0x2c)
+    private var quote = NextByte(0x22)
 
-    /// Hands whole plain rows to the table's.
+    /// Adds the fields of plain rows to the table's.
     ///
-    /// - Parameter start: where a row starts in the input.
-    /// - Returns: where the first row starts that is not plain, or not all there.
-    mutating func take(from input: ByteArena, at start: Int, _ rows: inout TableRows) -> Int {
-        feed.forget()
-        carriageReturn.forget()
-        comma.forget()
-        quote.forget()
+    /// - Parameter start: the index at which a row starts.
+    /// - Returns: the index of the first row that is not plain, or incomplete.
+    mutating func split(_ input: ByteArena, from start: Int, into rows: inout TableRows) -> Int {
+        lineFeed.reset()
+        carriageReturn.reset()
+        comma.reset()
+        quote.reset()
         var position = start
-        while let end = feed.position(in: input, from: position), split(input, position, end) {
-            for field in fields { rows.field(input.span(field), lineFeeds: 0) }
+        while let end = lineFeed.position(in: input, from: position), findFields(input, position, end) {
+            for field in fields { rows.addField(input.span(field), lineFeeds: 0) }
             if end > position, input[end - 1] == 0x0d { rows.endRow(0x0d) }
             rows.endRow(0x0a)
             position = end + 1
@@ -30,7 +30,7 @@ struct PlainRows {
     }
 
     /// Finds the fields of a row without its line feed; false if it is not plain.
-    private mutating func split(_ input: ByteArena, _ start: Int, _ end: Int) -> Bool {
+    private mutating func findFields(_ input: ByteArena, _ start: Int, _ end: Int) -> Bool {
         fields.removeAll(keepingCapacity: true)
         var rowEnd = end
         if let found = carriageReturn.position(in: input, from: start), found < end {
@@ -67,15 +67,15 @@ struct PlainRows {
     }
 }
 
-/// Where a byte comes next, looked up once for each place where it stands.
-private struct Landmark {
+/// The next position of a byte, searched once for each place where it stands.
+private struct NextByte {
     private let byte: UInt8
-    /// The next place, counted from where it was last looked for; `Int.max` if there is none.
+    /// The first position from that of the last search; `Int.max` if there is none.
     private var next = -1
 
     init(_ byte: UInt8) { self.byte = byte }
 
-    mutating func forget() { next = -1 }
+    mutating func reset() { next = -1 }
 
     mutating func position(in input: ByteArena, from start: Int) -> Int? {
         if next < start { next = input.firstIndex(of: byte, from: start) ?? .max }

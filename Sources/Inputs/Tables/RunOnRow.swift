@@ -1,36 +1,36 @@
-/// A row that libcsv has begun and not ended: its bytes, so that they can be split once more if it turns out to be none.
+/// A row that libcsv has begun and not ended: its bytes, so that they can be split again if it turns out to be none.
 struct RunOnRow {
-    /// What was read of it before the bytes that are looked at now.
+    /// The bytes of the row before the current input.
     private var earlier = ByteArena()
-    /// Where it starts in those, if it starts there.
+    /// The index at which it starts in the current input, if it starts there.
     private var start: Int?
-    private var watch = QuoteScanner()
+    private var quotes = QuoteScanner()
     private var secondLine = SecondLine()
-    private var watched = 0
+    private var scanned = 0
 
-    /// Begins a row at a place of the bytes that are looked at.
+    /// Begins a row at a position of the input.
     mutating func begin(at position: Int) {
-        if earlier.isWorthKeeping { earlier.empty() } else { earlier = ByteArena() }
+        if earlier.isReusable { earlier.empty() } else { earlier = ByteArena() }
         start = position
-        watch = QuoteScanner()
+        quotes = QuoteScanner()
         secondLine = SecondLine()
-        watched = position
+        scanned = position
     }
 
-    /// Takes the row's next bytes, up to a line break or the end of what is there.
-    mutating func take(_ input: ByteArena, upTo end: Int) {
-        let bytes = input.span(watched..<end)
-        watch.take(bytes)
-        secondLine.take(bytes)
-        watched = end
+    /// Scans the row's next bytes, up to a line break or the end of the input.
+    mutating func scan(_ input: ByteArena, upTo end: Int) {
+        let bytes = input.span(scanned..<end)
+        quotes.scan(bytes)
+        secondLine.scan(bytes)
+        scanned = end
     }
 
     /// Whether a quote stands where none may.
-    var isBroken: Bool { watch.isBroken }
+    var isBroken: Bool { quotes.isBroken }
 
-    /// Where the row's second line starts in the bytes that are looked at, if it looks like a row of its own.
+    /// Returns the index in the input at which the row's second line starts, if it looks like a row of its own.
     ///
-    /// - Parameter input: gets what was read of the row before in front of it, if that is where the line starts.
+    /// - Parameter input: the earlier bytes of the row are put in front of it, if the line starts there.
     func nextRow(in input: inout ByteArena, columns: Int) -> Int? {
         guard secondLine.isRow(of: columns) else { return nil }
         if let start { return start + secondLine.start }
@@ -40,20 +40,130 @@ struct RunOnRow {
         return secondLine.start
     }
 
-    /// Keeps what there is of the row; other bytes are looked at next.
+    /// Stores the row's bytes before the input is replaced.
     mutating func keep(_ input: ByteArena) {
         earlier.append((start ?? 0)..<input.count, of: input)
-        (start, watched) = (nil, 0)
+        (start, scanned) = (nil, 0)
     }
 
-    /// The same for a row of which nothing is kept.
-    mutating func leave() { (start, watched) = (nil, 0) }
+    /// Does the same for a row of which nothing is stored.
+    mutating func skip() { (start, scanned) = (nil, 0) }
 }
 
 extension ByteArena {
-    /// Behind the next line break, LF or CR; the end if there is none.
+    /// Returns the index behind the next line break, LF or CR; the end if there is none.
     func lineEnd(from start: Int) -> Int {
         let feed = firstIndex(of: 0x0a, from: start).map { $0 + 1 } ?? count
         return firstIndex(of: 0x0d, in: start..<feed).map { $0 + 1 } ?? feed
+    }
+}
+
+/// Finds the second line of a row that libcsv has begun, and counts the cells that it would have as a row of its own.
+///
+/// It scans each byte once, in order, so that the result does not depend on the pieces in which a table arrives.
+private struct SecondLine {
+    private enum State {
+        case first, behindReturn, second, ended
+    }
+
+    private var state = State.first
+    private var count = 0
+    private var cells = 1
+    private var isQuoted = false
+    /// The number of bytes of the row before it.
+    private(set) var start = 0
+
+    /// Whether all of it was scanned, its quotes are closed, and it has a number of cells, unlike base64 and other text
+    /// that was broken into lines.
+    func isRow(of columns: Int) -> Bool { state == .ended && columns > 1 && cells == columns && !isQuoted }
+
+    /// Scans the next bytes of the row: a line up to its break, which is LF or CR, or a piece of one.
+    mutating func scan(_ bytes: Span<UInt8>) {
+        guard state != .ended, bytes.count > 0 else { return }
+        if state == .behindReturn {
+            state = .second
+            // The LF of a CR LF belongs to the first line.
+            let isLineFeed = bytes[0] == 0x0a
+            start = isLineFeed ? count + 1 : count
+            if isLineFeed {
+                count += 1
+                return
+            }
+        }
+        count += bytes.count
+        let last = bytes[bytes.count - 1]
+        if state == .first {
+            if last == 0x0a {
+                (state, start) = (.second, count)
+            } else if last == 0x0d {
+                state = .behindReturn
+            }
+            return
+        }
+        for index in bytes.indices {
+            if bytes[index] == 0x22 { isQuoted.toggle() }
+            if bytes[index] == 0x2c, !isQuoted { cells += 1 }
+        }
+        if last == 0x0a || last == 0x0d { state = .ended }
+    }
+}
+
+/// Scans the quotes of one row of CSV, of which a line break in a quoted cell is a part.
+///
+/// A quote that is not closed would make a single row of all lines up to the next quote. RFC 4180, section 2, says
+/// where quotes may stand; where they stand elsewhere, the bytes are no row.
+package struct QuoteScanner {
+    private enum State {
+        case beforeCell, plain, quoted, quoteInQuoted, behindQuoted
+    }
+
+    private let isStrict: Bool
+    private var state = State.beforeCell
+    /// The number of cells so far.
+    private var cells = 1
+    /// Whether a quote stands where none may.
+    private(set) var isBroken = false
+
+    /// - Parameter isStrict: whether spaces and tabs around a quoted cell, and line breaks outside of quotes, are
+    ///   errors.
+    init(isStrict: Bool = false) { self.isStrict = isStrict }
+
+    /// Whether the text is one row, without the line break at its end, with a number of cells.
+    package static func isRow(_ text: Span<UInt8>, cells: Int) -> Bool {
+        var scanner = QuoteScanner(isStrict: true)
+        scanner.scan(text)
+        return !scanner.isBroken && scanner.state != .quoted && scanner.cells == cells
+    }
+
+    /// Scans the next bytes of the row.
+    mutating func scan(_ bytes: Span<UInt8>) {
+        for index in bytes.indices {
+            let byte = bytes[index]
+            switch state {
+            case .beforeCell, .plain:
+                switch byte {
+                case 0x22 where state == .beforeCell: state = .quoted
+                case 0x22: isBroken = true
+                case 0x2c: endCell()
+                case 0x0a where isStrict, 0x0d where isStrict: isBroken = true
+                case 0x20 where !isStrict, 0x09 where !isStrict: break
+                default: state = .plain
+                }
+            case .quoted: if byte == 0x22 { state = .quoteInQuoted }
+            case .quoteInQuoted where byte == 0x22: state = .quoted
+            case .quoteInQuoted, .behindQuoted:
+                switch byte {
+                case 0x2c: endCell()
+                case 0x20 where !isStrict, 0x09 where !isStrict, 0x0d where !isStrict, 0x0a where !isStrict:
+                    state = .behindQuoted
+                default: isBroken = true
+                }
+            }
+        }
+    }
+
+    private mutating func endCell() {
+        state = .beforeCell
+        cells += 1
     }
 }

@@ -1,12 +1,15 @@
-/// Gathers fields into rows, and the rows into blocks.
+import Encodings
+import Files
+
+/// Collects fields into rows, and rows into blocks.
 ///
-/// Only cells of known columns are kept; each is copied once, into the arena of its block.
+/// Only cells of known columns are stored; each is copied once, into the arena of its block.
 struct TableRows {
-    /// Blocks that are ready to go.
+    /// Blocks that are complete.
     private(set) var full: [ClaimBlock] = []
     private(set) var header: TableHeader?
     private(set) var error: InputError?
-    /// Where the table is damaged.
+    /// The damaged places of the table.
     private(set) var damages = Omissions()
 
     private let table: String
@@ -14,14 +17,14 @@ struct TableRows {
     private let unnamed: UnnamedFiles?
     private let pool: BufferPool
     private var origin: ClaimOrigin
-    private var rows: GatheredRows
+    private var rows: BlockRows
 
-    /// The line on which reading stands, and on which the row that has begun starts.
+    /// The current line, and the one on which the current row starts.
     private var line = 1
     private var rowLine = 1
     private var afterReturn = false
     private var names: [[UInt8]] = []
-    /// The row that has begun: how many cells, how many bytes with a comma behind each cell, where its text starts in the
+    /// The current row: the number of cells, of bytes with a comma behind each cell, and the start of its text in the
     /// arena.
     private var cell = 0
     private(set) var rowBytes = 0
@@ -29,9 +32,9 @@ struct TableRows {
     private(set) var isTooLong = false
     private var row = Array(repeating: 0..<0, count: Column.count)
 
-    /// Beyond this a row is no claim: base64 of the largest receipt, and room for the rest.
-    static let longestRow = 12 << 20
-    /// As many as a spreadsheet has. Of a header all names are held until it ends.
+    /// The largest size of a row: base64 of the largest receipt, and the other cells.
+    static let maxRowSize = 12 << 20
+    /// The number of columns of a spreadsheet. All names of a header are stored until it ends.
     static let maxColumns = 16_384
 
     init(table: String, folder: ConfinedDirectory?, unnamed: UnnamedFiles?, pool: BufferPool) {
@@ -40,35 +43,35 @@ struct TableRows {
         self.unnamed = unnamed
         self.pool = pool
         origin = ClaimOrigin(table: table, folder: folder)
-        rows = GatheredRows(pool)
+        rows = BlockRows(pool)
     }
 
-    /// Takes a field, in memory that is libcsv's until this returns, and how many line breaks are in it.
-    mutating func field(_ bytes: Span<UInt8>, lineFeeds: Int) {
+    /// Adds a field with a number of line breaks, in memory of libcsv's.
+    mutating func addField(_ bytes: Span<UInt8>, lineFeeds: Int) {
         let index = cell
         cell += 1
         afterReturn = false
-        // The comma counts too: a row may be nothing but commas, and what is held of a cell is more than one byte.
+        // The comma counts, too: a row may be nothing but commas, and a stored cell is more than one byte.
         rowBytes += bytes.count + 1
         line += lineFeeds
-        guard rowBytes <= Self.longestRow, !isTooLong else { return giveUpRow() }
-        guard let header else { return name(bytes) }
+        guard rowBytes <= Self.maxRowSize, !isTooLong else { return abandonRow() }
+        guard let header else { return addName(bytes) }
         guard index < header.columns.count, let column = header.columns[index] else { return }
         row[column.rawValue] = rows.text.append(bytes)
-        // A path is handed to the system with a NUL behind it.
+        // The system wants a path with a NUL behind it.
         if column == .file { rows.text.append(0) }
     }
 
-    /// Takes a cell of the header.
-    private mutating func name(_ bytes: Span<UInt8>) {
-        guard names.count < Self.maxColumns else { return giveUpRow() }
+    /// Adds a cell of the header.
+    private mutating func addName(_ bytes: Span<UInt8>) {
+        guard names.count < Self.maxColumns else { return abandonRow() }
         names.append(bytes.indices.map { bytes[$0] })
     }
 
     /// Ends the row, or counts a line break between two rows.
     mutating func endRow(_ terminator: CInt) {
         let isRow = cell > 0
-        if isRow { takeRow() }
+        if isRow { finishRow() }
         switch terminator {
         case 0x0d:
             line += 1
@@ -81,39 +84,39 @@ struct TableRows {
         if isRow { startRow() } else { rowLine = line }
     }
 
-    /// Forgets the text of the row that has begun; it is one too long.
-    mutating func giveUpRow() {
+    /// Discards the text of the current row, which is too long.
+    mutating func abandonRow() {
         isTooLong = true
         names = []
-        forgetCells()
+        discardCells()
     }
 
     /// Ends the table with a row that cannot be read.
     mutating func endTorn(_ reason: String) {
         damages.add(InputDamage(source: "\(table):\(rowLine)", reason: reason))
-        forgetCells()
+        discardCells()
         append(ClaimBlock.Item(line: rowLine, receipt: .fault(InputFault(.rowMalformed, reason))))
         startRow()
     }
 
-    /// Notes what is wrong with the table as a whole.
-    mutating func note(_ reason: String) { damages.add(InputDamage(source: table, reason: reason)) }
+    /// Records damage of the table as a whole.
+    mutating func addDamage(_ reason: String) { damages.add(InputDamage(source: table, reason: reason)) }
 
-    /// Ends the row that has begun, which cannot be read, with its first line: it goes on with the next.
+    /// Ends the current row, which cannot be read, with its first line: the next one starts on the second.
     mutating func breakRow(_ reason: String) {
         line = rowLine + 1
         afterReturn = false
         endTorn(reason)
     }
 
-    /// Takes the next block that is ready; at the end of the table also one that is not full.
-    mutating func take(atEnd: Bool) -> ClaimBlock? {
+    /// Removes and returns the next complete block; at the end of the table also one that is not full.
+    mutating func nextBlock(atEnd: Bool) -> ClaimBlock? {
         if !full.isEmpty { return full.removeFirst() }
         guard atEnd, !rows.items.isEmpty else { return nil }
-        return rows.takeBlock(from: origin, pool)
+        return rows.makeBlock(from: origin, pool)
     }
 
-    private mutating func forgetCells() {
+    private mutating func discardCells() {
         rows.text.cut(at: rowStart)
         for column in row.indices { row[column] = 0..<0 }
     }
@@ -127,18 +130,18 @@ struct TableRows {
         for column in row.indices { row[column] = 0..<0 }
     }
 
-    private mutating func takeRow() {
-        guard let header else { return takeHeader() }
+    private mutating func finishRow() {
+        guard let header else { return finishHeader() }
         guard !isTooLong else {
             let fault = InputFault(.receiptUnreadable, "a row over 12 MiB")
             return append(ClaimBlock.Item(line: rowLine, receipt: .fault(fault)))
         }
         let item = claim(under: header)
-        if case .fault(let fault) = item.receipt, fault.kind == .rowMalformed { forgetCells() }
+        if case .fault(let fault) = item.receipt, fault.kind == .rowMalformed { discardCells() }
         append(item)
     }
 
-    private mutating func takeHeader() {
+    private mutating func finishHeader() {
         guard error == nil else { return }
         guard !isTooLong else {
             error = .headerTooLong(table: table, line: rowLine)
@@ -154,7 +157,7 @@ struct TableRows {
         names = []
     }
 
-    /// The row that has ended, if it can be read.
+    /// Returns the row that has ended, or the fault why it cannot be read.
     private mutating func claim(under header: TableHeader) -> ClaimBlock.Item {
         var item = ClaimBlock.Item(line: rowLine)
         guard cell == header.columns.count else {
@@ -167,7 +170,7 @@ struct TableRows {
             return item
         }
         let path = trimmed(.file)
-        if !path.isEmpty { item.receipt = named(path, &item) }
+        if !path.isEmpty { item.receipt = fileReceipt(path, &item) }
         if !trimmed(.receiptData).isEmpty {
             item.receipt = .inText
             row[Column.file.rawValue] = 0..<0
@@ -177,12 +180,12 @@ struct TableRows {
         return item
     }
 
-    /// Notes that the row names a file.
-    private mutating func named(_ path: Range<Int>, _ item: inout ClaimBlock.Item) -> ClaimBlock.Receipt {
+    /// Returns the place of the receipt of a row that names a file.
+    private mutating func fileReceipt(_ path: Range<Int>, _ item: inout ClaimBlock.Item) -> ClaimBlock.Receipt {
         var path = path
         row[Column.file.rawValue] = path
         if !RelativePath.isPlain(rows.text.span(path)) {
-            if let objection = rows.text.objection(toPath: path) { return .fault(objection) }
+            if let objection = RelativePath.objection(to: rows.text.span(path)) { return .fault(objection) }
             path = RelativePath.normalise(path, in: &rows.text)
             if path.isEmpty { return .fault(.folder) }
             row[Column.file.rawValue] = path
@@ -190,7 +193,7 @@ struct TableRows {
         rows.text[path.upperBound] = 0
         item.path = path
         let text = rows.text
-        unnamed?.note(rowOf: text.span(path))
+        unnamed?.add(rowOf: text.span(path))
         return .inFile
     }
 
@@ -201,13 +204,44 @@ struct TableRows {
     private func repeatsHeader(_ header: TableHeader) -> Bool {
         header.columns.allSatisfy { column in
             guard let column else { return true }
-            return rows.text.column(named: row[column.rawValue]) == column
+            return Column(named: rows.text.span(row[column.rawValue])) == column
         }
     }
 
     private mutating func append(_ item: ClaimBlock.Item) {
         rows.items.append(item)
         rows.cells.append(contentsOf: row)
-        if rows.areEnough { full.append(rows.takeBlock(from: origin, pool)) }
+        if rows.areFull { full.append(rows.makeBlock(from: origin, pool)) }
     }
+}
+
+/// The header of a table: the columns of the cells of its rows.
+struct TableHeader {
+    /// The column of each cell of a row, or `nil` if it is unknown.
+    let columns: [Column?]
+    /// The names of unknown columns.
+    let unknown: [String]
+
+    init(_ names: [[UInt8]], table: String, line: Int) throws(InputError) {
+        columns = names.map { Column(named: $0.span) }
+        var unknown: [String] = []
+        var seen: Set<Column> = []
+        for (name, column) in zip(names, columns) {
+            guard let column else {
+                let name = String(repairing: name.span.withoutBlanks)
+                if !name.isEmpty { unknown.append(name) }
+                continue
+            }
+            guard seen.insert(column).inserted else {
+                throw .repeatedColumn(table: table, line: line, column: column.name)
+            }
+        }
+        guard seen.contains(.file) || seen.contains(.receiptData) else {
+            throw .noReceiptColumn(table: table, line: line, columns: unknown + seen.map(\.name).sorted())
+        }
+        self.unknown = unknown
+    }
+
+    /// Whether rows have a cell for the receipt itself.
+    var hasData: Bool { columns.contains(.receiptData) }
 }

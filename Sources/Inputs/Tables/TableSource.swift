@@ -1,9 +1,12 @@
-/// A CSV table, or the manifest of a folder: one claim a row.
+import Encodings
+import Files
+
+/// The claims of a CSV table or of the manifest of a folder, one a row.
 final class TableSource: ClaimSource {
     private let stream: any ByteStream
     private let collector: RowCollector
     private let splitter: CSVSplitter
-    /// `nil` if all rows are left to libcsv.
+    /// `nil` if libcsv splits all rows.
     private var plainRows: PlainRows?
     private var input = ByteArena()
     private var runOn = RunOnRow()
@@ -37,7 +40,7 @@ final class TableSource: ClaimSource {
 
     func next() throws(InputError) -> ClaimBlock? {
         while true {
-            if let block = collector.rows.take(atEnd: hasEnded) { return block }
+            if let block = collector.rows.nextBlock(atEnd: hasEnded) { return block }
             if hasEnded { return nil }
             step()
             if let error = collector.rows.error { throw error }
@@ -58,30 +61,30 @@ final class TableSource: ClaimSource {
         let start = hasBegun ? 0 : input.byteOrderMark
         hasBegun = true
         split(from: start)
-        if collector.rows.rowBytes + splitter.pending > TableRows.longestRow {
+        if collector.rows.rowBytes + splitter.pending > TableRows.maxRowSize {
             if let next = nextRow() {
                 breakRow("a quote in it is not closed")
                 return split(from: next)
             }
-            collector.rows.giveUpRow()
-            splitter.forgetField()
+            collector.rows.abandonRow()
+            splitter.discardField()
         }
     }
 
-    /// Where the row stands that follows the first line of the one that has begun, if a row seems to stand there.
+    /// Returns the index of the row that follows the first line of the current one, if there seems to be one.
     private func nextRow() -> Int? {
         guard !collector.rows.isTooLong, let columns = collector.rows.header?.columns.count else { return nil }
         return runOn.nextRow(in: &input, columns: columns)
     }
 
-    /// Ends a row that is none with its first line.
+    /// Ends the current row, which is none, with its first line.
     private func breakRow(_ reason: String) {
         collector.rows.breakRow(reason)
-        splitter.forgetRow()
+        splitter.discardRow()
     }
 
     private func finish() {
-        if !hasBegun { collector.rows.note("the table is empty: it has not even a header") }
+        if !hasBegun { collector.rows.addDamage("the table is empty: it has not even a header") }
         if splitter.finish() {
             hasEnded = true
         } else if let next = nextRow() {
@@ -93,17 +96,17 @@ final class TableSource: ClaimSource {
         }
     }
 
-    /// Splits what was read into rows, the plain ones fast and the others, with what is not all there, by libcsv.
+    /// Splits the input into rows: the plain ones fast, the others and incomplete ones by libcsv.
     private func split(from start: Int) {
         var position = start
         while position < input.count {
             if splitter.isAtRowStart {
-                if let taken = plainRows?.take(from: input, at: position, &collector.rows) { position = taken }
+                if let end = plainRows?.split(input, from: position, into: &collector.rows) { position = end }
                 runOn.begin(at: position)
             }
             let next = input.lineEnd(from: position)
             // libcsv may end a row that goes on, so it is looked at before.
-            runOn.take(input, upTo: next)
+            runOn.scan(input, upTo: next)
             if runOn.isBroken, let row = nextRow() {
                 breakRow("a quote in it is not closed, or stands where none may")
                 position = row
@@ -116,7 +119,13 @@ final class TableSource: ClaimSource {
             position = next
         }
         guard !splitter.isAtRowStart else { return }
-        if collector.rows.isTooLong { runOn.leave() } else { runOn.keep(input) }
+        if collector.rows.isTooLong { runOn.skip() } else { runOn.keep(input) }
         input.empty()
+    }
+}
+
+extension InputFormat {
+    static let csv = InputFormat([".csv"]) { stream, origin, pool in
+        TableSource(stream, table: origin.table, folder: origin.folder, pool: pool)
     }
 }

@@ -1,7 +1,10 @@
-/// Claims that come in on standard input as a part of something larger: some lines of a file, a whole table, a list
-/// of files. What they are called is told from outside, so that a claim has one name however its file is split.
+import Encodings
+import Files
+
+/// Claims on standard input that are a part of a larger input: some lines of a file, a whole table, a list of files.
+/// Their names are given, so that a claim has one name however its file is split.
 package final class StreamInput: ClaimSource {
-    /// What the input is.
+    /// The form of the input.
     package enum Form: String, CaseIterable, Sendable {
         /// NDJSON: one claim a line.
         case ndjson
@@ -15,17 +18,13 @@ package final class StreamInput: ClaimSource {
     private let unknownKeys = UnknownKeys()
 
     /// - Parameters:
-    ///   - name: what stands before the line in a claim's source, unless it is a path.
+    ///   - name: the name before the line in a claim's source, unless it is a path.
     ///   - firstLine: the number of the first line.
     ///   - isCompressed: whether it is compressed with gzip.
     ///   - rootFolder: the folder that holds the files that claims name.
     package init(_ form: Form, name: String, firstLine: Int, isCompressed: Bool, rootFolder: String) throws(InputError)
     {
-        var stream: any ByteStream = try FileStream(standardInput: ())
-        if isCompressed {
-            guard let decompressed = GzipStream(stream) else { throw .unreadable(path: name, reason: "out of memory") }
-            stream = decompressed
-        }
+        let stream = try FileStream(standardInput: ()).decompressed(isCompressed, name)
         let folder = try ConfinedDirectory(input: rootFolder)
         let pool = BufferPool()
         let origin = ClaimOrigin(table: name, folder: folder, unknownKeys: unknownKeys)
@@ -44,7 +43,7 @@ package final class StreamInput: ClaimSource {
 
     package var omissions: Omissions { source.omissions }
 
-    /// The keys of JSON objects that nobody asked for: of all there were, the first in order.
+    /// The unknown keys of JSON objects, the first hundred in the order of their bytes.
     package var unknownKeyNames: [String] { unknownKeys.names }
 }
 
@@ -84,4 +83,65 @@ private final class PathSource: ClaimSource {
         }
         return block
     }
+}
+
+/// The lines of standard input or another stream, one at a time, in memory for the longest of them.
+package struct InputLines {
+    private static let chunk = 256 << 10
+
+    private let stream: any ByteStream
+    private var arena = ByteArena()
+    /// The range that has been read and not yet returned.
+    private var rest = 0..<0
+    private var hasEnded = false
+    private var range = 0..<0
+    /// The number of the line, from 1.
+    package private(set) var number = 0
+
+    package init() throws(InputError) { self.init(try FileStream(standardInput: ())) }
+
+    init(_ stream: any ByteStream) { self.stream = stream }
+
+    /// Moves to the next line; false at the end.
+    package mutating func next() throws(InputError) -> Bool {
+        number += 1
+        var searched = rest.lowerBound
+        while true {
+            if let end = arena.firstIndex(of: 0x0a, from: searched) {
+                range = rest.lowerBound..<end
+                rest = end + 1..<rest.upperBound
+                return true
+            }
+            searched = rest.count
+            guard try refill() else { break }
+        }
+        range = rest
+        rest = rest.upperBound..<rest.upperBound
+        return !range.isEmpty
+    }
+
+    /// The line, without its line feed.
+    package var line: Span<UInt8> {
+        @_lifetime(borrow self) get { arena.span(range) }
+    }
+
+    /// Moves the rest to the front, and reads more behind it.
+    private mutating func refill() throws(InputError) -> Bool {
+        guard !hasEnded else { return false }
+        other.empty()
+        other.append(rest, of: arena)
+        swap(&other, &arena)
+        let count: Int
+        do throws(StreamDamage) {
+            count = try stream.read(into: &arena, atMost: max(Self.chunk, rest.count))
+        } catch {
+            throw .unreadable(path: "-", reason: error.reason)
+        }
+        rest = 0..<arena.count
+        hasEnded = count == 0
+        return !hasEnded
+    }
+
+    /// The memory to which the rest moves.
+    private var other = ByteArena()
 }

@@ -1,10 +1,11 @@
+import Files
 import FoundationEssentials
 import Glibc
 import Testing
 
 @testable import Inputs
 
-struct `The fence around a folder` {
+struct `A confined folder` {
     let outside: Scratch
     let folder: String
 
@@ -20,7 +21,7 @@ struct `The fence around a folder` {
         "/etc/hostname", "../secret.der", "sub/../a.der", "sub/../../secret.der", "..", "leak.der", "up/secret.der",
         "absolute.der", "loop.der", "none.der", "a.der/x", "sub/none/x", "/",
     ])
-    func `lets no row through to`(_ path: String) throws {
+    func `opens no row's path that leads out, such as`(_ path: String) throws {
         try outside.link("in/leak.der", to: "../secret.der")
         try outside.link("in/up", to: "..")
         try outside.link("in/absolute.der", to: outside.path + "/secret.der")

@@ -1,15 +1,22 @@
 extension FixedWidthInteger {
-    /// The sum, held at the greatest number and the least: what others have counted may be more than there is room for.
+    /// Returns the sum, clamped to the range: counts that are read from files may overflow.
     public func addingSaturating(_ other: Self) -> Self {
         let (sum, overflow) = addingReportingOverflow(other)
         guard overflow else { return sum }
         return other < 0 ? .min : .max
     }
 
-    /// The difference, held in the same way.
+    /// Returns the difference, clamped to the range.
     public func subtractingSaturating(_ other: Self) -> Self {
         let (difference, overflow) = subtractingReportingOverflow(other)
         guard overflow else { return difference }
         return Self.isSigned && other < 0 ? .max : .min
     }
+}
+
+/// Returns a number with its noun: `1 byte`, `2 bytes`.
+///
+/// - Parameter digits: how the number is written.
+package func counted(_ number: Int, _ noun: String, _ digits: (Int) -> String = { String($0) }) -> String {
+    "\(digits(number)) \(noun)\(number == 1 ? "" : "s")"
 }

@@ -1,0 +1,186 @@
+private import Glibc
+
+extension Array where Element == UInt8 {
+    /// Appends a copy of some bytes, in one piece.
+    public mutating func append(copying bytes: Span<UInt8>) {
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+
+    /// Appends a number in eight octets, the most significant first.
+    public mutating func append(bigEndian number: UInt64) {
+        var octets = InlineArray<8, UInt8>(repeating: 0)
+        for index in 0..<8 { octets[index] = UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * index)) }
+        append(copying: octets.span)
+    }
+
+    /// Appends a number in LEB128: seven bits a byte, the least significant first, at most ten bytes.
+    @inlinable
+    public mutating func append(leb128 number: UInt64) {
+        var rest = number
+        while rest > 0x7f {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Moves the bytes out, which leaves the array empty, so that they have one owner and appending copies nothing.
+    public mutating func take() -> [UInt8] {
+        var taken: [UInt8] = []
+        swap(&taken, &self)
+        return taken
+    }
+}
+
+extension Span<UInt8> {
+    /// Reads a number in LEB128 and moves the position behind it.
+    ///
+    /// - Returns: `nil` if the bytes end inside the number or it needs more than 64 bits.
+    @inlinable
+    public func leb128(at position: inout Int) -> UInt64? {
+        var number: UInt64 = 0
+        var shift: UInt64 = 0
+        while position < count, shift < 64 {
+            let byte = self[position]
+            position &+= 1
+            guard shift < 63 || byte < 2 else { return nil }
+            number |= UInt64(byte & 0x7f) << shift
+            if byte < 0x80 { return number }
+            shift &+= 7
+        }
+        return nil
+    }
+}
+
+// MARK: Comparing
+
+extension Span<UInt8> {
+    /// Whether these are the same bytes, by memcmp(3).
+    public func isSame(as other: [UInt8]) -> Bool { isSame(as: other.span) }
+
+    /// Whether these are the same bytes, by memcmp(3).
+    public func isSame(as other: Span<UInt8>) -> Bool { count == other.count && compare(with: other, count) == 0 }
+
+    /// Whether these bytes come before others in byte order, in which a prefix comes before what it begins.
+    public func precedes(_ other: Span<UInt8>) -> Bool { order(to: other) < 0 }
+
+    /// Returns less than 0 if these bytes come before others, more if they come after them, 0 if they are the same.
+    public func order(to other: Span<UInt8>) -> Int {
+        let order = compare(with: other, Swift.min(count, other.count))
+        return order == 0 ? count - other.count : Int(order)
+    }
+
+    /// Compares the first bytes, of which both must have as many.
+    private func compare(with other: Span<UInt8>, _ count: Int) -> CInt {
+        guard count > 0 else { return 0 }
+        return unsafe withUnsafeBytes { first in
+            unsafe other.withUnsafeBytes { second in
+                guard let first = first.baseAddress, let second = second.baseAddress else { return 0 }
+                return unsafe memcmp(first, second, count)
+            }
+        }
+    }
+
+    /// Whether these are the same letters, those of ASCII in either case.
+    ///
+    /// - Parameter other: in lower case.
+    @inlinable
+    public func equalsIgnoringCase(_ other: [UInt8]) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices {
+            let byte = self[index]
+            guard ((0x41...0x5a).contains(byte) ? byte | 0x20 : byte) == other[index] else { return false }
+        }
+        return true
+    }
+}
+
+// MARK: Searching
+
+extension Span<UInt8> {
+    /// Returns the index of the first byte with this value.
+    @inlinable
+    public func firstIndex(of byte: UInt8) -> Int? {
+        for index in indices where self[index] == byte { return index }
+        return nil
+    }
+
+    /// Returns the index of the last byte with this value.
+    @inlinable
+    public func lastIndex(of byte: UInt8) -> Int? {
+        for index in indices.reversed() where self[index] == byte { return index }
+        return nil
+    }
+
+    /// Whether these bytes stand at a position.
+    @inlinable
+    public func starts(with bytes: [UInt8], at position: Int = 0) -> Bool {
+        guard position >= 0, position <= count, bytes.count <= count - position else { return false }
+        for index in bytes.indices where self[position + index] != bytes[index] { return false }
+        return true
+    }
+
+    /// Returns the index, from a position on, at which these bytes stand first.
+    public func firstIndex(of bytes: [UInt8], from start: Int) -> Int? {
+        var position = start
+        while position + bytes.count <= count {
+            if starts(with: bytes, at: position) { return position }
+            position += 1
+        }
+        return nil
+    }
+
+    /// The number of bytes of UTF-8's byte order mark at the front: three or none.
+    @inlinable
+    public var byteOrderMark: Int { count >= 3 && self[0] == 0xef && self[1] == 0xbb && self[2] == 0xbf ? 3 : 0 }
+
+    /// The bytes without the ASCII blanks around them.
+    @inlinable
+    public var withoutBlanks: Span<UInt8> {
+        @_lifetime(copy self) get {
+            var start = 0
+            var end = count
+            while start < end, self[start].isBlank { start += 1 }
+            while end > start, self[end - 1].isBlank { end -= 1 }
+            return extracting(start..<end)
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether this is a space, tab or line break in ASCII.
+    @inlinable
+    public var isBlank: Bool { self == 0x20 || (0x09...0x0d).contains(self) }
+}
+
+// MARK: UTF-8
+
+extension Span<UInt8> {
+    /// The Unicode scalar whose UTF-8 begins at this index; `nil` if none does.
+    package func scalar(at index: Int) -> Unicode.Scalar? {
+        guard index >= 0, index < count else { return nil }
+        let first = self[index]
+        let length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0
+        guard length > 0, length <= count - index else { return nil }
+        var value = length == 1 ? UInt32(first) : UInt32(first) & (0x7f >> UInt32(length))
+        for offset in 1..<length {
+            let byte = self[index + offset]
+            guard byte & 0xc0 == 0x80 else { return nil }
+            value = value << 6 | UInt32(byte & 0x3f)
+        }
+        // An overlong form, or a surrogate.
+        guard let scalar = Unicode.Scalar(value), UTF8.width(scalar) == length else { return nil }
+        return scalar
+    }
+}
+
+extension String {
+    /// Decodes UTF-8; what is none becomes U+FFFD, as in the names of files.
+    package init(repairing text: Span<UInt8>) {
+        if let text = try? UTF8Span(validating: text) {
+            self.init(copying: text)
+        } else {
+            self.init(decoding: text.indices.map { text[$0] }, as: UTF8.self)
+        }
+    }
+}

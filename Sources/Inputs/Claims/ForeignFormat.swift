@@ -1,0 +1,222 @@
+import Encodings
+
+/// The format of bytes that are no receipt, where their looks tell it.
+///
+/// People send in the receipt of an older or a newer system, the whole request instead of the value inside, an error
+/// page. Saying so saves them an hour. It is a guess for a person, never a verdict.
+public enum ForeignFormat: Equatable, Sendable {
+    /// The receipt of iOS 6 and older for each transaction (`transactionReceipt`).
+    case transactionReceipt
+    /// A StoreKit 2 transaction, or another token in the compact form of JWS (RFC 7515).
+    case signedToken
+    /// The body of a request to Apple's verifyReceipt: the receipt stands in it.
+    case verifyReceiptRequest
+    /// The answer of Apple's verifyReceipt.
+    case verifyReceiptResponse
+    /// An App Store Server Notification, version 2.
+    case serverNotification
+    case json
+    case html
+    case xmlPropertyList
+    case xml
+    case binaryPropertyList
+    /// The property list of NeXTSTEP, `{ "key" = "value"; }`.
+    case oldPropertyList
+    case text
+    /// A certificate (RFC 5280) by itself.
+    case certificate
+    /// PEM armour around something else than a receipt (RFC 7468).
+    case pem(label: String)
+    /// Another kind of file, known by its first bytes.
+    case file(kind: String)
+    /// Nothing but zeros, as a failing disk or an interrupted copy leaves them.
+    case zeros
+    /// Base64 of a container that was cut short or damaged, so that it does not decode.
+    case damagedBase64
+    /// Base64 of another format.
+    indirect case base64(of: ForeignFormat)
+}
+
+extension ForeignFormat: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .transactionReceipt: "an iOS 6 style transaction receipt (a property list with “purchase-info”)"
+        case .signedToken: "a signed token (JWS), as StoreKit 2 has them: a transaction, not an app receipt"
+        case .verifyReceiptRequest: "a verifyReceipt request: the receipt is the value of its “receipt-data”"
+        case .verifyReceiptResponse: "an answer of verifyReceipt, which is not signed"
+        case .serverNotification: "an App Store Server Notification (JSON with “signedPayload”)"
+        case .json: "JSON"
+        case .html: "an HTML page, perhaps an error page that was saved in place of a download"
+        case .xmlPropertyList: "an XML property list"
+        case .xml: "XML"
+        case .binaryPropertyList: "a binary property list"
+        case .oldPropertyList: "an old-style property list"
+        case .text: "plain text"
+        case .certificate: "a certificate by itself"
+        case .pem(let label): "PEM of another kind: \(label)"
+        case .file(let kind): kind
+        case .zeros: "nothing but zero bytes"
+        case .damagedBase64: "base64 of a PKCS #7 container, cut short or damaged"
+        case .base64(let inner): "base64 of \(inner)"
+        }
+    }
+}
+
+extension ForeignFormat {
+    /// Sniffs bytes that are no receipt; `nil` if no known format looks like that.
+    public init?(sniffing bytes: [UInt8]) {
+        self.init(bytes[...], mayBeBase64: true)
+    }
+
+    private init?(_ bytes: ArraySlice<UInt8>, mayBeBase64: Bool) {
+        guard !bytes.isEmpty else { return nil }
+        if bytes.allSatisfy({ $0 == 0 }) {
+            self = .zeros
+        } else if let kind = Self.signatures.first(where: { bytes.starts(with: $0.bytes) })?.kind {
+            self = kind
+        } else if Self.isCertificate(bytes) {
+            self = .certificate
+        } else if let text = Self.text(bytes) {
+            self.init(text: text, mayBeBase64: mayBeBase64)
+        } else {
+            return nil
+        }
+    }
+
+    private init(text: ArraySlice<UInt8>, mayBeBase64: Bool) {
+        if let label = Self.pemLabel(text) {
+            self = label == "CERTIFICATE" ? .certificate : .pem(label: label)
+        } else if Self.isToken(text) {
+            self = .signedToken
+        } else if let first = text.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+            self = Self.braces(text)
+        } else if text.first == UInt8(ascii: "<") {
+            self = Self.markup(text)
+        } else if mayBeBase64, let inner = Self.base64(text) {
+            self = inner
+        } else {
+            self = .text
+        }
+    }
+
+    /// Magic numbers, the longer before the shorter.
+    private static let signatures: [(bytes: [UInt8], kind: ForeignFormat)] = [
+        (Array("bplist".utf8), .binaryPropertyList),
+        ([0x89] + Array("PNG\r\n".utf8), .file(kind: "a PNG image")),
+        ([0xff, 0xd8, 0xff], .file(kind: "a JPEG image")),
+        (Array("GIF8".utf8), .file(kind: "a GIF image")),
+        (Array("%PDF-".utf8), .file(kind: "a PDF document")),
+        ([0x1f, 0x8b], .file(kind: "gzip data")),
+        (Array("PK\u{3}\u{4}".utf8), .file(kind: "a zip archive")),
+        (Array("BZh".utf8), .file(kind: "bzip2 data")),
+        ([0xfd] + Array("7zXZ\0".utf8), .file(kind: "xz data")),
+        ([0x28, 0xb5, 0x2f, 0xfd], .file(kind: "zstd data")),
+        (Array("SQLite format 3".utf8), .file(kind: "an SQLite database")),
+        ([0xff, 0xfe], .file(kind: "UTF-16 text")),
+        ([0xfe, 0xff], .file(kind: "UTF-16 text")),
+        ([0xcf, 0xfa, 0xed, 0xfe], .file(kind: "a Mach-O program")),
+        (Array("\u{7f}ELF".utf8), .file(kind: "an ELF program")),
+    ]
+
+    /// Whether the bytes begin as a certificate does: SEQUENCE, SEQUENCE, then version 3 or a serial number.
+    private static func isCertificate(_ bytes: ArraySlice<UInt8>) -> Bool {
+        guard let certificate = afterHeader(0x30, bytes), let inner = afterHeader(0x30, certificate) else {
+            return false
+        }
+        return inner.starts(with: [0xa0, 0x03, 0x02, 0x01, 0x02])
+    }
+
+    /// Returns the bytes behind an element's tag and length.
+    private static func afterHeader(_ tag: UInt8, _ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard bytes.first == tag, let length = bytes.dropFirst().first else { return nil }
+        return bytes.dropFirst(length > 0x80 ? 2 + Int(length & 0x7f) : 2)
+    }
+
+    /// Recognises base64 of a known format, or of a receipt that does not decode.
+    private static func base64(_ text: ArraySlice<UInt8>) -> ForeignFormat? {
+        var digits = text.filter { !$0.isBlank && $0 != UInt8(ascii: "=") }
+        digits.removeLast(digits.count % 4)
+        var bytes: [UInt8] = []
+        guard digits.count >= 16, Base64.decode(digits.span, into: &bytes) else { return nil }
+        if let content = afterHeader(0x30, bytes[...]), content.starts(with: pkcs7) { return .damagedBase64 }
+        return ForeignFormat(bytes[...], mayBeBase64: false).map { .base64(of: $0) }
+    }
+
+    /// The header of a PKCS #7 content type.
+    private static let pkcs7: [UInt8] = [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07]
+}
+
+extension ForeignFormat {
+    /// Returns the bytes without blanks around them, if they are text in UTF-8.
+    private static func text(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let marked = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes
+        guard marked.allSatisfy({ $0 >= 0x20 || $0.isBlank }) else { return nil }
+        guard String(validating: marked, as: UTF8.self) != nil else { return nil }
+        let text = marked.drop(while: \.isBlank)
+        guard let last = text.lastIndex(where: { !$0.isBlank }) else { return text }
+        return text[...last]
+    }
+
+    /// Returns the label of the first PEM armour, if the text begins with one.
+    private static func pemLabel(_ text: ArraySlice<UInt8>) -> String? {
+        let begin = Array("-----BEGIN ".utf8)
+        guard text.starts(with: begin) else { return nil }
+        let label = text.dropFirst(begin.count).prefix { $0 != UInt8(ascii: "-") && !($0 < 0x20) }
+        return String(decoding: label.prefix(40), as: UTF8.self)
+    }
+
+    /// Whether the text has three parts in base64url, the first of which is base64 of `{"`.
+    private static func isToken(_ text: ArraySlice<UInt8>) -> Bool {
+        guard text.starts(with: Array("eyJ".utf8)) else { return false }
+        let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count == 3 && parts.allSatisfy { $0.allSatisfy(isBase64) }
+    }
+
+    /// Distinguishes JSON and old-style property lists.
+    private static func braces(_ text: ArraySlice<UInt8>) -> ForeignFormat {
+        guard isOldPropertyList(text) else {
+            if contains(text, "\"receipt-data\"") { return .verifyReceiptRequest }
+            if contains(text, "\"signedPayload\"") { return .serverNotification }
+            if contains(text, "\"status\""), contains(text, "\"receipt\"") { return .verifyReceiptResponse }
+            return .json
+        }
+        return contains(text, "purchase-info") ? .transactionReceipt : .oldPropertyList
+    }
+
+    /// Whether the first key is followed by `=`, where JSON has `:`.
+    private static func isOldPropertyList(_ text: ArraySlice<UInt8>) -> Bool {
+        var rest = text.dropFirst().drop(while: \.isBlank)
+        if rest.first == UInt8(ascii: "\"") {
+            rest = rest.dropFirst().drop { $0 != UInt8(ascii: "\"") }.dropFirst()
+        } else {
+            rest = rest.drop { isBase64($0) || $0 == UInt8(ascii: ".") }
+        }
+        return rest.drop(while: \.isBlank).first == UInt8(ascii: "=")
+    }
+
+    private static func markup(_ text: ArraySlice<UInt8>) -> ForeignFormat {
+        let start = text.prefix(1000).map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }[...]
+        if contains(start, "<plist") { return .xmlPropertyList }
+        return contains(start, "<html") || contains(start, "<!doctype html") ? .html : .xml
+    }
+
+    /// A digit of base64, in the standard or the URL-safe alphabet.
+    private static func isBase64(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2b, 0x2f, 0x2d, 0x5f: true
+        default: false
+        }
+    }
+
+    private static func contains(_ text: ArraySlice<UInt8>, _ word: String) -> Bool {
+        let word = Array(word.utf8)
+        guard let first = word.first else { return true }
+        var rest = text
+        while let index = rest.firstIndex(of: first) {
+            rest = rest[index...]
+            if rest.starts(with: word) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
+    }
+}
