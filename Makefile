@@ -10,7 +10,7 @@ export UNSAFE := Sources/Proofs/ Sources/Files/ $(addprefix Sources/Ledgers/,Con
     $(addprefix Sources/SampleStore/,Authority/LibraryContext Authority/SampleDigest Authority/SigningKey Export/OutputFile) \
     $(addprefix Sources/Inputs/,InputLibraries Folders/ConfinedDirectory Folders/FileDescriptor Folders/FileReading Folders/FolderWalk \
         Folders/ThreadWaits Streams/ByteArena Streams/GzipStream Tables/CSVRows Tables/CSVSplitter) \
-    $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookLibrary WorkbookSheet WorkbookStyle WorkbookTemporaryFile)
+    $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle)
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test worker-check xlsx-check fault-check metrics-check \
