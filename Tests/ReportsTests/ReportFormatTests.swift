@@ -96,7 +96,7 @@ struct `A row on a page` {
 
     @Test(arguments: ReportFormat.allCases)
     func `has space for findings, and of the same length in every row`(format: ReportFormat) {
-        let encoder = format.receiptsEncoder
+        let encoder = format.type.receiptsEncoder(maxRows: nil)
         var bytes: [UInt8] = []
         encoder.fill(.high, "shared-receipt;fraud-ring", &bytes)
         #expect(bytes.count > encoder.emptyLength)
@@ -147,7 +147,7 @@ struct `A table` {
 
     @Test func `of claims has a cell for each column, and its risk where findings are filled in`() {
         let columns = ReceiptsTable.schema.columns
-        let empty = ReportFormat.ndjson.receiptsEncoder.emptyLength
+        let empty = NDJSONFormat.receiptsEncoder(maxRows: nil).emptyLength
         #expect(columns[ReceiptsTable.riskColumn].kind == .severity)
         #expect(empty == ",\"risk\":null,\"rules\":null".utf8.count)
     }
