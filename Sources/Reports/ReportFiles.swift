@@ -2,42 +2,46 @@ import Encodings
 public import Engine
 public import Files
 
-/// The report files of one run, which appear together at its end or not at all.
+/// Writes the report files of one run, which appear together at its end or not at all.
 public final class ReportFiles {
+    private let requests: [ReportRequest]
     private let sinks: [any ReportSink]
     private let baseline: Baseline?
     private let asOf: Instant
-    /// Those whose readers have had enough.
+    /// The sinks whose readers have gone away.
     private var closed: Set<ObjectIdentifier> = []
 
     /// Creates the files beside those that they will replace, so that a bad path fails in the first second.
     ///
     /// - Parameter baseline: an earlier report to compare findings with.
     public init(_ requests: [ReportRequest], baseline: Baseline? = nil, _ setting: ReportSetting) throws(FileError) {
+        var setting = setting
+        setting.withChange = baseline != nil
         var sinks: [any ReportSink] = []
-        for request in requests { sinks.append(try request.sink(withChange: baseline != nil, setting)) }
+        for request in requests { sinks.append(try request.format.type.sink(for: request, setting)) }
+        self.requests = requests
         self.sinks = sinks
         self.baseline = baseline
         asOf = setting.asOf
     }
 
     /// The paths of the files, without standard output.
-    public var paths: [String] { sinks.map { $0.path }.filter { $0 != "-" } }
+    public var paths: [String] { requests.map(\.path).filter { $0 != "-" } }
 
     private var receiptsSinks: [any ReportSink] { sinks.filter { $0.receiptsEncoder != nil } }
 
-    /// What the run must write rows with, for ``write(_:_:)``.
+    /// The encoders of rows that the run must have for ``write(_:_:history:)``.
     public var encoders: [RowEncoder] { sinks.compactMap { $0.receiptsEncoder } }
 
-    /// Whether any of them shows subscriptions, or what receipts say of themselves.
-    public var wantFigures: Bool { sinks.contains { $0.wantsFigures } }
+    /// Whether any report shows subscriptions, or figures of what receipts say.
+    public var wantFigures: Bool { requests.contains { $0.wantsFigures } }
 
     /// Writes all reports.
     ///
-    /// Where the reader of standard output or of a FIFO goes away, that report ends there; the others do not.
+    /// If the reader of standard output or of a FIFO goes away, that report ends there; the others go on.
     ///
-    /// - Parameter history: what earlier runs found, if that is known.
-    /// - Returns: how findings compare with those of the earlier report, or else of earlier runs, if either is there.
+    /// - Parameter history: the findings of earlier runs, if they are known.
+    /// - Returns: how findings compare with those of the earlier report, or else of earlier runs, if there are any.
     @discardableResult
     public func write(
         _ result: AuditResult, _ run: RunDescription, history: (any FindingHistory)? = nil
@@ -45,26 +49,26 @@ public final class ReportFiles {
         let receiptsSinks = receiptsSinks
         if !receiptsSinks.isEmpty {
             try result.writeReceipts { format, rows in
-                try offer(to: receiptsSinks[format]) { (sink) throws(FileError) in try sink.write(receipts: rows) }
+                try write(to: receiptsSinks[format]) { (sink) throws(FileError) in try sink.write(receipts: rows) }
             }
         }
         let (changes, changesInHistory) = try writeFindings(result, history)
         try result.forEachSubscription { subscription in
-            try offer { (sink) throws(FileError) in try sink.write(subscription) }
+            try writeToAll { (sink) throws(FileError) in try sink.write(subscription) }
         }
         let summary = Summary(result, run, changes: changes)
-        try offer { (sink) throws(FileError) in
+        try writeToAll { (sink) throws(FileError) in
             try sink.write(summary)
             try sink.finish()
         }
         return changes ?? (history == nil ? nil : changesInHistory)
     }
 
-    private func offer(_ part: (any ReportSink) throws(FileError) -> Void) throws(FileError) {
-        for sink in sinks { try offer(to: sink, part) }
+    private func writeToAll(_ part: (any ReportSink) throws(FileError) -> Void) throws(FileError) {
+        for sink in sinks { try write(to: sink, part) }
     }
 
-    private func offer(
+    private func write(
         to sink: any ReportSink, _ part: (any ReportSink) throws(FileError) -> Void
     ) throws(FileError) {
         guard !closed.contains(ObjectIdentifier(sink)) else { return }
@@ -81,8 +85,8 @@ public final class ReportFiles {
     ) throws -> (baseline: ChangeCounts?, history: ChangeCounts) {
         var changes = ChangeCounts()
         let write = { (finding: ComparedFinding) throws(FileError) in
-            changes.count(finding)
-            try self.offer { (sink) throws(FileError) in try sink.write(finding) }
+            changes.add(finding)
+            try self.writeToAll { (sink) throws(FileError) in try sink.write(finding) }
         }
         var comparison = Comparison(baseline, history, asOf: asOf)
         try result.forEachFinding { try write(comparison.compare($0)) }
@@ -90,9 +94,9 @@ public final class ReportFiles {
         return (baseline == nil ? nil : changes, comparison.changesInHistory)
     }
 
-    /// Puts all of them in place, after all have been written and flushed, or none of them.
+    /// Puts all files in place, after all have been written and flushed, or none of them.
     ///
-    /// - Parameter others: files that belong to the run and are no reports.
+    /// - Parameter others: files that belong to the run and are not reports.
     public func publish(with others: [OutputFile] = []) throws(FileError) {
         try Publication.publish(sinks.map { $0.file } + others)
     }

@@ -1,7 +1,6 @@
 public import Encodings
-import Files
 
-/// One report that was asked for.
+/// A request for one report file.
 public struct ReportRequest: Sendable {
     public enum Table: String, CaseIterable, Sendable {
         case receipts
@@ -21,35 +20,23 @@ public struct ReportRequest: Sendable {
         self.path = path
     }
 
-    /// Creates the file beside the one that it will replace.
-    ///
-    /// - Parameters:
-    ///   - withChange: whether there is an earlier report to compare with.
-    ///   - setting: what else a report is made with.
-    func sink(withChange: Bool, _ setting: ReportSetting) throws(FileError) -> any ReportSink {
-        switch format {
-        case .md: return try MarkdownSink(path, table, withChange: withChange, setting)
-        case .html: return try HTMLSink(path, table, withChange: withChange, setting)
-        case .xlsx: return try WorkbookSink(path, only: table, withChange: withChange, setting)
-        case .csv, .json, .ndjson: break
-        }
-        return switch table ?? .receipts {
-        case .receipts: try ReceiptsSink(path, format, setting)
-        case .fraud: try FraudSink(path, format, withChange: withChange, setting)
-        case .subscriptions: try SubscriptionsSink(path, format, setting)
-        case .summary: try SummarySink(path, format, setting)
-        }
+    /// Whether the report shows subscriptions, or figures of what receipts say.
+    var wantsFigures: Bool {
+        let table = table ?? format.type.defaultTable
+        return table != .fraud && table != .receipts
     }
 }
 
-/// What reports are made with that is the same for all of a run.
+/// Settings that all reports of a run have in common.
 public struct ReportSetting: Sendable {
-    /// What a report says of when it was made.
+    /// The reference time of the run, which a workbook says it was made at.
     public var asOf: Instant
-    /// Where there is room for large temporary files.
+    /// A folder with space for large temporary files.
     public var temporaryFolder: String
-    /// Whether CSV begins with a byte-order mark, without which Excel does not take it for UTF-8.
+    /// Whether CSV begins with a byte-order mark, without which Excel does not read it as UTF-8.
     public var withByteOrderMark = false
+    /// Whether there is an earlier report to compare findings with.
+    var withChange = false
 
     public init(asOf: Instant, temporaryFolder: String) {
         self.asOf = asOf

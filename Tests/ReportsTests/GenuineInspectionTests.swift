@@ -7,7 +7,7 @@ import Proofs
 import Reports
 import Testing
 
-/// Inspections of receipts that strangers published, against an independent decoder's word.
+/// Compares inspections of published receipts with the results of an independent decoder.
 @Suite(.enabled(if: Corpus.isThere, "RECEIPTS_CORPUS is not set"))
 struct `An inspection of a genuine receipt` {
     static let names = Corpus.files(in: "receipts", ending: ".der").map { String($0.dropLast(4)) }

@@ -1,5 +1,8 @@
+import Checks
 import Encodings
 import FoundationEssentials
+import Inputs
+import Proofs
 import Reports
 import SampleStore
 import Testing
@@ -74,5 +77,82 @@ struct `The JSON of an inspection` {
     private func read(_ receipt: ReceiptContent) throws -> JSONValue {
         let text = try InspectionJSON.text(of: InspectionSamples.inspect(receipt))
         return try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
+    }
+}
+
+struct `An inspection of a damaged receipt` {
+    @Test func `is made wherever the receipt was cut, and is never valid`() throws {
+        let bytes = try PrivateAuthority().receipt(InspectionSamples.receipt)
+        let judge = try judge()
+        for count in stride(from: 0, to: bytes.count, by: 61) {
+            try check(judge.inspection(of: Claim(source: "cut"), receipt: Array(bytes.prefix(count))))
+        }
+    }
+
+    @Test func `is made wherever a byte was changed, and is never valid`() throws {
+        let receipt = ReceiptContent(
+            bundleID: "com.example.notes", device: InspectionSamples.device, createdAt: .utc(2024, 3, 1))
+        let bytes = try PrivateAuthority().receipt(receipt)
+        let judge = try judge()
+        for position in stride(from: 0, to: bytes.count, by: 17) {
+            var damaged = bytes
+            damaged[position] ^= 0xff
+            try check(judge.inspection(of: Claim(source: "changed"), receipt: damaged))
+        }
+    }
+
+    private func judge() throws -> Checker {
+        let root = try PrivateAuthority().root.certificate
+        let trust = try TrustAnchors(files: [(name: "root", bytes: root)])
+        return try Checker(trust: trust, expectations: Expectations(asOf: .utc(2026, 1, 1)))
+    }
+
+    private func check(_ inspection: Inspection) throws {
+        #expect(inspection.facts.verdict != .valid)
+        let lines = InspectionText(inspection, isColored: false).lines
+        #expect(lines.first?.contains(inspection.facts.verdict.rawValue.uppercased()) == true)
+        for line in lines where TerminalText.escaped(line) != line { Issue.record("unsafe: \(line)") }
+        #expect(try !InspectionJSON.text(of: inspection).isEmpty)
+    }
+}
+
+/// Inspections that the tests of both forms start from.
+enum InspectionSamples {
+    static let device = SampleDevice.vendorIdentifier(Array(0x10...0x1f))
+
+    /// A receipt with one of everything.
+    static var receipt: ReceiptContent {
+        ReceiptContent(bundleID: "com.example.notes", device: device, createdAt: .utc(2024, 3, 1)).with {
+            var trial = PurchaseContent(
+                .autoRenewable, productID: "com.example.notes.monthly", transactionID: "460000000000002",
+                purchasedAt: .utc(2024, 2, 1))
+            trial.originalTransactionID = "460000000000001"
+            trial.originallyPurchasedAt = .utc(2024, 1, 1)
+            trial.expiresAt = .utc(2024, 2, 8)
+            trial.webOrderLineItemID = 460_000_000_000_003
+            trial.isTrial = true
+            trial.cancelledAt = .utc(2024, 2, 3)
+            trial.edits = [.add(AttributeContent(1799, text: "new"))]
+            let broken = PurchaseContent(
+                .consumable, productID: "com.example.notes.coins", transactionID: "460000000000004",
+                purchasedAt: .utc(2024, 2, 2)
+            ).with { $0.edits = [.leaveOut(1702), .leaveOut(1709)] }
+            let first = PurchaseContent(
+                .nonConsumable, productID: "com.example.notes.pro", transactionID: "460000000000000",
+                purchasedAt: .utc(2023, 12, 24))
+            $0.purchases = [trial, broken, first]
+        }
+    }
+
+    /// Inspects a receipt that a trusted authority signed.
+    static func inspect(
+        _ receipt: ReceiptContent = receipt, source: String = "receipt.der", device: String = device.text
+    ) throws -> Inspection {
+        let authority = try PrivateAuthority()
+        let trust = try TrustAnchors(files: [(name: "root", bytes: authority.root.certificate)])
+        let judge = try Checker(trust: trust, expectations: Expectations(asOf: .utc(2026, 1, 1)))
+        var claim = Claim(source: ExactText(source))
+        claim.deviceID = ExactText(device)
+        return try judge.inspection(of: claim, receipt: authority.receipt(receipt))
     }
 }

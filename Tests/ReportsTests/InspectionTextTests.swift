@@ -140,7 +140,7 @@ struct `The text of an inspection` {
         #expect(!plain.joined().contains("\u{1b}"))
     }
 
-    @Test func `never lets strangers' text reach the terminal as it is`() throws {
+    @Test func `never lets untrusted text reach the terminal as it is`() throws {
         let nasty = "\u{1b}[2J\u{202e}\u{7}\n\u{9b}evil"
         let receipt = InspectionSamples.receipt.with {
             $0.bundleID = nasty

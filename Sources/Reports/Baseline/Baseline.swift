@@ -1,12 +1,12 @@
 public import Encodings
 public import Rules
 
-/// The findings of an earlier report, to compare a run's with.
+/// The findings of an earlier report, with which those of a run are compared.
 ///
-/// A finding is the same if its rule and its subject are.
+/// Two findings are the same if their rules and subjects are.
 public struct Baseline: Sendable {
-    /// What two reports must have in common for a finding to be the same.
-    struct Fingerprint: Hashable, Sendable {
+    /// Identifies a finding across reports.
+    struct FindingKey: Hashable, Sendable {
         private let rule: ExactText
         private let subject: ExactText
 
@@ -16,36 +16,34 @@ public struct Baseline: Sendable {
         }
     }
 
-    private(set) var findings: [Fingerprint: ComparedFinding] = [:]
-    /// As of when this run is made: when findings are first seen that are new.
-    let asOf: Instant
-
-    /// - Parameter subject: what to write in place of a subject.
-    public init(_ findings: [ComparedFinding], asOf: Instant, subject: (ExactText) -> ExactText = { $0 }) {
-        self.asOf = asOf
+    private(set) var findings: [FindingKey: ComparedFinding] = [:]
+    /// - Parameter subject: changes each subject.
+    public init(_ findings: [ComparedFinding], subject: (ExactText) -> ExactText = { $0 }) {
         for var finding in findings where finding.change != .resolved {
             finding.finding.subject = subject(finding.finding.subject)
-            self.findings[Fingerprint(finding.finding)] = finding
+            self.findings[FindingKey(finding.finding)] = finding
         }
     }
 }
 
-/// What earlier runs found, as a ledger tells.
+/// The findings of earlier runs in a ledger.
 public protocol FindingHistory {
-    /// Notes that this run found it, too; says when it was found first, and whether no earlier run told of it.
+    /// Records that this run made the finding.
+    ///
+    /// - Returns: when it was found first, and whether no earlier run made it.
     func note(_ finding: FindingRow) throws -> (firstSeen: Instant, isNew: Bool)
 }
 
-/// Compares findings with those of an earlier report and of earlier runs, one by one.
+/// Compares findings one by one with those of an earlier report and of earlier runs.
 struct Comparison {
     private let baseline: Baseline?
     private let history: (any FindingHistory)?
     private let asOf: Instant
-    private var seen: Set<Baseline.Fingerprint> = []
-    /// What earlier runs tell, apart from what an earlier report does.
+    private var seen: Set<Baseline.FindingKey> = []
+    /// How findings compare with those of earlier runs, whatever the earlier report has.
     private(set) var changesInHistory = ChangeCounts()
 
-    /// - Parameter asOf: when findings are first seen of which nobody tells anything else.
+    /// - Parameter asOf: when findings were first seen that are in neither.
     init(_ baseline: Baseline?, _ history: (any FindingHistory)? = nil, asOf: Instant) {
         self.baseline = baseline
         self.history = history
@@ -55,7 +53,7 @@ struct Comparison {
     mutating func compare(_ finding: FindingRow) throws -> ComparedFinding {
         var compared = compareWithBaseline(finding)
         guard let known = try history?.note(finding) else { return compared }
-        changesInHistory.count(
+        changesInHistory.add(
             ComparedFinding(finding, firstSeen: known.firstSeen, change: known.isNew ? .new : .persisting))
         compared.firstSeen = min(compared.firstSeen ?? known.firstSeen, known.firstSeen)
         return compared
@@ -63,21 +61,45 @@ struct Comparison {
 
     private mutating func compareWithBaseline(_ finding: FindingRow) -> ComparedFinding {
         guard let baseline else { return ComparedFinding(finding, firstSeen: asOf) }
-        let fingerprint = Baseline.Fingerprint(finding)
-        guard let earlier = baseline.findings[fingerprint] else {
+        let key = Baseline.FindingKey(finding)
+        guard let earlier = baseline.findings[key] else {
             return ComparedFinding(finding, firstSeen: asOf, change: .new)
         }
-        seen.insert(fingerprint)
+        seen.insert(key)
         return ComparedFinding(finding, firstSeen: earlier.firstSeen, change: .persisting)
     }
 
-    /// What the earlier report found and the run did not, in the order of the table.
+    /// The findings of the earlier report that the run did not make, in the order of the table.
     var resolved: [ComparedFinding] {
         guard let baseline else { return [] }
         let gone = baseline.findings.filter { !seen.contains($0.key) }.values
         return gone.map { ComparedFinding($0.finding, firstSeen: $0.firstSeen, change: .resolved) }.sorted {
             ($1.finding.severity, $0.finding.rule, $0.finding.subject)
                 < ($0.finding.severity, $1.finding.rule, $1.finding.subject)
+        }
+    }
+}
+
+/// Counts how findings compare with those of an earlier report.
+public struct ChangeCounts: Sendable, Equatable {
+    public private(set) var persisting = 0
+    public private(set) var resolved = 0
+    private var newBySeverity = Severity.allCases.map { _ in 0 }
+
+    public init() {}
+
+    /// How many findings are new, in all.
+    public var new: Int { newBySeverity.reduce(0, +) }
+
+    /// How many findings are new at one severity.
+    public func new(_ severity: Severity) -> Int { newBySeverity[Int(severity.rawValue)] }
+
+    mutating func add(_ compared: ComparedFinding) {
+        switch compared.change {
+        case .new: newBySeverity[Int(compared.finding.severity.rawValue)] += 1
+        case .persisting: persisting += 1
+        case .resolved: resolved += 1
+        case nil: break
         }
     }
 }

@@ -1,49 +1,49 @@
 import Encodings
 import Rules
 
-/// Findings by rule, as many as a person reads; the rest is counted.
+/// Groups findings by rule, up to a number that a person reads, and counts the rest.
 struct FindingGroups {
-    /// So many of each rule.
+    /// The number of findings shown for each rule.
     static let maxPerRule = 100
-    /// So many in all.
-    static let most = 1000
+    /// The number of findings shown in all.
+    static let maxTotal = 1000
 
-    private var taken: [FindingGroup] = []
-    /// What an earlier report found and this run did not.
+    private var groupsByArrival: [FindingGroup] = []
+    /// The findings of an earlier report that this run did not make.
     private(set) var resolved = FindingGroup(rule: "")
-    private var places: [ExactText: Int] = [:]
-    private var kept = 0
+    private var indices: [ExactText: Int] = [:]
+    private var shown = 0
 
-    /// Those with the worst finding first, then in the order of the rule book, as in the summary.
+    /// The groups, those with the worst finding first, then in the order of the rule book, as in the summary.
     var groups: [FindingGroup] {
-        taken.enumerated().sorted { a, b in
+        groupsByArrival.enumerated().sorted { a, b in
             let (first, second) = (a.element.worst, b.element.worst)
-            return first == second ? Self.place(of: a) < Self.place(of: b) : first > second
+            return first == second ? Self.rank(of: a) < Self.rank(of: b) : first > second
         }.map(\.element)
     }
 
-    /// How many there are, and how many of them are not kept.
-    var count: Int { taken.reduce(resolved.count) { $0 + $1.count } }
-    var omitted: Int { taken.reduce(resolved.omitted) { $0 + $1.omitted } }
+    /// The number of findings, and of those that are not shown.
+    var count: Int { groupsByArrival.reduce(resolved.count) { $0 + $1.count } }
+    var omitted: Int { groupsByArrival.reduce(resolved.omitted) { $0 + $1.omitted } }
 
-    private static func place(of group: (offset: Int, element: FindingGroup)) -> Int {
+    private static func rank(of group: (offset: Int, element: FindingGroup)) -> Int {
         RuleBook.ids.firstIndex(of: group.element.rule) ?? RuleBook.ids.count + group.offset
     }
 
-    mutating func take(_ finding: ComparedFinding) {
+    mutating func add(_ finding: ComparedFinding) {
         guard finding.change != .resolved else {
-            resolved.take(finding, isKept: resolved.rows.count < Self.maxPerRule)
+            resolved.add(finding, isShown: resolved.rows.count < Self.maxPerRule)
             return
         }
         let rule = finding.finding.rule
-        let place = places[rule] ?? taken.count
-        if place == taken.count {
-            places[rule] = place
-            taken.append(FindingGroup(rule: rule))
+        let index = indices[rule] ?? groupsByArrival.count
+        if index == groupsByArrival.count {
+            indices[rule] = index
+            groupsByArrival.append(FindingGroup(rule: rule))
         }
-        let isKept = kept < Self.most && taken[place].rows.count < Self.maxPerRule
-        taken[place].take(finding, isKept: isKept)
-        if isKept { kept += 1 }
+        let isShown = shown < Self.maxTotal && groupsByArrival[index].rows.count < Self.maxPerRule
+        groupsByArrival[index].add(finding, isShown: isShown)
+        if isShown { shown += 1 }
     }
 }
 
@@ -56,35 +56,35 @@ struct FindingGroup {
 
     init(rule: ExactText) { self.rule = rule }
 
-    /// What a person should know of the rule; `nil` if this version has no such rule.
+    /// The documentation of the rule; `nil` if this version has no such rule.
     var documentation: RuleDocumentation? { RuleBook.rule(rule)?.documentation }
 
-    /// The rule's id; an unknown one is a stranger's text.
+    /// The rule's id; an unknown one is untrusted text.
     var visibleRule: String { TextLayout.safe(rule, limit: 100) }
 
-    /// The worst first.
+    /// The number of findings by severity, the worst first.
     var severities: [(severity: Severity, count: Int)] {
         counts.sorted { $0.key > $1.key }.map { (severity: $0.key, count: $0.value) }
     }
 
     fileprivate var worst: Severity { counts.keys.max() ?? .info }
 
-    /// How many are not among ``rows``.
+    /// The number of findings that are not among ``rows``.
     var omitted: Int { count - rows.count }
 
-    /// What to say of those.
+    /// A note for those.
     var omissionNote: String? {
         omitted > 0 ? "and \(grouped(omitted)) more of \(grouped(count)): all are in `--report fraud=FILE.csv`" : nil
     }
 
-    fileprivate mutating func take(_ finding: ComparedFinding, isKept: Bool) {
+    fileprivate mutating func add(_ finding: ComparedFinding, isShown: Bool) {
         count += 1
         counts[finding.finding.severity, default: 0] += 1
-        if isKept { rows.append(FindingLine(finding)) }
+        if isShown { rows.append(FindingLine(finding)) }
     }
 }
 
-/// A finding as a person reads it. Strangers' text is cut to a length, and shows its control characters.
+/// A finding for people: untrusted text is cut, and its control characters are shown.
 struct FindingLine {
     let severity: Severity
     let rule: String

@@ -1,13 +1,15 @@
-/// What a report for people says, in the order in which it is read. Formats differ only in how they write it.
+import Encodings
+
+/// The content of a report for people, in reading order. Formats differ only in how they write it.
 struct ReportDocument {
     let table: ReportRequest.Table?
     let summary: Summary
     let findings: FindingGroups
     let withChange: Bool
-    /// How many rows of the table `receipts` the page has.
+    /// The number of rows of the table `receipts` on the page.
     var shownReceipts = 0
 
-    /// A page that holds everything has so many, the first ones; one that is about receipts has all.
+    /// The number of rows, the first ones, on a page that has everything; a page of receipts has all.
     static let maxReceipts = 1000
 
     var hasFindings: Bool { table == nil || table == .fraud }
@@ -23,16 +25,16 @@ struct ReportDocument {
         return text.hasSuffix("T00:00:00Z") ? String(text.dropLast(10)) : text
     }
 
-    /// What was audited, as it was named on the command line.
+    /// The inputs as they were named on the command line.
     var inputs: [String] {
         guard let run = summary["run"] else { return [] }
         return Self.values("input", in: run).map(\.visibleText)
     }
 
-    /// Subscriptions, a page of their own.
+    /// The sections of subscriptions.
     var subscriptionSections: [Summary.Section] { summary.pages.filter { $0.isOfSubscriptions } }
 
-    /// All that has no other place.
+    /// The sections that belong to no other chapter.
     var figureSections: [Summary.Section] {
         let elsewhere = ["run", "verdicts", "severities", "findings", "allowed", "allow_list", "changes", "skipped"]
         guard table != .subscriptions else { return [] }
@@ -46,7 +48,7 @@ struct ReportDocument {
         return section
     }
 
-    /// What to say first if not all findings are on the page.
+    /// A note for a page that does not have all findings.
     var findingsNote: String? {
         guard findings.omitted > 0 else { return nil }
         let shown = grouped(findings.count - findings.omitted)
@@ -55,44 +57,46 @@ struct ReportDocument {
             + "rule. All are in a report of their own, `--report fraud=FILE.csv`."
     }
 
-    /// What the policy hid, and what an earlier report says.
+    /// The sections about what the policy hid, and about an earlier report.
     var findingSections: [Summary.Section] { ["allowed", "allow_list", "changes"].compactMap { summary[$0] } }
 
-    /// What the rows of the table `receipts` are.
+    /// Explains the rows of the table `receipts`.
     static let receiptsExplanation =
         "One row for each claim, in the order of the claims: its verdict, what failed, and what the rules found."
 
-    /// What to say of claims without a row on the page.
+    /// A note for claims without a row on the page.
     var receiptsNote: String? {
         let omitted = claims - shownReceipts
         guard omitted > 0 else { return nil }
         return "and \(grouped(omitted)) more: all are in a report of their own, `--report receipts=FILE.csv`"
     }
 
-    /// How many claims there are.
+    /// The number of claims.
     var claims: Int {
         (summary["verdicts"]?.rows ?? []).compactMap { $0.count > 1 ? $0[1].count : nil }.reduce(0, +)
     }
 
     /// The columns of the table `receipts`, as people read them.
-    static let receiptsColumns = ReceiptsTable.columns.map {
-        (name: $0.replacing("_", with: " "), isNumeric: $0 == "purchases")
+    static let receiptsColumns = ReceiptsTable.schema.columns.map {
+        (name: $0.name.replacing("_", with: " "), isNumeric: $0.kind == .number)
     }
 
-    /// The run without its command line, which is shown apart.
+    /// The run without its command line, which is shown separately.
     var runSection: Summary.Section? {
         guard var run = summary["run"] else { return nil }
         run.rows.removeAll { $0.first == .code(Summary.repeatLabel) }
         return run
     }
 
-    /// The command that makes this report again, for a shell.
-    func command(format: ReportFormat) -> String? {
+    /// Returns the command that makes this report again, for a shell.
+    ///
+    /// - Parameter format: the extension of the report.
+    func command(format: String) -> String? {
         guard let run = summary["run"], let command = Self.values(Summary.repeatLabel, in: run).first else {
             return nil
         }
         let name = table.map { $0.rawValue + "=" } ?? ""
-        return command.plainText + " --report " + name + "report." + format.rawValue
+        return command.plainText + " --report " + name + "report." + format
     }
 
     private static func values(_ label: String, in section: Summary.Section) -> [Summary.Cell] {
@@ -103,25 +107,25 @@ struct ReportDocument {
 extension Summary.Section {
     var isOfSubscriptions: Bool { id.hasPrefix("subscription") }
 
-    /// No table for people is longer.
+    /// The longest table for people.
     private static let maxRows = 120
-    /// Of months, the latest: as many as a chart shows.
+    /// The longest table of months, the latest ones: as many as a chart shows.
     private static let maxMonths = 24
 
     var isByMonth: Bool { columns.first == "month" || columns.first == "cohort" }
 
-    /// The rows that a person reads.
+    /// The rows on a page.
     var shownRows: [[Summary.Cell]] {
         isByMonth ? rows.suffix(Self.maxMonths) : Array(rows.prefix(Self.maxRows))
     }
 
-    /// Whether a column holds numbers and nothing else.
+    /// Returns whether a column has only numbers.
     func isNumeric(_ column: Int) -> Bool {
         let cells = rows.compactMap { column < $0.count && !$0[column].isNone ? $0[column] : nil }
         return !cells.isEmpty && cells.allSatisfy(\.isNumeric)
     }
 
-    /// What to say of the rows that are not shown.
+    /// A note for the rows that are not shown.
     var omissionNote: String? {
         let omitted = rows.count - shownRows.count
         guard omitted > 0 else { return nil }
@@ -130,16 +134,51 @@ extension Summary.Section {
 }
 
 extension Summary.Cell {
-    /// As a person reads it; strangers' text is cut to a length, and shows its control characters.
+    /// The text for people; untrusted text is cut, and its control characters are shown.
     var visibleText: String {
         if case .text(let text) = self { TextLayout.safe(text, limit: 200) } else { displayText }
     }
 
-    /// Whether it is aligned to the right.
+    /// The number, if it is one.
+    var count: Int? { if case .number(let number) = self { number } else { nil } }
+
+    /// Whether it is a number, which is aligned to the right.
     var isNumeric: Bool {
         switch self {
         case .number, .share, .money: true
         case .none, .text, .code, .date: false
         }
+    }
+}
+
+extension ReportDocument {
+    /// The verdict at a glance, in whole sentences.
+    var verdict: [String] { [claimsSentence, findingsSentence, changesSentence].compactMap { $0 } }
+
+    private var claimsSentence: String {
+        let rows = summary["verdicts"]?.rows ?? []
+        guard claims > 0 else { return "There were no claims to audit." }
+        let parts = rows.map { row in "\(row[1].displayText) \(row[0].displayText) (\(row[2].displayText))" }
+        return "\(counted(claims, "claim", grouped)) audited: \(Self.joined(parts))."
+    }
+
+    private var findingsSentence: String {
+        let rows = summary["severities"]?.rows ?? []
+        let findings = rows.compactMap { $0.last?.count }.reduce(0, +)
+        guard findings > 0 else { return "No rule found anything." }
+        let parts = rows.map { row in "\(row[1].displayText) \(row[0].displayText)" }
+        return "\(counted(findings, "finding", grouped)): \(Self.joined(parts))."
+    }
+
+    private var changesSentence: String? {
+        guard let changes = summary["changes"] else { return nil }
+        let parts = changes.rows.map { row in "\(row[1].displayText) \(row[0].displayText)" }
+        return "Since the earlier report: \(Self.joined(parts))."
+    }
+
+    /// `a`, `a and b`, `a, b and c`.
+    private static func joined(_ parts: [String]) -> String {
+        guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
+        return parts.dropLast().joined(separator: ", ") + " and " + last
     }
 }

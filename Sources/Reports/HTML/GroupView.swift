@@ -1,6 +1,6 @@
 import Rules
 
-/// The findings of one rule as the template `findings` sees them.
+/// The values of the template `findings`: the findings of one rule.
 struct GroupView {
     struct Count {
         let severity: String
@@ -22,7 +22,7 @@ struct GroupView {
 
     let title: String
     let rule: String
-    /// Whether ``rule`` is a rule's id, which can be linked to.
+    /// Whether ``rule`` is the id of a rule, to which there can be links.
     let hasAnchor: Bool
     let counts: [Count]
     let documentation: [Documentation]
@@ -46,8 +46,8 @@ struct GroupView {
             + Self.columns(["claims", "devices", "accounts"], isNumeric: true) + Self.columns(["sources"])
         tables = Self.table("Findings of \(group.visibleRule)", columns, group) { line in
             [.badge(line.severity.code)] + (withChange ? [.plain(line.change), .plain(line.firstSeen)] : [])
-                + [.foreign(line.subject), .plain(line.evidence)] + line.counts.map { .number($0) }
-                + [.foreign(line.sources.joined(separator: " "))]
+                + [.untrusted(line.subject), .plain(line.evidence)] + line.counts.map { .number($0) }
+                + [.untrusted(line.sources.joined(separator: " "))]
         }
     }
 
@@ -59,7 +59,7 @@ struct GroupView {
         documentation = []
         let columns = Self.columns(["severity", "rule", "subject", "first seen"])
         tables = Self.table("Resolved findings", columns, group) { line in
-            [.badge(line.severity.code), .foreign(line.rule), .foreign(line.subject), .plain(line.firstSeen)]
+            [.badge(line.severity.code), .untrusted(line.rule), .untrusted(line.subject), .plain(line.firstSeen)]
         }
     }
 

@@ -1,11 +1,11 @@
-/// A table as the template `table` sees it.
+/// The values of the template `table`.
 struct TableView {
     struct Column {
         let text: String
         let isNumeric: Bool
     }
     struct Row {
-        /// The first cell, which says what the row is about.
+        /// The first cell, which names the subject of the row.
         let head: [CellView]
         let cells: [CellView]
 
@@ -16,7 +16,7 @@ struct TableView {
     }
 
     let caption: String
-    /// Whether it has long texts, and scrolls rather than to squeeze them.
+    /// Whether it has long texts, for which it scrolls.
     let isWide: Bool
     let columns: [Column]
     let rows: [Row]
@@ -49,47 +49,47 @@ struct TableView {
     }
 }
 
-/// A cell: exactly one of the last four is true.
+/// The values of the template `cell`: exactly one of the last four is true.
 struct CellView {
     let text: String
     let isNumeric: Bool
-    /// A severity.
+    /// Whether it is a severity.
     let isBadge: Bool
-    /// A stranger's text.
-    let isForeign: Bool
-    /// A rule's id.
+    /// Whether it is untrusted text.
+    let isUntrusted: Bool
+    /// Whether it is a rule's id, with a link.
     let isLink: Bool
     let isPlain: Bool
 
-    /// Beyond this a stranger's text in a cell is cut.
-    static let longestText = 200
+    /// The length at which untrusted text in a cell is cut.
+    static let maxLength = 200
 
     private init(
-        text: String, isNumeric: Bool = false, isBadge: Bool = false, isForeign: Bool = false, isLink: Bool = false
+        text: String, isNumeric: Bool = false, isBadge: Bool = false, isUntrusted: Bool = false, isLink: Bool = false
     ) {
         self.text = text
         self.isNumeric = isNumeric
         self.isBadge = isBadge
-        self.isForeign = isForeign && !text.isEmpty
+        self.isUntrusted = isUntrusted && !text.isEmpty
         self.isLink = isLink
-        isPlain = !isBadge && !self.isForeign && !isLink
+        isPlain = !isBadge && !self.isUntrusted && !isLink
     }
 
     init(_ cell: Summary.Cell, isBadge: Bool = false, isLink: Bool = false) {
         if case .text = cell {
-            self = .foreign(cell.visibleText)
+            self = .untrusted(cell.visibleText)
         } else {
             self.init(text: cell.visibleText, isNumeric: cell.isNumeric, isBadge: isBadge, isLink: isLink)
         }
     }
 
-    /// Sentences of ours, in which names stand between backticks.
+    /// Returns the parts of our own sentences, in which names are between backticks.
     static func sentences(_ text: String) -> [Self] {
-        Prose.pieces(text).map { $0.isCode ? .foreign($0.text) : .plain($0.text) }
+        Prose.pieces(text).map { $0.isCode ? .untrusted($0.text) : .plain($0.text) }
     }
 
     static func plain(_ text: String) -> Self { Self(text: text) }
     static func number(_ number: Int) -> Self { Self(text: grouped(number), isNumeric: true) }
     static func badge(_ severity: String) -> Self { Self(text: severity, isBadge: true) }
-    static func foreign(_ text: String) -> Self { Self(text: text, isForeign: true) }
+    static func untrusted(_ text: String) -> Self { Self(text: text, isUntrusted: true) }
 }

@@ -2,14 +2,14 @@ import Encodings
 public import Ledgers
 import Rules
 
-/// What a ledger knows of runs, for a person: all of them in a table, or two compared.
+/// Writes the runs of a ledger for people: all of them in a table, or two compared.
 public struct HistoryText {
     private let paint: Paint
 
     /// - Parameter isColored: whether to colour it, for a terminal.
     public init(isColored: Bool) { paint = Paint(isColored: isColored) }
 
-    /// A line for each run, under a heading.
+    /// Returns a line for each run, under a heading.
     public func table(_ runs: [LedgerRun]) -> [String] {
         guard !runs.isEmpty else { return ["no runs"] }
         let severities = Array(Severity.allCases.reversed())
@@ -27,7 +27,7 @@ public struct HistoryText {
         return lines
     }
 
-    /// What changed from one run to another: new and resolved findings each, persisting ones by rule.
+    /// Returns what changed from one run to another: each new and resolved finding, and persisting ones by rule.
     public func changes(_ changes: RunChanges) -> [String] {
         var lines = [
             paint(
@@ -66,4 +66,37 @@ public struct HistoryText {
     private func line(_ cells: [String], _ widths: [Int]) -> String {
         zip(cells, widths).map { TextLayout.right($0, to: $1) }.joined(separator: "  ")
     }
+}
+
+/// Two runs of a ledger and the findings that changed between them, the worst first.
+public struct RunChanges {
+    public let earlier: LedgerRun
+    public let later: LedgerRun
+    let new: [LedgerFinding]
+    let persisting: [LedgerFinding]
+    let resolved: [LedgerFinding]
+
+    public init(from earlier: LedgerRun, to later: LedgerRun, _ changes: LedgerChanges) {
+        self.earlier = earlier
+        self.later = later
+        new = Self.sorted(changes.new)
+        persisting = Self.sorted(changes.persisting)
+        resolved = Self.sorted(changes.resolved)
+    }
+
+    private static func sorted(_ findings: [LedgerFinding]) -> [LedgerFinding] {
+        findings.sorted { ($1.severity, $0.rule, $0.subject) < ($0.severity, $1.rule, $1.subject) }
+    }
+}
+
+extension LedgerFinding {
+    /// The code of its severity.
+    var severityCode: String { LedgerRun.code(of: severity) }
+}
+
+extension LedgerRun {
+    /// Returns the code of a severity, which a ledger stores as a number.
+    static func code(of severity: UInt8) -> String { Severity(rawValue: severity)?.code ?? String(severity) }
+
+    func count(of severity: Severity) -> Int { findings[severity.rawValue, default: 0] }
 }

@@ -1,45 +1,120 @@
 public import Checks
 import Encodings
-import FoundationEssentials
+import Inputs
+import Proofs
+import Receipts
 
-/// An inspection for programs: one JSON object, whose keys never change their meaning.
+/// Writes an inspection for programs: one JSON object, whose keys never change their meaning.
 ///
 /// | key | value |
 /// |---|---|
 /// | `receipt` | the file's path, or `standard input` |
-/// | `size`, `is_base64` | bytes as they were sent in; whether they had to be decoded |
-/// | `as_of` | the instant it was judged for |
+/// | `size`, `is_base64` | the number of bytes sent in; whether they were base64 |
+/// | `as_of` | the reference time |
 /// | `verdict` | `valid`, `invalid` or `unreadable` |
 /// | `failed_checks` | their codes, in the contract's order |
 /// | `checks` | each check's `code`, `outcome` (`passed`, `failed`, `not-checked`) and `reason` |
 /// | `guid` | `match`, `mismatch` or `not-checked` |
-/// | `container` | `is_canonical`, `deviation`, `digest`, `content_size`, `content_sha256`, `certificates` (how many) |
+/// | `container` | `is_canonical`, `deviation`, `digest`, `content_size`, `content_sha256`, `certificates` (their number) |
 /// | `chain` | `trust` (`trusted`, `untrusted`, `no-signer`), `reason`, `certificates`, signer first |
 /// | `attributes` | `type`, `name`, `version`, `kind`, `value`, `raw` (hex), in the receipt's order |
-/// | `unreadable` | what stands where attributes belong: `position`, `raw` |
+/// | `unreadable` | octets that are not attributes: `position`, `raw` |
 ///
-/// An attribute's `kind` says what its `value` is: `text`, `number`, `date` (in UTC), `empty` (`""`), `octets`
+/// The `kind` of an attribute is that of its `value`: `text`, `number`, `date` (in UTC), `empty` (`""`), `octets`
 /// (`null`: there is only `raw`) or `purchase` (an object with `attributes` and `unreadable` of its own).
-/// Keys are always there; what is not known is `null`.
+/// All keys are always there; an unknown value is `null`.
 public enum InspectionJSON {
-    /// The object, keys sorted, safe to print on a terminal.
+    /// Returns the object, keys sorted, safe to print on a terminal.
     public static func text(of inspection: Inspection) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let data = try encoder.encode(InspectionObject(inspection))
-        return TerminalText.escaped(json: String(decoding: data, as: UTF8.self)) + "\n"
+        let facts = inspection.facts
+        let tree: JSONTree = [
+            "receipt": .text(facts.claim.source.text),
+            "size": inspection.byteCount.map { .number($0) } ?? .null,
+            "is_base64": .bool(inspection.isBase64),
+            "as_of": .text(inspection.asOf.description),
+            "verdict": .text(facts.verdict.rawValue),
+            "failed_checks": .texts(facts.failed.sorted.map(\.code)),
+            "checks": .array(
+                inspection.checks.map {
+                    [
+                        "code": .text($0.check.code), "outcome": .text($0.outcome.rawValue), "reason": .text($0.reason),
+                    ]
+                }),
+            "guid": .text(facts.deviceHash.rawValue),
+            "container": container(inspection),
+            "chain": chain(inspection),
+            "attributes": .array((inspection.attributes?.attributes ?? []).map(attribute)),
+            "unreadable": unreadable(inspection.attributes),
+        ]
+        return try tree.prettyText()
     }
-}
 
-/// A value that is written as `null` if it is not there, so that every key always is.
-struct Nullable<Value: Encodable>: Encodable {
-    let value: Value?
+    private static func container(_ inspection: Inspection) -> JSONTree {
+        guard let contents = inspection.contents, let signature = inspection.facts.signature else { return .null }
+        let contentDigest = signature.contentDigest
+        return [
+            "is_canonical": .bool(signature.deviation == nil),
+            "deviation": .text(orNull: inspection.deviation),
+            "digest": .text(orNull: signature.digestAlgorithm?.rawValue),
+            "content_size": .number(contents.content.count),
+            "content_sha256": .text(Hex.string(contentDigest.octets)),
+            "certificates": .number(contents.certificates.count),
+        ]
+    }
 
-    init(_ value: Value?) { self.value = value }
+    private static func chain(_ inspection: Inspection) -> JSONTree {
+        guard let chain = inspection.facts.signature?.chain else { return .null }
+        let (trust, reason): (String, String?) =
+            switch chain.trust {
+            case .noSigner: ("no-signer", nil)
+            case .untrusted(let openSSL): ("untrusted", openSSL)
+            case .trusted: ("trusted", nil)
+            }
+        let certificates = inspection.certificates.compactMap { try? $0.get() }
+        return [
+            "trust": .text(trust), "reason": .text(orNull: reason),
+            "certificates": .array(certificates.map(certificate)),
+        ]
+    }
 
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        if let value { try container.encode(value) } else { try container.encodeNil() }
+    private static func certificate(_ certificate: CertificateDescription) -> JSONTree {
+        [
+            "subject": .text(certificate.subject),
+            "issuer": .text(certificate.issuer),
+            "serial_number": .text(certificate.serialNumber),
+            "not_before": .text(certificate.notBefore.description),
+            "not_after": .text(certificate.notAfter.description),
+            "public_key": .text(certificate.publicKey),
+            "signature_algorithm": .text(certificate.signatureAlgorithm),
+            "sha256": .text(certificate.fingerprint),
+        ]
+    }
+
+    private static func attribute(_ attribute: ListedAttribute) -> JSONTree {
+        let (kind, value): (String, JSONTree) =
+            switch attribute.reading {
+            case .text(let text): ("text", .text(text.text))
+            case .number(let number): ("number", .number(number))
+            case .date(let date, _): ("date", .text(date.description))
+            case .empty: ("empty", .text(""))
+            case .purchase(let listing):
+                (
+                    "purchase",
+                    ["attributes": .array(listing.attributes.map(self.attribute)), "unreadable": unreadable(listing)]
+                )
+            case .octets: ("octets", .null)
+            }
+        return [
+            "type": .number(attribute.type), "name": .text(orNull: attribute.name),
+            "version": .number(attribute.version), "kind": .text(kind), "value": value,
+            "raw": .text(Hex.string(attribute.octets.span)),
+        ]
+    }
+
+    private static func unreadable(_ listing: AttributeListing?) -> JSONTree {
+        .array(
+            (listing?.unreadable ?? []).map {
+                ["position": .number($0.position), "raw": .text(Hex.string($0.octets.span))]
+            })
     }
 }

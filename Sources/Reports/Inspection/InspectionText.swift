@@ -4,7 +4,7 @@ import Inputs
 import Proofs
 import Receipts
 
-/// An inspection for a person: the verdict first, then why, then all that the receipt holds.
+/// Writes an inspection for people: the verdict first, then the checks, then all that the receipt contains.
 public struct InspectionText {
     let inspection: Inspection
     let paint: Paint
@@ -33,7 +33,7 @@ public struct InspectionText {
         let facts = inspection.facts
         let verdict = facts.verdict.rawValue.uppercased()
         let codes = facts.failed.sorted.map(\.code).joined(separator: ", ")
-        // A pass is never said without what it leaves open.
+        // A pass always says what it leaves open.
         let open = facts.verdict == .valid && facts.deviceHash == .notChecked ? "the device was not checked" : codes
         var lines = [paint(verdict, Paint.Color(facts.verdict)) + (open.isEmpty ? "" : "  " + open)]
         lines.append("  receipt  " + TextLayout.safe(facts.claim.source))
@@ -47,5 +47,99 @@ public struct InspectionText {
             lines += TextLayout.field("created", facts.createdAt?.description ?? "no date", labelWidth: 9)
         }
         return lines + TextLayout.field("as of", inspection.asOf.description, labelWidth: 9)
+    }
+}
+
+extension InspectionText {
+    /// Every check, with a mark, its subject and the reason of its outcome.
+    private var checks: [String] {
+        let isMoot = { (result: CheckResult) in
+            result.outcome == .notChecked && self.mootReasons.contains(ExactText(result.reason))
+        }
+        return inspection.checks.filter { !isMoot($0) }.flatMap { result in
+            let code = result.outcome == .failed ? " [\(result.check.code)]" : ""
+            return row(result.outcome, result.check.subject, TextLayout.safe(result.reason, limit: 4000) + code)
+        }
+            + mootReasons.flatMap { reason in
+                let subjects = inspection.checks.filter { isMoot($0) && ExactText($0.reason) == reason }.map(
+                    \.check.subject)
+                return row(.notChecked, "all else", subjects.joined(separator: ", ") + ": " + TextLayout.safe(reason))
+            }
+    }
+
+    /// Reasons for which more than three checks were not made, which have one line together.
+    private var mootReasons: [ExactText] {
+        let reasons = inspection.checks.filter { $0.outcome == .notChecked }.map { ExactText($0.reason) }
+        return Set(reasons).filter { reason in reasons.count { $0 == reason } > 3 }.sorted()
+    }
+
+    /// Returns one check in columns: mark, subject, text.
+    private func row(_ outcome: CheckResult.Outcome, _ subject: String, _ text: String) -> [String] {
+        let start = 4 + Self.subjectWidth
+        let blank = String(repeating: " ", count: start)
+        return TextLayout.wrapped(text, indentation: start).enumerated().map { index, line in
+            index > 0 ? blank + line : "  \(mark(outcome)) \(TextLayout.padded(subject, to: Self.subjectWidth))\(line)"
+        }
+    }
+
+    private static let subjectWidth = 2 + (Check.allCases.map(\.subject.count).max() ?? 0)
+
+    private func mark(_ outcome: CheckResult.Outcome) -> String {
+        switch outcome {
+        case .passed: paint("✓", .green)
+        case .failed: paint("✗", .red)
+        case .notChecked: paint("–", .dim)
+        }
+    }
+}
+
+// The container, and the signer's certificates.
+extension InspectionText {
+    private var container: [String] {
+        guard let contents = inspection.contents else { return [] }
+        var lines = TextLayout.field("content", "\(grouped(contents.content.count)) bytes")
+        guard let signature = inspection.facts.signature else { return lines }
+        let digest = signature.contentDigest
+        lines += TextLayout.field("SHA-256", Hex.string(digest.octets))
+        let form = inspection.deviation.map { "not as Apple writes it: \($0)" } ?? "as Apple writes it"
+        lines += TextLayout.field("form", TextLayout.safe(form))
+        lines += TextLayout.field("digest", name(of: signature.digestAlgorithm))
+        return lines + TextLayout.field("certificates", "\(contents.certificates.count)")
+    }
+
+    private var chainTitle: String {
+        guard case .trusted = inspection.facts.signature?.chain.trust else { return "Certificates in the container" }
+        return "Chain, signer first"
+    }
+
+    private var chain: [String] {
+        inspection.certificates.enumerated().flatMap { index, certificate in
+            switch certificate {
+            case .success(let description): return block(index + 1, description)
+            case .failure(let error): return ["  \(index + 1)  " + TextLayout.safe("unreadable: \(error)")]
+            }
+        }
+    }
+
+    private func block(_ number: Int, _ certificate: CertificateDescription) -> [String] {
+        let issuer = certificate.isSelfIssued ? "itself" : certificate.issuerName
+        var lines = ["  \(TextLayout.padded(String(number), to: 3))\(TextLayout.safe(certificate.subjectName))"]
+        for (label, text) in [
+            ("issuer", issuer), ("serial", certificate.serialNumber),
+            ("valid", "\(certificate.notBefore) to \(certificate.notAfter)"),
+            ("key", "\(certificate.publicKey), signed with \(certificate.signatureAlgorithm)"),
+            ("SHA-256", certificate.fingerprint),
+        ] {
+            lines += TextLayout.field(label, TextLayout.safe(text), indentation: 5, labelWidth: 9)
+        }
+        return lines
+    }
+
+    private func name(of algorithm: DigestAlgorithm?) -> String {
+        switch algorithm {
+        case .sha1?: "SHA-1"
+        case .sha256?: "SHA-256"
+        case nil: "neither SHA-1 nor SHA-256"
+        }
     }
 }

@@ -1,8 +1,8 @@
 import Encodings
 
-/// Text in GitHub-flavoured Markdown.
+/// Escapes text in GitHub-flavoured Markdown.
 enum MarkdownText {
-    /// Words of ours: what would be markup stands behind a backslash.
+    /// Escapes our own words: what would be markup gets a backslash.
     static func prose(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in TerminalText.escaped(text).unicodeScalars {
@@ -17,15 +17,15 @@ enum MarkdownText {
         return String(escaped)
     }
 
-    /// Sentences of ours, in which names stand between backticks.
+    /// Escapes our own sentences, in which names are between backticks.
     static func sentences(_ text: String) -> String {
         Prose.pieces(text).map { $0.isCode ? code($0.text) : prose($0.text) }.joined()
     }
 
-    /// A stranger's text, always as code: there GitHub looks for no links, mentions, issues, emoji or formulas.
+    /// Escapes untrusted text, always as code: there GitHub finds no links, mentions, issues, emoji or formulas.
     ///
-    /// Text that holds anything with a meaning goes into an element, every such character as a number: whatever
-    /// stands in it, it can end neither the element nor the cell of a table.
+    /// Text with any character that has a meaning becomes an element, and the character a number: it can end neither
+    /// the element nor the cell of a table.
     static func code(_ text: String) -> String {
         let text = TerminalText.escaped(text)
         guard !text.isEmpty else { return "" }
@@ -33,7 +33,7 @@ enum MarkdownText {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar {
-            // The comment keeps what stands before the sign from being read as the name of a mail address.
+            // The comment keeps the text before the sign from being read as the name of a mail address.
             case "@": escaped.append(contentsOf: ("<!-- -->" + entity(scalar)).unicodeScalars)
             case _ where isSafe(scalar): escaped.append(scalar)
             default: escaped.append(contentsOf: entity(scalar).unicodeScalars)
@@ -42,13 +42,13 @@ enum MarkdownText {
         return "<code>" + String(escaped) + "</code>"
     }
 
-    /// Whether it may stand in a code span: nothing in it has a meaning even outside one, but for the underline.
+    /// Returns whether it can be a code span: nothing in it has a meaning even outside one, except the underline.
     private static func isPlain(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { isSafe($0) || $0 == "_" || $0 == ":" || $0 == "." }
             && !text.contains("://") && !text.lowercased().contains("www.") && text.first != " " && text.last != " "
     }
 
-    /// Letters, digits and the punctuation that no dialect gives a meaning to within a line.
+    /// Returns whether it is a letter, a digit, or punctuation without a meaning in any dialect.
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", " ", "-", "/", ",", ";", "(", ")", "+", "=", "%", "?": true
@@ -57,4 +57,50 @@ enum MarkdownText {
     }
 
     private static func entity(_ scalar: Unicode.Scalar) -> String { "&#\(scalar.value);" }
+}
+
+/// Writes tables in GitHub-flavoured Markdown.
+enum MarkdownTable {
+    /// - Parameters:
+    ///   - columns: their names, and whether their cells are numbers.
+    ///   - rows: cells in Markdown.
+    static func lines(_ columns: [(name: String, isNumeric: Bool)], _ rows: [[String]]) -> [String] {
+        guard !rows.isEmpty else { return [] }
+        return head(columns) + rows.map(line) + [""]
+    }
+
+    /// Returns the lines before the rows.
+    static func head(_ columns: [(name: String, isNumeric: Bool)]) -> [String] {
+        [
+            line(columns.map { MarkdownText.prose($0.name) }),
+            "|" + columns.map { $0.isNumeric ? "--:|" : "---|" }.joined(),
+        ]
+    }
+
+    /// Returns a section of the summary: what it means, then its rows.
+    static func lines(_ section: Summary.Section) -> [String] {
+        var lines: [String] = []
+        if !section.explanation.isEmpty { lines += [MarkdownText.sentences(section.explanation), ""] }
+        if !section.terms.isEmpty {
+            lines +=
+                section.terms.map { term in
+                    let name = MarkdownText.prose(term.name.replacing("_", with: " "))
+                    return "- **\(name)**: \(MarkdownText.sentences(term.meaning))"
+                } + [""]
+        }
+        let columns = section.columns.indices.map {
+            (name: section.columns[$0].replacing("_", with: " "), isNumeric: section.isNumeric($0))
+        }
+        lines += self.lines(columns, section.shownRows.map { $0.map(cell) })
+        if let note = section.omissionNote { lines += ["… " + MarkdownText.prose(note) + ".", ""] }
+        return lines
+    }
+
+    static func cell(_ cell: Summary.Cell) -> String {
+        if case .text = cell { MarkdownText.code(cell.visibleText) } else { MarkdownText.prose(cell.visibleText) }
+    }
+
+    private static func line(_ cells: [String]) -> String {
+        "|" + cells.map { $0.isEmpty ? " |" : " " + $0 + " |" }.joined()
+    }
 }

@@ -1,20 +1,20 @@
 import Encodings
 public import Rules
 
-/// Rules for a person: all of them in a table, or one explained.
+/// Writes rules for people: all of them in a table, or one explained.
 public struct RuleText {
     private let paint: Paint
     private let width: Int
 
     /// - Parameters:
     ///   - isColored: whether to colour it, for a terminal.
-    ///   - width: of that terminal.
+    ///   - width: the width of that terminal.
     public init(isColored: Bool, width: Int) {
         paint = Paint(isColored: isColored)
         self.width = min(max(width, 40), TextLayout.width)
     }
 
-    /// A line for each rule: id, severity, title.
+    /// Returns a line for each rule: id, severity, title.
     public func table(_ rules: [any Rule.Type] = RuleBook.rules) -> [String] {
         let rules = rules.map { $0.documentation }
         let idWidth = (rules.map(\.id.text.count).max() ?? 0) + 2
@@ -24,7 +24,7 @@ public struct RuleText {
         }
     }
 
-    /// All that there is to say of a rule.
+    /// Returns the whole documentation of a rule.
     public func explanation(of rule: any Rule.Type) -> [String] {
         let documentation = rule.documentation
         var lines = TextLayout.wrapped(documentation.title, indentation: 0, width: width).map { paint($0, .bold) }
@@ -70,6 +70,6 @@ extension Rule {
     /// `device:… or account:…`
     static var subjectText: String { subjects.map(\.pattern).joined(separator: " or ") }
 
-    /// The same with backticks.
+    /// The same in backticks.
     static var subjectMarkdown: String { subjects.map { "`\($0.pattern)`" }.joined(separator: " or ") }
 }

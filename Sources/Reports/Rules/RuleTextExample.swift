@@ -4,19 +4,19 @@ import Proofs
 import Receipts
 import Rules
 
-/// A rule's example in words: what the policy says, then a line for each claim. Only what the example is about is told.
+/// Writes an example of a rule in words: the policy, then a line for each claim, without the usual values.
 struct RuleTextExample {
     let lines: [String]
 
     init(_ example: RuleExample) {
         let isNumbered = example.claims.count > 1
-        let claims = Self.shown(of: example.claims, most: 8, "claims") { Self.claim($0, isNumbered: isNumbered) }
+        let claims = Self.shown(of: example.claims, max: 8, "claims") { Self.claim($0, isNumbered: isNumbered) }
         lines = (Self.policy(example.policy).map { ["policy: " + $0] } ?? []) + claims
     }
 
-    /// All of them; of too many the first two and the last one, for an example often turns on the last.
-    private static func shown<Item>(of items: [Item], most: Int, _ name: String, _ text: (Item) -> String) -> [String] {
-        guard items.count > most else { return items.map(text) }
+    /// Returns all items; of more than the maximum the first two and the last, which often decides.
+    private static func shown<Item>(of items: [Item], max: Int, _ name: String, _ text: (Item) -> String) -> [String] {
+        guard items.count > max else { return items.map(text) }
         return items.prefix(2).map(text) + ["\(items.count - 3) more \(name)"] + items.suffix(1).map(text)
     }
 
@@ -52,7 +52,7 @@ struct RuleTextExample {
         if receipt.environment != usual.environment { parts.append("from `\(receipt.environment)`") }
         if receipt.created != usual.created { parts.append("created \(receipt.created)") }
         if let date = receipt.expires { parts.append("expires \(date)") }
-        let purchases = shown(of: receipt.purchases, most: 5, "purchases") { purchase($0) }
+        let purchases = shown(of: receipt.purchases, max: 5, "purchases") { purchase($0) }
         return ([parts.joined(separator: ", ")] + purchases).joined(separator: "; ")
     }
 
@@ -72,14 +72,33 @@ struct RuleTextExample {
     }
 }
 
-extension Purchase.Kind {
-    fileprivate var words: String {
-        switch self {
-        case .nonConsumable: "non-consumable"
-        case .consumable: "consumable"
-        case .nonRenewing: "non-renewing subscription"
-        case .autoRenewable: "auto-renewable subscription"
-        case .freeSubscription: "free subscription"
+extension RuleTextExample {
+    /// Returns the settings of an example's policy, if it has any.
+    private static func policy(_ policy: Policy) -> String? {
+        var parts: [String] = []
+        if let environments = policy.environments { parts.append("allows " + listed(environments)) }
+        for (id, app) in policy.apps.sorted(by: { $0.key < $1.key }) {
+            var text = "has the app `\(id)`"
+            if let versions = app.versions { text += ", versions " + listed(versions) }
+            if let products = app.products {
+                let names = products.sorted { $0.key < $1.key }.map { name, product in
+                    "`\(name)`" + (product.group.map { " (group `\($0)`)" } ?? "")
+                }
+                text += ", which sells " + (names.isEmpty ? "nothing" : names.joined(separator: ", "))
+            }
+            parts.append(text)
         }
+        for (id, settings) in policy.rules.sorted(by: { $0.key < $1.key }) {
+            var texts = settings.limits.sorted { $0.key < $1.key }.map { "`\($0.key)` to \($0.value)" }
+            if let severity = settings.severity { texts.insert("the severity to \(severity.code)", at: 0) }
+            if settings.isOff { parts.append("switches `\(id)` off") }
+            if !texts.isEmpty { parts.append("sets in `\(id)` " + texts.joined(separator: ", ")) }
+        }
+        for allowance in policy.allowances { parts.append("has `\(allowance.subject)` on its allow list") }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
+    private static func listed(_ names: Set<ExactText>) -> String {
+        names.sorted().map { "`\($0)`" }.joined(separator: ", ")
     }
 }

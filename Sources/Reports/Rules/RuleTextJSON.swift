@@ -1,85 +1,50 @@
 import Encodings
-import FoundationEssentials
 public import Rules
 
-/// Rules for programs: a JSON object each, whose keys never change their meaning.
+/// Writes rules for programs: a JSON object each, whose keys never change their meaning.
 ///
 /// | key | value |
 /// |---|---|
 /// | `id`, `title`, `severity` | as in reports |
-/// | `exceptions` | other severities that the rule gives by itself: `severity` and `condition` |
+/// | `exceptions` | other severities in some cases: `severity` and `condition` |
 /// | `raised_when`, `why`, `when_wrong`, `what_to_do` | its documentation |
-/// | `limits` | what a policy may change: `name`, `standard`, `lowest`, `highest`, `meaning` |
-/// | `subjects` | what its findings can be about: `source`, `receipt`, `transaction`, `device`, `account` |
-/// | `keys` | what claims have in common that it looks at together; empty if it does not look at claims together |
+/// | `limits` | settings that a policy may change: `name`, `standard`, `lowest`, `highest`, `meaning` |
+/// | `subjects` | the possible subjects of its findings: `source`, `receipt`, `transaction`, `device`, `account` |
+/// | `keys` | the keys by which it groups claims; empty if it checks each claim by itself |
 public enum RuleTextJSON {
-    /// An array of all these rules, keys sorted.
+    /// Returns an array of rules, keys sorted.
     public static func text(of rules: [any Rule.Type] = RuleBook.rules) throws -> String {
-        try text(rules.map { RuleObject($0) })
+        try JSONTree.array(rules.map { object($0) }).prettyText()
     }
 
-    /// The object of one rule.
-    public static func text(of rule: any Rule.Type) throws -> String { try text(RuleObject(rule)) }
+    /// Returns the object of one rule.
+    public static func text(of rule: any Rule.Type) throws -> String { try object(rule).prettyText() }
 
-    private static func text(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.keyEncodingStrategy = .convertToSnakeCase
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
-    }
-}
-
-private struct RuleObject: Encodable {
-    let id: ExactText
-    let title: String
-    let severity: String
-    let exceptions: [ExceptionObject]
-    let raisedWhen: String
-    let why: String
-    let whenWrong: String
-    let whatToDo: String
-    let limits: [LimitObject]
-    let subjects: [String]
-    let keys: [String]
-
-    init(_ rule: any Rule.Type) {
+    private static func object(_ rule: any Rule.Type) -> JSONTree {
         let documentation = rule.documentation
-        id = documentation.id
-        title = documentation.title
-        severity = documentation.severity.code
-        exceptions = documentation.exceptions.map { ExceptionObject($0) }
-        raisedWhen = documentation.raisedWhen
-        why = documentation.why
-        whenWrong = documentation.whenWrong
-        whatToDo = documentation.whatToDo
-        limits = documentation.limits.map { LimitObject($0) }
-        subjects = rule.subjects.map(\.rawValue)
-        keys = (rule as? any GroupRule.Type).map { $0.keys.map { $0.code } } ?? []
+        return [
+            "id": .text(documentation.id.text),
+            "title": .text(documentation.title),
+            "severity": .text(documentation.severity.code),
+            "exceptions": .array(
+                documentation.exceptions.map {
+                    ["severity": .text($0.severity.code), "condition": .text($0.condition)]
+                }),
+            "raised_when": .text(documentation.raisedWhen),
+            "why": .text(documentation.why),
+            "when_wrong": .text(documentation.whenWrong),
+            "what_to_do": .text(documentation.whatToDo),
+            "limits": .array(documentation.limits.map { object($0) }),
+            "subjects": .texts(rule.subjects.map(\.rawValue)),
+            "keys": .texts((rule as? any GroupRule.Type).map { $0.keys.map { $0.code } } ?? []),
+        ]
     }
-}
 
-private struct ExceptionObject: Encodable {
-    let severity: String
-    let condition: String
-
-    init(_ exception: RuleDocumentation.SeverityException) {
-        severity = exception.severity.code
-        condition = exception.condition
-    }
-}
-
-private struct LimitObject: Encodable {
-    let name: ExactText
-    let standard: Int
-    let lowest: Int
-    let highest: Int
-    let meaning: String
-
-    init(_ limit: RuleLimit) {
-        name = limit.name
-        standard = limit.standard
-        lowest = limit.range.lowerBound
-        highest = limit.range.upperBound
-        meaning = limit.meaning
+    private static func object(_ limit: RuleLimit) -> JSONTree {
+        [
+            "name": .text(limit.name.text), "standard": .number(limit.standard),
+            "lowest": .number(limit.range.lowerBound), "highest": .number(limit.range.upperBound),
+            "meaning": .text(limit.meaning),
+        ]
     }
 }

@@ -1,6 +1,6 @@
 public import Rules
 
-/// `docs/rules.md`: the rule book as a page.
+/// Writes `docs/rules.md`: the rule book as a page.
 public enum RuleTextMarkdown {
     public static func text(of rules: [any Rule.Type] = RuleBook.rules) -> String {
         let head = [
@@ -52,6 +52,6 @@ public enum RuleTextMarkdown {
         TextLayout.wrapped(start + " " + text, indentation: 0, width: 120) + [""]
     }
 
-    /// A bar would end the cell.
+    /// Escapes bars, which would end the cell.
     private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
 }

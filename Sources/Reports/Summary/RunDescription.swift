@@ -1,9 +1,9 @@
 public import Encodings
 public import Inputs
 
-/// What a run was made of, so that it can be repeated.
+/// The inputs and versions of a run, by which it can be repeated.
 public struct RunDescription: Sendable {
-    /// Our version.
+    /// The version of `audit`.
     public var version: String
     /// The version of OpenSSL in use.
     public var openSSL: String
@@ -11,9 +11,9 @@ public struct RunDescription: Sendable {
     public var inputs: [String]
     /// The trust anchors' SHA-256 fingerprints.
     public var roots: [String]
-    /// The files of trust anchors that were named; empty for Apple's.
+    /// The files of trust anchors on the command line; empty for Apple's.
     public var rootFiles: [String] = []
-    /// The manifest that was named.
+    /// The manifest on the command line.
     public var manifest: String?
     /// The policy's file and the SHA-256 of its bytes; `nil` for the standard policy.
     public var policy: (file: String, sha256: String)?
@@ -21,7 +21,7 @@ public struct RunDescription: Sendable {
     public var baseline: String?
     /// The job file without its folders, to which the other paths are relative, and the SHA-256 of its bytes.
     public var job: (file: String, sha256: String)?
-    /// What the inputs held that is no claim.
+    /// What was in the inputs and is not a claim.
     public var omissions = Omissions()
 
     public init(version: String, openSSL: String, asOf: Instant, inputs: [String], roots: [String]) {
@@ -30,5 +30,49 @@ public struct RunDescription: Sendable {
         self.asOf = asOf
         self.inputs = inputs
         self.roots = roots
+    }
+}
+
+extension RunDescription {
+    /// The command that makes the same run again, without its reports.
+    var command: String {
+        var words = ["audit", "run"]
+        let option = { (name: String, value: String) in words += [name, ShellText.word(value)] }
+        // With its folder a name does not look like an option.
+        words += inputs.map { ShellText.word($0.hasPrefix("-") && $0 != "-" ? "./" + $0 : $0) }
+        if let manifest { option("--devices", manifest) }
+        for file in rootFiles { option("--root", file) }
+        if let policy { option("--policy", policy.file) }
+        if let baseline { option("--baseline", baseline) }
+        option("--as-of", asOf.description)
+        return words.joined(separator: " ")
+    }
+}
+
+/// Quotes the words of a command line for a shell.
+enum ShellText {
+    static func word(_ text: String) -> String {
+        if !text.isEmpty, text.unicodeScalars.allSatisfy(isPlain) { return text }
+        let isVisible = !text.unicodeScalars.contains(where: HiddenScalar.contains)
+        if isVisible { return "'" + text.unicodeScalars.map(quoted).joined() + "'" }
+        return "$'" + text.unicodeScalars.map(escaped).joined() + "'"
+    }
+
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", "_", "-", ".", "/", ":", ",", "+", "%", "@": true
+        default: false
+        }
+    }
+
+    /// Works by scalars: in a shell, an apostrophe with an accent is an apostrophe.
+    private static func quoted(_ scalar: Unicode.Scalar) -> String { scalar == "'" ? "'\\''" : String(scalar) }
+
+    /// Escapes a scalar for `$'…'`, where an invisible one is written as its number.
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        if scalar == "'" || scalar == "\\" { return "\\" + String(scalar) }
+        guard HiddenScalar.contains(scalar) else { return String(scalar) }
+        let isLong = scalar.value > 0xffff
+        return (isLong ? "\\U" : "\\u") + Hex.digits(scalar.value, count: isLong ? 8 : 4)
     }
 }

@@ -1,25 +1,25 @@
 public import Encodings
 import Subscriptions
 
-/// What a run comes to, in small tables that every format can show.
+/// The results of a run in small tables, which every format can show.
 public struct Summary: Sendable {
     public var sections: [Section]
 
     /// A small table.
     public struct Section: Sendable {
-        /// Names the section in data: `verdicts`.
+        /// The name of the section in data: `verdicts`.
         public var id: String
         public var title: String
-        /// What the numbers mean, in a sentence or two.
+        /// Explains the numbers in a sentence or two.
         public var explanation: String
-        /// The first column names what a row is about.
+        /// The names of the columns; the first cell of a row names its subject.
         public var columns: [String]
         public var rows: [[Cell]]
-        /// What columns or rows count, by name.
+        /// Explains names of columns or rows.
         public var terms: [Term] = []
-        /// How many of the first columns say together what a row is about.
+        /// How many of the first cells of a row name its subject together.
         public var keys = 1
-        /// Who reads it.
+        /// Who reads the section.
         public var readers = Readers.all
 
         public init(_ id: String, _ title: String, _ explanation: String = "", columns: [String], rows: [[Cell]]) {
@@ -31,13 +31,13 @@ public struct Summary: Sendable {
         }
     }
 
-    /// A word of a section, and what it means.
+    /// A word of a section and its meaning.
     public struct Term: Sendable, Equatable {
         public var name: String
         public var meaning: String
     }
 
-    /// The same numbers may stand in a form for people and in one for programs.
+    /// Tells sections that all formats show from those for people or for programs only.
     public enum Readers: Sendable {
         case all
         case people
@@ -46,9 +46,9 @@ public struct Summary: Sendable {
 
     public enum Cell: Sendable, Equatable {
         case none
-        /// A stranger's text.
+        /// Untrusted text.
         case text(ExactText)
-        /// Words of ours.
+        /// Our own words.
         case code(String)
         case number(Int)
         /// A part of a whole.
@@ -62,17 +62,17 @@ public struct Summary: Sendable {
 
     public init(sections: [Section]) { self.sections = sections }
 
-    /// What people read.
+    /// The sections for people.
     public var pages: [Section] { sections.filter { $0.readers != .programs } }
 
-    /// What programs read.
+    /// The sections for programs.
     public var data: [Section] { sections.filter { $0.readers != .people } }
 
     public subscript(id: String) -> Section? { sections.first { $0.id == id } }
 }
 
 extension Summary.Cell {
-    /// As it stands in data: shares as decimal fractions, money with a decimal point.
+    /// The text for programs: shares as decimal fractions, money with a decimal point.
     var plainText: String {
         switch self {
         case .none: ""
@@ -86,7 +86,7 @@ extension Summary.Cell {
         }
     }
 
-    /// As a person reads it: numbers with thousands apart, shares in percent.
+    /// The text for people: numbers with thousands separated, shares in percent.
     var displayText: String {
         switch self {
         case .number(let number): grouped(number)
@@ -96,7 +96,7 @@ extension Summary.Cell {
         }
     }
 
-    /// Rounded to the nearest; the whole may be 0.
+    /// Returns a share, rounded to the nearest; the whole may be 0.
     private func thousandths(_ part: Int, of whole: Int) -> Int {
         Figure.Value.share(part, of: whole).thousandths ?? 0
     }

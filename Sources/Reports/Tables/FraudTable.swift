@@ -3,17 +3,26 @@ public import Rules
 
 /// The table `fraud`: one row per finding, worst first.
 public enum FraudTable {
-    public static let columns = [
-        "severity", "rule", "subject", "claims", "devices", "accounts", "sources", "evidence", "first_seen",
-    ]
+    package static let schema = TableSchema(
+        name: "fraud",
+        columns: [
+            .init("severity", .severity, width: 11), .init("rule", .text, width: 30),
+            .init("subject", .text, width: 46), .init("claims", .number, width: 10),
+            .init("devices", .number, width: 10), .init("accounts", .number, width: 11),
+            .init("sources", .text, width: 32), .init("evidence", .text, width: 80),
+            .init("first_seen", .date, width: 20),
+        ])
 
-    /// The columns if an earlier report is there to compare with.
-    public static let columnsWithBaseline = columns + ["change"]
+    /// The schema if there is an earlier report to compare with.
+    package static let schemaWithBaseline = TableSchema(
+        name: schema.name, columns: schema.columns + [.init("change", .code, width: 12)])
+
+    public static let columns = schema.columnNames
 
     package static func write(_ finding: ComparedFinding, withChange: Bool, to row: inout some CellWriter) {
         let found = finding.finding
         row.code(found.severity.code)
-        // Of what is resolved, whatever the earlier report's file says; an id of ours is written alike.
+        // The rule of a resolved finding comes from the file of an earlier report, and is untrusted.
         row.text(found.rule)
         row.text(found.subject)
         row.number(found.claims)
@@ -26,7 +35,7 @@ public enum FraudTable {
     }
 }
 
-/// A finding, and what an earlier report says of it.
+/// A finding, and how it compares with an earlier report.
 public struct ComparedFinding: Sendable {
     public var finding: FindingRow
     /// When it was found first, if that is known.
@@ -45,4 +54,9 @@ public struct ComparedFinding: Sendable {
         case persisting
         case resolved
     }
+}
+
+extension ComparedFinding: TableRow {
+    package static var schema: TableSchema { FraudTable.schema }
+    package func write(to row: inout some CellWriter) { FraudTable.write(self, withChange: false, to: &row) }
 }

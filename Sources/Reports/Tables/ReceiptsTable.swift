@@ -7,13 +7,23 @@ import Rules
 
 /// The table `receipts`: one row per claim, in claim order.
 public enum ReceiptsTable {
-    public static let columns = [
-        "source", "file", "device_id", "account_id", "verdict", "failed_checks", "risk", "rules", "guid",
-        "environment", "bundle_id", "app_version", "original_app_version", "created_at", "expires_at",
-        "purchases", "signer", "digest", "receipt_sha256",
-    ]
+    package static let schema = TableSchema(
+        name: "receipts",
+        columns: [
+            .init("source", .text, width: 28), .init("file", .text, width: 34), .init("device_id", .text, width: 38),
+            .init("account_id", .text, width: 38), .init("verdict", .verdict, width: 12),
+            .init("failed_checks", .code, width: 26), .init("risk", .severity, width: 10),
+            .init("rules", .code, width: 34), .init("guid", .code, width: 13), .init("environment", .text, width: 18),
+            .init("bundle_id", .text, width: 28), .init("app_version", .text, width: 13),
+            .init("original_app_version", .text, width: 21), .init("created_at", .date, width: 20),
+            .init("expires_at", .date, width: 20), .init("purchases", .number, width: 12),
+            .init("signer", .code, width: 20), .init("digest", .code, width: 9),
+            .init("receipt_sha256", .hex, width: 67),
+        ])
 
-    /// The column `risk`, which with the next one is only known when all claims have been judged.
+    public static let columns = schema.columnNames
+
+    /// The index of the column `risk`, which is known with the next one only when all claims have been checked.
     static let riskColumn = 6
 
     /// Writes the cells before ``riskColumn``.
@@ -26,19 +36,19 @@ public enum ReceiptsTable {
         row.code(facts.failed.description)
     }
 
-    /// Writes the two cells that say what the rules found.
+    /// Writes the cells `risk` and `rules`: the highest severity, and the ids of the rules.
     static func writeFindings(_ risk: Severity, _ rules: String, to row: inout some CellWriter) {
         row.code(risk.code)
         row.code(rules)
     }
 
-    /// Writes the two cells if nothing was found.
+    /// Writes the same two cells of a claim without findings.
     static func writeNoFindings(to row: inout some CellWriter) {
         row.empty()
         row.empty()
     }
 
-    /// Writes the cells behind them.
+    /// Writes the cells after them.
     static func writeTail(_ facts: Facts, to row: inout some CellWriter) {
         row.code(facts.deviceHash.rawValue)
         row.text(facts.environment)

@@ -2,10 +2,19 @@ import Encodings
 
 /// The table `summary`: one row per number.
 package enum SummaryTable {
-    package static let columns = ["section", "item", "measure", "value"]
+    package static let schema = TableSchema(
+        name: "summary",
+        columns: [
+            .init("section", .code, width: 16), .init("item", .text, width: 16), .init("measure", .code, width: 16),
+            .init("value", .text, width: 16),
+        ])
 
-    /// A number, with what it is about.
-    package struct Row {
+    package static let columns = schema.columnNames
+
+    /// A number and what it counts.
+    package struct Row: TableRow {
+        package static var schema: TableSchema { SummaryTable.schema }
+
         fileprivate let section: Summary.Section
         fileprivate let cells: [Summary.Cell]
         fileprivate let column: String
@@ -25,7 +34,7 @@ package enum SummaryTable {
         }
     }
 
-    /// Goes through the numbers of a summary.
+    /// Calls a function with each number of a summary, in order.
     package static func forEachRow<Failure: Error>(
         of summary: Summary, _ body: (Row) throws(Failure) -> Void
     ) throws(Failure) {

@@ -2,16 +2,17 @@ import Checks
 public import Encodings
 public import Engine
 public import Inputs
+import Rules
 
-/// The summary of a run, as it goes to standard error.
+/// Writes the summary of a run for standard error.
 public struct SummaryText {
     public let lines: [String]
 
     /// Aligned lines: claims by verdict, failed checks and findings with counts, what was skipped, rate and time.
     ///
     /// - Parameters:
-    ///   - seconds: how long the run took.
-    ///   - omissions: what the inputs held that is no claim.
+    ///   - seconds: the duration of the run.
+    ///   - omissions: what was in the inputs and is not a claim.
     ///   - reports: the files that were written.
     ///   - isColored: whether to colour the verdicts, for a terminal.
     public init(
@@ -44,7 +45,7 @@ public struct SummaryText {
         self.lines = lines
     }
 
-    /// What was left out, one line each.
+    /// Returns what was skipped, one line each.
     private static func skipped(_ omissions: Omissions) -> [String] {
         let skipped = omissions.skipped
         var lines: [String] = []
@@ -81,12 +82,72 @@ public struct SummaryText {
     }
 }
 
-/// A number with its thousands apart: `1,000,000`.
-func grouped(_ number: Int) -> String {
-    var text = ""
-    for (index, digit) in String(number).reversed().enumerated() {
-        if index > 0, index % 3 == 0, digit != "-" { text.append(",") }
-        text.append(digit)
+extension SummaryText {
+    /// Returns findings by rule, the worst first.
+    private static func findings(_ tally: FindingTally, width: Int, _ paint: Paint) -> [String] {
+        guard tally.total + tally.allowedTotal > 0 else { return [] }
+        var lines = ["findings"]
+        for severity in Severity.allCases.reversed() {
+            let word = paint(severity.code, color(of: severity))
+            for (rule, id) in RuleBook.ids.enumerated() where tally.count(ofRule: rule, severity) > 0 {
+                let count = TextLayout.right(grouped(tally.count(ofRule: rule, severity)), to: width)
+                lines.append("  \(count) \(id) (\(word))")
+            }
+        }
+        if tally.allowedTotal > 0 { lines.append("allowed by the policy: \(grouped(tally.allowedTotal)) findings") }
+        return lines
     }
-    return String(text.reversed())
+
+    /// Low severities are not dimmed here, for only counts are next to them.
+    private static func color(of severity: Severity) -> Paint.Color {
+        severity < .medium ? .cyan : Paint.Color(severity)
+    }
+}
+
+/// Writes for standard error how much a run found in its cache.
+public struct CacheText {
+    /// For example `9,936 of 10,000 claims were known, 64 signatures verified; 3 findings are new`.
+    public let line: String
+
+    public init(_ work: CacheUse, _ changes: ChangeCounts?, of tally: Tally) {
+        var line = "\(grouped(work.cached)) of \(grouped(tally.claims)) claims were known, "
+        line += "\(counted(work.verified, "signature", grouped)) verified"
+        if let changes {
+            line += "; \(counted(changes.new, "finding", grouped)) \(changes.new == 1 ? "is" : "are") new"
+        }
+        self.line = line
+    }
+}
+
+/// Writes the progress of a run in one line.
+public enum ProgressText {
+    /// For example `12,800 claims · 61,000/s · 12 % · 2 s left · 12,100 valid · 650 invalid · 50 unreadable`.
+    ///
+    /// While groups are compared, the line shows the share of them that is done.
+    ///
+    /// - Parameter seconds: since the start.
+    public static func line(_ progress: AuditRun.Progress, seconds: Double) -> String {
+        let (tally, fraction) = (progress.tally, progress.fraction)
+        guard progress.stage == .claims else {
+            let share = fraction.map { " · \(Int($0 * 100)) %" } ?? ""
+            return "\(grouped(tally.claims)) claims · comparing them with each other\(share)"
+        }
+        var parts = ["\(grouped(tally.claims)) claims"]
+        if seconds > 0 { parts.append("\(grouped(Int(Double(tally.claims) / seconds)))/s") }
+        if let fraction, fraction > 0.01, fraction < 1 {
+            parts.append("\(Int(fraction * 100)) %")
+            parts.append("\(duration(seconds / fraction - seconds)) left")
+        }
+        parts += tally.verdicts.occurring.map { "\(grouped($0.count)) \($0.value.rawValue)" }
+        return parts.joined(separator: " · ")
+    }
+
+    private static func duration(_ seconds: Double) -> String {
+        let whole = Int(min(max(0, seconds), 360_000).rounded(.up))
+        return switch whole {
+        case 0..<100: "\(whole) s"
+        case 100..<5400: "\(whole / 60) min"
+        default: "\(whole / 3600) h \(whole % 3600 / 60) min"
+        }
+    }
 }

@@ -1,22 +1,24 @@
+import Checks
 import Encodings
+import Rules
 
 /// Lays out plain text in columns for people.
 enum TextLayout {
-    /// No line is longer, unless a word is: wide enough for a reason, narrow enough for half a screen.
+    /// The longest line, unless a word is longer.
     static let width = 100
 
-    /// The text, padded with blanks to a width.
+    /// Pads the text with blanks to a width.
     static func padded(_ text: String, to width: Int) -> String { text + padding(text, to: width) }
 
-    /// The text at the right end of a width.
+    /// Aligns the text to the right of a width.
     static func right(_ text: String, to width: Int) -> String { padding(text, to: width) + text }
 
-    /// The blanks that a text lacks to a width.
+    /// Returns the blanks that a text lacks to a width.
     static func padding(_ text: String, to width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count))
     }
 
-    /// The text in lines that fit behind an indentation, broken at blanks.
+    /// Breaks the text at blanks into lines that fit after an indentation.
     static func wrapped(_ text: String, indentation: Int, width: Int = width) -> [String] {
         var lines: [String] = []
         var line: String?
@@ -31,7 +33,7 @@ enum TextLayout {
         return lines + [line ?? ""]
     }
 
-    /// A label and a text beside it, which may take several lines.
+    /// Returns a label and a text next to it, which may have several lines.
     static func field(_ label: String, _ text: String, indentation: Int = 2, labelWidth: Int = 14) -> [String] {
         let start = indentation + labelWidth
         let blank = String(repeating: " ", count: start)
@@ -43,17 +45,78 @@ enum TextLayout {
 
     static func safe(_ text: ExactText, limit: Int = 400) -> String { safe(text.text, limit: limit) }
 
-    /// An untrusted text, safe for a terminal, and cut to a length that a person can read.
+    /// Makes untrusted text safe for a terminal, and cuts it.
     static func safe(_ text: String, limit: Int = 400) -> String {
         let count = text.unicodeScalars.count
         guard count > limit else { return TerminalText.escaped(text) }
         return TerminalText.escaped(text.start(limit)) + "… (\(grouped(count)) characters)"
     }
 
-    /// Octets in hex: all of them up to 32, else the first 16 and how many there are.
+    /// Returns octets in hex: up to 32 of them, else the first 16 and their number.
     static func octets(_ octets: [UInt8]) -> String {
         guard octets.count > 32 else { return Hex.string(octets.span) }
         let start = Array(octets.prefix(16))
         return Hex.string(start.span) + "… (\(grouped(octets.count)) bytes)"
     }
+}
+
+/// Colours text for a terminal, or leaves it as it is.
+struct Paint {
+    enum Color: Int {
+        case bold = 1
+        case dim = 2
+        case red = 31
+        case green = 32
+        case yellow = 33
+        case cyan = 36
+    }
+
+    let isColored: Bool
+
+    func callAsFunction(_ text: String, _ color: Color) -> String {
+        isColored ? "\u{1b}[\(color.rawValue)m\(text)\u{1b}[0m" : text
+    }
+
+    /// Colours the text, and pads it with blanks to a width.
+    func callAsFunction(_ text: String, _ color: Color, to width: Int) -> String {
+        self(text, color) + TextLayout.padding(text, to: width)
+    }
+}
+
+extension Paint.Color {
+    init(_ verdict: Verdict) {
+        switch verdict {
+        case .valid: self = .green
+        case .invalid: self = .red
+        case .unreadable: self = .yellow
+        }
+    }
+
+    init(_ severity: Severity) {
+        switch severity {
+        case .critical, .high: self = .red
+        case .medium: self = .yellow
+        case .low, .info: self = .dim
+        }
+    }
+}
+
+/// Splits our own sentences, in which names are between backticks.
+enum Prose {
+    /// Returns the text in pieces, in order; a backtick without a second one stays as it is.
+    static func pieces(_ text: String) -> [(text: String, isCode: Bool)] {
+        let parts = text.split(separator: "`", omittingEmptySubsequences: false).map { String($0) }
+        guard parts.count % 2 == 1 else { return [(text: text, isCode: false)] }
+        return parts.enumerated().map { (text: $1, isCode: $0 % 2 == 1) }.filter { !$0.text.isEmpty }
+    }
+}
+
+/// Returns a number with its thousands separated: `1,000,000`.
+func grouped(_ number: Int) -> String {
+    var text = ""
+    for (index, digit) in String(number).reversed().enumerated() {
+        if index > 0, index % 3 == 0, digit != "-" { text.append(",") }
+        text.append(digit)
+    }
+    return String(text.reversed())
 }

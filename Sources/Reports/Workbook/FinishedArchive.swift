@@ -1,27 +1,27 @@
 import Files
 
-/// The list of parts at the end of a ZIP file, to see whether all of them are there.
+/// Reads the central directory at the end of a ZIP file, to check that all parts are there (APPNOTE 4.3.12).
 struct FinishedArchive {
-    /// The bytes of each part before they were compressed. Those of 4 GiB and more are ``large``.
+    /// The uncompressed size of each part in bytes; ``large`` for 4 GiB and more.
     private(set) var sizes: [String: Int] = [:]
 
     static let large = 0xffff_ffff
 
-    /// Reads the list of a file that was just written; nothing if it is none.
+    /// Reads the directory of a file; there are no sizes if it is not an archive.
     init(_ file: String, for path: String) throws(FileError) {
         self.init(tail: try FileContents.tail(of: file, atMost: 1 << 20, for: path))
     }
 
-    /// - Parameter tail: the end of the file, with the whole list in it.
+    /// - Parameter tail: the end of the file, with the whole directory in it.
     init(tail: [UInt8]) {
         func number(at index: Int, bytes: Int) -> Int {
             (0..<bytes).reduce(0) { $0 | Int(tail[index + $1]) << (8 * $1) }
         }
-        // The end says how long the list is, which stands before it.
+        // The end record gives the length of the directory, which precedes it.
         guard let end = (0...max(0, tail.count - 22)).last(where: { tail[$0...].starts(with: [0x50, 0x4b, 5, 6]) }),
             end + 22 <= tail.count
         else { return }
-        // In large files two records stand between.
+        // In large files two records lie between them.
         var index = max(0, end - number(at: end + 12, bytes: 4) - 100)
         while index + 46 <= end {
             guard tail[index...].starts(with: [0x50, 0x4b, 1, 2]) else {
@@ -38,7 +38,7 @@ struct FinishedArchive {
         }
     }
 
-    /// Whether all of these parts are there, and none is smaller than given.
+    /// Returns whether all of these parts are there, and none is smaller than given.
     func hasParts(ofAtLeast expected: [String: Int]) -> Bool {
         expected.allSatisfy { name, size in sizes[name].map { $0 >= min(size, Self.large) } ?? false }
     }

@@ -3,18 +3,18 @@ import Encodings
 import Files
 import Rules
 
-/// The summary on one sheet: charts on top, below them its tables, one under the other.
+/// Writes the summary on one sheet: charts at the top, its tables below.
 ///
-/// The charts are made of the tables' cells, so that who changes a number sees the chart change.
+/// The charts refer to the tables' cells: if a number is edited, the chart follows.
 final class SummarySheet {
     private let sheet: WorkbookSheet
     private var row = 0
-    /// Where the rows of each section begin.
+    /// The first row of each section, by id.
     private var starts: [String: Int] = [:]
 
-    /// How many rows of a section are shown: thousands of products are for the data formats.
+    /// The longest table; there may be thousands of products, which CSV and JSON list.
     private static let maxRows = 5000
-    /// What the charts take, in rows.
+    /// The height of the charts in rows.
     private static let rowsOfCharts = 16
 
     init(in book: WorkbookFile) throws(FileError) {
@@ -45,7 +45,7 @@ final class SummarySheet {
         try writeNotes([section.explanation] + section.terms.map { "\($0.name): \($0.meaning)" })
         let isMixed = section.isMixed
         for (column, name) in section.columns.enumerated() {
-            let isOfNumbers = section.rows.contains { column < $0.count && $0[column].isNumber } && !isMixed
+            let isOfNumbers = section.rows.contains { column < $0.count && $0[column].isNumeric } && !isMixed
             try sheet.write(
                 name, row: row, column: column, isOfNumbers ? .numberHeader : column > 0 ? .indentedHeader : .header)
         }
@@ -63,7 +63,7 @@ final class SummarySheet {
         row += 1
     }
 
-    /// In lines that are not wider than the charts, or the sheet would be printed small.
+    /// Writes lines that are not wider than the charts, or the sheet would be printed small.
     private func writeNotes(_ notes: [String]) throws(FileError) {
         for note in notes where !note.isEmpty {
             for line in TextLayout.wrapped(note, indentation: 0, width: 120) {
@@ -94,28 +94,82 @@ final class SummarySheet {
         }
     }
 
-    /// Words for severities have their colour wherever they stand.
+    /// Returns the style of a word; severities and verdicts have their colours everywhere.
     private static func style(of code: String, _ column: Int) -> WorkbookStyle {
-        Severity(code: ExactText(code)).map { .color($0.color) } ?? Verdict(rawValue: code).map { .color($0.color) }
-            ?? (column > 0 ? .indented : .plain)
+        Severity(code: ExactText(code)).map { .color(WorkbookStyle.color(of: $0)) }
+            ?? Verdict(rawValue: code).map { .color(WorkbookStyle.color(of: $0)) } ?? (column > 0 ? .indented : .plain)
     }
 }
 
 extension Summary.Section {
-    /// Whether there are numbers and words in one column.
+    /// Whether a column has numbers and words.
     fileprivate var isMixed: Bool {
         columns.indices.contains { column in
             let cells = rows.lazy.compactMap { column < $0.count && !$0[column].isNone ? $0[column] : nil }
-            return cells.contains { $0.isNumber } && cells.contains { !$0.isNumber }
+            return cells.contains(where: \.isNumeric) && !cells.allSatisfy(\.isNumeric)
         }
     }
 }
 
-extension Summary.Cell {
-    fileprivate var isNumber: Bool {
-        switch self {
-        case .number, .share, .money: true
-        case .none, .text, .code, .date: false
+/// A chart of a section of the summary.
+private struct SummaryChart {
+    var kind: WorkbookChart.Kind
+    var title: String
+    var section: Summary.Section
+    var series: [Series]
+
+    struct Series {
+        /// The index of the section's column.
+        var column: Int
+        var color: WorkbookStyle.Color
+        /// A colour for each row, if they differ.
+        var rowColors: [WorkbookStyle.Color] = []
+    }
+
+    /// How many rows are drawn, the last ones.
+    private static let maxRows = 36
+
+    /// Returns the charts of the sections that the summary has.
+    static func charts(for summary: Summary) -> [SummaryChart] {
+        var charts: [SummaryChart] = []
+        if let section = summary["verdicts"] {
+            let colors = section.rows.map { Verdict(rawValue: $0.first?.plainText ?? "").map(WorkbookStyle.color(of:)) }
+            charts.append(bars("Claims by verdict", section, colors))
         }
+        if let section = summary["severities"] {
+            let colors = section.rows.map { row in
+                Severity(code: ExactText(row.first?.plainText ?? "")).map(WorkbookStyle.color(of:))
+            }
+            charts.append(bars("Findings by severity", section, colors))
+        }
+        if let section = summary["months"] {
+            charts.append(
+                SummaryChart(
+                    kind: .stackedColumns, title: "Claims by month, the latest 36", section: section,
+                    series: [Series(column: 1, color: .good), Series(column: 2, color: .bad)]))
+        }
+        return charts
+    }
+
+    private static func bars(
+        _ title: String, _ section: Summary.Section, _ colors: [WorkbookStyle.Color?]
+    ) -> SummaryChart {
+        let series = Series(column: 1, color: .faint, rowColors: colors.map { $0 ?? .faint })
+        return SummaryChart(kind: .columns, title: title, section: section, series: [series])
+    }
+
+    /// - Parameters:
+    ///   - index: the index of the chart from the left.
+    ///   - rows: the section's rows on the sheet.
+    func insert(into sheet: WorkbookSheet, row: Int, index: Int, rows: Range<Int>) throws(FileError) {
+        let chart = try WorkbookChart(kind, title: title, in: sheet.book)
+        let drawn = max(rows.lowerBound, rows.upperBound - Self.maxRows)..<rows.upperBound
+        for series in series {
+            chart.add(
+                sheet: sheet.name, rows: drawn, column: series.column, name: section.columns[series.column],
+                color: series.color, colors: series.rowColors)
+        }
+        if series.count == 1 { chart.hideLegend() }
+        try chart.insert(into: sheet, row: row, offset: index * 420)
     }
 }

@@ -1,30 +1,51 @@
+import Checks
 import Files
+import Rules
 
-/// A table of any length, on as many sheets as it needs: `receipts`, `receipts 2`, ….
+/// Writes a table of any length on as many sheets as it needs: `receipts`, `receipts 2`, ….
 final class TableSheets {
     private let book: WorkbookFile
-    private let table: SheetTable
-    /// How many rows a sheet holds, with its header.
+    private let table: TableSchema
+    /// The colours of words, by column.
+    private let colors: [[String: WorkbookStyle]]
+    /// How many rows a sheet has at most, with its header.
     private let rowsPerSheet: Int
     private var sheet: WorkbookSheet?
     private var sheets = 0
     private var rows = 0
 
-    /// What a spreadsheet holds.
+    /// The limit of spreadsheets.
     static let maxRows = 1_048_576
 
-    init(_ table: SheetTable, in book: WorkbookFile, rowsPerSheet: Int = maxRows) {
+    init(_ table: TableSchema, in book: WorkbookFile, rowsPerSheet: Int = maxRows) {
         self.table = table
+        colors = table.columns.map { Self.colors[$0.kind] ?? [:] }
         self.book = book
         self.rowsPerSheet = max(2, min(rowsPerSheet, Self.maxRows))
     }
 
-    /// Adds the first sheet, if it is not there yet: a table without rows has one, too.
+    private static let colors: [TableSchema.Column.Kind: [String: WorkbookStyle]] = [
+        .verdict: Dictionary(
+            uniqueKeysWithValues: Verdict.allCases.map { ($0.rawValue, .color(WorkbookStyle.color(of: $0))) }),
+        .severity: Dictionary(
+            uniqueKeysWithValues: Severity.allCases.map { ($0.code, .color(WorkbookStyle.color(of: $0))) }),
+    ]
+
+    /// Adds the first sheet if it is missing: a table without rows has one, too.
     func begin() throws(FileError) {
         if sheet == nil { try addSheet() }
     }
 
-    /// Writes whole rows, as ``TypedRow`` made them.
+    /// Writes one row.
+    func writeRow(_ write: (inout TypedRow) -> Void) throws(FileError) {
+        var row = TypedRow()
+        write(&row)
+        row.endRow()
+        let bytes = row.takeBytes()
+        try self.write(bytes.span)
+    }
+
+    /// Writes whole rows that ``TypedRow`` encoded.
     func write(_ rows: Span<UInt8>) throws(FileError) {
         guard !rows.isEmpty else { return }
         var cells = TypedCells(rows)
@@ -78,9 +99,9 @@ final class TableSheets {
     }
 
     private func style(of text: Span<UInt8>, _ column: Int) -> WorkbookStyle {
-        guard column < table.columns.count, !table.columns[column].colors.isEmpty, text.count < 32,
+        guard column < colors.count, !colors[column].isEmpty, text.count < 32,
             let word = try? UTF8Span(validating: text.extracting(droppingLast: 1))
         else { return .plain }
-        return table.columns[column].colors[String(copying: word)] ?? .plain
+        return colors[column][String(copying: word)] ?? .plain
     }
 }

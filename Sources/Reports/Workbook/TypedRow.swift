@@ -1,10 +1,10 @@
 import Encodings
 import Files
 
-/// Writes the cells of rows in a form of our own, from which ``TypedCells`` makes a spreadsheet's cells later.
+/// Writes the cells of rows in a binary form, which ``TypedCells`` reads when the spreadsheet is made.
 ///
-/// A cell is a tag, and what the tag asks for: nothing, eight bytes of a number, or the length of a text, the text as
-/// ``WorkbookText`` leaves it, and a NUL that C can stop at.
+/// A cell is a tag and, depending on it, nothing, the eight bytes of a number, or the length of a text, the text as
+/// ``WorkbookText`` changed it, and a NUL for C.
 struct TypedRow: RowBuffer {
     private(set) var bytes: [UInt8]
 
@@ -16,10 +16,10 @@ struct TypedRow: RowBuffer {
         case date
     }
 
-    /// Appends to these bytes.
-    init(appendingTo bytes: consuming [UInt8] = []) { self.bytes = bytes }
+    init(_ columns: [String] = [], from column: Int = 0, appendingTo bytes: consuming [UInt8] = []) {
+        self.bytes = bytes
+    }
 
-    /// Hands over what was written, and starts again with nothing.
     mutating func takeBytes() -> [UInt8] { bytes.take() }
 
     mutating func endRow() { append(.endOfRow) }
@@ -33,7 +33,6 @@ struct TypedRow: RowBuffer {
         close(from: start)
     }
 
-    /// Words of ours are text like any other: what an identifier's digits look like is nobody's business.
     mutating func code(_ code: String) { text(code) }
 
     mutating func hex(_ digits: Span<UInt8>) {
@@ -58,7 +57,7 @@ struct TypedRow: RowBuffer {
 
     private mutating func append(_ tag: Tag) { bytes.append(tag.rawValue) }
 
-    /// Writes the length of a text where there is room for it, and the NUL behind the text.
+    /// Ends a text: writes its length before it, and the NUL after it.
     private mutating func close(from start: Int) {
         let length = UInt32(bytes.count - start - 4)
         for index in 0..<4 { bytes[start + index] = UInt8(truncatingIfNeeded: length >> (8 * index)) }
@@ -67,5 +66,49 @@ struct TypedRow: RowBuffer {
 
     private mutating func append(_ number: some FixedWidthInteger & UnsignedInteger) {
         for index in 0..<number.bitWidth / 8 { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * index))) }
+    }
+}
+
+/// Reads the cells that ``TypedRow`` wrote, one by one.
+struct TypedCells: ~Escapable {
+    private let bytes: Span<UInt8>
+    private var position = 0
+
+    enum Cell {
+        case endOfRow
+        case empty
+        /// The range of the text and the NUL after it.
+        case text(Range<Int>)
+        case number(Int)
+        case date(Instant)
+    }
+
+    @_lifetime(copy bytes)
+    init(_ bytes: Span<UInt8>) { self.bytes = bytes }
+
+    var isAtEnd: Bool { position >= bytes.count }
+
+    /// The next cell; `nil` at the end.
+    mutating func next() -> Cell? {
+        guard position < bytes.count, let tag = TypedRow.Tag(rawValue: bytes[position]) else { return nil }
+        position += 1
+        switch tag {
+        case .endOfRow: return .endOfRow
+        case .empty: return .empty
+        case .text:
+            let start = position + 4
+            let end = start + Int(number(bytes: 4)) + 1
+            position = end
+            return .text(start..<end)
+        case .number: return .number(Int(Int64(bitPattern: number(bytes: 8))))
+        case .date: return .date(Instant(milliseconds: Int64(bitPattern: number(bytes: 8))))
+        }
+    }
+
+    private mutating func number(bytes count: Int) -> UInt64 {
+        var number: UInt64 = 0
+        for index in 0..<count { number |= UInt64(bytes[position + index]) << UInt64(8 * index) }
+        position += count
+        return number
     }
 }

@@ -1,7 +1,7 @@
 private import CXLSXWriter
 import Files
 
-/// A chart of columns that is made of the cells of a sheet.
+/// A chart of columns that shows cells of a sheet.
 @safe struct WorkbookChart {
     enum Kind {
         case columns
@@ -10,7 +10,7 @@ import Files
 
     private let chart: UnsafeMutablePointer<lxw_chart>
 
-    /// In pixels, before it is scaled: what the library gives a chart.
+    /// The size in pixels that the library gives a chart before it is scaled.
     private static let (width, height) = (480.0, 288.0)
 
     init(_ kind: Kind, title: String, in book: WorkbookFile) throws(FileError) {
@@ -49,7 +49,7 @@ import Files
         }
     }
 
-    /// Gives each point its colour. The library copies what it is given.
+    /// Gives each point its colour. The library copies the points.
     private func setColors(_ colors: [WorkbookStyle.Color], of series: UnsafeMutablePointer<lxw_chart_series>) {
         let fills = UnsafeMutableBufferPointer<lxw_chart_fill>.allocate(capacity: colors.count)
         let points = UnsafeMutableBufferPointer<lxw_chart_point>.allocate(capacity: colors.count)
@@ -66,7 +66,7 @@ import Files
             unsafe list.append(points.baseAddress.map { unsafe $0 + index })
         }
         unsafe list.append(nil)
-        // It fails for want of memory only, and then the points have the series' colour.
+        // It fails only if memory runs out, and then the points have the series' colour.
         _ = unsafe chart_series_set_points(series, &list)
     }
 

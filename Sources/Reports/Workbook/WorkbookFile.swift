@@ -3,25 +3,25 @@ import Encodings
 import Files
 private import Glibc
 
-/// A workbook that is being written: libxlsxwriter's, owned.
+/// A workbook that is being written: owns the one of libxlsxwriter.
 ///
-/// Rows go to temporary files as they are written; the workbook itself is only made by ``close(asOf:)``.
+/// Rows go to temporary files as they are written; ``close(asOf:)`` makes the workbook.
 @safe final class WorkbookFile {
-    /// For messages: the path that was asked for.
+    /// The path of the report, for messages.
     let path: String
-    /// Where the workbook is made.
+    /// The path at which the workbook is made.
     private let target: String
     private let temporaryFolder: String
     private var book: UnsafeMutablePointer<lxw_workbook>?
     private var formats: [WorkbookStyle: UnsafeMutablePointer<lxw_format>] = unsafe [:]
-    /// The sheets whose rows are in temporary files, by their number in the workbook.
+    /// The sheets with rows in temporary files, and their numbers in the workbook.
     private var spooled: [(number: Int, sheet: UnsafeMutablePointer<lxw_worksheet>)] = unsafe []
     private var sheets = 0
 
     /// - Parameters:
-    ///   - target: where the workbook is made; what is there is overwritten.
-    ///   - path: what it is called in messages.
-    ///   - folder: where temporary files go.
+    ///   - target: the path at which the workbook is made; a file there is overwritten.
+    ///   - path: the path of the report, for messages.
+    ///   - folder: the folder of temporary files.
     init(_ target: String, for path: String, temporaryFolder folder: String) throws(FileError) {
         self.path = path
         self.target = target
@@ -40,12 +40,12 @@ private import Glibc
         if let book = unsafe book { unsafe lxw_workbook_free(book) }
     }
 
-    /// Adds a sheet behind the others.
+    /// Adds a sheet after the others.
     ///
-    /// - Parameter isInMemory: whether its cells are kept, as charts want them, rather than spooled row by row.
+    /// - Parameter isInMemory: whether its cells stay in memory, as charts need, and do not go to a file row by row.
     func addSheet(_ name: String, isInMemory: Bool = false) throws(FileError) -> WorkbookSheet {
         guard let sheet = unsafe audit_add_sheet(book, name, isInMemory ? 1 : 0) else {
-            // It is the temporary file that could not be made, as long as the name is a good one.
+            // As the name is valid, it is the temporary file that could not be made.
             throw FileError(.create, "a temporary file for \(path)", code: errno == 0 ? EIO : errno)
         }
         sheets += 1
@@ -70,9 +70,9 @@ private import Glibc
         return unsafe format
     }
 
-    /// Makes the workbook of what was written.
+    /// Makes the workbook from the rows.
     ///
-    /// - Parameter asOf: what the workbook says of when it was made, so that the same run gives the same bytes.
+    /// - Parameter asOf: the time of creation in the workbook, so that the same run gives the same bytes.
     func close(asOf: Instant) throws(FileError) {
         try setProperties(asOf)
         var expected: [String: Int] = [:]
@@ -83,31 +83,31 @@ private import Glibc
         }
         // A part may have 4 GiB without it; some readers know nothing of larger ones.
         if expected.values.contains(where: { $0 > 3 << 30 }) { unsafe audit_use_zip64(book) }
-        try reserveRoom()
+        try checkSpace()
         errno = 0
         let closed = unsafe book
         unsafe book = nil  // It is freed even if it cannot be written.
         let status = unsafe workbook_close(closed)
         let failure = errno
         try check(status)
-        // The library does not look at what the disk says, but no call that succeeds sets this back.
+        // The library ignores write errors, but no call that succeeds sets this back.
         if [EIO, ENOSPC, EDQUOT, EFBIG].contains(failure) {
             throw FileError(.write, "a temporary file for \(path)", code: failure)
         }
-        // The library copies the rows once more without a look at what the disk says to it.
+        // The library also ignores errors when it copies the rows.
         guard try FinishedArchive(target, for: path).hasParts(ofAtLeast: expected) else {
             throw FileError(.write, "a temporary file for \(path)", code: ENOSPC)
         }
     }
 
-    /// Sees to it that there is room for the small parts, which the library writes without a look at what the disk says.
-    private func reserveRoom() throws(FileError) {
-        let room = [UInt8](repeating: 0, count: 4 << 20)
-        try TemporaryFile(in: temporaryFolder).write(room.span, at: 0)
+    /// Checks that the disk has space for the small parts, for the library ignores write errors.
+    private func checkSpace() throws(FileError) {
+        let space = [UInt8](repeating: 0, count: 4 << 20)
+        try TemporaryFile(in: temporaryFolder).write(space.span, at: 0)
     }
 
     private func setProperties(_ asOf: Instant) throws(FileError) {
-        // The library takes 0 for “now”, and cannot write years of five digits.
+        // The library reads 0 as “now”, and cannot write years of five digits.
         let created = min(max(asOf.seconds, 1), WorkbookDate.last.seconds)
         let status = unsafe "App Store receipts".withCString { title in
             var properties = unsafe lxw_doc_properties()
@@ -118,7 +118,7 @@ private import Glibc
         try check(status)
     }
 
-    /// Every call of the library that can fail is looked at.
+    /// Throws if a call of the library failed.
     func check(_ status: lxw_error) throws(FileError) {
         switch status {
         case LXW_NO_ERROR: return
@@ -129,4 +129,29 @@ private import Glibc
         default: throw FileError(.write, path, code: EINVAL)
         }
     }
+}
+
+/// Makes the temporary files of libxlsxwriter: the linker finds this function before the library's own.
+///
+/// The library ignores write errors, and its own function resets `errno` for every part. This one leaves it, so that a
+/// failure is found when the workbook is closed; and its files have no names that could be left behind. If the
+/// library's own function is linked after all, nothing else is lost.
+@_cdecl("lxw_tmpfile")
+public func makeWorkbookTemporaryFile(_ folder: UnsafePointer<CChar>?) -> OpaquePointer? {
+    let earlier = errno
+    let folder = unsafe folder.map { unsafe String(cString: $0) } ?? "/tmp"
+    let descriptor = TemporaryFile.open(in: folder)
+    guard descriptor >= 0 else { return nil }
+    guard let file = unsafe fdopen(descriptor, "w+b") else {
+        close(descriptor)
+        return nil
+    }
+    errno = earlier
+    return OpaquePointer(file)
+}
+
+/// Names the versions of libxlsxwriter.
+public enum WorkbookLibrary {
+    public static var builtWith: String { LXW_VERSION }
+    public static var inUse: String { unsafe String(cString: lxw_version()) }
 }

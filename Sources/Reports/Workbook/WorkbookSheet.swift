@@ -2,7 +2,7 @@ import CXLSXWriter
 import Encodings
 import Files
 
-/// A sheet of a workbook that is being written. Rows are written in order, from the first to the last.
+/// A sheet of a workbook that is being written. Rows must be written in order.
 @safe final class WorkbookSheet {
     let name: String
     let book: WorkbookFile
@@ -14,9 +14,9 @@ import Files
         self.book = book
     }
 
-    /// Writes text, and never anything that is obeyed: no formula, no link.
+    /// Writes text as text, never as a formula or a link.
     ///
-    /// - Parameter text: as ``WorkbookText`` leaves it, and a NUL behind it.
+    /// - Parameter text: text that ``WorkbookText`` changed, and a NUL.
     func write(_ text: Span<UInt8>, row: Int, column: Int, _ style: WorkbookStyle = .plain) throws(FileError) {
         let format = unsafe try book.format(style)
         guard text.count > 1, text[text.count - 1] == 0 else { return }
@@ -69,24 +69,24 @@ import Files
         try book.check(unsafe worksheet_set_row(sheet, lxw_row_t(row), height, nil))
     }
 
-    /// Keeps the first rows and columns in sight.
-    func freeze(rows: Int, columns: Int = 0) {
-        unsafe worksheet_freeze_panes(sheet, lxw_row_t(rows), lxw_col_t(columns))
+    /// Keeps the first rows visible while the sheet scrolls.
+    func freeze(rows: Int) {
+        unsafe worksheet_freeze_panes(sheet, lxw_row_t(rows), 0)
     }
 
-    /// Puts filters on the first row, for so many rows and columns.
+    /// Puts filters on the first row, for a number of rows and columns.
     func filter(rows: Int, columns: Int) throws(FileError) {
         try book.check(unsafe worksheet_autofilter(sheet, 0, 0, lxw_row_t(rows - 1), lxw_col_t(columns - 1)))
     }
 
-    /// Prints in landscape, with the first row on every page.
+    /// Sets printing to landscape, with the first row on every page.
     func printWide() throws(FileError) {
         unsafe worksheet_set_landscape(sheet)
         unsafe worksheet_set_paper(sheet, 9)  // A4
         try book.check(unsafe worksheet_repeat_rows(sheet, 0, 0))
     }
 
-    /// Prints in landscape, with all columns on the width of a page.
+    /// Sets printing to landscape, with all columns on one page.
     func printFitted() {
         unsafe worksheet_set_landscape(sheet)
         unsafe worksheet_set_paper(sheet, 9)
@@ -103,5 +103,20 @@ import Files
         unsafe options.x_scale = scale.0
         unsafe options.y_scale = scale.1
         try book.check(unsafe worksheet_insert_chart_opt(sheet, lxw_row_t(row), 0, chart, &options))
+    }
+}
+
+/// Converts dates to those of spreadsheets: days since the end of 1899, as a number.
+enum WorkbookDate {
+    /// The first date on which all programs agree: Excel has a 29th of February in 1900, others do not.
+    static let first = Instant(seconds: -2_203_891_200)
+    /// 9999-12-31T23:59:59Z.
+    static let last = Instant(seconds: 253_402_300_799)
+
+    /// Returns the date to the second, in UTC; `nil` if a spreadsheet cannot hold it.
+    static func number(of date: Instant) -> Double? {
+        guard (first.seconds...last.seconds).contains(date.seconds) else { return nil }
+        // 1970-01-01 is day 25,569.
+        return 25_569 + Double(date.seconds) / 86_400
     }
 }

@@ -1,9 +1,11 @@
 import CXLSXWriter
+import Checks
+import Rules
 
-/// What a cell looks like.
+/// The style of a cell.
 enum WorkbookStyle: Hashable {
     case plain
-    /// Text that stands beside a number.
+    /// Text next to a number.
     case indented
     /// The first row of a table.
     case header
@@ -12,21 +14,21 @@ enum WorkbookStyle: Hashable {
     /// A header over numbers.
     case numberHeader
     case date
-    /// A count, with thousands apart.
+    /// A count, with its thousands separated.
     case count
-    /// A date and a count among words, which begin on the left.
+    /// A date and a count in a column of words, aligned to the left.
     case leadingDate
     case leadingCount
     /// A part of a whole, in percent.
     case share
-    /// An amount in a currency, of which three letters are given.
+    /// An amount in a currency, given by its code (ISO 4217).
     case money(String)
     case title
     case heading
     case note
     case color(Color)
 
-    /// Colours for a word that says how bad something is. The word says it, too.
+    /// Colours of words for verdicts and severities.
     enum Color: Hashable {
         case good
         case doubtful
@@ -68,18 +70,36 @@ enum WorkbookStyle: Hashable {
             unsafe format_set_font_color(format, color.text)
         }
     }
-}
 
-extension WorkbookStyle {
-    /// Begins on the left, a little inside.
+    /// Aligns to the left with an indentation.
     private static func lead(_ format: UnsafeMutablePointer<lxw_format>) {
         unsafe format_set_align(format, UInt8(LXW_ALIGN_LEFT.rawValue))
         unsafe format_set_indent(format, 1)
     }
 }
 
+extension WorkbookStyle {
+    static func color(of verdict: Verdict) -> Color {
+        switch verdict {
+        case .valid: .good
+        case .invalid: .bad
+        case .unreadable: .doubtful
+        }
+    }
+
+    static func color(of severity: Severity) -> Color {
+        switch severity {
+        case .critical: .worst
+        case .high: .bad
+        case .medium: .doubtful
+        case .low: .mild
+        case .info: .faint
+        }
+    }
+}
+
 extension WorkbookStyle.Color {
-    /// Behind a word.
+    /// The colour of the cell.
     var background: UInt32 {
         switch self {
         case .good: 0xc6efce
@@ -102,7 +122,7 @@ extension WorkbookStyle.Color {
         }
     }
 
-    /// In a chart, where it stands on white.
+    /// The colour in a chart, on white.
     var bar: UInt32 {
         switch self {
         case .good: 0x4ea72e

@@ -1,22 +1,21 @@
 import Encodings
 import Files
 
-/// Makes text fit for a cell of a workbook.
+/// Changes text so that a cell of a workbook can hold it.
 ///
-/// The text gets no apostrophe, as it would in CSV: a cell that was written as text is never obeyed, whatever it
-/// begins with, and an apostrophe would be shown. What is changed is only what such a cell cannot hold, and what
-/// nobody could see in it.
+/// The text gets no apostrophe as in CSV: a spreadsheet never obeys a cell that was written as text, and would show the
+/// apostrophe. Only what such a cell cannot hold, and what would be invisible in it, is changed.
 enum WorkbookText {
-    /// What Excel holds in a cell, in UTF-16 units.
+    /// The length of a cell in Excel, in UTF-16 units.
     static let limit = 32_767
-    /// What stands at the end of a text that was too long.
+    /// Ends a text that was cut.
     static let mark = "… [cut]"
 
-    /// Appends the text, at most so long, without characters that XML cannot hold.
+    /// Appends the text, at most ``limit`` long, without characters that XML cannot hold.
     ///
     /// C0 controls and DEL become their pictures (`␀`); tab and line feed may stay. Every other ``HiddenScalar`` is
-    /// written out (`\u{200b}`). The two characters at the end of the first plane become `�`. `_x0041_`, which a spreadsheet would read as the character, is escaped, as
-    /// ECMA-376 has it (22.9.2.19).
+    /// written out (`\u{200b}`). U+FFFE and U+FFFF become `�`. `_x0041_`, which a spreadsheet would read as `A`, is
+    /// escaped (ECMA-376, 22.9.2.19).
     static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text
         text.withSpan { text in
@@ -67,7 +66,7 @@ enum WorkbookText {
         }
     }
 
-    /// Whether this underscore begins `_xHHHH_`.
+    /// Returns whether this underscore begins `_xHHHH_`.
     private static func isEscape(_ text: Span<UInt8>, at index: Int) -> Bool {
         guard index + 6 < text.count, text[index + 1] == UInt8(ascii: "x"), text[index + 6] == underscore else {
             return false
@@ -79,6 +78,6 @@ enum WorkbookText {
 }
 
 extension String {
-    /// Gives a body the text's UTF-8.
+    /// Calls a function with the text's UTF-8.
     fileprivate mutating func withSpan(_ body: (Span<UInt8>) -> Void) { body(utf8.span) }
 }

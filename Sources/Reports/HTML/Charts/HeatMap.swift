@@ -1,4 +1,4 @@
-/// Shares by two things, such as a cohort and the months since: a cell each, darker for more, with the number in it.
+/// Draws shares by two things, such as a cohort and the months since, as cells that are darker for larger shares.
 enum HeatMap {
     private static let maxRows = 24
     private static let maxColumns = 36
@@ -45,7 +45,7 @@ enum HeatMap {
             + (isCut ? " The latest \(maxRows) rows, the first \(maxColumns) columns." : "")
     }
 
-    /// A row for each name, a column for each of at least three shares.
+    /// Returns a row for each name and a column for each share, if there are at least three.
     private static func grid(_ section: Summary.Section) -> Grid? {
         let columns = section.columns.indices.dropFirst().filter { column in
             section.rows.contains { column < $0.count && $0[column].isShare }

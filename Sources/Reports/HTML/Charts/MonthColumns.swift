@@ -1,10 +1,9 @@
-/// Numbers by month: columns, one above the other or side by side.
+/// Draws numbers by month as columns, stacked or side by side.
 enum MonthColumns {
-    /// So many months fit, the latest.
-    private static let most = 24
+    /// The number of months that are drawn, the latest.
+    private static let maxMonths = 24
 
-    /// What is drawn of a section; of another all that is counted. Parts are drawn rather than what they are parts of,
-    /// beside which they would not be seen.
+    /// The columns that are drawn of some sections, without their totals; of other sections all counts are drawn.
     private static let drawn = [
         "subscription_trial_conversion": ["trials_converted", "trials_lost", "trials_not_refreshed"],
         "subscription_churn": ["lost", "resubscribed", "not_refreshed"],
@@ -25,18 +24,18 @@ enum MonthColumns {
         let known = months.compactMap { $0 }
         let series = series(section, months, isStacked ? verdictLooks : looks)
         guard let first = known.min(), let last = known.max(), !series.isEmpty else { return nil }
-        let shown = Array(max(first, last - most + 1)...last)
-        let title =
-            "\(section.title): \(series.map(\.name).joined(separator: ", ")) by month, \(label(shown[0])) to \(label(last))"
-        var svg = SVG(id: section.id, title: title, width: 360, height: 226)
+        let shown = Array(max(first, last - maxMonths + 1)...last)
+        let title = "\(section.title): " + series.map(\.name).joined(separator: ", ")
+        var svg = SVG(
+            id: section.id, title: "\(title) by month, \(label(shown[0])) to \(label(last))", width: 360, height: 226)
         draw(series, shown, isStacked: isStacked, in: &svg)
-        let note = first < shown[0] ? "The last \(most) months." : ""
-        return Chart("\(section.title): \(series.map(\.name).joined(separator: ", "))", svg, note: note)
+        let note = first < shown[0] ? "The last \(maxMonths) months." : ""
+        return Chart(title, svg, note: note)
     }
 
     private typealias Look = (style: String, fill: SVG.Fill)
 
-    /// For what is good or bad, and for what is neither.
+    /// The looks of good and bad numbers, and of others.
     private static let verdictLooks: [Look] = [("good", .solid), ("bad", .hatched)]
     private static let looks: [Look] = [("first", .solid), ("second", .hatched), ("third", .dotted)]
 
@@ -58,17 +57,83 @@ enum MonthColumns {
         }
     }
 
-    /// A month as a number, and back.
+    /// Converts a month to a number; ``label(_:)`` converts it back.
     private static func number(_ text: String) -> Int? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).compactMap { Int($0) }
         guard parts.count == 2, (0...9999).contains(parts[0]), (1...12).contains(parts[1]) else { return nil }
         return parts[0] * 12 + parts[1] - 1
     }
 
-    static func label(_ month: Int) -> String {
+    private static func label(_ month: Int) -> String {
         let (year, rest) = month.quotientAndRemainder(dividingBy: 12)
         let digits = String(year)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits + (rest < 9 ? "-0" : "-")
             + String(rest + 1)
+    }
+
+    private static let (left, right, top, bottom) = (44.0, 356.0, 8.0, 160.0)
+
+    private static func draw(_ series: [Series], _ months: [Int], isStacked: Bool, in svg: inout SVG) {
+        let sums = months.map { month in
+            let values = series.map { $0.values[month] ?? 0 }
+            return isStacked ? values.reduce(0, +) : values.max() ?? 0
+        }
+        let end = axisEnd(sums.max() ?? 0)
+        for tick in 0...2 {
+            let y = bottom - (bottom - top) * Double(tick) / 2
+            svg.line(left, y, to: right, y)
+            svg.text(left - 5, y + 4, grouped(end / 2 * tick), "quiet end")
+        }
+        let slot = (right - left) / Double(months.count)
+        let width = min(slot * 0.84, 28)
+        let count = series.count
+        for (index, month) in months.enumerated() {
+            var x = left + slot * Double(index) + (slot - width) / 2
+            var base = bottom
+            for series in series {
+                let value = series.values[month] ?? 0
+                let height = (bottom - top) * Double(value) / Double(end)
+                let part = isStacked ? width : width / Double(count)
+                svg.rect(
+                    x, base - height, part, height, series.style, series.fill,
+                    title: "\(label(month)): \(grouped(value)) \(series.name)")
+                if isStacked { base -= height } else { x += part }
+            }
+        }
+        labels(months, slot: slot, in: &svg)
+        legend(series, in: &svg)
+    }
+
+    /// Labels as many months as have space.
+    private static func labels(_ months: [Int], slot: Double, in svg: inout SVG) {
+        let step = max(1, Int((56 / slot).rounded(.up)))
+        for (index, month) in months.enumerated() where index % step == 0 {
+            let x = left + slot * (Double(index) + 0.5)
+            // The last label ends where the axis does.
+            if x + 24 <= 360 { svg.text(x, bottom + 17, label(month), "quiet middle") }
+        }
+    }
+
+    /// Draws the legend, in one line if there is space.
+    private static func legend(_ series: [Series], in svg: inout SVG) {
+        var (x, y) = (0.0, 192.0)
+        for series in series {
+            let width = 32 + 6.8 * Double(series.name.count)
+            if x > 0, x + width > 372 { (x, y) = (0, y + 18) }
+            svg.rect(x, y, 12, 12, series.style, series.fill)
+            svg.text(x + 18, y + 10, series.name)
+            x += width
+        }
+    }
+
+    /// Returns the least even number of one digit and zeros that is at least the maximum: the axis is halved.
+    private static func axisEnd(_ maximum: Int) -> Int {
+        var step = 2
+        while true {
+            for factor in [1, 2, 3, 4, 5] where factor * step >= maximum { return factor * step }
+            let (next, overflow) = step.multipliedReportingOverflow(by: 10)
+            if overflow || next > Int.max / 10 { return max(maximum, 2) }
+            step = next
+        }
     }
 }

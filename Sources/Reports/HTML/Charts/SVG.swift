@@ -1,6 +1,6 @@
 import Encodings
 
-/// A drawing, made of numbers and of text that is escaped here. Colours come from the style sheet, by class.
+/// A drawing of numbers and of text, which is escaped here. Colours come from the style sheet, by class.
 struct SVG {
     private let width: Double
     private let height: Double
@@ -9,8 +9,8 @@ struct SVG {
     private let patterns: String
 
     /// - Parameters:
-    ///   - id: distinguishes the drawing's patterns from another's on the page: letters, digits, hyphens.
-    ///   - title: what it shows, for those who cannot see it.
+    ///   - id: a prefix of the drawing's patterns that no other drawing on the page has: letters, digits, hyphens.
+    ///   - title: a description for those who cannot see it.
     init(id: String, title: String, width: Double, height: Double) {
         self.width = width
         self.height = height
@@ -18,7 +18,7 @@ struct SVG {
         patterns = Self.name(id)
     }
 
-    /// How an area is filled, besides by its colour, so that it is told apart without it.
+    /// How an area is filled, so that it can be recognised without its colour.
     enum Fill { case solid, hatched, dotted }
 
     mutating func rect(
@@ -26,8 +26,7 @@ struct SVG {
         opacity: Double? = nil, title: String = ""
     ) {
         guard width > 0, height > 0 else { return }
-        let place =
-            "x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" width=\"\(Self.number(width))\" height=\"\(Self.number(height))\""
+        let place = Self.attributes(["x": x, "y": y, "width": width, "height": height])
         let tip = title.isEmpty ? "" : "<title>\(Self.escaped(title))</title>"
         let shade = opacity.map { " fill-opacity=\"\(Self.number($0))\"" } ?? ""
         body += "<rect \(place) class=\"\(Self.name(style))\"\(shade)>\(tip)</rect>\n"
@@ -39,20 +38,20 @@ struct SVG {
     }
 
     mutating func text(_ x: Double, _ y: Double, _ text: String, _ style: String = "label") {
-        body +=
-            "<text x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" class=\"\(Self.name(style))\">\(Self.escaped(text))</text>\n"
+        let place = Self.attributes(["x": x, "y": y])
+        body += "<text \(place) class=\"\(Self.name(style))\">\(Self.escaped(text))</text>\n"
     }
 
     mutating func line(_ x: Double, _ y: Double, to endX: Double, _ endY: Double) {
-        body +=
-            "<line x1=\"\(Self.number(x))\" y1=\"\(Self.number(y))\" x2=\"\(Self.number(endX))\" y2=\"\(Self.number(endY))\" class=\"grid\"/>\n"
+        body += "<line \(Self.attributes(["x1": x, "y1": y, "x2": endX, "y2": endY])) class=\"grid\"/>\n"
     }
 
     var markup: String {
         let size = "\(Self.number(width)) \(Self.number(height))"
         let name = Self.escaped(title)
         return """
-            <svg viewBox="0 0 \(size)" width="\(Self.number(width))" height="\(Self.number(height))" role="img" aria-label="\(name)">
+            <svg viewBox="0 0 \(size)" \(Self.attributes(["width": width, "height": height])) role="img" \
+            aria-label="\(name)">
             <title>\(name)</title>
             <defs><pattern id="\(patterns)-hatch" width="6" height="6" patternUnits="userSpaceOnUse">\
             <path d="M-1 1L1 -1M0 6L6 0M5 7L7 5" class="hatch"/></pattern>\
@@ -62,7 +61,11 @@ struct SVG {
             """
     }
 
-    /// With two decimals at most.
+    private static func attributes(_ numbers: KeyValuePairs<String, Double>) -> String {
+        numbers.map { "\($0.key)=\"\(number($0.value))\"" }.joined(separator: " ")
+    }
+
+    /// Writes a number with two decimals at most.
     private static func number(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e6 else { return "0" }
         let hundredths = Int((value * 100).rounded())

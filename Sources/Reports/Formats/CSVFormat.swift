@@ -1,0 +1,142 @@
+public import Encodings
+import Files
+
+/// Writes `--report out.csv`: a header, then a row a line.
+enum CSVFormat: TableFormat {
+    typealias Row = CSVRow
+    static let name = "csv"
+
+    static func begin(_ columns: [String], withByteOrderMark: Bool) -> [UInt8] {
+        var row = CSVRow(appendingTo: withByteOrderMark ? [0xef, 0xbb, 0xbf] : [])
+        row.header(columns)
+        return row.bytes
+    }
+}
+
+/// Writes the cells of CSV rows (RFC 4180): UTF-8, CRLF, quotes where they are needed.
+///
+/// Untrusted text that a spreadsheet would obey is prefixed with an apostrophe; our own words are never altered.
+public struct CSVRow: RowBuffer {
+    public private(set) var bytes: [UInt8]
+    private var isFirst: Bool
+
+    /// - Parameters:
+    ///   - column: the index of the first column that will be written; 0 for a new row.
+    ///   - bytes: what the cells are appended to.
+    public init(_ columns: [String] = [], from column: Int = 0, appendingTo bytes: consuming [UInt8] = []) {
+        self.bytes = bytes
+        isFirst = column == 0
+    }
+
+    /// Returns what was written, and starts again with nothing.
+    public mutating func takeBytes() -> [UInt8] { bytes.take() }
+
+    public mutating func endRow() {
+        bytes.append(0x0d)
+        bytes.append(0x0a)
+        isFirst = true
+    }
+
+    public mutating func header(_ columns: [String]) {
+        for column in columns { code(column) }
+        endRow()
+    }
+
+    public mutating func text(_ text: String) {
+        separate()
+        var text = text
+        let (isObeyed, needsQuotes) = text.withUTF8Span(classify)
+        append(text, isDisarmed: isObeyed, inQuotes: needsQuotes)
+    }
+
+    /// Writes our own words, quoted like any other cell, for some of them are sentences.
+    public mutating func code(_ code: String) {
+        separate()
+        append(code, inQuotes: classify(code.utf8.span).needsQuotes)
+    }
+
+    public mutating func hex(_ digits: Span<UInt8>) {
+        separate()
+        Hex.append(digits, to: &bytes)
+    }
+
+    public mutating func number(_ number: Int) {
+        separate()
+        bytes.append(contentsOf: String(number).utf8)
+    }
+
+    public mutating func date(_ date: Instant) {
+        separate()
+        date.append(to: &bytes)
+    }
+
+    public mutating func empty() { separate() }
+
+    private mutating func append(_ text: String, isDisarmed: Bool = false, inQuotes: Bool) {
+        if inQuotes { bytes.append(quote) }
+        if isDisarmed { bytes.append(apostrophe) }
+        if inQuotes {
+            for byte in text.utf8 {
+                bytes.append(byte)
+                if byte == quote { bytes.append(quote) }
+            }
+            bytes.append(quote)
+        } else {
+            bytes.append(contentsOf: text.utf8)
+        }
+    }
+
+    private mutating func separate() {
+        if isFirst { isFirst = false } else { bytes.append(comma) }
+    }
+}
+
+private let quote = UInt8(ascii: "\"")
+private let apostrophe = UInt8(ascii: "'")
+private let comma = UInt8(ascii: ",")
+private let semicolon = UInt8(ascii: ";")
+
+extension String {
+    fileprivate mutating func withUTF8Span<R>(_ body: (Span<UInt8>) -> R) -> R { body(utf8.span) }
+}
+
+/// Returns whether a spreadsheet would obey the text, and whether CSV must quote it.
+///
+/// A spreadsheet obeys what starts with `= + - @` or, in some programs, their fullwidth forms, even after characters
+/// that it drops or does not show; and tab, CR and NUL confuse it anywhere. A semicolon separates cells where the
+/// comma is the decimal mark.
+private func classify(_ text: Span<UInt8>) -> (isObeyed: Bool, needsQuotes: Bool) {
+    guard text.count > 0 else { return (false, false) }
+    var isObeyed = startsLikeFormula(text)
+    // Some readers drop blanks at the ends of a cell that has no quotes.
+    var needsQuotes = text[0] == 0x20 || text[text.count - 1] == 0x20
+    for index in text.indices {
+        let byte = text[index]
+        guard byte <= comma || byte == semicolon else { continue }
+        switch byte {
+        case quote, comma, semicolon, 0x0a: needsQuotes = true
+        case 0x09, 0x0d, 0x00:
+            isObeyed = true
+            needsQuotes = true
+        default: break
+        }
+    }
+    return (isObeyed, needsQuotes)
+}
+
+/// Returns whether the first visible scalar begins a formula.
+private func startsLikeFormula(_ text: Span<UInt8>) -> Bool {
+    var index = 0
+    while index < text.count {
+        let byte = text[index]
+        // Visible ASCII, as the first byte of nearly all texts is.
+        if (0x21...0x7e).contains(byte) { return byte == 0x3d || byte == 0x2b || byte == 0x2d || byte == 0x40 }
+        guard let scalar = text.scalar(at: index) else { return false }
+        switch scalar {
+        case "\u{ff1d}", "\u{ff0b}", "\u{ff0d}", "\u{ff20}": return true
+        case _ where HiddenScalar.isBlank(scalar) || HiddenScalar.contains(scalar): index += UTF8.width(scalar)
+        default: return false
+        }
+    }
+    return false
+}

@@ -1,0 +1,90 @@
+public import Encodings
+import Files
+
+/// Writes `--report out.json`: an array of objects, one a line.
+enum JSONFormat: TableFormat {
+    typealias Row = JSONRow
+    static let name = "json"
+    static let rowEnd = ",\n"
+
+    static func begin(_ columns: [String], withByteOrderMark: Bool) -> [UInt8] { Array("[\n".utf8) }
+
+    static func finish(_ bytes: inout [UInt8]) {
+        // The comma after the last row.
+        if bytes.suffix(2) == Array(rowEnd.utf8)[...] { bytes.removeLast(2) }
+        bytes += Array("\n]\n".utf8)
+    }
+}
+
+/// Writes `--report out.ndjson`: an object a line.
+enum NDJSONFormat: TableFormat {
+    typealias Row = JSONRow
+    static let name = "ndjson"
+    static let rowEnd = "\n"
+}
+
+/// Writes the cells of rows as JSON objects (RFC 8259), one a row: text as it is, an empty cell as `null`.
+public struct JSONRow: RowBuffer {
+    public private(set) var bytes: [UInt8]
+    private let columns: [String]
+    private var column: Int
+
+    /// - Parameters:
+    ///   - columns: the keys.
+    ///   - column: the index of the first column that will be written; 0 for a new row.
+    ///   - bytes: what the cells are appended to.
+    public init(_ columns: [String], from column: Int = 0, appendingTo bytes: consuming [UInt8] = []) {
+        self.bytes = bytes
+        self.columns = columns
+        self.column = column
+    }
+
+    /// Returns what was written, and starts again with nothing.
+    public mutating func takeBytes() -> [UInt8] { bytes.take() }
+
+    public mutating func text(_ text: String) {
+        key()
+        JSONString.append(text, to: &bytes)
+    }
+
+    public mutating func code(_ code: String) {
+        key()
+        if code.isEmpty { bytes.append(contentsOf: "null".utf8) } else { JSONString.append(code, to: &bytes) }
+    }
+
+    public mutating func hex(_ digits: Span<UInt8>) {
+        key()
+        bytes.append(UInt8(ascii: "\""))
+        Hex.append(digits, to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    public mutating func number(_ number: Int) {
+        key()
+        bytes.append(contentsOf: String(number).utf8)
+    }
+
+    public mutating func date(_ date: Instant) {
+        key()
+        bytes.append(UInt8(ascii: "\""))
+        date.append(to: &bytes)
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    public mutating func empty() {
+        key()
+        bytes.append(contentsOf: "null".utf8)
+    }
+
+    public mutating func endRow() {
+        bytes.append(UInt8(ascii: "}"))
+        column = 0
+    }
+
+    private mutating func key() {
+        bytes.append(UInt8(ascii: column == 0 ? "{" : ","))
+        if column < columns.count { JSONString.append(columns[column], to: &bytes) }
+        bytes.append(UInt8(ascii: ":"))
+        column += 1
+    }
+}

@@ -1,0 +1,136 @@
+import Encodings
+import Files
+import FoundationEssentials
+import Mustache
+import Proofs
+
+/// Writes `--report out.html`: one page that needs neither a network nor a script.
+///
+/// The templates in `Templates` escape every text. The two exceptions, with three braces, are our style sheet and the
+/// charts, in which ``SVG`` escapes every text.
+enum HTMLFormat: DocumentFormat {
+    typealias Row = HTMLRow
+    static let name = "html"
+
+    static func parts(of document: ReportDocument) -> (before: String, after: String) {
+        let page = PageView(document)
+        let part = { HTMLTemplates.library.render(page, withTemplate: $0) ?? "" }
+        return (part("page"), part("end"))
+    }
+}
+
+/// The templates and style sheets, which are embedded in the binary.
+enum HTMLTemplates {
+    static let library = MustacheLibrary(
+        templates: [
+            "page": PackageResources.page_mustache, "end": PackageResources.end_mustache,
+            "chart": PackageResources.chart_mustache,
+            "chapter": PackageResources.chapter_mustache, "table": PackageResources.table_mustache,
+            "cell": PackageResources.cell_mustache,
+            "section": PackageResources.section_mustache, "findings": PackageResources.findings_mustache,
+            "run": PackageResources.run_mustache,
+        ].compactMapValues(template))
+
+    static let style =
+        "\n"
+        + [
+            PackageResources.color_css, PackageResources.layout_css, PackageResources.table_css,
+            PackageResources.chart_css,
+        ].map { String(decoding: $0, as: UTF8.self) }.joined()
+
+    /// - Returns: `nil` if it is not a template, which a test would show.
+    private static func template(_ bytes: [UInt8]) -> MustacheTemplate? {
+        do { return try MustacheTemplate(string: HTMLText.pragma + String(decoding: bytes, as: UTF8.self)) } catch {
+            return nil
+        }
+    }
+}
+
+/// Writes the cells of rows of the table `receipts` in HTML, as the template `table` does for other tables.
+struct HTMLRow: RowBuffer {
+    private(set) var bytes: [UInt8]
+    private var column: Int
+
+    init(_ columns: [String] = [], from column: Int = 0, appendingTo bytes: consuming [UInt8] = []) {
+        self.bytes = bytes
+        self.column = column
+    }
+
+    mutating func takeBytes() -> [UInt8] { bytes.take() }
+
+    mutating func endRow() {
+        bytes.append(contentsOf: "</tr>\n".utf8)
+        column = 0
+    }
+
+    mutating func text(_ text: String) { code(wrapping: TextLayout.safe(text, limit: CellView.maxLength)) }
+
+    mutating func code(_ code: String) {
+        let text = HTMLText.escaped(code)
+        let isBadge = column == ReceiptsTable.riskColumn && !code.isEmpty
+        cell(isBadge ? "<span class=\"badge \(text)\">\(text)</span>" : text)
+    }
+
+    mutating func hex(_ digits: Span<UInt8>) { code(wrapping: Hex.string(digits)) }
+    mutating func number(_ number: Int) { cell(grouped(number), attributes: " class=\"number\"") }
+    mutating func date(_ date: Instant) { cell(date.description) }
+    mutating func empty() { cell("") }
+
+    /// Writes a text that may be wrapped anywhere.
+    private mutating func code(wrapping text: String) {
+        cell(text.isEmpty ? "" : "<code>" + HTMLText.escaped(text) + "</code>")
+    }
+
+    private mutating func cell(_ html: String, attributes: String = "") {
+        if column == 0 { bytes.append(contentsOf: "<tr>".utf8) }
+        let isHead = column == 0
+        column += 1
+        bytes.append(contentsOf: (isHead ? "<th scope=\"row\">" : "<td\(attributes)>").utf8)
+        bytes.append(contentsOf: html.utf8)
+        bytes.append(contentsOf: (isHead ? "</th>" : "</td>").utf8)
+    }
+}
+
+/// Escapes text in HTML scalar by scalar.
+///
+/// The templates' own escaping works by characters, and a quotation mark with a combining accent is another character;
+/// but in a browser it ends the attribute.
+struct HTMLText: MustacheContentType {
+    /// The start of every template, by which its texts are escaped here.
+    static let pragma: String = {
+        MustacheContentTypes.register(HTMLText(), named: "SCALARS")
+        return "{{% CONTENT_TYPE: SCALARS}}\n"
+    }()
+
+    func escapeText(_ text: String) -> String { Self.escaped(text) }
+
+    static func escaped(_ text: String) -> String {
+        var escaped = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&", "<", ">", "\"", "'": escaped.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
+            default: escaped.append(scalar)
+            }
+        }
+        return String(escaped)
+    }
+}
+
+/// The page's Content-Security-Policy for styles: only our own sheet, by its digest.
+enum StylePolicy {
+    static let source: String = {
+        do {
+            let digest = try Digest.sha256Hex(of: Array(HTMLTemplates.style.utf8))
+            return "'sha256-" + base64(hex: digest) + "'"
+        } catch {
+            // Without a digest the page has no style, but can still be read.
+            return "'none'"
+        }
+    }()
+
+    private static func base64(hex: String) -> String {
+        let digits = hex.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+        let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        return Data(bytes).base64EncodedString()
+    }
+}

@@ -1,0 +1,40 @@
+import Encodings
+import FoundationEssentials
+
+/// JSON that is put together key by key; unlike with `Encodable` structures, the keys are written as they are read.
+indirect enum JSONTree: Encodable, ExpressibleByDictionaryLiteral {
+    case null
+    case bool(Bool)
+    case number(Int)
+    case text(String)
+    case array([JSONTree])
+    case object([String: JSONTree])
+
+    init(dictionaryLiteral members: (String, JSONTree)...) {
+        self = .object(Dictionary(members) { first, _ in first })
+    }
+
+    /// Returns the text, or `null`.
+    static func text(orNull text: String?) -> JSONTree { text.map { .text($0) } ?? .null }
+
+    static func texts(_ texts: [String]) -> JSONTree { .array(texts.map { .text($0) }) }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .number(let number): try container.encode(number)
+        case .text(let text): try container.encode(text)
+        case .array(let elements): try container.encode(elements)
+        case .object(let members): try container.encode(members)
+        }
+    }
+
+    /// Returns the JSON on several lines, keys sorted, safe to print on a terminal.
+    func prettyText() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return TerminalText.escaped(json: String(decoding: try encoder.encode(self), as: UTF8.self)) + "\n"
+    }
+}

@@ -1,0 +1,160 @@
+import Checks
+public import Encodings
+public import Engine
+public import Inputs
+import Rules
+
+/// Writes metrics of a successful run for a monitoring system that reads the format of Prometheus.
+///
+/// Counts are gauges: they are those of one run, and the next run's may be smaller. There are no ids of claims in them.
+public struct Metrics {
+    private let families: [MetricFamily]
+
+    /// The times of a run.
+    public struct Timing: Sendable {
+        public var asOf: Instant
+        public var finishedAt: Instant
+        /// The duration.
+        public var seconds: Double
+
+        public init(asOf: Instant, finishedAt: Instant, seconds: Double) {
+            self.asOf = asOf
+            self.finishedAt = finishedAt
+            self.seconds = seconds
+        }
+    }
+
+    /// - Parameters:
+    ///   - changes: how findings compare with an earlier report's; `nil` if there is none.
+    ///   - memory: how much the run found in its cache; `nil` if it has no ledger.
+    ///   - omissions: what was in the inputs and is not a claim.
+    public init(
+        _ result: AuditResult, _ timing: Timing, changes: ChangeCounts?, memory: CacheUse? = nil,
+        omissions: Omissions, version: String, openSSL: String
+    ) {
+        families =
+            Self.claims(result.tally) + Self.findings(result.findingTally, changes)
+            + Self.cache(memory) + [Self.skipped(omissions.skipped)] + Self.run(result.tally, timing)
+            + [Self.build(version: version, openSSL: openSSL)]
+    }
+
+    public var text: String { families.flatMap(\.lines).map { $0 + "\n" }.joined() }
+
+    private static func claims(_ tally: Tally) -> [MetricFamily] {
+        var claims = MetricFamily("audit_claims", "Claims of the last successful run, by verdict.")
+        for verdict in Verdict.allCases { claims.add(tally.verdicts[verdict], ("verdict", verdict.rawValue)) }
+        var checks = MetricFamily("audit_failed_checks", "Claims that failed a check.")
+        for check in Check.allCases { checks.add(tally.failedChecks[check], ("check", check.code)) }
+        var devices = MetricFamily("audit_device_checks", "Claims by the outcome of the device hash check.")
+        for match in DeviceHashResult.allCases {
+            devices.add(tally.deviceHashResults[match], ("outcome", match.rawValue))
+        }
+        return [claims, checks, devices]
+    }
+
+    /// Every rule has a sample of its standard severity, even without findings, so that its series never ends.
+    private static func findings(_ tally: FindingTally, _ changes: ChangeCounts?) -> [MetricFamily] {
+        var findings = MetricFamily("audit_findings", "Findings of the last successful run.")
+        var allowed = MetricFamily("audit_allowed_findings", "Findings about subjects that the policy allows.")
+        for (number, rule) in RuleBook.rules.enumerated() {
+            let id = rule.documentation.id.text
+            for severity in Severity.allCases {
+                let count = tally.count(ofRule: number, severity)
+                guard count > 0 || severity == rule.documentation.severity else { continue }
+                findings.add(count, ("rule", id), ("severity", severity.code))
+            }
+            allowed.add(tally.allowedCount(ofRule: number), ("rule", id))
+        }
+        guard let changes else { return [findings, allowed] }
+        var new = MetricFamily("audit_new_findings", "Findings that an earlier run did not have.")
+        for severity in Severity.allCases { new.add(changes.new(severity), ("severity", severity.code)) }
+        var resolved = MetricFamily("audit_resolved_findings", "Findings that only an earlier run had.")
+        resolved.add(changes.resolved)
+        return [findings, allowed, new, resolved]
+    }
+
+    private static func cache(_ work: CacheUse?) -> [MetricFamily] {
+        guard let work else { return [] }
+        var known = MetricFamily("audit_remembered_claims", "Claims that an earlier run had judged.")
+        known.add(work.cached)
+        var verified = MetricFamily("audit_verified_signatures", "Signatures that no earlier run had verified.")
+        verified.add(work.verified)
+        return [known, verified]
+    }
+
+    private static func skipped(_ skipped: SkippedEntries) -> MetricFamily {
+        var family = MetricFamily("audit_skipped_files", "What the inputs held that is no claim.")
+        family.add(skipped.specialFiles, ("kind", "special-file"))
+        family.add(skipped.links, ("kind", "link"))
+        family.add(skipped.unreadableFolders, ("kind", "unreadable-folder"))
+        return family
+    }
+
+    private static func run(_ tally: Tally, _ timing: Timing) -> [MetricFamily] {
+        let seconds = min(max(timing.seconds, 0), 1e9)
+        var duration = MetricFamily("audit_duration_seconds", "How long the last successful run took.")
+        duration.add(thousandths: Int64(seconds * 1000))
+        var rate = MetricFamily("audit_claims_per_second", "How many claims it judged in a second.")
+        rate.add(thousandths: seconds > 0 ? Int64((Double(tally.claims) / seconds * 1000).rounded()) : 0)
+        var success = MetricFamily("audit_last_success_timestamp_seconds", "When it ended, in Unix time.")
+        success.add(thousandths: timing.finishedAt.milliseconds)
+        var asOf = MetricFamily("audit_as_of_timestamp_seconds", "The instant that it judged for, in Unix time.")
+        asOf.add(thousandths: timing.asOf.milliseconds)
+        return [duration, rate, success, asOf]
+    }
+
+    private static func build(version: String, openSSL: String) -> MetricFamily {
+        var info = MetricFamily("audit_build_info", "Always 1; the labels say which versions ran.")
+        info.add(1, ("version", version), ("openssl", openSSL))
+        return info
+    }
+}
+
+/// Samples with one name, in the text format of Prometheus (version 0.0.4).
+private struct MetricFamily {
+    let name: String
+    /// Explains the samples in a sentence.
+    let help: String
+    private var samples: [(labels: [(name: String, value: String)], value: String)] = []
+
+    init(_ name: String, _ help: String) {
+        self.name = name
+        self.help = help
+    }
+
+    mutating func add(_ value: Int, _ labels: (String, String)...) { add(String(value), labels) }
+
+    /// Adds a number with three decimals, the same in every locale.
+    mutating func add(thousandths: Int64, _ labels: (String, String)...) {
+        let (whole, rest) = max(0, thousandths).quotientAndRemainder(dividingBy: 1000)
+        let digits = String(rest)
+        add("\(whole)." + String(repeating: "0", count: 3 - digits.utf8.count) + digits, labels)
+    }
+
+    private mutating func add(_ value: String, _ labels: [(String, String)]) {
+        samples.append((labels.map { (name: $0.0, value: $0.1) }, value))
+    }
+
+    /// The lines; none if there is no sample.
+    var lines: [String] {
+        guard !samples.isEmpty else { return [] }
+        return ["# HELP \(name) \(help)", "# TYPE \(name) gauge"]
+            + samples.map { sample in
+                let labels = sample.labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
+                return name + (labels.isEmpty ? "" : "{\(labels)}") + " " + sample.value
+            }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": result += "\\\\"
+            case "\"": result += "\\\""
+            case "\n": result += "\\n"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

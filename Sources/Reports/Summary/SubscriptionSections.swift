@@ -1,0 +1,72 @@
+import Subscriptions
+
+extension Summary {
+    /// Returns the figures of subscriptions with their definitions, and what receipts cannot tell.
+    static func subscriptions(_ figures: SubscriptionFigures) -> [Section] {
+        let tables = figures.figures.filter { figure in figure.rows.contains { $0.contains(where: \.isSignificant) } }
+        guard !tables.isEmpty else { return [] }
+        let unknowable = Section(
+            "subscription_limits", "What receipts cannot tell", "Nothing of this is guessed.", columns: ["limit"],
+            rows: SubscriptionFigures.unknowable.map { [.code($0)] })
+        return tables.flatMap(Self.sections) + [unknowable]
+    }
+
+    /// Returns the section of a figure; two for retention.
+    private static func sections(_ figure: Figure) -> [Section] {
+        var section = Section(
+            "subscription_" + figure.id.replacing("-", with: "_"), figure.title, figure.definition,
+            columns: figure.columns, rows: figure.rows.map { row in row.map { Cell($0) } })
+        section.terms = figure.terms.map { Term(name: $0.name, meaning: $0.meaning) }
+        section.keys = figure.keys
+        guard figure.id == "retention" else { return [section] }
+        section.readers = .programs
+        return [section, retentionTable(section)]
+    }
+
+    /// The number of months after the first in a table for people.
+    private static let shownMonths = 12
+
+    /// Returns the shares of the retention figure for people, a cohort a row.
+    private static func retentionTable(_ figure: Section) -> Section {
+        var rows: [[Cell]] = []
+        for row in figure.rows {
+            guard let cohort = row.first, row.count > 1, case .number(let later) = row[1], let share = row.last,
+                later <= shownMonths
+            else { continue }
+            if rows.last?.first != cohort { rows.append([cohort]) }
+            rows[rows.count - 1].append(share)
+        }
+        for index in rows.indices { while rows[index].count <= shownMonths { rows[index].append(.none) } }
+        var table = Section(
+            "subscription_retention_table", figure.title,
+            figure.explanation + " The columns are so many months later; reports in CSV and JSON have all.",
+            columns: ["cohort"] + (1...shownMonths).map(String.init), rows: rows)
+        table.readers = .people
+        return table
+    }
+}
+
+extension Summary.Cell {
+    fileprivate init(_ value: Figure.Value) {
+        switch value {
+        case .text(let text): self = .text(text)
+        case .code(let code): self = code.isEmpty ? .none : .code(code)
+        case .month(let month): self = .code(month.description)
+        case .number(let number): self = .number(number)
+        case .share(let part, let whole): self = .share(part, of: whole)
+        case .money(let millionths, let currency): self = .money(millionths, currency: currency)
+        }
+    }
+}
+
+extension Figure.Value {
+    /// Whether it is a number other than 0.
+    fileprivate var isSignificant: Bool {
+        switch self {
+        case .number(let number): number != 0
+        case .share(let part, _): part != 0
+        case .money(let millionths, _): millionths != 0
+        case .text, .code, .month: false
+        }
+    }
+}

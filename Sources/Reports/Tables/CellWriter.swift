@@ -1,0 +1,45 @@
+public import Encodings
+
+/// Writes the cells of a row, in the order of the columns, in one format.
+///
+/// There is a method for each kind of cell, because formats treat them differently: an untrusted text must not become a
+/// formula, a date is a date in a spreadsheet, an id is never a number.
+public protocol CellWriter {
+    /// Writes untrusted text, or text made of it.
+    mutating func text(_ text: String)
+    /// Writes our own words: codes, severities, digits in hex.
+    mutating func code(_ code: String)
+    mutating func hex(_ bytes: Span<UInt8>)
+    mutating func number(_ number: Int)
+    mutating func date(_ date: Instant)
+    mutating func empty()
+}
+
+extension CellWriter {
+    package mutating func text(_ text: ExactText) { self.text(text.text) }
+
+    /// Writes text, or an empty cell.
+    mutating func text(_ text: ExactText?) {
+        if let text, !text.isEmpty { self.text(text.text) } else { empty() }
+    }
+
+    /// Writes a date, or an empty cell.
+    mutating func date(_ date: Instant?) {
+        if let date { self.date(date) } else { empty() }
+    }
+}
+
+/// Appends the cells of rows to bytes that it owns.
+protocol RowBuffer: CellWriter, SendableMetatype {
+    /// - Parameters:
+    ///   - columns: the names of the columns.
+    ///   - column: the index of the first column that will be written; 0 for a new row.
+    ///   - bytes: what the cells are appended to.
+    init(_ columns: [String], from column: Int, appendingTo bytes: consuming [UInt8])
+
+    var bytes: [UInt8] { get }
+
+    mutating func endRow()
+    /// Returns what was written, and starts again with nothing.
+    mutating func takeBytes() -> [UInt8]
+}

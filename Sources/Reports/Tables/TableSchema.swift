@@ -1,0 +1,73 @@
+import Files
+
+/// The name of a table and its columns, from which every format takes them.
+package struct TableSchema: Sendable {
+    package let name: String
+    package let columns: [Column]
+
+    package var columnNames: [String] { columns.map(\.name) }
+
+    package struct Column: Sendable {
+        package enum Kind: Sendable { case text, code, verdict, severity, number, date, hex }
+
+        package let name: String
+        package let kind: Kind
+        /// The width on a sheet, in characters: enough for most cells. Longer text is shown in full where it is edited.
+        let width: Double
+
+        init(_ name: String, _ kind: Kind, width: Double) {
+            self.name = name
+            self.kind = kind
+            self.width = width
+        }
+    }
+
+    /// All tables without the columns that only some runs have.
+    package static let all = ReportRequest.Table.allCases.map { $0.schema(withChange: false) }
+}
+
+extension ReportRequest.Table {
+    /// The registry: a new table is a file with its schema and how its rows are written, and its case here.
+    ///
+    /// - Parameter withChange: whether findings are compared with an earlier report.
+    func schema(withChange: Bool) -> TableSchema {
+        switch self {
+        case .receipts: ReceiptsTable.schema
+        case .fraud: withChange ? FraudTable.schemaWithBaseline : FraudTable.schema
+        case .subscriptions: SubscriptionsTable.schema
+        case .summary: SummaryTable.schema
+        }
+    }
+}
+
+/// A row of a table, which any format can write.
+package protocol TableRow {
+    static var schema: TableSchema { get }
+    func write(to row: inout some CellWriter)
+}
+
+/// Writes rows of any table as lines of NDJSON, each with its `table` and, if wanted, the same row as CSV in `csv`.
+package struct TableLineWriter {
+    private let withCSV: Bool
+    private var keys: [String: [String]] = [:]
+
+    package init(withCSV: Bool) { self.withCSV = withCSV }
+
+    /// Appends the line of a row.
+    package mutating func write<Row: TableRow>(_ row: Row, to bytes: inout [UInt8]) {
+        let schema = Row.schema
+        let keys = self.keys[schema.name] ?? ["table"] + schema.columnNames + (withCSV ? ["csv"] : [])
+        self.keys[schema.name] = keys
+        var json = JSONRow(keys, appendingTo: bytes.take())
+        json.code(schema.name)
+        row.write(to: &json)
+        if withCSV {
+            var csv = CSVRow()
+            row.write(to: &csv)
+            json.text(String(decoding: csv.bytes, as: UTF8.self))
+        }
+        json.endRow()
+        bytes = json.takeBytes()
+        bytes.append(0x0a)
+    }
+}

@@ -1,0 +1,79 @@
+import Engine
+import Files
+import Subscriptions
+
+/// Writes `--report out.xlsx`: the summary first, then a sheet for each table, or only the table of the request.
+enum WorkbookFormat: FileFormat {
+    typealias Row = TypedRow
+    static let name = "xlsx"
+
+    static func sink(for request: ReportRequest, _ setting: ReportSetting) throws(FileError) -> any ReportSink {
+        try WorkbookSink(request, setting)
+    }
+}
+
+/// Writes a workbook.
+final class WorkbookSink: ReportSink {
+    let file: OutputFile
+    /// The file in which the workbook is made if its place is no regular file: a FIFO cannot be written at random.
+    private let scratch: OutputFile?
+    private let book: WorkbookFile
+    private let setting: ReportSetting
+
+    private let summary: SummarySheet?
+    private let receipts: TableSheets?
+    private let fraud: TableSheets?
+    private let subscriptions: TableSheets?
+
+    /// - Parameter rowsPerSheet: the number of rows after which a table continues on another sheet.
+    init(
+        _ request: ReportRequest, _ setting: ReportSetting, rowsPerSheet: Int = TableSheets.maxRows
+    ) throws(FileError) {
+        self.setting = setting
+        file = try OutputFile(replacing: request.path)
+        let folder = setting.temporaryFolder
+        scratch = file.temporaryPath == nil ? try OutputFile(replacing: folder + "/audit-report.xlsx") : nil
+        guard let target = file.temporaryPath ?? scratch?.temporaryPath else {
+            throw FileError(.create, folder + "/audit-report.xlsx", code: FileError.exists)
+        }
+        let book = try WorkbookFile(target, for: request.path, temporaryFolder: folder)
+        self.book = book
+
+        let isWanted = { (table: ReportRequest.Table) in request.table == nil || request.table == table }
+        let sheets = { (table: ReportRequest.Table) in
+            isWanted(table)
+                ? TableSheets(table.schema(withChange: setting.withChange), in: book, rowsPerSheet: rowsPerSheet) : nil
+        }
+        summary = isWanted(.summary) ? try SummarySheet(in: book) : nil
+        receipts = sheets(.receipts)
+        fraud = sheets(.fraud)
+        subscriptions = sheets(.subscriptions)
+        // Sheets are in the order in which they begin, and each begins when those before it are complete.
+        try receipts?.begin()
+    }
+
+    var receiptsEncoder: RowEncoder? { receipts == nil ? nil : WorkbookFormat.receiptsEncoder(maxRows: nil) }
+
+    func write(receipts rows: Span<UInt8>) throws(FileError) { try receipts?.write(rows) }
+
+    func write(_ finding: ComparedFinding) throws(FileError) {
+        try fraud?.writeRow { FraudTable.write(finding, withChange: setting.withChange, to: &$0) }
+    }
+
+    func write(_ subscription: SubscriptionRow) throws(FileError) {
+        guard let subscriptions else { return }
+        try fraud?.begin()
+        try subscriptions.writeRow { SubscriptionsTable.write(subscription, to: &$0) }
+    }
+
+    func write(_ summary: Summary) throws(FileError) { try self.summary?.write(summary) }
+
+    func finish() throws(FileError) {
+        try receipts?.end()
+        try fraud?.end()
+        try subscriptions?.end()
+        try book.close(asOf: setting.asOf)
+        if let made = scratch?.temporaryPath { try file.write(contentsOf: made) }
+        try file.finish()
+    }
+}

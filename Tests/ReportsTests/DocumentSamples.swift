@@ -1,0 +1,144 @@
+import Encodings
+import Inputs
+import Rules
+
+@testable import Reports
+
+/// A small report with everything that a report may hold, and one untrusted text wherever one can be.
+enum DocumentSamples {
+    static func document(_ text: String = "x", table: ReportRequest.Table? = nil) -> ReportDocument {
+        var findings = FindingGroups()
+        for (number, rule) in ["shared-receipt", "forged-signature", text].enumerated() {
+            findings.add(compared(text, rule: rule, number == 2 ? .low : .critical, .new))
+        }
+        findings.add(compared(text, rule: text, .high, .resolved))
+        return ReportDocument(table: table, summary: summary(text), findings: findings, withChange: true)
+    }
+
+    static func compared(
+        _ text: String, rule: String, _ severity: Severity, _ change: ComparedFinding.Change? = nil
+    ) -> ComparedFinding {
+        let row = FindingRow(
+            severity: severity, rule: ExactText(rule), subject: ExactText(text), claims: 2, devices: 2, accounts: 0,
+            sources: [ExactText(text), ExactText(text)], evidence: text)
+        return ComparedFinding(row, firstSeen: change.map { _ in asOf }, change: change)
+    }
+
+    static let asOf = Instant(seconds: 1_782_777_600)  // 2026-06-30
+
+    static func summary(_ text: String) -> Summary {
+        var run = RunDescription(version: "1", openSSL: "3", asOf: asOf, inputs: [text, "b"], roots: ["ab12"])
+        run.rootFiles = [text]
+        run.policy = (file: text, sha256: "cd34")
+        return Summary(sections: [Summary.description(run, claims: 1000)] + sections(text))
+    }
+
+    private static func sections(_ text: String) -> [Summary.Section] {
+        [
+            .init(
+                "verdicts", "Claims by verdict", columns: ["verdict", "claims", "share"],
+                rows: [
+                    [.code("valid"), .number(900), .share(900, of: 1000)],
+                    [.code("invalid"), .number(100), .share(100, of: 1000)],
+                ]),
+            .init(
+                "findings", "Findings", columns: ["rule", "severity", "findings", "title"],
+                rows: [[.code("forged-signature"), .code("critical"), .number(2), .code("A | title")]]),
+            .init(
+                "severities", "Findings by severity", columns: ["severity", "findings"],
+                rows: [[.code("critical"), .number(2)], [.code("low"), .number(1)]]),
+            .init("apps", "Apps", columns: ["bundle id", "claims"], rows: [[.text(ExactText(text)), .number(3)]]),
+            .init(
+                "months", "Months", columns: ["month", "valid", "invalid"],
+                rows: [[.code("2026-01"), .number(7), .number(3)], [.code("2026-06"), .number(2), .number(0)]]),
+            .init(
+                "subscription-movement", "Movement", columns: ["month", "started", "lost", "churn"],
+                rows: (1...6).map { [.code("2026-0\($0)"), .number(9 * $0), .number(4), .share(4, of: 9 * $0)] }),
+            .init(
+                "subscription-retention", "Retention", columns: ["cohort"] + (1...8).map(String.init),
+                rows: (1...8).map { cohort in
+                    [.code("2026-0\(cohort)")] + (1...8).map { $0 > cohort ? .none : .share(20 - 2 * $0, of: 20) }
+                }),
+            .init(
+                "subscription-wide", "Wide", columns: ["app", "one", "two", "three"],
+                rows: [[.text(ExactText(text)), .share(1, of: 2), .share(1, of: 3), .share(0, of: 0)]]),
+            .init(
+                "skipped", "Skipped", columns: ["what", "count", "name"],
+                rows: [[.code("a"), .none, .text(ExactText(text))]]),
+        ]
+    }
+}
+
+extension DocumentFormat {
+    /// The whole page, with these rows of the table `receipts` in it.
+    static func text(of document: ReportDocument, receipts rows: String = "") -> String {
+        let (before, after) = parts(of: document)
+        return before + rows + after
+    }
+}
+
+/// Reads HTML as strictly as our templates write it, and no more.
+struct MarkupTokens: Equatable {
+    struct Tag: Equatable {
+        var name: String
+        var attributes: [String]
+    }
+    struct Malformed: Error {
+        var offset: Int
+        var reason: String
+    }
+
+    private(set) var tags: [Tag] = []
+    /// What stands between tags, entities as they are.
+    private(set) var text = ""
+    /// Attributes' values, apart from those of `aria-label`, which name what is shown.
+    private(set) var values: [String] = []
+
+    init(_ html: String) throws {
+        let scalars = Array(html.unicodeScalars)
+        var index = 0
+        func string(until stop: Unicode.Scalar) throws -> String {
+            guard let end = scalars[index...].firstIndex(of: stop) else {
+                throw Malformed(offset: index, reason: "no \(stop)")
+            }
+            defer { index = end + 1 }
+            return String(String.UnicodeScalarView(scalars[index..<end]))
+        }
+        while index < scalars.count {
+            guard scalars[index] == "<" else {
+                text.unicodeScalars.append(scalars[index])
+                index += 1
+                continue
+            }
+            index += 1
+            var tag = try string(until: ">")
+            // A `>` inside a value would have been escaped, so that a tag ends at the first one.
+            guard !tag.unicodeScalars.contains("<") else { throw Malformed(offset: index, reason: "< in a tag") }
+            if tag.hasSuffix("/") { tag.removeLast() }
+            let parts = tag.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false).map { String($0) }
+            guard parts.count % 2 == 1 else { throw Malformed(offset: index, reason: "an open quote") }
+            let names = parts.enumerated().filter { $0.offset % 2 == 0 }.map { $0.element }.joined()
+            let words = names.split(separator: " ").map { String($0) }
+            tags.append(Tag(name: words.first ?? "", attributes: Array(words.dropFirst())))
+            let quoted = parts.enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
+            if !words.contains("aria-label=") { values += quoted }
+        }
+    }
+
+    /// The text with its entities resolved.
+    var readableText: String {
+        var readable = String.UnicodeScalarView()
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            guard scalar == "&", rest.first == "#", let end = rest.firstIndex(of: ";"),
+                let value = UInt32(String(rest[..<end].dropFirst())), let resolved = Unicode.Scalar(value)
+            else {
+                readable.append(scalar)
+                continue
+            }
+            readable.append(resolved)
+            rest = rest[rest.index(after: end)...]
+        }
+        return String(readable)
+    }
+}

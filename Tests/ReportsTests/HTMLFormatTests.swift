@@ -1,0 +1,86 @@
+import Rules
+import Testing
+
+@testable import Reports
+
+struct `An HTML report` {
+    private let page = HTMLFormat.text(of: DocumentSamples.document())
+
+    @Test func `says what was audited, the verdict, what to do and how to do it again`() throws {
+        let text = try MarkupTokens(page).readableText
+        for part in [
+            "Receipt audit as of 2026-06-30",
+            "1,000 claims audited: 900 valid (90.0\u{a0}%) and 100 invalid (10.0\u{a0}%).",
+            "3 findings: 2 critical and 1 low.", "What to do", "No longer found", "Retention",
+            "audit run x b --root x --policy x --as-of 2026-06-30T00:00:00Z --report report.html",
+        ] { #expect(text.contains(part), "\(part)") }
+    }
+
+    @Test func `needs nothing else: no script, no address, no file, and a policy that says so`() throws {
+        let tokens = try MarkupTokens(page)
+        let names = Set(tokens.tags.map(\.name))
+        #expect(
+            names.isDisjoint(with: [
+                "script", "link", "img", "iframe", "object", "embed", "base", "form", "use", "image",
+            ]))
+        #expect(page.contains("content=\"default-src 'none'; style-src &#39;sha256-"))
+        #expect(!page.contains("http:") && !page.contains("https:") && !page.contains("@import"))
+        let attributes = Set(tokens.tags.flatMap(\.attributes))
+        #expect(attributes.isDisjoint(with: ["src=", "style=", "srcset=", "xlink:href="]))
+        #expect(!attributes.contains { $0.hasPrefix("on") })
+        #expect(tokens.values.filter { $0.hasPrefix("url(") || $0.hasPrefix("#") }.allSatisfy { $0.contains("#") })
+    }
+
+    @Test func `closes what it opens, and its headings are in order`() throws {
+        var open: [String] = []
+        var level = 0
+        let void: Set = ["!doctype", "meta", "rect", "line", "path", "circle"]
+        for tag in try MarkupTokens(page).tags {
+            if tag.name.hasPrefix("/") {
+                if !void.contains(String(tag.name.dropFirst())) {
+                    #expect(open.popLast() == String(tag.name.dropFirst()))
+                }
+            } else if !void.contains(tag.name) {
+                open.append(tag.name)
+            }
+            if tag.name.count == 2, tag.name.hasPrefix("h"), let next = Int(tag.name.dropFirst()) {
+                #expect(next <= level + 1)
+                level = next
+            }
+        }
+        #expect(open.isEmpty)
+    }
+
+    @Test func `names every chart, captions every table and says what every header is of`() throws {
+        let tags = try MarkupTokens(page).tags
+        let count = { (name: String) in tags.count { $0.name == name } }
+        #expect(count("svg") == 6)
+        #expect(
+            tags.filter { $0.name == "svg" }.allSatisfy {
+                $0.attributes.contains("role=") && $0.attributes.contains("aria-label=")
+            })
+        #expect(count("table") == count("caption"))
+        #expect(tags.filter { $0.name == "th" }.allSatisfy { $0.attributes.contains("scope=") })
+    }
+
+    @Test func `never treats untrusted text as markup`() throws {
+        let plain = try MarkupTokens(page)
+        for text in HostileText.known + HostileText.random(60) {
+            let tokens = try MarkupTokens(HTMLFormat.text(of: DocumentSamples.document(text)))
+            #expect(tokens.tags == plain.tags, "\(text.debugDescription)")
+            #expect(tokens.values == plain.values, "\(text.debugDescription)")
+            #expect(tokens.readableText.contains(TextLayout.safe(text, limit: 200)), "\(text.debugDescription)")
+        }
+    }
+
+    @Test func `is the same, byte by byte, whenever it is made`() {
+        #expect(HTMLFormat.text(of: DocumentSamples.document()) == page)
+    }
+
+    @Test func `holds only the part that was asked for`() {
+        let fraud = HTMLFormat.text(of: DocumentSamples.document(table: .fraud))
+        #expect(fraud.contains("id=\"findings\"") && !fraud.contains("id=\"figures\""))
+        let summary = HTMLFormat.text(of: DocumentSamples.document(table: .summary))
+        #expect(!summary.contains("id=\"findings\"") && summary.contains("id=\"figures\""))
+    }
+}

@@ -1,0 +1,115 @@
+import Encodings
+import Files
+import Foundation
+import Testing
+
+@testable import Reports
+
+/// Fewer of them, because every one goes through a compressed file and back.
+struct `Hostile texts in a workbook` {
+    private static let texts = Array(HostileStrings(4000, seed: 3)).filter { !$0.isEmpty }
+
+    @Test func `are texts, never formulas or numbers, and come back as they were written`() throws {
+        let sheet = try Self.sheet()
+        #expect(!sheet.contains("<f>") && !sheet.contains("<f ") && !sheet.contains("hyperlink"))
+        let cells = Self.cells(of: sheet).dropFirst(ReceiptsTable.columns.count)
+        #expect(cells.count == 3 * Self.texts.count)
+        var wrong: [String] = []
+        for (index, text) in Self.texts.enumerated() {
+            let row = Array(cells.dropFirst(3 * index).prefix(3))
+            var written: [UInt8] = []
+            WorkbookText.append(text, to: &written)
+            let expected = [
+                Cell(type: "inlineStr", content: written), Cell(type: "", content: Array("\(-index)".utf8)),
+                Cell(type: "inlineStr", content: Array("\(9_007_199_254_740_993 + index)".utf8)),
+            ]
+            if row != expected { wrong.append(text.debugDescription) }
+        }
+        #expect(wrong.isEmpty, "\(wrong.count): \(wrong.prefix(3))")
+    }
+
+    @Test func `hold nothing that XML cannot or nobody can see, and fit into a cell`() {
+        for text in HostileStrings(20_000, seed: 4) {
+            var bytes: [UInt8] = []
+            WorkbookText.append(text, to: &bytes)
+            let written = String(decoding: bytes, as: UTF8.self)
+            let isSafe = written.unicodeScalars.allSatisfy {
+                $0 == "\t" || $0 == "\n" || !HiddenScalar.contains($0) && $0.value != 0xfffe && $0.value != 0xffff
+            }
+            #expect(isSafe && written.utf16.count <= WorkbookText.limit, "\(text.debugDescription)")
+        }
+    }
+
+    private struct Cell: Equatable {
+        var type: String
+        var content: [UInt8]
+    }
+
+    /// The XML of a sheet with a row of three cells for each text, as gzip(1) reads it out of the file.
+    private static func sheet() throws -> String {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/report.xlsx"
+        let setting = ReportSetting(asOf: Instant(seconds: 0), temporaryFolder: folder.path)
+        let sink = try WorkbookSink(ReportRequest(.receipts, .xlsx, path: path), setting)
+        var row = TypedRow()
+        for (index, text) in texts.enumerated() {
+            row.text(text)
+            row.number(-index)
+            row.text("\(9_007_199_254_740_993 + index)")
+            row.endRow()
+        }
+        let rows = row.takeBytes()
+        try sink.write(receipts: rows.span)
+        try sink.finish()
+        try sink.file.publish()
+        let zip = try FileContents.bytes(of: path, limit: 1 << 26)
+        let member = folder.path + "/sheet.gz"
+        try Data(try #require(gzip(of: "xl/worksheets/sheet1.xml", in: zip))).write(to: URL(filePath: member))
+        let (process, pipe) = (Process(), Pipe())
+        process.executableURL = URL(filePath: "/bin/gzip")
+        process.arguments = ["-dc", member]
+        process.standardOutput = pipe
+        try process.run()
+        let xml = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: xml, as: UTF8.self)
+    }
+
+    /// A part of a ZIP file as a gzip file: the same compressed bytes, with another head and foot.
+    private static func gzip(of part: String, in zip: [UInt8]) -> [UInt8]? {
+        func number(_ index: Int, _ count: Int) -> Int {
+            zip[index..<index + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+        }
+        guard let end = zip.indices.last(where: { zip[$0...].starts(with: [0x50, 0x4b, 5, 6]) }) else { return nil }
+        var index = number(end + 16, 4)
+        while index < end {
+            let length = number(index + 28, 2)
+            if zip[(index + 46)..<(index + 46 + length)].elementsEqual(part.utf8) {
+                let local = number(index + 42, 4)
+                let start = local + 30 + number(local + 26, 2) + number(local + 28, 2)
+                let head: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]
+                // The checksum, and the size before compression.
+                let foot = zip[(index + 16)..<(index + 20)] + zip[(index + 24)..<(index + 28)]
+                return head + zip[start..<(start + number(index + 20, 4))] + foot
+            }
+            index += 46 + length + number(index + 30, 2) + number(index + 32, 2)
+        }
+        return nil
+    }
+
+    /// All cells in order, with their texts as they were given to the library.
+    private static func cells(of sheet: String) -> [Cell] {
+        let bytes = Array(sheet.utf8)
+        return bytes.split(separator: Array("<c r=".utf8)).dropFirst().map { cell in
+            let isText = cell.firstRange(of: Array("t=\"inlineStr\"".utf8)) != nil
+            let end = cell.firstRange(of: Array((isText ? "</t>" : "</v>").utf8))?.lowerBound ?? cell.startIndex
+            let open = cell.firstRange(of: Array((isText ? "<t" : "<v").utf8))?.upperBound ?? cell.startIndex
+            let start = cell[open...].firstIndex(of: UInt8(ascii: ">")).map { $0 + 1 } ?? open
+            let xml = Array(cell[min(start, end)..<end])
+            let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")]
+            let content = entities.reduce(xml) { $0.replacing(Array($1.0.utf8), with: Array($1.1.utf8)) }
+            return Cell(type: isText ? "inlineStr" : "", content: content)
+        }
+    }
+}

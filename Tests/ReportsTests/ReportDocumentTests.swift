@@ -1,0 +1,150 @@
+import Encodings
+import Inputs
+import Rules
+import Testing
+
+@testable import Reports
+
+struct `A report for people` {
+    @Test func `keeps a hundred findings of a rule and a thousand in all, and counts the rest`() {
+        var findings = FindingGroups()
+        for rule in RuleBook.ids.prefix(12) {
+            for _ in 0..<150 { findings.add(DocumentSamples.compared("x", rule: rule.text, .high)) }
+        }
+        #expect(findings.groups.map(\.count) == Array(repeating: 150, count: 12))
+        #expect(findings.groups.map(\.rows.count) == Array(repeating: 100, count: 10) + [0, 0])
+        let document = ReportDocument(
+            table: nil, summary: DocumentSamples.summary("x"), findings: findings, withChange: false)
+        for page in [MarkdownFormat.text(of: document), HTMLFormat.text(of: document)] {
+            #expect(page.contains("… and 50 more of 150: all are in "))
+            #expect(page.contains("… and 150 more of 150: all are in "))
+        }
+    }
+
+    @Test(arguments: [nil, ReportRequest.Table.fraud])
+    func `says before the first finding how many are not on the page, and where they are`(
+        table: ReportRequest.Table?
+    ) throws {
+        var findings = FindingGroups()
+        for _ in 0..<60_004 { findings.add(DocumentSamples.compared("x", rule: "shared-receipt", .high)) }
+        let document = ReportDocument(
+            table: table, summary: DocumentSamples.summary("x"), findings: findings, withChange: false)
+        for page in [MarkdownFormat.text(of: document), HTMLFormat.text(of: document)] {
+            let note = try #require(
+                page.firstRange(of: "This page shows 100 of 60,004 findings, at most 100 of a rule."))
+            #expect(page[note.upperBound...].prefix(80).contains("--report fraud"))
+            let first = try #require(page.firstRange(of: "Raised when") ?? page.firstRange(of: "raised when"))
+            #expect(note.lowerBound < first.lowerBound)
+            #expect(page.contains("… and 59,904 more of 60,004: all are in "))
+        }
+    }
+
+    @Test func `says nothing of findings that are not there if all are`() {
+        #expect(DocumentSamples.document().findingsNote == nil)
+    }
+
+    @Test func `has the rules with the worst findings first, then in the order of the rule book`() {
+        var findings = FindingGroups()
+        findings.add(DocumentSamples.compared("x", rule: "shared-receipt", .critical))
+        findings.add(DocumentSamples.compared("x", rule: "untrusted-signer", .critical))
+        findings.add(DocumentSamples.compared("x", rule: "forged-signature", .low))
+        #expect(findings.groups.map(\.rule) == ["untrusted-signer", "shared-receipt", "forged-signature"])
+    }
+
+    @Test func `shows the first products and the last months of many`() {
+        let rows = (1...500).map { [Summary.Cell.code("\($0)"), .number($0)] }
+        let products = Summary.Section("products", "", columns: ["product", "claims"], rows: rows)
+        #expect(products.shownRows.first == rows.first)
+        #expect(products.omissionNote == "and 380 more: see a summary report in CSV or JSON")
+        let months = Summary.Section("months", "", columns: ["month", "valid"], rows: rows)
+        #expect(months.shownRows.last == rows.last)
+        #expect(months.omissionNote == "and 476 earlier: see a summary report in CSV or JSON")
+    }
+
+    @Test func `says so if there was nothing`() {
+        let document = ReportDocument(
+            table: nil, summary: Summary(sections: []), findings: FindingGroups(), withChange: false)
+        #expect(document.verdict == ["There were no claims to audit.", "No rule found anything."])
+        #expect(MarkdownFormat.text(of: document).contains("None.\n"))
+        #expect(HTMLFormat.text(of: document).contains("<p>None.</p>"))
+    }
+
+    @Test(arguments: [
+        ("a/b-1.csv", "a/b-1.csv"), ("", "''"), ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("$(rm)`x`", "'$(rm)`x`'"),
+        ("a\nb'", "$'a\\u000ab\\''"), ("*.csv", "'*.csv'"), ("~", "'~'"), ("\u{202e}", "$'\\u202e'"),
+        ("'\u{301}", "''\\''\u{301}'"),
+    ])
+    func `quotes words of the command line for a shell`(word: String, quoted: String) {
+        #expect(ShellText.word(word) == quoted)
+    }
+
+    @Test func `repeats a run with a name that looks like an option`() {
+        var run = RunDescription(
+            version: "1", openSSL: "3", asOf: DocumentSamples.asOf, inputs: ["-x", "-"], roots: [])
+        run.manifest = "my devices.csv"
+        run.baseline = "old.csv"
+        #expect(
+            run.command
+                == "audit run ./-x - --devices 'my devices.csv' --baseline old.csv --as-of 2026-06-30T00:00:00Z")
+    }
+}
+
+/// What a page shows of the figures of subscriptions.
+struct `A page of subscriptions` {
+    private func section(_ id: String, _ columns: [String]) -> Summary.Section {
+        Summary.Section(
+            id, "Title", "It means this.", columns: columns,
+            rows: (1...40).map { number in
+                [.code("\(2020 + (number - 1) / 12)-\(101 + (number - 1) % 12)".replacing("-1", with: "-"))]
+                    + columns.indices.dropFirst().map { .number(number * $0) }
+            })
+    }
+
+    @Test func `has a definition beside each word that is counted`() throws {
+        var section = section("subscription_x", ["month", "first_word"])
+        section.terms = [.init(name: "first_word", meaning: "what is counted")]
+        let document = document(section)
+        #expect(
+            HTMLFormat.text(of: document).contains("<div><dt>first word</dt><dd>what is counted</dd></div>"))
+        #expect(MarkdownFormat.text(of: document).contains("\n- **first word**: what is counted\n"))
+    }
+
+    @Test func `has nothing that only programs read, and data have nothing that only people read`() throws {
+        var (programs, people) = (
+            section("subscription_a", ["month", "a"]), section("subscription_b", ["month", "b"])
+        )
+        (programs.title, programs.readers) = ("Long form", .programs)
+        (people.title, people.readers) = ("Short form", .people)
+        let document = document(programs, people)
+        for text in [HTMLFormat.text(of: document), MarkdownFormat.text(of: document)] {
+            #expect(text.contains("Short form") && !text.contains("Long form"))
+        }
+        #expect(document.summary.data.map(\.id) == ["subscription_a"])
+    }
+
+    @Test func `draws what is neither good nor bad in colours that do not say so`() throws {
+        let chart = try #require(
+            MonthColumns.chart(section("subscription_x", ["month", "a", "b", "c"]), isStacked: false))
+        for style in ["first", "second", "third"] { #expect(chart.svg.contains("class=\"\(style)\"")) }
+        for style in ["good", "bad", "odd"] { #expect(!chart.svg.contains("class=\"\(style)\"")) }
+    }
+
+    @Test func `draws parts, and not beside them what they are parts of`() throws {
+        let churn = section(
+            "subscription_churn", ["month", "active_at_start", "lost", "resubscribed", "not_refreshed"])
+        let chart = try #require(MonthColumns.chart(churn, isStacked: false))
+        #expect(chart.title == "Title: lost, resubscribed, not refreshed")
+    }
+
+    @Test func `shows the latest months in the chart and in the table`() throws {
+        let section = section("subscription_x", ["month", "a"])
+        let chart = try #require(MonthColumns.chart(section, isStacked: false))
+        #expect(chart.svg.contains("2021-05 to 2023-04") && chart.note == "The last 24 months.")
+        #expect(section.shownRows.map { $0[0].plainText }.first == "2021-05")
+    }
+
+    private func document(_ sections: Summary.Section...) -> ReportDocument {
+        ReportDocument(
+            table: nil, summary: Summary(sections: sections), findings: FindingGroups(), withChange: false)
+    }
+}
