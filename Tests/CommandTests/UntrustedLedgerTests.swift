@@ -31,10 +31,13 @@ struct `A damaged ledger` {
         case 0: ledger.removeLast(Int.random(in: 1...ledger.count, using: &random))
         case 1:
             let start = Int.random(in: 0..<ledger.count / 4096, using: &random) * 4096
-            for index in start..<min(start + 4096, ledger.count) { ledger[index] = .random(in: 0...255, using: &random) }
+            for index in start..<min(start + 4096, ledger.count) {
+                ledger[index] = .random(in: 0...255, using: &random)
+            }
         default:
             for _ in 0..<Int.random(in: 1...20, using: &random) {
-                ledger[Int.random(in: 0..<ledger.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                let place = Int.random(in: 0..<ledger.count, using: &random)
+                ledger[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             }
         }
         return ledger
