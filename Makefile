@@ -6,7 +6,7 @@ PREFIX   ?= /usr/local
 PACKAGES := libssl-dev libcsv-dev zlib1g-dev libxlsxwriter-dev libsqlite3-dev
 
 # Where `unsafe` may stand: folders (ending in /) and files, in which C is wrapped (see CONTRIBUTING.md).
-export UNSAFE := Sources/Proofs/ Sources/Files/ $(addprefix Sources/Ledgers/,Connection Statement) \
+export UNSAFE := Sources/Proofs/ Sources/Files/ Sources/Ledgers/SQLite \
     $(addprefix Sources/SampleStore/,Authority/LibraryContext Authority/SampleDigest Authority/SigningKey Export/OutputFile) \
     Sources/Encodings/Bytes $(addprefix Sources/Inputs/,Streams/ByteArena Streams/GzipStream Tables/CSVSplitter) \
     $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle)
@@ -36,9 +36,10 @@ check: lint fences links check-deps build test release-test attack-check fuzz-bu
 check-deps:
 	@.ci/deps '$(SWIFT)' parallel
 
-# The optimizer has opinions of its own: what passes in debug must pass in what is shipped.
+# The optimizer has opinions of its own: what passes in debug must pass in what is shipped. Tests that `make test` samples
+# run all their cases here (Exhaustive in Tests/Corpus): every seed, limit and shard.
 release-test: deps corpus
-	$(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build-release-test
+	AUDIT_EXHAUSTIVE=1 $(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest --scratch-path .build-release-test
 
 attack-check: deps corpus  ## make a million structural mutants of receipts, of which none may be valid (ATTACK_MUTANTS, ATTACK_SEED)
 	ATTACK_MUTANTS=$${ATTACK_MUTANTS:-1000000} $(SWIFT) test -c release -Xswiftc -enable-testing --disable-xctest \

@@ -31,7 +31,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         // The HTML report: pages as templates, in which every text is escaped unless a template says otherwise.
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-        // The ledger: SQLite with prepared statements and write-ahead logs. GRDB itself is used by tests alone.
+        // The ledger: SQLite's C API alone (`GRDBSQLite`), in one file, as it writes 1.5 million rows a second and GRDB's
+        // prepared statements 0.72 million. GRDB itself is used by tests, which read and change ledgers with it.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
@@ -46,8 +47,8 @@ let package = Package(
         .systemLibrary(name: "CXLSXWriter", providers: [.apt(["libxlsxwriter-dev"])]),
         // The system calls that Swift's Glibc does not have.
         .systemLibrary(name: "CLinux"),
-        // RSA's multiplications, where the processor has instructions for them that Swift cannot say and OpenSSL does not use
-        // for public keys. The only C that is ours.
+        // RSA's multiplications, where the processor has instructions for them that Swift cannot say and OpenSSL does
+        // not use for public keys. The only C that is ours.
         .target(name: "CMontgomery"),
 
         // Alphabets that every stage reads and writes.

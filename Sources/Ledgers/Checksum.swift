@@ -1,63 +1,51 @@
 private import Encodings
 
-/// A hash over all that a row is made of, kept with it, so that damage is noticed when the row is read.
+/// A hash over all columns of a row, stored with it in the column `seal`, so that damage is noticed when the row is
+/// read.
 ///
-/// Each part goes in by a step that can be undone: two rows that differ in one part never have the same seal. It guards
-/// against failing disks, not against people.
+/// Each step is a bijection: two rows that differ in one number never have the same checksum. It guards against failing
+/// disks, not against people.
 struct Checksum {
     private var state: UInt64 = 0x6c65_6467_6572_2031
 
-    mutating func add(_ value: Int64) {
-        state = stableMix((state ^ UInt64(bitPattern: value)) &* 0x9e37_79b9_7f4a_7c15)
-    }
-
-    mutating func add(_ bytes: Span<UInt8>) {
-        add(Int64(bytes.count))
-        add(Int64(bitPattern: bytes.stableHash))
-    }
-
-    mutating func add(_ text: String) { add(text.utf8.span) }
-
-    /// What is stored.
+    /// The number that is stored.
     var value: Int64 { Int64(bitPattern: state) }
-}
 
-/// Numbers without a sign, stored so that SQLite, which knows only numbers with one, has them in their order.
-enum Unsigned {
-    static func stored(_ value: UInt64) -> Int64 { Int64(bitPattern: value ^ (1 << 63)) }
-    static func read(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ (1 << 63) }
+    func adding(_ value: Int64) -> Checksum {
+        var sum = self
+        sum.state = stableMix((state ^ UInt64(bitPattern: value)) &* 0x9e37_79b9_7f4a_7c15)
+        return sum
+    }
+
+    func adding(_ bytes: Span<UInt8>) -> Checksum {
+        adding(Int64(bytes.count)).adding(Int64(bitPattern: bytes.stableHash))
+    }
+
+    func adding(_ text: String) -> Checksum { adding(text.utf8.span) }
 }
 
 extension Checksum {
     static func ofBlock(_ id: Int64, _ key: Span<UInt8>, _ output: Span<UInt8>) -> Int64 {
-        var seal = Checksum()
-        seal.add(id)
-        seal.add(key)
-        seal.add(output)
-        return seal.value
+        Checksum().adding(id).adding(key).adding(output).value
     }
 
     static func ofSignature(_ digest: Span<UInt8>, _ run: Int64, _ verdict: Span<UInt8>) -> Int64 {
-        var seal = Checksum()
-        seal.add(digest)
-        seal.add(run)
-        seal.add(verdict)
-        return seal.value
+        Checksum().adding(digest).adding(run).adding(verdict).value
     }
 
     static func ofClaim(_ id: UInt64, _ run: Int64, _ record: Span<UInt8>) -> Int64 {
-        var seal = Checksum()
-        seal.add(Int64(bitPattern: id))
-        seal.add(run)
-        seal.add(record)
-        return seal.value
+        Checksum().adding(Int64(bitPattern: id)).adding(run).adding(record).value
     }
 
-    /// Of four octets: it stands in the smallest rows, of which there are the most.
+    /// In four octets, as these are the smallest rows, and the most numerous.
     static func ofObservation(_ key: UInt64, _ claim: UInt64) -> Int64 {
-        var seal = Checksum()
-        seal.add(Int64(bitPattern: key))
-        seal.add(Int64(bitPattern: claim))
-        return Int64(Int32(truncatingIfNeeded: seal.value))
+        let sum = Checksum().adding(Int64(bitPattern: key)).adding(Int64(bitPattern: claim))
+        return Int64(Int32(truncatingIfNeeded: sum.value))
     }
+}
+
+/// Maps unsigned numbers to SQLite's signed ones in the same order.
+enum Unsigned {
+    static func stored(_ value: UInt64) -> Int64 { Int64(bitPattern: value ^ (1 << 63)) }
+    static func read(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ (1 << 63) }
 }

@@ -1,167 +1,157 @@
 public import Encodings
-private import Files
 
-/// What a run remembers of the runs before it, and adds to: `--state FILE`. The one writer; for one thread.
+/// The cache and history of earlier runs, which a run reads and extends: `--state FILE`.
 ///
-/// A cache and a history. It keeps bytes under keys and knows nothing of receipts; whoever can write it is trusted, as its
-/// checksums have no key (``LedgerExposure``). All that a run adds
-/// is one transaction: a run that does not end, or ends without ``commit(_:)``, leaves everything as it was.
+/// It stores bytes under keys and knows nothing of receipts. All that a run adds is one transaction: a run that fails,
+/// or ends without ``commit(_:)``, changes nothing. Whoever can write the file is trusted, as its checksums have no key
+/// (``LedgerExposure``). The file should be on a local disk: SQLite's locks do not work on every network.
 ///
-/// A ledger should be on a disk of this machine: SQLite's locks do not work on every network.
+/// There is one writer, which is used on one thread.
 public final class Ledger {
     private let files: LedgerFiles
     var connection: Connection { files.connection }
-    /// As they were before this run.
-    var tiers: TierList { files.memory.tiers }
+    /// The tiers as they were before this run.
+    var tiers: TierList { files.state.tiers }
     private let origin: LedgerOrigin
     /// This run's number.
     private let run: Int64
     private let blocks: BlockWriter
-    private let rows: RowWriter
+    private let rows: TieredRowWriter
     private let findings: FindingWriter
     /// This run, once it is committed.
     private var committed: LedgerRun?
-    /// The first error. After it SQLite may have taken back what was written, and nothing more may be.
+    /// The first error. After it SQLite may have rolled back the transaction, so nothing more is written.
     private var failure: LedgerError?
 
-    /// Opens a ledger or makes it, locks it, checks it and brings it up to date.
+    /// Opens a ledger or creates it, locks it, checks it and migrates it to the current version.
     ///
-    /// Missing folders are made, and a new file is its owner's only. A ledger of up to 32 MB, and one whose last run was
-    /// killed, is gone through once to see whether its tables hang together; whatever is read is checked in any case.
+    /// Missing folders are created, and only the owner can read a new file. A ledger of up to 32 MB, and one whose last
+    /// run was killed, is checked for consistency as a whole; each row that is read is checked in any case.
     ///
-    /// - Parameter asOf: the time that the run is made for.
+    /// - Parameter asOf: the run's reference time.
     public init(_ path: String, origin: LedgerOrigin, runAt asOf: Instant) throws(LedgerError) {
         files = try LedgerFiles.open(path, origin)
         self.origin = origin
-        run = files.memory.lastRun + 1
+        run = files.state.lastRun + 1
         blocks = try BlockWriter(files.connection, run: run)
-        rows = try RowWriter(files.connection, run: run, after: files.memory.tiers)
-        findings = try FindingWriter(files.connection, run: run, asOf: asOf, after: files.memory.runs)
+        rows = try TieredRowWriter(files.connection, run: run, after: files.state.tiers)
+        findings = try FindingWriter(files.connection, run: run, asOf: asOf, after: files.state.runs)
     }
 
-    /// What was found damaged and where it was put, if anything was: a sentence for people.
+    /// A sentence that says what was damaged and where it was moved; `nil` if nothing was.
     public var setAside: String? { files.setAside }
 
-    /// Whether nothing is remembered.
-    public var isNew: Bool { files.memory.lastRun == 0 }
+    /// Whether no run was ever committed.
+    public var isNew: Bool { files.state.lastRun == 0 }
 
-    /// How many observations it has from earlier runs.
-    public var observationCount: Int { Int(files.memory.observations) }
+    /// The number of observations of earlier runs.
+    public var observationCount: Int { Int(files.state.observations) }
 
-    /// The last run that was committed, whether or not its reports were put in place.
-    public var lastRun: LedgerRun? { files.memory.runs.last }
+    /// The last run that was committed, whether or not its reports were published.
+    public var lastRun: LedgerRun? { files.state.runs.last }
 
-    /// A read-only connection of its own, which sees what was committed before this run.
+    /// Opens another, read-only connection, which sees what was committed before this run.
     public func reader() throws(LedgerError) -> sending LedgerReader {
         try LedgerReader(files.connection.path, name: files.connection.name, keeping: files.connection.lock)
     }
 
-    /// Renames a damaged ledger, so that the next one to open it makes another.
-    ///
-    /// Nobody may have it open: a ledger and its readers must be gone first.
+    /// Renames a damaged ledger, so that the next run creates another. The ledger and its readers must be closed.
     ///
     /// - Returns: its new name.
     public static func setAside(_ path: String) throws(LedgerError) -> String { try LedgerFiles.setAside(path) }
 }
 
 extension Ledger {
-    /// Adds a block that was judged.
+    /// Adds a block of audited claims.
     ///
     /// - Parameters:
-    ///   - key: 32 bytes that stand for all that was judged. If it is there already, its output is replaced.
-    ///   - statusKey: 32 bytes by which the block may be known again without being read.
-    ///   - output: what came of it.
+    ///   - key: 32 bytes that identify all that was audited. The output of a block with the same key is replaced.
+    ///   - statusKey: 32 bytes by which the block can be found without reading its files.
+    ///   - output: the results of the audit.
     public func add(block key: Span<UInt8>, statusKey: Span<UInt8>?, output: Span<UInt8>) throws(LedgerError) {
-        try mayWrite()
-        do { try blocks.add(key, statusKey, output) } catch { throw failed(error) }
+        try write { () throws(LedgerError) in try blocks.add(key, statusKey, output) }
     }
 
-    /// Notes that a block was met again, perhaps under another status key.
+    /// Records that this run used a block, perhaps under another status key.
     public func use(block id: Int64, statusKey: Span<UInt8>?) throws(LedgerError) {
-        try mayWrite()
-        do { try blocks.use(id, statusKey) } catch { throw failed(error) }
+        try write { () throws(LedgerError) in try blocks.use(id, statusKey) }
     }
 
-    /// Adds what is known of a signature, by its digest of 32 bytes. One that is there already stays.
+    /// Adds the verdict on a signature, by its digest of 32 bytes. An existing row stays.
     ///
-    /// Digests should come in ascending order, which is how they are stored.
+    /// Digests should come in ascending order, in which they are stored.
     public func add(signature digest: Span<UInt8>, verdict: Span<UInt8>) throws(LedgerError) {
-        try mayWrite()
-        do { try rows.add(signature: digest, verdict) } catch { throw failed(error) }
+        try write { () throws(LedgerError) in try rows.add(signature: digest, verdict) }
     }
 
-    /// Adds a claim, preferably in ascending order. One that is there already stays.
+    /// Adds a claim, preferably in ascending order. An existing row stays.
     public func add(claim id: UInt64, record: Span<UInt8>) throws(LedgerError) {
-        try mayWrite()
-        do { try rows.add(claim: id, record) } catch { throw failed(error) }
+        try write { () throws(LedgerError) in try rows.add(claim: id, record) }
     }
 
-    /// Adds that a claim was seen under a key, preferably in ascending order. One that is there already stays.
+    /// Adds an observation of a claim under a key, preferably in ascending order. An existing row stays.
     ///
-    /// It is fastest after the claim itself: a claim that is new has no earlier observations.
+    /// It is fastest after the claim itself: a new claim has no earlier observations.
     public func add(observation key: UInt64, claim: UInt64) throws(LedgerError) {
-        try mayWrite()
-        do { try rows.add(observation: key, claim) } catch { throw failed(error) }
+        try write { () throws(LedgerError) in try rows.add(observation: key, claim) }
     }
 
-    /// Notes a finding of this run.
+    /// Records a finding of this run.
     ///
-    /// - Returns: when it was first found, and whether it is new: not found by any run that was published.
+    /// - Returns: the reference time of the run that found it first, and whether no published run found it before.
     public func note(
         finding rule: ExactText, subject: ExactText, severity: UInt8
     ) throws(LedgerError) -> (firstSeen: Instant, isNew: Bool) {
-        try mayWrite()
-        do { return try findings.note(rule, subject, severity) } catch { throw failed(error) }
+        try write { () throws(LedgerError) in try findings.record(rule, subject, severity) }
     }
-}
 
-extension Ledger {
-    /// Writes everything of the run, all or nothing, flushed to disk. Its reports are not yet in place.
+    /// Commits all that the run wrote, flushed to disk. Its reports are not yet published.
     ///
-    /// Blocks that the last 14 runs did not meet are dropped.
+    /// Blocks that the last 14 runs did not use are deleted.
     public func commit(_ run: LedgerRun) throws(LedgerError) {
-        try mayWrite()
-        do {
-            try blocks.dropUnused()
+        try write { () throws(LedgerError) in
+            try blocks.deleteUnused()
             var run = run
             run.id = self.run
             run.isPublished = false
             run.findings = findings.counts
-            try RunTable(files.connection).put(run)
-            let meta = LedgerMeta(files.connection)
+            try run.write(to: connection)
+            let meta = LedgerMeta(connection)
             try rows.finish().write(to: meta)
             try meta.set(origin)
-            try meta.set("last_run", self.run)
-            try meta.set("observations", files.memory.observations + rows.addedObservations)
-            try files.connection.execute("COMMIT")
+            try meta.set("last_run", [self.run])
+            try meta.set("observations", [files.state.observations + rows.addedObservations])
+            try connection.execute("COMMIT")
             committed = run
-        } catch { throw failed(error) }
-        files.connection.shortenLog()
+        }
+        connection.truncateLog()
     }
 
-    /// Says that the run's reports are in place.
+    /// Records that the run's reports are in place.
     public func publish() throws(LedgerError) {
         if let failure { throw failure }
         guard var run = committed else { throw ended }
-        do {
-            run.isPublished = true
-            try RunTable(files.connection).put(run)
-            committed = run
-        } catch { throw failed(error) }
-        files.connection.shortenLog()
+        run.isPublished = true
+        do { try run.write(to: connection) } catch {
+            failure = error
+            throw error
+        }
+        committed = run
+        connection.truncateLog()
     }
 
-    private func mayWrite() throws(LedgerError) {
+    /// Writes, unless the run has ended or failed.
+    @inline(__always)
+    private func write<Result>(_ body: () throws(LedgerError) -> Result) throws(LedgerError) -> Result {
         if let failure { throw failure }
-        guard committed == nil, files.connection.isInTransaction else { throw ended }
-    }
-
-    private func failed(_ error: LedgerError) -> LedgerError {
-        failure = error
-        return error
+        guard committed == nil, connection.isInTransaction else { throw ended }
+        do { return try body() } catch {
+            failure = error
+            throw error
+        }
     }
 
     private var ended: LedgerError {
-        .storage(path: files.connection.name, reason: "a run writes between its beginning and its end")
+        .storage(path: connection.name, reason: "a run writes between its beginning and its end")
     }
 }

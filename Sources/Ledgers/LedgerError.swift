@@ -1,9 +1,9 @@
 private import Encodings
 internal import Files
 
-/// Why a ledger cannot be used, and what can be done about it.
+/// The reason why a ledger cannot be used, with what to do about it.
 public enum LedgerError: Error, Equatable, Sendable {
-    /// What a ledger and a run that wants it do not have in common.
+    /// The difference between the origins of a ledger and of a run.
     public enum Difference: String, Sendable {
         case trustAnchors = "with other trust anchors"
         case pseudonymKey = "with another pseudonym key"
@@ -11,17 +11,17 @@ public enum LedgerError: Error, Equatable, Sendable {
         case noPseudonyms = "without pseudonyms, which this run uses"
     }
 
-    /// Another run has it.
+    /// Another run has locked it.
     case busy(path: String)
-    /// What is in it cannot be what was written.
+    /// A checksum does not match, or SQLite finds the file corrupted.
     case damaged(path: String, reason: String)
-    /// It is some other file.
+    /// The file is no ledger.
     case foreign(path: String)
-    /// It was written by a later version of this program.
+    /// A newer version of this program wrote it.
     case newer(path: String)
-    /// What is in it cannot be compared with what this run finds.
+    /// It was made with other trust anchors or another pseudonym key than the run's.
     case otherOrigin(path: String, Difference)
-    /// The system would not read or write it.
+    /// Reading or writing it failed.
     case storage(path: String, reason: String)
 }
 
@@ -30,7 +30,10 @@ extension LedgerError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .busy(let path):
-            "another run is using \(TerminalText.escaped(path)): wait for it to end, or give this one another --state file"
+            """
+            another run is using \(TerminalText.escaped(path)): wait for it to end, or give this one another --state \
+            file
+            """
         case .damaged(let path, let reason):
             """
             \(TerminalText.escaped(path)) is damaged (\(TerminalText.escaped(reason))): move it away, and the next run \
@@ -40,13 +43,13 @@ extension LedgerError: CustomStringConvertible {
             "\(TerminalText.escaped(path)) is no ledger of audit, and is left as it is: name another --state file"
         case .newer(let path):
             """
-            \(TerminalText.escaped(path)) was written by a newer version of audit: use that version, or another --state \
-            file
+            \(TerminalText.escaped(path)) was written by a newer version of audit: use that version, or another \
+            --state file
             """
         case .otherOrigin(let path, let difference):
             """
-            \(TerminalText.escaped(path)) was made \(difference.rawValue): what it remembers cannot be compared. Run as \
-            before, or with another --state file
+            \(TerminalText.escaped(path)) was made \(difference.rawValue): what it remembers cannot be compared. \
+            Run as before, or with another --state file
             """
         case .storage(let path, let reason):
             "could not use \(TerminalText.escaped(path)): \(TerminalText.escaped(reason))"
@@ -59,14 +62,13 @@ extension LedgerError {
 
     /// - Parameters:
     ///   - code: what SQLite returned, extended or not.
-    ///   - message: what it says of that.
+    ///   - message: SQLite's message.
     init(sqlite code: Int32, _ message: String, path: String) {
         switch code & 0xff {
         // SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL
         case 5, 6, 15: self = .busy(path: path)
-        // SQLITE_CORRUPT, SQLITE_NOTADB. All statements are constants that fit the tables: if SQLite cannot make sense of
-        // one (SQLITE_ERROR, SQLITE_SCHEMA) or of a value (SQLITE_MISMATCH, SQLITE_CONSTRAINT), then the tables are not
-        // what they were.
+        // SQLITE_CORRUPT, SQLITE_NOTADB. All statements are constants that fit the tables: if SQLite rejects one
+        // (SQLITE_ERROR, SQLITE_SCHEMA) or a value (SQLITE_MISMATCH, SQLITE_CONSTRAINT), the tables are damaged.
         case 11, 26, 1, 17, 19, 20: self = .damaged(path: path, reason: message)
         case 13: self = .storage(path: path, reason: "the disk is full")
         default: self = .storage(path: path, reason: message)

@@ -1,18 +1,18 @@
 private import Encodings
 private import Files
 
-/// Who besides the user that runs audits can write a ledger, and so decides what later runs say.
+/// Other users than the one that runs audits who can write a ledger, and so decide what later runs report.
 ///
-/// The checksums in a ledger have no key: they notice a failing disk, and anybody can compute them. A ledger is trusted as the
-/// policy is.
+/// The checksums in a ledger have no key: they detect a failing disk, but anybody can compute them. A ledger is trusted
+/// like the policy.
 public struct LedgerExposure: Sendable {
-    /// What is wrong, each in words for people: `ledger.db can be written by everybody (mode 666)`.
+    /// The problems in words, for example `ledger.db can be written by everybody (mode 666)`.
     public let reasons: [String]
 
-    /// Looks at the modes and owners of a ledger's files and of their folder.
+    /// Reads the modes and owners of a ledger's files and of their folders.
     ///
-    /// A sticky folder such as `/tmp` is no exception: others cannot replace the ledger there, but they can put a log of
-    /// changes beside it (`-wal`), which SQLite applies.
+    /// A sticky folder such as `/tmp` is no exception: others cannot replace the ledger there, but they can put a
+    /// write-ahead log beside it (`-wal`), which SQLite applies.
     public init(of path: String) {
         var reasons: [String] = []
         for suffix in [""] + LedgerFiles.suffixes {
@@ -26,13 +26,13 @@ public struct LedgerExposure: Sendable {
         self.reasons = reasons
     }
 
-    /// One sentence with all reasons and what to do; `nil` if there are none.
+    /// A sentence with all problems and what to do about them; `nil` if there are none.
     public func warning(of path: String) -> String? {
         guard !reasons.isEmpty else { return nil }
         return """
             whoever can write the ledger \(TerminalText.escaped(path)) decides what is reported, and others can: \
-            \(reasons.joined(separator: "; ")). Keep it in a folder of its own that only the user of the audit may write \
-            (chmod 700), itself with chmod 600
+            \(reasons.joined(separator: "; ")). Keep it in a folder of its own that only the user of the audit may \
+            write (chmod 700), itself with chmod 600
             """
     }
 

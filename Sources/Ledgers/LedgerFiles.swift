@@ -1,28 +1,27 @@
 internal import Files
 
-/// The files of a ledger, opened for the one who writes.
+/// The files of a ledger, opened for its writer.
 struct LedgerFiles {
-    /// The files that SQLite keeps beside a database.
+    /// The suffixes of the files that SQLite puts beside a database.
     static let suffixes = ["-wal", "-shm", "-journal"]
-    /// A larger ledger is gone through when a run was killed, and otherwise not: that takes longer than a night of few new
-    /// claims. Whatever is read is checked row by row.
+    /// The size in bytes up to which a ledger is checked as a whole: that takes longer than a run of few new claims.
     private static let maxChecked = 32 << 20
 
     let connection: Connection
-    let memory: LedgerCache
-    /// What was found damaged, and where it is now.
+    let state: LedgerState
+    /// A sentence that says what was damaged and where it was moved; `nil` if nothing was.
     private(set) var setAside: String?
 
-    /// Opens or makes a ledger. A damaged one is set aside first, and another made.
+    /// Opens or creates a ledger. A damaged one is moved first, and another created.
     ///
     /// - Parameter origin: what the ledger must have been made with.
     static func open(_ path: String, _ origin: LedgerOrigin) throws(LedgerError) -> LedgerFiles {
-        let lock = try take(path)
+        let lock = try lock(path)
         do throws(LedgerError) {
             return try connect(lock, path, origin)
         } catch .damaged(_, let reason) {
             let place = try move(lock, path)
-            var files = try connect(try take(path), path, origin)
+            var files = try connect(try self.lock(path), path, origin)
             files.setAside = """
                 \(path) was damaged (\(reason)) and was set aside as \(place). It is made anew from the inputs
                 """
@@ -30,23 +29,23 @@ struct LedgerFiles {
         }
     }
 
+    /// Opens an existing ledger, whatever it was made with. A damaged one is an error.
+    static func open(existing path: String) throws(LedgerError) -> LedgerFiles {
+        try connect(try lock(path, isCreated: false), path, nil)
+    }
+
     /// Renames the files of a ledger that nobody has open.
     ///
-    /// - Returns: the name of what was FILE.
+    /// - Returns: the new name of the database.
     static func setAside(_ path: String) throws(LedgerError) -> String {
-        let lock = try take(path, isMade: false)
-        guard LedgerHeader.judge(try head(lock)) != .foreign else { throw .foreign(path: path) }
+        let lock = try lock(path, isCreated: false)
+        guard LedgerHeader.check(try head(lock)) != .foreign else { throw .foreign(path: path) }
         return try move(lock, path)
     }
 
-    /// Opens a ledger that is there, whatever it was made with. A damaged one is an error.
-    static func open(existing path: String) throws(LedgerError) -> LedgerFiles {
-        try connect(try take(path, isMade: false), path, nil)
-    }
-
-    private static func take(_ path: String, isMade: Bool = true) throws(LedgerError) -> LockedFile {
+    private static func lock(_ path: String, isCreated: Bool = true) throws(LedgerError) -> LockedFile {
         let lock: LockedFile?
-        do throws(FileError) { lock = try LockedFile(path, isMade: isMade) } catch { throw LedgerError(error) }
+        do throws(FileError) { lock = try LockedFile(path, isMade: isCreated) } catch { throw LedgerError(error) }
         guard let lock else { throw .busy(path: path) }
         return lock
     }
@@ -62,16 +61,11 @@ struct LedgerFiles {
     private static func connect(
         _ lock: LockedFile, _ path: String, _ origin: LedgerOrigin?
     ) throws(LedgerError) -> LedgerFiles {
-        let judgement = LedgerHeader.judge(try head(lock))
-        switch judgement {
-        case .foreign: throw .foreign(path: path)
-        case .damaged: throw .damaged(path: path, reason: "its first bytes are not what they were")
-        case .ours, .empty: break
-        }
-        // A log that was not brought home is what a killed run leaves.
+        let isEmpty = try LedgerHeader.check(try head(lock), path: path)
+        // A killed run leaves a write-ahead log that is not empty.
         let wasKilled = LockedFile.isFilled(lock.path + "-wal")
         let connection = try Connection(lock.path, name: path, .writing, keeping: lock)
-        if judgement == .empty {
+        if isEmpty {
             try connection.execute("PRAGMA page_size=8192; PRAGMA application_id=\(LedgerSchema.application)")
         }
         try connection.execute(
@@ -79,16 +73,16 @@ struct LedgerFiles {
             PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON; PRAGMA cache_size=-32768;
             PRAGMA temp_store=MEMORY
             """)
-        try LedgerVersion.bringUpToDate(connection, origin)
+        try LedgerSchema.update(connection, origin)
         try connection.execute("BEGIN IMMEDIATE")
         if wasKilled || lock.size <= maxChecked { try connection.check() }
-        return LedgerFiles(connection: connection, memory: try LedgerCache(connection))
+        return LedgerFiles(connection: connection, state: try LedgerState(connection))
     }
 }
 
-/// The little of a ledger that is held in memory.
-struct LedgerCache {
-    /// All runs that were committed and not forgotten, oldest first.
+/// The small part of a ledger that is held in memory.
+struct LedgerState {
+    /// All runs that were committed and not deleted, oldest first.
     let runs: [LedgerRun]
     /// The number of the last run that was committed.
     let lastRun: Int64
@@ -97,13 +91,50 @@ struct LedgerCache {
 
     init(_ connection: Connection) throws(LedgerError) {
         let meta = LedgerMeta(connection)
-        runs = try RunTable(connection).all()
-        lastRun = try meta.number("last_run")
-        observations = try meta.number("observations")
+        runs = try LedgerRun.all(in: connection)
+        lastRun = try meta.numbers("last_run").first ?? 0
+        observations = try meta.numbers("observations").first ?? 0
         tiers = try TierList(meta)
         guard 0..<1 << 62 ~= lastRun, 0..<1 << 62 ~= observations, runs.allSatisfy({ 0 < $0.id && $0.id <= lastRun })
         else {
             throw .damaged(path: connection.name, reason: "its runs are not what they were")
+        }
+    }
+}
+
+/// The first bytes of a file, which identify a ledger: SQLite's magic at 0, our application ID at 68.
+enum LedgerHeader {
+    static let size = 100
+
+    enum CheckOutcome: Equatable {
+        case ours
+        case empty
+        /// A ledger with some wrong bits.
+        case damaged
+        case foreign
+    }
+
+    static func check(_ head: [UInt8]) -> CheckOutcome {
+        guard !head.isEmpty else { return .empty }
+        guard head.count == size else { return .foreign }
+        let magic = Array("SQLite format 3\0".utf8)
+        let application = (0..<4).map { UInt8(truncatingIfNeeded: LedgerSchema.application >> Int32(24 - 8 * $0)) }
+        let wrong = zip(head[..<16] + head[68..<72], magic + application).reduce(0) { sum, pair in
+            sum + (pair.0 ^ pair.1).nonzeroBitCount
+        }
+        // Of 160 bits, a few wrong ones are damage; many are another program's file.
+        return wrong == 0 ? .ours : wrong <= 3 ? .damaged : .foreign
+    }
+
+    /// Throws unless the file is a ledger or empty.
+    ///
+    /// - Returns: whether it is empty.
+    static func check(_ head: [UInt8], path: String) throws(LedgerError) -> Bool {
+        switch check(head) {
+        case .ours: return false
+        case .empty: return true
+        case .damaged: throw .damaged(path: path, reason: "its first bytes are not what they were")
+        case .foreign: throw .foreign(path: path)
         }
     }
 }

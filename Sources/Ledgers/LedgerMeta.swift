@@ -1,4 +1,24 @@
-/// The few values that a ledger has once.
+/// Digests of what a ledger was made with. Runs with another origin cannot be compared with it.
+public struct LedgerOrigin: Sendable, Equatable {
+    public var trustAnchors: [UInt8]
+    /// `nil` if the ledger is made without pseudonyms.
+    public var pseudonymKey: [UInt8]?
+
+    public init(trustAnchors: [UInt8], pseudonymKey: [UInt8]?) {
+        self.trustAnchors = trustAnchors
+        self.pseudonymKey = pseudonymKey
+    }
+
+    /// The first difference between this ledger and a run; `nil` if there is none.
+    func difference(to run: LedgerOrigin) -> LedgerError.Difference? {
+        if trustAnchors != run.trustAnchors { return .trustAnchors }
+        guard pseudonymKey != run.pseudonymKey else { return nil }
+        if pseudonymKey == nil { return .noPseudonyms }
+        return run.pseudonymKey == nil ? .pseudonyms : .pseudonymKey
+    }
+}
+
+/// The table `meta`: single values by name.
 struct LedgerMeta {
     private let connection: Connection
 
@@ -11,34 +31,18 @@ struct LedgerMeta {
     }
 
     func set(_ origin: LedgerOrigin) throws(LedgerError) {
-        try set("trust_anchors", origin.trustAnchors)
-        if let key = origin.pseudonymKey { try set("pseudonym_key", key) }
+        try set("trust_anchors", bytes: origin.trustAnchors)
+        if let key = origin.pseudonymKey { try set("pseudonym_key", bytes: key) }
     }
 
-    /// A number that was set; 0 if it never was.
-    func number(_ name: String) throws(LedgerError) -> Int64 {
-        guard let bytes = try bytes(name) else { return 0 }
-        return Self.number(bytes.prefix(8))
-    }
-
-    func set(_ name: String, _ number: Int64) throws(LedgerError) {
-        try set(name, Self.octets(number))
-    }
-
-    /// Numbers that were set; none if they never were.
+    /// The numbers that were set; none if they never were.
     func numbers(_ name: String) throws(LedgerError) -> [Int64] {
         guard let bytes = try bytes(name) else { return [] }
-        return stride(from: 0, to: bytes.count - 7, by: 8).map { Self.number(bytes[$0..<$0 + 8]) }
+        return stride(from: 0, to: bytes.count - 7, by: 8).map { Int64(octets: bytes[$0..<$0 + 8]) }
     }
 
-    func set(_ name: String, _ numbers: [Int64]) throws(LedgerError) { try set(name, numbers.flatMap(Self.octets)) }
-
-    private static func number(_ octets: ArraySlice<UInt8>) -> Int64 {
-        Int64(bitPattern: octets.reduce(0) { $0 << 8 | UInt64($1) })
-    }
-
-    private static func octets(_ number: Int64) -> [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: number >> Int64(56 - 8 * $0)) }
+    func set(_ name: String, _ numbers: [Int64]) throws(LedgerError) {
+        try set(name, bytes: numbers.flatMap(\.octets))
     }
 
     private func bytes(_ name: String) throws(LedgerError) -> [UInt8]? {
@@ -46,24 +50,26 @@ struct LedgerMeta {
         statement.bind(name, at: 1)
         guard try statement.step() else { return nil }
         let value = statement.bytes(0)
-        guard statement.number(1) == seal(name, value) else {
+        guard statement.number(1) == Checksum().adding(name).adding(value.span).value else {
             throw .damaged(path: connection.name, reason: "\(name) is not what it was")
         }
         return value
     }
 
-    private func set(_ name: String, _ value: [UInt8]) throws(LedgerError) {
+    private func set(_ name: String, bytes value: [UInt8]) throws(LedgerError) {
         let statement = try Statement(connection, "INSERT OR REPLACE INTO meta(name, value, seal) VALUES(?1, ?2, ?3)")
         statement.bind(name, at: 1)
         statement.bind(value.span, at: 2)
-        statement.bind(seal(name, value), at: 3)
+        statement.bind(Checksum().adding(name).adding(value.span).value, at: 3)
         try statement.run()
     }
+}
 
-    private func seal(_ name: String, _ value: [UInt8]) -> Int64 {
-        var seal = Checksum()
-        seal.add(name)
-        seal.add(value.span)
-        return seal.value
+extension Int64 {
+    /// The number in eight octets, big-endian.
+    var octets: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> Int64(56 - 8 * $0)) } }
+
+    init(octets: ArraySlice<UInt8>) {
+        self.init(bitPattern: octets.reduce(0) { $0 << 8 | UInt64($1) })
     }
 }

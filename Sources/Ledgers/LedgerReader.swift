@@ -1,10 +1,16 @@
 public import Encodings
 internal import Files
 
-/// Reads what earlier runs left in a ledger. For one thread.
+/// A block of claims that an earlier run audited, with its results as bytes that only their writer understands.
+public struct LedgerBlock: Sendable {
+    public let id: Int64
+    public let output: [UInt8]
+}
+
+/// Reads what earlier runs wrote to a ledger. For one thread.
 ///
-/// What is damaged is told apart: a block or a signature is as if it were not there, and is judged again; a claim or a
-/// observation cannot be had again, and is an error.
+/// A damaged block or signature counts as missing, and is audited again. A damaged claim or observation is an error, as
+/// it cannot be restored.
 public final class LedgerReader {
     private let connection: Connection
     private let blockByKey: Statement
@@ -16,26 +22,26 @@ public final class LedgerReader {
     private let observations: TierSearch<ObservationKey>
     private let signatureTiers: [Int64]
     private let claimTiers: [Int64]
-    /// When each run was made for.
+    /// The reference time of each run.
     private let times: [Int64: Instant]
 
-    /// Reads a ledger that need not be open for writing.
+    /// Opens a ledger, which need not be open for writing.
     public convenience init(_ path: String) throws(LedgerError) {
-        try self.init(try LedgerVersion.connection(reading: path))
+        try self.init(try LedgerSchema.connection(reading: path))
     }
 
     /// - Parameters:
-    ///   - name: what people call the file.
-    ///   - lock: the writer's, which is held for as long as somebody reads.
+    ///   - name: the path that the user gave.
+    ///   - lock: the writer's lock, which is held until all readers are closed.
     convenience init(_ path: String, name: String, keeping lock: LockedFile?) throws(LedgerError) {
         try self.init(try Connection(path, name: name, .reading, keeping: lock))
     }
 
     private init(_ connection: Connection) throws(LedgerError) {
         self.connection = connection
-        try connection.execute("PRAGMA cache_size=-8192; BEGIN")
+        try connection.beginReading()
         times = Dictionary(
-            try RunTable(connection).all().map { ($0.id, $0.asOf) }, uniquingKeysWith: { first, _ in first })
+            try LedgerRun.all(in: connection).map { ($0.id, $0.asOf) }, uniquingKeysWith: { first, _ in first })
         let block = """
             SELECT block.id, block_output.seal, block.key, block.status_key, block_output.output
             FROM block JOIN block_output ON block_output.id=block.id
@@ -51,17 +57,17 @@ public final class LedgerReader {
         observations = TierSearch(connection, tiers)
     }
 
-    /// The block with this key, if an earlier run judged it.
+    /// Finds the block with a key.
     public func block(key: Span<UInt8>) throws(LedgerError) -> LedgerBlock? { try block(blockByKey, key, 2) }
 
-    /// Whether there is a block with this key, as far as that is seen without reading it.
+    /// Whether there is a block with a key. It is not read, so it may be damaged.
     public func hasBlock(key: Span<UInt8>) throws(LedgerError) -> Bool {
         blockCount.bind(key, at: 1)
         defer { blockCount.reset() }
         return try blockCount.step() && blockCount.number(0) > 0
     }
 
-    /// The block with this number, which was found before.
+    /// Reads a block that was found before. If it is damaged now, that is an error.
     public func block(id: Int64) throws(LedgerError) -> LedgerBlock {
         blockByID.bind(id, at: 1)
         guard let block = try block(blockByID) else {
@@ -70,12 +76,12 @@ public final class LedgerReader {
         return block
     }
 
-    /// The block that was last met under this status key.
+    /// Finds the block that was last used under a status key.
     public func block(statusKey: Span<UInt8>) throws(LedgerError) -> LedgerBlock? {
         try block(blockByStatus, statusKey, 3)
     }
 
-    /// What is known of a signature, by a digest of it and of all that it depends on.
+    /// Finds the verdict on a signature, by a digest of it and of all that the verdict depends on.
     public func verdict(ofSignature digest: Span<UInt8>) throws(LedgerError) -> [UInt8]? {
         signature.bind(digest, at: 2)
         guard try find(signature, in: signatureTiers) else { return nil }
@@ -84,7 +90,7 @@ public final class LedgerReader {
         return signature.number(1) == Checksum.ofSignature(digest, signature.number(0), verdict.span) ? verdict : nil
     }
 
-    /// What is known of a claim, and when the run was made for that first recorded it.
+    /// Finds the record of a claim, and the reference time of the run that added it.
     public func record(ofClaim id: UInt64) throws(LedgerError) -> (record: [UInt8], seenAt: Instant)? {
         claim.bind(Unsigned.stored(id), at: 2)
         guard try find(claim, in: claimTiers) else { return nil }
@@ -96,14 +102,14 @@ public final class LedgerReader {
         return (record, time)
     }
 
-    /// Goes through the claims under a key, in ascending order.
+    /// Calls a body with the claims under a key, in ascending order, each once.
     ///
-    /// It is fast if keys are asked for in ascending order, whether all or few of them.
+    /// It is fast if keys come in ascending order, whether all or few of them.
     public func claims(under key: UInt64, _ body: (UInt64) -> Void) throws(LedgerError) {
         try observations.claims(under: key, body)
     }
 
-    /// Goes to the row that one of the tiers has, if one has it.
+    /// Steps to the row in the first tier that has one.
     private func find(_ statement: Statement, in tiers: [Int64]) throws(LedgerError) -> Bool {
         for tier in tiers {
             statement.bind(tier, at: 1)
@@ -115,15 +121,15 @@ public final class LedgerReader {
     private func block(_ statement: Statement, _ key: Span<UInt8>, _ column: Int32) throws(LedgerError) -> LedgerBlock?
     {
         statement.bind(key, at: 1)
-        // An index that is damaged may lead to another block.
+        // A damaged index may lead to another block.
         return try block(statement) { key.isSame(as: statement.bytes(column)) }
     }
 
-    private func block(_ statement: Statement, isMeant: () -> Bool = { true }) throws(LedgerError) -> LedgerBlock? {
+    private func block(_ statement: Statement, isWanted: () -> Bool = { true }) throws(LedgerError) -> LedgerBlock? {
         guard try statement.step() else { return nil }
         defer { statement.reset() }
         let (id, output) = (statement.number(0), statement.bytes(4))
-        guard isMeant(), statement.number(1) == Checksum.ofBlock(id, statement.bytes(2).span, output.span)
+        guard isWanted(), statement.number(1) == Checksum.ofBlock(id, statement.bytes(2).span, output.span)
         else { return nil }
         return LedgerBlock(id: id, output: output)
     }

@@ -1,40 +1,99 @@
-/// The tables of a ledger, and how those of older versions become today's.
+private import Files
+
+/// The tables of a ledger, and the migrations that bring an older ledger up to date.
 enum LedgerSchema {
-    /// Marks a file as a ledger of ours: `ARLg`.
+    /// The application ID in the header of the file: `ARLg`.
     static let application: Int32 = 0x4152_4c67
 
-    /// All changes that were ever made, oldest first. What was released is never edited.
-    private static let changes = [("v1", first)]
+    /// All migrations, oldest first. Once released, a migration is never edited.
+    private static let migrations = [("v1", first)]
 
-    static var versions: [String] { changes.map(\.0) }
+    /// Opens an existing ledger of a known version for reading. Another process may be writing it.
+    static func connection(reading path: String) throws(LedgerError) -> Connection {
+        let head: [UInt8]
+        do throws(FileError) { head = try FileContents.bytes(of: path, limit: LedgerHeader.size - 1) } catch {
+            throw LedgerError(error)
+        }
+        guard try !LedgerHeader.check(head, path: path) else {
+            throw .storage(path: path, reason: "no run has written to it")
+        }
+        let connection = try Connection(path, name: path, .reading)
+        _ = try appliedMigrations(connection)
+        try compareTables(connection)
+        return connection
+    }
 
-    /// Makes the changes that a ledger does not have yet, all or none, and notes them in the table `grdb_migrations`.
+    /// Migrates a ledger to the current version. A newer ledger, or one of another origin, is an error and left as it
+    /// is.
+    static func update(_ connection: Connection, _ origin: LedgerOrigin?) throws(LedgerError) {
+        let applied = try appliedMigrations(connection)
+        if applied != Set(migrations.map(\.0)) {
+            try connection.check()
+            try migrate(connection, from: applied)
+        } else if let origin, let difference = try LedgerMeta(connection).origin()?.difference(to: origin) {
+            throw .otherOrigin(path: connection.name, difference)
+        }
+        try compareTables(connection)
+    }
+
+    /// The names of the migrations that were applied. A ledger with others than the known ones is an error.
+    private static func appliedMigrations(_ connection: Connection) throws(LedgerError) -> Set<String> {
+        let table = "SELECT count(*) FROM sqlite_master WHERE name='grdb_migrations'"
+        guard try connection.number(table) == 1 else { return [] }
+        let statement = try Statement(connection, "SELECT identifier FROM grdb_migrations")
+        var applied: Set<String> = []
+        while try statement.step() { applied.insert(statement.text(0)) }
+        let known = Set(migrations.map(\.0))
+        if applied.isSubset(of: known) { return applied }
+        // A newer version applied all known migrations, too.
+        throw applied.isSuperset(of: known)
+            ? .newer(path: connection.name)
+            : .damaged(path: connection.name, reason: "its list of versions is not what it was")
+    }
+
+    /// Applies the missing migrations, all or none, and lists them in `grdb_migrations`.
     ///
-    /// Without GRDB's migrator, which works on a Dispatch queue: for want of a descriptor or of `/proc`, Dispatch's monitor of
-    /// such queues ends the process with a trap.
-    static func migrate(_ connection: Connection, from applied: Set<String>) throws(LedgerError) {
+    /// The first version used GRDB's migrator, hence the table's name. The migrator needs a Dispatch queue: if file
+    /// descriptors or `/proc` are missing, Dispatch traps.
+    private static func migrate(_ connection: Connection, from applied: Set<String>) throws(LedgerError) {
         try connection.execute("BEGIN IMMEDIATE")
         do throws(LedgerError) {
             try connection.execute(
                 "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
-            for (version, sql) in changes where !applied.contains(version) {
+            for (version, sql) in migrations where !applied.contains(version) {
                 try connection.execute(sql)
                 try connection.execute("INSERT INTO grdb_migrations VALUES ('\(version)')")
             }
             try connection.execute("COMMIT")
         } catch {
-            // SQLite itself may have taken it back.
+            // SQLite may have rolled back by itself.
             if connection.isInTransaction { try connection.execute("ROLLBACK") }
             throw error
         }
     }
 
-    /// Makes today's tables where there are none.
-    static func make(in connection: Connection) throws(LedgerError) {
-        for (_, sql) in changes { try connection.execute(sql) }
+    /// Compares the tables with those of a new ledger: on any others, a statement may mean something else.
+    private static func compareTables(_ connection: Connection) throws(LedgerError) {
+        let model = try Connection(":memory:", name: connection.name, .writing)
+        for (_, sql) in migrations { try model.execute(sql) }
+        guard try definitions(connection) != definitions(model) else { return }
+        throw .damaged(path: connection.name, reason: "its tables are not what they were")
     }
 
-    /// Large outputs stand in a table of their own, so that to note that a block was used does not write them anew.
+    /// All definitions but SQLite's own tables and the list of migrations.
+    private static func definitions(_ connection: Connection) throws(LedgerError) -> [[String]] {
+        let statement = try Statement(
+            connection,
+            """
+            SELECT type, name, tbl_name, sql FROM sqlite_master
+            WHERE tbl_name NOT LIKE 'sqlite_stat%' AND tbl_name<>'grdb_migrations' ORDER BY name, type
+            """)
+        var rows: [[String]] = []
+        while try statement.step() { rows.append((0..<4).map { statement.text($0) }) }
+        return rows
+    }
+
+    /// Outputs have a table of their own: recording that a block was used must not rewrite its output.
     /// Where keys are hashes, each run writes a tier of its own (``Tier``).
     private static let first = """
         CREATE TABLE meta(name TEXT PRIMARY KEY NOT NULL, value BLOB NOT NULL, seal INTEGER NOT NULL) WITHOUT ROWID;

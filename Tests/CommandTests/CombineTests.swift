@@ -2,8 +2,8 @@ import Foundation
 import SampleStore
 import Testing
 
-/// What `audit combine` and `audit reduce` do with parts of groups. That they find what a run finds is told by
-/// ``An audit in shards``.
+/// What `audit combine` and `audit reduce` do with parts of groups. ``An audit in shards`` compares their findings with
+/// those of a run.
 struct `Parts of a group` {
     private let export: TestExport
 

@@ -34,7 +34,7 @@ struct `A report that people read` {
     }
 
     @Test(arguments: ["md", "html"])
-    func `shows each claim, strangers' text as text`(format: String) throws {
+    func `shows each claim, untrusted text as text`(format: String) throws {
         let run = try export.audit("--report", export.path("a.\(format)"))
         #expect(run.exitCode == 0)
         let rows = pageRows(try #require(export.text(of: "a.\(format)")), format)
@@ -56,7 +56,7 @@ struct `A page about many claims` {
 
     private static let reports = Result { () throws -> Reports in
         let export = try TestExport()
-        _ = try ExportFolder(export.path("sample")).write(SampleExport(count: count, seed: 6, plantShare: 0.3))
+        try export.writeSample(count: count, seed: 6, plantShare: 0.3)
         let files = ["md", "html"].flatMap { ["first.\($0)", "receipts=whole.\($0)"] } + ["receipts.csv"]
         let run = try AuditProcess(
             ["run", "sample/receipts", "--root", "sample/root.cer", "--as-of", "2026-06-30", "--workers", "2"]

@@ -3,7 +3,7 @@ import SampleStore
 import Testing
 
 /// A ledger in which two devices share a receipt, and a third has its own.
-struct `A ledger that is told to forget` {
+struct `A ledger from which claims are deleted` {
     private let export: TestExport
 
     init() throws {
@@ -47,14 +47,14 @@ struct `A ledger that is told to forget` {
         return bytes.range(of: Data(octets)) != nil || bytes.range(of: Data(device.text.utf8)) != nil
     }
 
-    @Test func `no longer holds a device, and meets it as if for the first time`() throws {
+    @Test func `no longer holds a device, and treats it as new`() throws {
         _ = try run()
         #expect(try holds(TestExport.otherPhone))
         let forgotten = try forget("--device", TestExport.otherPhone.text.lowercased())
         #expect(forgotten.exitCode == 0, "\(forgotten.messages)")
         #expect(forgotten.messages.contains("forgot 1 claims"), "\(forgotten.messages)")
         #expect(try !holds(TestExport.otherPhone))
-        // Its claims of the past are met no more: only the two that are left are known.
+        // Its earlier claims are gone: only the two that are left are known.
         try export.write("file,device_id\nb.der,\(TestExport.phone.text)\n", to: "receipts/devices.csv")
         let later = try run(asOf: "2026-07-30")
         #expect(later.rows.first { $0["rule"] == "shared-receipt" }?["devices"] == "2")

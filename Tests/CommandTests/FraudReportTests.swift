@@ -94,3 +94,122 @@ struct `The table fraud` {
         try JSONSerialization.jsonObject(with: Data(try #require(export.text(of: name)).utf8))
     }
 }
+
+/// Findings that have severity, rule and subject in common: six transactions have one original transaction.
+struct `Rows of fraud that tie` {
+    private let export: TestExport
+
+    init() throws {
+        export = try TestExport()
+        var lines = ""
+        for (number, product) in ["gold", "silver"].enumerated() {
+            var content = ReceiptContent(
+                bundleID: "com.example.notes", device: TestExport.phone, createdAt: .utc(2024, 3, 1 + number))
+            content.purchases = ["101", "1002", "103", "10004", "105", "106"].enumerated().map { number, id in
+                var purchase = PurchaseContent(
+                    .nonConsumable, productID: product, transactionID: id, purchasedAt: .utc(2024, 1, 1 + number))
+                purchase.originalTransactionID = "100"
+                if number > 2 { purchase.cancelledAt = .utc(2024, 2) }
+                return purchase
+            }
+            // To sort(1), an account goes on with the quotation mark that ends it in JSON.
+            for account in ["ana", "ana!", "ana\"", "ana\u{0}"] {
+                let claim = [
+                    "receipt_data": Data(try TestExport.receipt(content)).base64EncodedString(), "account_id": account,
+                    "device_id": TestExport.phone.text,
+                ]
+                lines += String(decoding: try JSONSerialization.data(withJSONObject: claim), as: UTF8.self) + "\n"
+            }
+        }
+        try export.write(lines, to: "export.ndjson")
+    }
+
+    private var options: [String] { ["--as-of", "2026-06-30", "--root", export.root] }
+
+    private func audit(workers: Int, memory: String = "64M") throws -> String {
+        let run = try AuditProcess(
+            ["run", "export.ndjson", "--report", "fraud=-", "--workers", "\(workers)", "--memory", memory] + options,
+            in: export.folder)
+        try #require(run.exitCode == 0, "\(run.messages)")
+        return run.output
+    }
+
+    @Test func `are in the order of their evidence`() throws {
+        let conflicts = table(try audit(workers: 1)).filter { $0["rule"] == "transaction-conflict" }
+        #expect(Set(conflicts.map { $0["subject"] }) == ["transaction:100"])
+        let evidence = conflicts.compactMap { $0["evidence"] }
+        #expect(evidence.count == 6)
+        #expect(evidence == evidence.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    }
+
+    @Test(arguments: [1, 3])
+    func `come in one order from a run and from shards`(shards: Int) throws {
+        let want = try audit(workers: 2)
+        let sharded = try AuditProcess(
+            script: ShardExport.script, ["-s", "\(shards)", "-o", "got", "export.ndjson", "--"] + options,
+            environment: ["AUDIT": AuditProcess.path], in: export.folder)
+        try #require(sharded.exitCode == 0, "\(sharded.messages)")
+        let accounts = table(want).filter { $0["rule"] == "repeat-refunds" }.compactMap { $0["subject"] }
+        #expect(accounts.count == 4)
+        #expect(export.text(of: "got/fraud.csv") == want)
+    }
+
+    @Test func `of a version to come are refused, and named by their line`() throws {
+        let row = #"{"table":"fraud","severity":"high","rule":"tomorrow","subject":"account:a","csv":",,,,,,,,"}"#
+        let run = try AuditProcess(shell: "printf '\n%s\n' '\(row)' | \"$0\" rows fraud", [])
+        #expect(run.exitCode == 2)
+        #expect(run.messages.contains("line 2"))
+    }
+}
+
+struct `A report that is compared with an earlier one` {
+    private let export: TestExport
+
+    init() throws {
+        export = try TestExport()
+        try export.write(TestExport.receipt(), to: "receipts/a.der")
+        try export.write(TestExport.receipt(for: TestExport.otherPhone), to: "receipts/b.der")
+    }
+
+    /// Each file with the devices that claim it.
+    private func claim(_ claims: [(file: String, device: SampleDevice)]) throws {
+        let rows = claims.map { "\($0.file),\($0.device.text)\n" }
+        try export.write("file,device_id\n" + rows.joined(), to: "receipts/devices.csv")
+    }
+
+    @Test(arguments: ["csv", "ndjson"])
+    func `tells what is new, what persists and what is resolved`(format: String) throws {
+        let (phone, other) = (TestExport.phone, TestExport.otherPhone)
+        try claim([("a.der", phone), ("a.der", other)])
+        _ = try export.audit("--report", "fraud=" + export.path("1." + format))
+        // The first row's device changes: one mismatch is resolved, another is new, the sharing persists.
+        try claim([("a.der", other), ("a.der", phone)])
+        let second = try export.audit(
+            "--baseline", export.path("1." + format), "--report", "fraud=-", "--report",
+            "fraud=" + export.path("2." + format))
+        #expect(second.exitCode == 0)
+        #expect(second.rows.map { $0["rule"] } == ["shared-receipt", "device-mismatch", "device-mismatch"])
+        #expect(second.rows.map { $0["change"] } == ["persisting", "new", "resolved"])
+        #expect(second.rows.map { $0["subject"] }[1...] == ["source:devices.csv:2", "source:devices.csv:3"])
+        #expect(second.rows.map { $0["first_seen"] } == [String](repeating: "2026-06-30T00:00:00Z", count: 3))
+        // A report that was itself compared can be compared with; what was resolved is forgotten.
+        let third = try export.audit(
+            "--baseline", export.path("2." + format), "--report", "fraud=-", "--as-of", "2026-07-04")
+        #expect(third.rows.map { $0["change"] } == ["persisting", "persisting"])
+        #expect(third.rows.map { $0["first_seen"] } == ["2026-06-30T00:00:00Z", "2026-06-30T00:00:00Z"])
+    }
+
+    @Test(arguments: [
+        ("receipts.csv", "source,file\r\na,b\r\n", "no column “severity”"),
+        ("torn.csv", "severity,rule,subject,first_seen\r\nhigh,x\r\n", "row 2 has 2 cells, not 4"),
+        ("words.ndjson", "hello\n", "line 1 is no finding"),
+        ("report.txt", "", "the extension must be .csv or .ndjson"),
+    ])
+    func `is refused where there is no such report`(name: String, text: String, reason: String) throws {
+        try export.write(text, to: name)
+        let run = try export.audit("--baseline", export.path(name), "--report", export.path("out.csv"))
+        #expect(run.exitCode == 2)
+        #expect(run.messages.contains(reason), "\(run.messages)")
+        #expect(export.text(of: "out.csv") == nil)
+    }
+}

@@ -7,7 +7,7 @@ struct `A run over hostile ids` {
     private static let texts = [
         "=1+1", "+cmd|' /C calc'!A0", " @SUM(A1)", "-2", "\t=1", "a\u{0}b", "line\r\nbreak", "\u{1b}[31mred\u{1b}[0m",
         "\u{202e}evil\u{2066}", "\u{85}\u{9b}31m", "\u{feff}", "\",\"", "'; DROP TABLE", "<script>alert(1)</script>",
-        "é", "e\u{301}", String(repeating: "long ", count: 20_000), "|", "0", "null",
+        "é", "e\u{301}", String(repeating: "long ", count: 7000), "|", "0", "null",
     ]
 
     private let export: TestExport

@@ -71,7 +71,7 @@ struct `audit run --job` {
 struct `The nightly job` {
     @Test func `audits an export`() throws {
         let export = try TestExport()
-        _ = try ExportFolder(export.path("sample")).write(SampleExport(count: 60, seed: 3))
+        try export.writeSample(count: 60, seed: 3)
         let job = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../jobs/nightly.yml")
         let run = try AuditProcess(
             "run", "--job", job.standardized.path(), "--root", export.path("sample/root.cer"), "--as-of", "2026-06-30",

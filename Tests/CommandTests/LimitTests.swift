@@ -1,3 +1,4 @@
+import Corpus
 import Foundation
 import SampleStore
 import Testing
@@ -8,7 +9,7 @@ struct `A run under a limit` {
 
     init() throws {
         export = try TestExport()
-        _ = try ExportFolder(export.path("sample")).write(SampleExport(count: 60, seed: 7, plantShare: 0.3))
+        try export.writeSample(count: 30, seed: 7, plantShare: 0.3)
         try FileManager.default.createDirectory(atPath: export.path("out"), withIntermediateDirectories: true)
         // The next user has to get in.
         for name in ["", "out"] {
@@ -30,7 +31,7 @@ struct `A run under a limit` {
     ///
     /// - Parameters:
     ///   - limit: what a shell does before it runs the command.
-    ///   - outsiders: how it may end before it is our turn: where the loader finds no room for a library.
+    ///   - outsiders: exit codes of the loader, with its message, if it has no memory for a library.
     /// - Returns: the exit code.
     private func expectWhole(
         _ limit: String, _ new: [String?], reason: String, outsiders: [Int32: String] = [:], _ more: [String] = []
@@ -68,17 +69,17 @@ struct `A run under a limit` {
     func `of open files does its work, or ends with 2`(hasLedger: Bool) throws {
         let new = try undisturbed()
         var endings: [Int32: Int] = [:]
-        for limit in Array(3...40) + [60, 100, 140, 180, 220] {
+        for limit in Exhaustive.cases(Array(3...40) + [60, 100, 140, 180, 220], every: 3) {
             let state = hasLedger ? ["--state", export.path("own/l\(limit).db")] : []
             let code = try expectWhole(
                 "ulimit -n \(limit); exec", new, reason: "ulimit -n", outsiders: Self.loader, state)
             endings[code, default: 0] += 1
         }
-        #expect(endings[2, default: 0] > 30 && endings[0, default: 0] >= 1, "\(endings)")
+        #expect(endings[2, default: 0] > endings[0, default: 0] && endings[0, default: 0] >= 1, "\(endings)")
     }
 
-    @Test func `of memory is told of by every command`() throws {
-        for mebibytes in stride(from: 20, through: 300, by: 20) {
+    @Test func `of memory is reported by every command`() throws {
+        for mebibytes in Exhaustive.cases(Array(stride(from: 20, through: 300, by: 20)), every: 2) {
             let run = try AuditProcess(shell: "ulimit -v \(mebibytes * 1024); exec \"$0\" \"$@\"", ["rules"])
             let isLoader = run.exitCode == 127 && run.messages.contains("error while loading shared libraries")
             let isRefused = run.exitCode == 2 && run.messages.contains("raise it (ulimit -v, ulimit -d)")
@@ -95,16 +96,19 @@ struct `A run under a limit` {
     func `of memory does its work, or ends with 2`(resource: String) throws {
         let new = try undisturbed()
         var endings: [Int32: Int] = [:]
-        for mebibytes in Array(stride(from: 20, through: 300, by: 20)) + [400, 500, 600, 800, 1000, 2000] {
+        let limits = Array(stride(from: 20, through: 300, by: 20)) + [400, 500, 600, 800, 1000, 2000]
+        for mebibytes in Exhaustive.cases(limits, every: 2) {
             let code = try expectWhole(
                 "ulimit -\(resource) \(mebibytes * 1024); exec", new, reason: "ulimit -v", outsiders: Self.loader)
             endings[code, default: 0] += 1
         }
-        #expect(endings[2, default: 0] > 3 && endings[0, default: 0] > 1, "\(endings)")
+        #expect(endings[2, default: 0] > 1 && endings[0, default: 0] > 1, "\(endings)")
     }
 
-    /// How somebody else's threads are limited: root's are not.
-    private static let asAnotherUser = getuid() == 0 ? "setpriv --reuid=61234 --regid=61234 --clear-groups" : ""
+    /// Root's threads are not limited. The other user has no processes, not even of other tests on this machine: the
+    /// limit counts them all.
+    private static let user = 100_000 + getpid()
+    private static let asAnotherUser = getuid() == 0 ? "setpriv --reuid=\(user) --regid=\(user) --clear-groups" : ""
     private static let canLimitThreads: Bool = {
         let command = "\(asAnotherUser) prlimit --nproc=4000:4000 \(AuditProcess.path) --version"
         return (try? AuditProcess(shell: command, []))?.exitCode == 0
@@ -115,7 +119,7 @@ struct `A run under a limit` {
         let new = try undisturbed()
         var endings: [Int32: Int] = [:]
         // Only root begins without other processes.
-        for limit in getuid() == 0 ? Array(1...20) : [1, 2] {
+        for limit in getuid() == 0 ? Exhaustive.cases(Array(1...20), every: 3) : [1, 2] {
             let code = try expectWhole(
                 "exec \(Self.asAnotherUser) prlimit --nproc=\(limit):\(limit)", new, reason: "ulimit -u")
             endings[code, default: 0] += 1

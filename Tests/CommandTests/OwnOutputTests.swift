@@ -81,7 +81,7 @@ struct `A run's own files` {
         #expect(run.output == "")
     }
 
-    @Test func `say the time that was judged for, which is whole seconds`() throws {
+    @Test func `state the reference time, in whole seconds`() throws {
         let run = try run(["a.der", "--as-of", "2026-06-30T00:00:00.9Z", "--report", "summary=-.json"])
         let again = try self.run(["a.der", "--as-of", "2026-06-30", "--report", "summary=-.json"])
         #expect(run.exitCode == 0)

@@ -57,7 +57,7 @@ struct `The summary of a run with a policy` {
         #expect(export.text(of: "got/summary.csv") == (try summary()))
     }
 
-    @Test func `says the same of a run that remembers`() throws {
+    @Test func `says the same of a run with a ledger`() throws {
         for _ in 0..<2 {
             let run = try AuditProcess(
                 ["run", "export.ndjson", "--report", "summary=summary.csv", "--state", "ledger.db"] + options,

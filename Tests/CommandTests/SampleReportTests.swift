@@ -56,8 +56,8 @@ struct `A sample of a report` {
         String(decoding: bytes, as: UTF8.self).replacing(/OpenSSL \d+\.[^<|",\r\n]*/, with: "OpenSSL")
     }
 
-    /// The parts of a ZIP file with their CRC-32; how they are compressed is the machine's. The part with the version of
-    /// OpenSSL has none where another made the samples.
+    /// The parts of a ZIP file with their CRC-32; how they are compressed is the machine's. The part with the version
+    /// of OpenSSL has none where another made the samples.
     private static func parts(of zip: [UInt8]) throws -> [String: Int] {
         func number(_ index: Int, _ count: Int) -> Int {
             zip[index..<index + count].reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -1,5 +1,4 @@
 import Foundation
-import SampleStore
 import Testing
 
 /// What does not fit into memory goes to temporary files.
@@ -15,7 +14,7 @@ struct `A run that spills` {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")).isEmpty)
     }
 
-    @Test func `ends with an error where there is no room, and writes no report`() throws {
+    @Test func `ends with an error if the disk is full, and writes no report`() throws {
         let folder = try Folder()
         let run = try folder.audit("--memory", "1K", "--report", folder.path("a.csv"), fileSizeLimit: 64)
         #expect(run.exitCode == 2)
@@ -33,23 +32,24 @@ struct `A run that spills` {
     }
 
     @Test(arguments: ["", "M", "12X", "-1", "1.5G", "99999999999G"])
-    func `is refused a size that is none`(size: String) throws {
+    func `refuses a malformed size`(size: String) throws {
         #expect(try AuditProcess("run", ".", "--memory", size).exitCode == 64)
     }
 }
 
 /// An export with planted fraud, and a folder for temporary files.
-private final class Folder {
-    let root = FileManager.default.temporaryDirectory.appending(path: "audit-spill-\(UUID())").path()
+private struct Folder {
+    private let export: TestExport
 
     init() throws {
-        _ = try ExportFolder(root).write(SampleExport(count: 400, seed: 5, plantShare: 0.3))
+        export = try TestExport()
+        try export.writeSample(count: 400, seed: 5, plantShare: 0.3)
         try FileManager.default.createDirectory(atPath: path("tmp"), withIntermediateDirectories: true)
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: root) }
+    var root: String { export.path("") }
 
-    func path(_ name: String) -> String { root + "/" + name }
+    func path(_ name: String) -> String { export.path(name) }
 
     func bytes(_ name: String) throws -> Data { try Data(contentsOf: URL(filePath: path(name))) }
 
@@ -57,8 +57,8 @@ private final class Folder {
     func audit(_ arguments: String..., temporary: String? = nil, fileSizeLimit: Int? = nil) throws -> AuditProcess {
         let command =
             [
-                "run", path("receipts"), "--root", path("root.cer"), "--policy", path("policy.yml"), "--as-of",
-                "2026-06-30",
+                "run", path("sample/receipts"), "--root", path("sample/root.cer"), "--policy",
+                path("sample/policy.yml"), "--as-of", "2026-06-30",
             ]
             + arguments
         let environment = ["TMPDIR": temporary ?? path("tmp")]

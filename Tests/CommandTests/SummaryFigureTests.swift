@@ -69,14 +69,14 @@ struct `The summary of a run over many claims` {
     @Test func `counts products as a second reading of genuine receipts does`() throws {
         let sample = try Self.sample.get()
         let trust = try TrustAnchors(files: [(name: "root.cer", bytes: sample.root)])
-        let judge = try Checker(trust: trust, expectations: Expectations(asOf: SampleExport.asOf))
+        let checker = try Checker(trust: trust, expectations: Expectations(asOf: SampleExport.asOf))
         let products = try oracle.genuine.flatMap { row -> Set<String> in
             let line = try #require(Int(row["source"]?.split(separator: ":").last ?? ""))
             let file = try #require(try sample.claim(at: line - 2).file)
             let isText = file.path.hasSuffix(".b64")
             let data = isText ? Data(base64Encoded: Data(file.bytes), options: .ignoreUnknownCharacters) : nil
             let bytes = data.map { [UInt8]($0) } ?? file.bytes
-            let facts = judge.facts(of: Claim(source: ""), receipt: bytes.span)
+            let facts = checker.facts(of: Claim(source: ""), receipt: bytes.span)
             return Set(try #require(facts.purchases).map(\.productID.text))
         }
         #expect(found("products") == SummaryOracle.counts("products", "claims", products))

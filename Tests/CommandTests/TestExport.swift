@@ -1,5 +1,6 @@
 import Foundation
 import SampleStore
+import Synchronization
 
 /// A folder for one test, removed when the test is over.
 final class TestExport {
@@ -19,11 +20,13 @@ final class TestExport {
 
     func path(_ name: String) -> String { folder.path() + "/" + name }
 
-    func write(_ bytes: [UInt8], to name: String) throws {
+    func write(_ bytes: [UInt8], to name: String) throws { try write(Data(bytes), to: name) }
+
+    private func write(_ bytes: Data, to name: String) throws {
         let file = folder.appending(path: name)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(bytes).write(to: file)
+        try bytes.write(to: file)
     }
 
     func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
@@ -31,6 +34,27 @@ final class TestExport {
     func text(of name: String) -> String? {
         (try? Data(contentsOf: folder.appending(path: name))).map { String(decoding: $0, as: UTF8.self) }
     }
+
+    /// Writes a made-up export to `sample/`. It is signed once, and copied for each test that wants the same.
+    func writeSample(count: Int, seed: UInt64, forgeryShare: Double = 0.1, plantShare: Double = 0) throws {
+        let name = "\(count) \(seed) \(forgeryShare) \(plantShare)"
+        let files = try Self.samples.withLock { samples in
+            if let files = samples[name] { return files }
+            let sample = folder.appending(path: "sample")
+            _ = try ExportFolder(sample.path()).write(
+                SampleExport(count: count, seed: seed, forgeryShare: forgeryShare, plantShare: plantShare))
+            let names = try FileManager.default.subpathsOfDirectory(atPath: sample.path())
+            var files: [String: Data] = [:]
+            // Folders have no contents.
+            for name in names { files[name] = try? Data(contentsOf: sample.appending(path: name)) }
+            samples[name] = files
+            return [:]
+        }
+        for (name, bytes) in files { try write(bytes, to: "sample/" + name) }
+    }
+
+    /// The files of the samples that were made, by their parameters.
+    private static let samples = Mutex<[String: [String: Data]]>([:])
 
     /// What a folder holds, sorted.
     func names(in name: String) throws -> [String] {

@@ -1,13 +1,10 @@
+import Corpus
 import Encodings
 import Ledgers
 import Testing
 
 struct `A damaged ledger` {
-    #if DEBUG
-        static let count = 150
-    #else
-        static let count = 1000
-    #endif
+    static let count = Exhaustive.isOn ? 1000 : 100
 
     private let place: TestFolder
     private let sample: Sample
@@ -30,7 +27,7 @@ struct `A damaged ledger` {
             try place.write(Self.damaged(number.isMultiple(of: 2) ? fewTiers : manyTiers, &numbers))
             outcomes[try outcome(place), default: 0] += 1
         }
-        // Of all ways to come to an end, each was met.
+        // Each outcome occurred.
         #expect(Set(outcomes.keys) == ["refused", "set aside", "damaged", "usable"], "\(outcomes)")
     }
 
@@ -54,7 +51,7 @@ struct `A damaged ledger` {
         #expect(try place.names() == ["state.db", "state.db.damaged"] + suffixes.map { "state.db.damaged" + $0 })
     }
 
-    @Test func `is set aside if its tables do not hang together`() throws {
+    @Test func `is set aside if its tables are not consistent`() throws {
         let bytes = try place.bytes
         try place.write(Array(bytes[..<(bytes.count / 2)]))
         let ledger = try place.open()

@@ -7,13 +7,13 @@ struct `A finding` {
 
     init() throws { place = try TestFolder() }
 
-    @Test func `is new once, and remembers when it was first found`() throws {
+    @Test func `is new once, and keeps the time when it was first found`() throws {
         #expect(try note(on: 1) == Noted(.day(1), isNew: true))
         #expect(try note(on: 2) == Noted(.day(1), isNew: false))
         #expect(try note(on: 3) == Noted(.day(1), isNew: false))
     }
 
-    @Test func `is new again if the reports that told it were not put in place`() throws {
+    @Test func `is new again if the reports with it were not put in place`() throws {
         #expect(try note(on: 1, isPublished: false) == Noted(.day(1), isNew: true))
         #expect(try note(on: 2, isPublished: false) == Noted(.day(1), isNew: true))
         #expect(try note(on: 3) == Noted(.day(1), isNew: true))
@@ -28,7 +28,7 @@ struct `A finding` {
         #expect(try note(on: 5) == Noted(.day(1), isNew: false))
     }
 
-    @Test func `is new if it was told by no published run, however often it came back`() throws {
+    @Test func `is new if no published run found it, however often it came back`() throws {
         try _ = note(on: 1, isPublished: false)
         try place.run(on: 2)
         #expect(try note(on: 3, isPublished: false) == Noted(.day(1), isNew: true))
@@ -36,7 +36,7 @@ struct `A finding` {
         #expect(try note(on: 5) == Noted(.day(1), isNew: true))
     }
 
-    @Test func `is as new the second time in a run as the first`() throws {
+    @Test func `has the same age the second time in a run as the first`() throws {
         try place.run {
             for _ in 1...2 {
                 let noted = try $0.note(finding: "a", subject: "b", severity: 1)
@@ -50,7 +50,7 @@ struct `A finding` {
         ("a", "b"), ("ab", ""), ("", "ab"), ("a", "b\0"), ("a", "\u{e9}"), ("a", "e\u{301}"),
     ]
 
-    @Test func `is told apart by rule and by subject`() throws {
+    @Test func `is identified by its rule and its subject`() throws {
         try place.run {
             for (rule, subject) in Self.different {
                 let noted = try $0.note(finding: rule, subject: subject, severity: 1)

@@ -74,7 +74,7 @@ struct `Forgetting` {
         #expect(try place.open().reader().block(key: [UInt8](repeating: 1, count: 32).span) != nil)
     }
 
-    @Test func `makes no ledger where there is none`() throws {
+    @Test func `creates no ledger`() throws {
         #expect(throws: LedgerError.self) { try Ledger.forget(LedgerForgetting(), in: place.path + "/other.db") }
         #expect(try place.names() == ["state.db"])
     }

@@ -34,7 +34,7 @@ struct `Opening a ledger` {
         (LedgerOrigin(trustAnchors: [1], pseudonymKey: nil), LedgerError.Difference.trustAnchors),
         (LedgerOrigin(trustAnchors: [1, 2, 3], pseudonymKey: [1]), .noPseudonyms),
     ])
-    func `is refused to a run that judges with something else`(
+    func `is refused to a run with other trust anchors`(
         origin: LedgerOrigin, difference: LedgerError.Difference
     ) throws {
         let bytes = try place.bytes

@@ -37,7 +37,7 @@ struct `A ledger` {
         #expect(try reader.block(statusKey: key.span)?.output == nil)
     }
 
-    @Test func `gives back a block under the status that it was last met with`() throws {
+    @Test func `gives back a block under the status that it was last used with`() throws {
         try place.run { try $0.add(block: key.span, statusKey: status.span, output: [1].span) }
         let other = [UInt8](repeating: 9, count: 32)
         try place.run {
@@ -56,7 +56,7 @@ struct `A ledger` {
         #expect(try reader.block(statusKey: status.span)?.output == [])
     }
 
-    @Test func `drops a block that fourteen runs did not meet`() throws {
+    @Test func `deletes a block that fourteen runs did not use`() throws {
         try place.run { try $0.add(block: key.span, statusKey: nil, output: [1].span) }
         for _ in 1...13 { try place.run() }
         #expect(try place.open().reader().block(key: key.span) != nil)
@@ -64,7 +64,7 @@ struct `A ledger` {
         #expect(try place.open().reader().block(key: key.span) == nil)
     }
 
-    @Test func `keeps a block that is met now and then`() throws {
+    @Test func `keeps a block that is used now and then`() throws {
         try place.run { try $0.add(block: key.span, statusKey: nil, output: [1].span) }
         for number in 1...30 {
             try place.run {

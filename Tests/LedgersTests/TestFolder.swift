@@ -1,5 +1,6 @@
 import Encodings
 import FoundationEssentials
+import GRDB
 import Ledgers
 
 /// A folder for ledgers, which goes when nobody needs it.
@@ -77,4 +78,13 @@ struct Numbers {
     mutating func next(below limit: Int) -> Int { Int(next() >> 1) % limit }
 
     mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
+}
+
+extension TestFolder {
+    /// Changes the ledger with SQL.
+    func execute(_ sql: String) throws {
+        let queue = try DatabaseQueue(path: ledger)
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql + "; PRAGMA wal_checkpoint(TRUNCATE)") }
+        try queue.close()
+    }
 }

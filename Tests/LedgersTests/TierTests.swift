@@ -44,7 +44,7 @@ struct `Tiers` {
         #expect(try place.open().tiers == TierList())
     }
 
-    @Test func `keep the first record of a claim, and when it was met`() throws {
+    @Test func `keep the first record of a claim, and its time`() throws {
         for day in 1...30 {
             try place.run(on: Int64(day)) { ledger in
                 for id in 1...UInt64(day) { try ledger.add(claim: id, record: [UInt8(day)].span) }
@@ -107,7 +107,7 @@ struct `Tiers` {
         #expect(try ledger.reader().record(ofClaim: 105)?.seenAt == .day(5))
     }
 
-    @Test func `keep a signature that was judged again because it was damaged`() throws {
+    @Test func `keep a signature that was verified again because it was damaged`() throws {
         let digests = (1...8).map { [UInt8](repeating: $0, count: 32) }
         for digest in digests { try place.run { try $0.add(signature: digest.span, verdict: [1].span) } }
         try place.execute("UPDATE signature SET verdict=X'00'")
@@ -189,5 +189,98 @@ private struct Content {
             #expect(try reader.claims(key) == expected.sorted())
         }
         for (digest, verdict) in signatures { #expect(try reader.verdict(ofSignature: digest.span) == verdict) }
+    }
+}
+
+struct `Which tiers are merged` {
+    private static let few: [[Int64]] = [
+        [], [1], Array(repeating: 10_000, count: 7), [1_000_000] + Array(repeating: 10_000, count: 7),
+    ]
+
+    @Test(arguments: few)
+    func `is none if there are few of any size`(rows: [Int64]) {
+        #expect(Self.merged(rows) == [])
+    }
+
+    @Test func `is eight of one size, and what is smaller, but nothing larger`() {
+        let small: [Int64] = [5, 100] + [Int64](repeating: 10_000, count: 8)
+        #expect(Self.merged(small + [40_000, 1_000_000]) == small)
+    }
+
+    @Test func `is more if they become one of eight`() {
+        let all = [Int64](repeating: 80_000, count: 7) + [Int64](repeating: 10_000, count: 8)
+        #expect(Self.merged(all + [1_000_000]) == all.sorted())
+    }
+
+    @Test func `leaves few tiers, and writes a row anew only now and then`() {
+        var tiers: [Int64] = [1_000_000]
+        var written: Int64 = 0
+        for night in 1...2000 {
+            tiers.append(10_000)
+            let merged = Self.merged(tiers)
+            written += merged.reduce(0, +)
+            for rows in merged { if let place = tiers.firstIndex(of: rows) { tiers.remove(at: place) } }
+            if !merged.isEmpty { tiers.append(merged.reduce(0, +)) }
+            #expect(tiers.count <= 30, "after \(night) nights")
+        }
+        #expect(tiers.reduce(0, +) == 21_000_000)
+        #expect(written < 4 * 21_000_000)
+    }
+
+    /// How many rows those have that are merged, in ascending order.
+    private static func merged(_ rows: [Int64]) -> [Int64] {
+        TierPlan(rows.enumerated().map { Tier(number: Int64($0.offset), rows: $0.element) }).merged.map(\.rows).sorted()
+    }
+}
+
+struct `Observations` {
+    private let place: TestFolder
+    private let keys: [UInt64: [UInt64]]
+
+    init() throws {
+        place = try TestFolder()
+        var numbers = Numbers(seed: 3)
+        var keys: [UInt64: [UInt64]] = [0: [0, .max], .max: [1 << 63], 1 << 63: [(1 << 63) - 1, 1 << 63]]
+        for _ in 0..<3000 {
+            keys[numbers.next(), default: []] += (0...numbers.next(below: 3)).map { _ in numbers.next() }
+        }
+        self.keys = keys.mapValues { Set($0).sorted() }
+        let observations = self.keys
+        try place.run { ledger in
+            for (key, claims) in observations.sorted(by: { $0.key < $1.key }) {
+                for claim in claims { try ledger.add(observation: key, claim: claim) }
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 20, 1000])
+    func `are found under every key, whether all or few are asked for`(step: Int) throws {
+        let reader = try place.open().reader()
+        let asked = keys.keys.sorted().enumerated().filter { $0.offset % step == 0 }.map(\.element)
+        for key in asked {
+            #expect(try reader.claims(key) == keys[key])
+            // What is between keys is nothing.
+            if key < .max, keys[key + 1] == nil { #expect(try reader.claims(key + 1) == []) }
+        }
+    }
+
+    @Test func `are found under keys in any order, and twice`() throws {
+        let reader = try place.open().reader()
+        for key in keys.keys.shuffled(seed: 5) + [0, 0, .max, .max, 0] { #expect(try reader.claims(key) == keys[key]) }
+    }
+}
+
+extension LedgerReader {
+    func claims(_ key: UInt64) throws -> [UInt64] {
+        var claims: [UInt64] = []
+        try self.claims(under: key) { claims.append($0) }
+        return claims
+    }
+}
+
+extension Collection<UInt64> {
+    fileprivate func shuffled(seed: UInt64) -> [UInt64] {
+        var numbers = Numbers(seed: seed)
+        return sorted().map { ($0, numbers.next()) }.sorted { $0.1 < $1.1 }.map(\.0)
     }
 }

@@ -1,0 +1,104 @@
+public import Encodings
+
+/// What to delete from a ledger.
+public struct LedgerForgetting: Sendable {
+    /// The claims to delete, with their observations.
+    public var claims: [UInt64] = []
+    /// The subjects whose findings are deleted.
+    public var subjects: [ExactText] = []
+    /// Deletes the runs with an earlier reference time, what they were the first to add, and findings that no later run
+    /// had.
+    public var before: Instant?
+
+    public init() {}
+}
+
+/// The numbers of rows that were deleted from a ledger.
+public struct LedgerForgotten: Sendable, Equatable {
+    public internal(set) var claims = 0
+    public internal(set) var observations = 0
+    public internal(set) var signatures = 0
+    public internal(set) var findings = 0
+    public internal(set) var runs = 0
+    /// All blocks, if anything else was deleted: they hold rows of all claims. The next run makes them again.
+    public internal(set) var blocks = 0
+
+    public init() {}
+}
+
+extension Ledger {
+    /// Deletes rows and rewrites the ledger's files, so that no trace of the rows is left.
+    ///
+    /// - Parameter path: the path of an existing ledger that nobody has open.
+    public static func forget(_ what: LedgerForgetting, in path: String) throws(LedgerError) -> LedgerForgotten {
+        let files = try LedgerFiles.open(existing: path)
+        let connection = files.connection
+        let forgotten = try LedgerForgotten(deleting: what, from: connection)
+        let meta = LedgerMeta(connection)
+        try meta.set("observations", [max(0, files.state.observations - Int64(forgotten.observations))])
+        if forgotten != LedgerForgotten() { try TierList(counting: connection).write(to: meta) }
+        // VACUUM copies the whole database, which memory may not hold.
+        try connection.execute("COMMIT; PRAGMA temp_store=FILE; VACUUM")
+        guard connection.truncateLog() else {
+            throw .storage(
+                path: path,
+                reason: "it forgets, but somebody reads it, and its files still hold what they held: forget once more")
+        }
+        return forgotten
+    }
+}
+
+extension LedgerForgotten {
+    fileprivate init(deleting what: LedgerForgetting, from connection: Connection) throws(LedgerError) {
+        try connection.execute(
+            "CREATE TEMP TABLE gone(id INTEGER PRIMARY KEY); CREATE TEMP TABLE past(id INTEGER PRIMARY KEY)")
+        if let before = what.before {
+            try connection.execute("INSERT INTO past SELECT id FROM run WHERE as_of < \(before.milliseconds)")
+        }
+        try connection.execute("INSERT INTO gone SELECT id FROM claim WHERE run IN past")
+        try connection.run("INSERT OR IGNORE INTO gone VALUES(?1)", for: what.claims) {
+            $1.bind(Unsigned.stored($0), at: 1)
+        }
+        // One pass over all observations: the keys of a claim are not stored.
+        observations = try connection.delete("observation WHERE claim IN gone")
+        claims = try connection.delete("claim WHERE id IN gone")
+        signatures = try connection.delete("signature WHERE run IN past")
+        findings = try connection.delete("finding WHERE last_run IN past")
+        _ = try connection.delete("earlier_finding WHERE last_run IN past")
+        for table in ["finding", "earlier_finding"] {
+            let deleted = try connection.run("DELETE FROM \(table) WHERE subject=?1", for: what.subjects) {
+                $1.bind($0.text, at: 1)
+            }
+            if table == "finding" { findings += deleted }
+        }
+        runs = try connection.delete("run WHERE id IN past")
+        guard self != LedgerForgotten() else { return }
+        _ = try connection.delete("block_output")
+        blocks = try connection.delete("block")
+    }
+}
+
+extension Connection {
+    /// - Returns: the number of deleted rows.
+    fileprivate func delete(_ rows: String) throws(LedgerError) -> Int {
+        try Statement(self, "DELETE FROM \(rows)").run()
+        return changes
+    }
+
+    /// Runs a statement once for each value.
+    ///
+    /// - Returns: the number of changed rows.
+    @discardableResult
+    fileprivate func run<Value>(
+        _ sql: String, for values: [Value], _ bind: (Value, Statement) -> Void
+    ) throws(LedgerError) -> Int {
+        let statement = try Statement(self, sql)
+        var count = 0
+        for value in values {
+            bind(value, statement)
+            try statement.run()
+            count += changes
+        }
+        return count
+    }
+}

@@ -1,0 +1,201 @@
+internal import Files
+private import GRDBSQLite
+
+/// A connection to a ledger. For one thread, as SQLite demands.
+@safe final class Connection {
+    /// What a connection may do.
+    enum Mode {
+        case reading
+        case writing
+    }
+
+    /// How long a reader waits for another process that recovers the log of a killed run, in milliseconds. Writers do
+    /// not wait: they have a lock of their own, which fails at once.
+    private static let busyTimeout: Int32 = 5000
+
+    /// The path of the file.
+    let path: String
+    /// The path that the user gave.
+    let name: String
+    fileprivate let handle: OpaquePointer
+    /// Released after the connection: closing a file that SQLite has open would release SQLite's own locks.
+    let lock: LockedFile?
+
+    /// - Parameters:
+    ///   - path: the path of an existing file, or `:memory:`.
+    ///   - name: the path that the user gave.
+    init(_ path: String, name: String, _ mode: Mode, keeping lock: LockedFile? = nil) throws(LedgerError) {
+        (self.path, self.name, self.lock) = (path, name, lock)
+        // An older version would report our statements as errors, which would be taken for damage.
+        guard sqlite3_libversion_number() >= 3_035_000 else {
+            throw .storage(path: name, reason: "SQLite 3.35 or newer is needed")
+        }
+        var opened: OpaquePointer?
+        // Readers open the file for writing, too, if they may, so that the last one can remove the files beside it.
+        let code = unsafe sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
+        guard let pointer = unsafe opened else { throw .storage(path: name, reason: "there is no memory for it") }
+        unsafe handle = pointer
+        guard code == SQLITE_OK else { throw failure(code) }
+        unsafe sqlite3_extended_result_codes(handle, 1)
+        unsafe sqlite3_busy_timeout(handle, Self.busyTimeout)
+        try execute(
+            "PRAGMA trusted_schema=OFF; PRAGMA cell_size_check=ON; PRAGMA query_only=\(mode == .reading ? "ON" : "OFF")"
+        )
+    }
+
+    /// Rolls back what was not committed.
+    deinit { unsafe sqlite3_close_v2(handle) }
+
+    /// Runs statements whose results, if any, are ignored.
+    func execute(_ sql: String) throws(LedgerError) {
+        let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    /// Begins a transaction for random reads, with a cache of 8 MiB.
+    func beginReading() throws(LedgerError) { try execute("PRAGMA cache_size=-8192; BEGIN") }
+
+    /// The first column of the first row; `nil` if there is no row.
+    func number(_ sql: String) throws(LedgerError) -> Int64? {
+        let statement = try Statement(self, sql)
+        return try statement.step() ? statement.number(0) : nil
+    }
+
+    /// Reads all tables and throws if they are not consistent.
+    func check() throws(LedgerError) {
+        let statement = try Statement(self, "PRAGMA quick_check(1)")
+        guard try statement.step(), case let fault = statement.text(0), fault != "ok" else { return }
+        throw .damaged(path: name, reason: fault)
+    }
+
+    /// The number of rows that the last statement changed.
+    var changes: Int { unsafe Int(sqlite3_changes(handle)) }
+
+    /// Whether a transaction is open. SQLite may have rolled it back by itself.
+    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+    /// Copies the write-ahead log into the database and truncates it. A reader may prevent that; then the log stays,
+    /// and whoever closes the ledger last does it.
+    ///
+    /// - Returns: whether the log was truncated.
+    @discardableResult
+    func truncateLog() -> Bool {
+        unsafe sqlite3_busy_timeout(handle, 0)
+        defer { unsafe sqlite3_busy_timeout(handle, Self.busyTimeout) }
+        return unsafe sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil) == SQLITE_OK
+    }
+
+    fileprivate func failure(_ code: Int32) -> LedgerError {
+        let message = unsafe String(cString: sqlite3_errmsg(handle))
+        return LedgerError(sqlite: code, message, path: name)
+    }
+}
+
+/// A prepared statement. Columns are read before the next step.
+@safe final class Statement {
+    private let connection: Connection
+    private let handle: OpaquePointer
+    /// The first error of a binding, which the next step throws.
+    private var failure: Int32 = SQLITE_OK
+
+    init(_ connection: Connection, _ sql: String) throws(LedgerError) {
+        self.connection = connection
+        var prepared: OpaquePointer?
+        let code = unsafe sqlite3_prepare_v3(
+            connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard let pointer = unsafe prepared, code == SQLITE_OK else { throw connection.failure(code) }
+        unsafe handle = pointer
+    }
+
+    deinit { unsafe sqlite3_finalize(handle) }
+
+    /// Goes to the next row.
+    ///
+    /// - Returns: whether there is one. If not, the statement is reset.
+    func step() throws(LedgerError) -> Bool {
+        let code = failure == SQLITE_OK ? unsafe sqlite3_step(handle) : failure
+        if code == SQLITE_ROW { return true }
+        // SQLite's message is about the last call that failed, so it is read before the reset.
+        let error = code == SQLITE_DONE ? nil : connection.failure(code)
+        reset()
+        if let error { throw error }
+        return false
+    }
+
+    /// Steps to the end.
+    func run() throws(LedgerError) { while try step() {} }
+
+    /// Resets the statement; its bindings stay.
+    func reset() {
+        unsafe sqlite3_reset(handle)
+        failure = SQLITE_OK
+    }
+
+    func bind(_ value: Int64, at index: Int32) { check(unsafe sqlite3_bind_int64(handle, index, value)) }
+
+    func bindNull(at index: Int32) { check(unsafe sqlite3_bind_null(handle, index)) }
+
+    /// Binds bytes, which SQLite copies.
+    func bind(_ bytes: Span<UInt8>, at index: Int32) {
+        let code = unsafe bytes.withUnsafeBufferPointer { buffer in
+            guard let start = buffer.baseAddress, buffer.count > 0 else {
+                return unsafe sqlite3_bind_zeroblob(handle, index, 0)
+            }
+            return unsafe sqlite3_bind_blob64(handle, index, start, UInt64(buffer.count), Self.copying)
+        }
+        check(code)
+    }
+
+    func bind(_ text: String, at index: Int32) {
+        let bytes = text.utf8.span
+        let code = unsafe bytes.withUnsafeBytes { buffer in
+            // An empty text needs an address, too, or it would be NULL.
+            guard let start = buffer.baseAddress, buffer.count > 0 else {
+                return unsafe sqlite3_bind_text(handle, index, "", 0, Self.copying)
+            }
+            return unsafe sqlite3_bind_text64(
+                handle, index, start.assumingMemoryBound(to: CChar.self), UInt64(buffer.count), Self.copying,
+                UInt8(SQLITE_UTF8))
+        }
+        check(code)
+    }
+
+    /// Binds all columns of another statement's row, of whatever type.
+    ///
+    /// - Parameter index: the place of the first column.
+    func bind(row other: Statement, from index: Int32) {
+        for column in 0..<(unsafe sqlite3_column_count(other.handle)) {
+            check(unsafe sqlite3_bind_value(handle, index + column, sqlite3_column_value(other.handle, column)))
+        }
+    }
+
+    private func check(_ code: Int32) {
+        if code != SQLITE_OK { failure = code }
+    }
+
+    /// SQLITE_TRANSIENT, which Swift cannot import.
+    private static var copying: sqlite3_destructor_type { unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+    func number(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+
+    /// The bytes of a blob or of a text.
+    func bytes(_ column: Int32) -> [UInt8] {
+        guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
+        let count = unsafe Int(sqlite3_column_bytes(handle, column))
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+}
+
+/// The versions of SQLite.
+public enum LedgerLibrary {
+    /// The version of the headers at build time.
+    public static var builtWith: String { SQLITE_VERSION }
+
+    /// The version of the library that is loaded.
+    public static var inUse: String {
+        let number = sqlite3_libversion_number()
+        return "\(number / 1_000_000).\(number / 1000 % 1000).\(number % 1000)"
+    }
+}
