@@ -1,0 +1,177 @@
+package import Encodings
+import Files
+import Sorting
+
+/// Why bytes are no record of this version.
+package enum RecordError: Error, CustomStringConvertible {
+    case malformed
+
+    package var description: String { "a record is not one that this version of audit writes" }
+}
+
+/// Writes the fields of a record at the end of its bytes.
+package struct RecordWriter: FieldCoder {
+    package static var isReading: Bool { false }
+
+    package var bytes: [UInt8] = []
+
+    package init() {}
+
+    package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+    package mutating func byte(_ value: inout UInt8) { bytes.append(value) }
+
+    package mutating func number(_ value: inout UInt64) {
+        var rest = value
+        while rest > 0x7f {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    package mutating func sortable(_ value: inout UInt64) { bytes.append(bigEndian: value) }
+
+    package mutating func text(_ value: inout ExactText) {
+        var count = UInt64(value.utf8.count)
+        number(&count)
+        bytes.append(copying: value.utf8.span)
+    }
+
+    package mutating func sortable(_ value: inout ExactText) {
+        for octet in value.utf8 {
+            bytes.append(octet)
+            if octet == 0 { bytes.append(0xff) }
+        }
+        bytes.append(contentsOf: [0, 0])
+    }
+
+    package mutating func octets(_ value: inout [UInt8]) { octets(value.span) }
+
+    package mutating func octets(_ octets: Span<UInt8>) {
+        var count = UInt64(octets.count)
+        number(&count)
+        bytes.append(copying: octets)
+    }
+
+    package mutating func beginBits() -> PresenceBits {
+        bytes.append(0)
+        bytes.append(0)
+        return PresenceBits(bits: 0, position: bytes.count - 2)
+    }
+
+    package mutating func end(_ bits: PresenceBits) {
+        bytes[bits.position] = UInt8(truncatingIfNeeded: bits.bits)
+        bytes[bits.position + 1] = UInt8(truncatingIfNeeded: bits.bits >> 8)
+    }
+
+    package func reject() {}
+}
+
+extension RecordSorter {
+    func add(_ prefix: UInt64, _ record: RecordWriter) throws(FileError) {
+        let bytes = record.bytes
+        try add(prefix, bytes.span)
+    }
+}
+
+/// Reads the fields of a record, and throws if they are not there or cannot have been written.
+package struct RecordReader: FieldCoder, ~Escapable {
+    package static var isReading: Bool { true }
+
+    private let bytes: Span<UInt8>
+    package private(set) var position = 0
+
+    @_lifetime(copy bytes)
+    package init(_ bytes: Span<UInt8>) { self.bytes = bytes }
+
+    package var isAtEnd: Bool { position == bytes.count }
+
+    /// Every reader of a record ends with it: nothing may stand behind the last field.
+    package func end() throws(RecordError) {
+        guard isAtEnd else { throw .malformed }
+    }
+
+    package mutating func byte(_ value: inout UInt8) throws(RecordError) {
+        guard position < bytes.count else { throw .malformed }
+        value = bytes[position]
+        position += 1
+    }
+
+    package mutating func number(_ value: inout UInt64) throws(RecordError) {
+        var (number, shift): (UInt64, UInt64) = (0, 0)
+        while true {
+            guard position < bytes.count, shift < 64 else { throw .malformed }
+            let byte = bytes[position]
+            position += 1
+            // The tenth byte has the highest bit alone.
+            guard shift < 63 || byte <= 1, byte > 0 || shift == 0 else { throw .malformed }
+            number |= UInt64(byte & 0x7f) << shift
+            if byte & 0x80 == 0 { break }
+            shift += 7
+        }
+        value = number
+    }
+
+    package mutating func sortable(_ value: inout UInt64) throws(RecordError) {
+        guard bytes.count - position >= 8 else { throw .malformed }
+        value = 0
+        for _ in 0..<8 {
+            value = value << 8 | UInt64(bytes[position])
+            position += 1
+        }
+    }
+
+    package mutating func text(_ value: inout ExactText) throws(RecordError) {
+        value = try Self.text(bytes.extracting(try next()))
+    }
+
+    package mutating func sortable(_ value: inout ExactText) throws(RecordError) {
+        var octets: [UInt8] = []
+        while true {
+            var octet: UInt8 = 0
+            try byte(&octet)
+            if octet == 0 {
+                var escape: UInt8 = 0
+                try byte(&escape)
+                if escape == 0 { break }
+                guard escape == 0xff else { throw .malformed }
+            }
+            octets.append(octet)
+        }
+        value = try Self.text(octets.span)
+    }
+
+    package mutating func octets(_ value: inout [UInt8]) throws(RecordError) {
+        let range = try next()
+        value.removeAll(keepingCapacity: true)
+        value.append(copying: bytes.extracting(range))
+    }
+
+    package mutating func skipOctets() throws(RecordError) { _ = try next() }
+
+    package mutating func beginBits() throws(RecordError) -> PresenceBits {
+        var (low, high): (UInt8, UInt8) = (0, 0)
+        try byte(&low)
+        try byte(&high)
+        return PresenceBits(bits: UInt16(high) << 8 | UInt16(low), position: 0)
+    }
+
+    package func end(_ bits: PresenceBits) {}
+
+    package func reject() throws(RecordError) { throw .malformed }
+
+    /// A length, and so many bytes behind it.
+    private mutating func next() throws(RecordError) -> Range<Int> {
+        var count: UInt64 = 0
+        try number(&count)
+        guard count <= UInt64(bytes.count - position) else { throw .malformed }
+        defer { position += Int(count) }
+        return position..<position + Int(count)
+    }
+
+    private static func text(_ octets: Span<UInt8>) throws(RecordError) -> ExactText {
+        guard let valid = try? UTF8Span(validating: octets) else { throw .malformed }
+        return ExactText(String(copying: valid))
+    }
+}
