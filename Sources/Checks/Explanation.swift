@@ -64,7 +64,9 @@ struct Explanation {
         }
     }
 
-    private func receiptValue(_ value: ExactText?) -> String { value.map { "; the receipt's is \(quoted($0))." } ?? "." }
+    private func receiptValue(_ value: ExactText?) -> String {
+        value.map { "; the receipt's is \(quoted($0))." } ?? "."
+    }
 
     /// Why the check could not be made; `nil` if it was.
     private func missingPrecondition(of check: Check) -> String? {

@@ -194,7 +194,8 @@ extension ElementReader {
         position += 1
         let body = ElementLength.read(bytes, at: &position, end: end, maxOctets: 4)
         let elementEnd = position &+ body.count
-        guard body.form == .shortest, body.count >= 8, elementEnd <= end, bytes[position] == DERTag.integer.rawValue else { return nil }
+        guard body.form == .shortest, body.count >= 8, elementEnd <= end, bytes[position] == DERTag.integer.rawValue
+        else { return nil }
         var type = Int(bytes[position + 2])
         switch bytes[position + 1] {
         case 1:

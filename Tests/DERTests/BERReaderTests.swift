@@ -5,9 +5,15 @@ import Testing
 struct `A BER reader` {
     @Test(arguments: [
         ("a short length", [0x04, 0x01, 0x00], BERReader.Header(tag: 0x04, identifierCount: 1, count: 1)),
-        ("a length that is not the shortest", [0x04, 0x82, 0x00, 0x01, 0x00], BERReader.Header(tag: 0x04, identifierCount: 1, count: 1)),
+        (
+            "a length that is not the shortest", [0x04, 0x82, 0x00, 0x01, 0x00],
+            BERReader.Header(tag: 0x04, identifierCount: 1, count: 1)
+        ),
         ("an indefinite length", [0x30, 0x80], BERReader.Header(tag: 0x30, identifierCount: 1, count: nil)),
-        ("a tag of several octets", [0x1f, 0x81, 0x01, 0x00], BERReader.Header(tag: 0x1f, identifierCount: 3, count: 0)),
+        (
+            "a tag of several octets", [0x1f, 0x81, 0x01, 0x00],
+            BERReader.Header(tag: 0x1f, identifierCount: 3, count: 0)
+        ),
         ("the end of contents", [0x00, 0x00], BERReader.Header(tag: 0x00, identifierCount: 1, count: 0)),
     ])
     func `reads`(name: String, bytes: [UInt8], header: BERReader.Header) throws {

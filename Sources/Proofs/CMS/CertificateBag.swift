@@ -20,7 +20,8 @@ struct CertificateBag {
     init(_ references: SignerReferences) {
         signerIndexes = Array(repeating: nil, count: references.count)
         do throws(ContainerDeviation) {
-            try StrictReader.read(references.bytes, in: references.certificateRange) { reader throws(ContainerDeviation) in
+            let range = references.certificateRange
+            try StrictReader.read(references.bytes, in: range) { reader throws(ContainerDeviation) in
                 var count = 0
                 while !reader.isAtEnd {
                     count += 1
