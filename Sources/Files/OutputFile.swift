@@ -61,7 +61,9 @@ public final class OutputFile {
         }
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
         while true {
-            let count = try FileError.wrapping(.read, other) { () throws(SystemError) in try source.read(into: &buffer) }
+            let count = try FileError.wrapping(.read, other) { () throws(SystemError) in
+                try source.read(into: &buffer)
+            }
             if count == 0 { return }
             try write(buffer.span.extracting(first: count))
         }
