@@ -18,7 +18,7 @@ struct CrowdedDevice: GroupRule {
             one placeholder makes one crowded device of all of them.
             """,
         whatToDo: """
-            Look at when the accounts were opened and what they claim. Put test devices and ones (`device:…`) on the \
+            Look at when the accounts were opened and what they claim. Put test devices and public ones (`device:…`) on the \
             allow list; make the others confirm their accounts.
             """,
         limits: [maxAccounts])

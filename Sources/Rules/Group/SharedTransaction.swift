@@ -8,7 +8,7 @@ struct SharedTransaction: GroupRule {
         title: "One purchase is used on many devices",
         severity: .medium,
         exceptions: [
-            .init(.high, "more than \(highDevices.standard) devices, which is more than Apple allows one account")
+            .init(.high, "for more than \(highDevices.standard) devices, which is more than Apple allows one account")
         ],
         raisedWhen: """
             more than \(maxDevices.standard) verified devices present one original transaction; or, if no device of it \

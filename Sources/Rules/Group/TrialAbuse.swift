@@ -7,7 +7,7 @@ struct TrialAbuse: GroupRule {
         id: "trial-abuse",
         title: "Several trials of one subscription",
         severity: .medium,
-        exceptions: [.init(.high, "two of them are in one original transaction")],
+        exceptions: [.init(.high, "if two of them are in one original transaction")],
         raisedWhen: """
             receipts of one device, or of one account, show more than \(maxTrials.standard) trial or introductory \
             period in one subscription group of an app (without a policy, each product is a group of its own)
