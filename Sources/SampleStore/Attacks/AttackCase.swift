@@ -1,3 +1,5 @@
+public import Encodings
+
 /// One case of the attack suite: a proof that must be refused, or a control that must be accepted, and why.
 ///
 /// The declaration is the whole case: its text becomes the JSON file, and its closure makes the proof. An id never
@@ -88,4 +90,31 @@ enum AttackList {
     static func buildPartialBlock(first: AttackCase) -> [AttackCase] { [first] }
 
     static func buildPartialBlock(accumulated: [AttackCase], next: AttackCase) -> [AttackCase] { accumulated + [next] }
+}
+
+/// What a case presents: a proof, and what the verifier is told with it.
+public struct AttackClaim: Sendable {
+    /// The octets that the device presents.
+    public var proof: [UInt8]
+    /// Whether the octets are text, such as base64 or PEM, that a verifier has to decode first.
+    public var isText = false
+    /// The claimed device, or alternatives separated by `|`.
+    public var deviceID: String
+    /// The bundle identifier of the app that the proof is presented to.
+    public var bundleID: String
+    /// The app version that the proof should carry; `nil` if any will do.
+    public var appVersion: String?
+    /// The environments (attribute 0) that are allowed; `nil` if any is.
+    public var allowedEnvironments: [String]?
+    /// The certificates in DER that are trusted, and no others.
+    public var trustAnchors: [[UInt8]]
+    /// The instant at which the proof is checked.
+    public var asOf: Instant
+
+    /// The same with other values.
+    public func with(_ change: (inout AttackClaim) throws -> Void) rethrows -> AttackClaim {
+        var claim = self
+        try change(&claim)
+        return claim
+    }
 }

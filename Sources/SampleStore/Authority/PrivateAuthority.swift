@@ -1,3 +1,5 @@
+import DER
+
 /// A public key infrastructure of our own, shaped like Apple's: a root, an intermediate, and a leaf that signs receipts.
 ///
 /// Everything about it can be altered by changing the three contents, for example
@@ -47,5 +49,66 @@ public struct PrivateAuthority: Sendable {
     /// A chain of four: one more authority than Apple's has.
     public static func chainOfFour() throws(SigningError) -> PrivateAuthority {
         try PrivateAuthority(intermediates: [.intermediate.with { $0.pathLength = 1 }, .subordinate])
+    }
+}
+
+/// A certificate together with its private key: somebody who can sign.
+public struct SampleIdentity: Sendable {
+    /// What the certificate says.
+    public let content: CertificateContent
+    /// The certificate in DER.
+    public let certificate: [UInt8]
+    public let key: SigningKey
+
+    /// Makes an identity that signs its own certificate.
+    public init(selfSigned content: CertificateContent) throws(SigningError) {
+        let key = try SigningKey(content.key)
+        try self.init(content, key: key, issuerName: content.subject, issuerKey: key)
+    }
+
+    /// Issues a certificate to somebody else.
+    public func issue(_ content: CertificateContent) throws(SigningError) -> SampleIdentity {
+        try SampleIdentity(
+            content, key: SigningKey(content.key), issuerName: self.content.subject, issuerKey: key)
+    }
+
+    /// The name that the certificate gives as its issuer's.
+    public let issuerName: DistinguishedName
+
+    private init(
+        _ content: CertificateContent, key: SigningKey, issuerName: DistinguishedName, issuerKey: SigningKey
+    ) throws(SigningError) {
+        let toBeSigned = content.toBeSigned(
+            by: issuerName, issuerKey: issuerKey.publicKeyInfo, subjectKey: key.publicKeyInfo)
+        let signature = try issuerKey.signature(over: toBeSigned, digest: content.digest)
+        self.content = content
+        self.key = key
+        self.issuerName = content.issuer ?? issuerName
+        certificate = DERWriter.element(
+            .sequence, toBeSigned, content.digest.signatureAlgorithm.der,
+            DERWriter.element(.bitString, [0], signature))
+    }
+}
+
+/// Everybody who signs the receipts of an export: the store, and those who forge it. Made once, used by every thread.
+public struct SampleAuthorities: Sendable {
+    /// The store itself.
+    public let genuine: PrivateAuthority
+    /// A stranger with the same names and markers.
+    public let rogue: PrivateAuthority
+    /// A developer under the store's own root.
+    public let developer: PrivateAuthority
+    /// The store, with a leaf that ended in 2018, before any receipt of an export.
+    public let expired: PrivateAuthority
+
+    public init() throws(SigningError) {
+        genuine = try PrivateAuthority()
+        rogue = try .rogue()
+        developer = try .developer()
+        expired = try PrivateAuthority(
+            leaf: .leaf.with {
+                $0.serialNumber += 1
+                $0.notAfter = .utc(2018)
+            })
     }
 }

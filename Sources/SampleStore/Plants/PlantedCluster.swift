@@ -82,3 +82,103 @@ struct PlantedCluster {
             truth: .planted(plant))
     }
 }
+
+/// One claim of a planted cluster before it is signed.
+struct PlantedMember {
+    /// What the file is.
+    enum Form {
+        /// A receipt of the store.
+        case genuine
+        /// One whose content was exchanged after signing.
+        case altered(ReceiptContent)
+        case rogue
+        case expired
+        case developer
+        /// One without the signer's certificate.
+        case signerless
+        case rewrapped(ContainerDeviation)
+        case xcode
+        /// No receipt at all.
+        case bytes([UInt8])
+    }
+
+    var draft: ClaimDraft
+    var form = Form.genuine
+    /// The device that the row names. The receipt may be another's.
+    var device: SampleDevice
+
+    init(draft: ClaimDraft) {
+        self.draft = draft
+        device = draft.receipt.device
+    }
+
+    /// The bytes of the file.
+    func file(by authorities: SampleAuthorities) throws(SigningError) -> [UInt8] {
+        switch form {
+        case .genuine: try container(authorities.genuine)
+        case .rogue: try container(authorities.rogue)
+        case .expired: try container(authorities.expired)
+        case .developer: try container(authorities.developer)
+        case .altered(let content): try container(authorities.genuine) { $0.content = content.der }
+        case .signerless: try container(authorities.genuine) { $0.certificates.removeFirst() }
+        case .rewrapped(let deviation):
+            draft.encoded(
+                try deviation.container(signing: draft.receipt.der, by: authorities.genuine, digest: draft.digest))
+        case .xcode: draft.encoded(try XcodeReceipt.bytes(draft.receipt))
+        case .bytes(let bytes): bytes
+        }
+    }
+
+    private func container(
+        _ signer: PrivateAuthority, change: (inout SignedDataContent) -> Void = { _ in }
+    ) throws(SigningError) -> [UInt8] {
+        var container = try SignedDataContent(signing: draft.receipt.der, by: signer, digest: draft.digest)
+        change(&container)
+        return draft.encoded(container.encoded)
+    }
+}
+
+/// A finding of a cluster, by the numbers of its claims.
+struct PlantedFinding {
+    enum Subject {
+        case source
+        case receipt
+        /// The original transaction id.
+        case transaction(String)
+        case device
+        case account
+    }
+
+    var rule: Plant
+    var severity: ExpectedFinding.Severity
+    var subject: Subject
+    /// The claims that are involved. The first one names the subject.
+    var members: [Int]
+}
+
+extension PlantedCluster {
+    /// What an audit must find.
+    var expectedFindings: [ExpectedFinding] {
+        findings.map { finding in
+            let claims = finding.members.map { members[$0] }.sorted { $0.draft.index < $1.draft.index }
+            return ExpectedFinding(
+                rule: finding.rule.rawValue, severity: finding.severity, subject: subject(of: finding),
+                sources: claims.map { SampleClaim.source(at: $0.draft.index) },
+                devices: Set(claims.map(\.device)).count,
+                accounts: Set(claims.map(\.draft.row.accountID).filter { !$0.isEmpty }).count)
+        }
+    }
+
+    private func subject(of finding: PlantedFinding) -> String {
+        let first = members[finding.members.first ?? 0]
+        switch finding.subject {
+        case .source: return "source:" + SampleClaim.source(at: first.draft.index)
+        case .receipt:
+            let digest = SampleDigest.sha256.hash(first.draft.receipt.der)
+            return "receipt:" + Hex.string(digest.span)
+        case .transaction(let id): return "transaction:" + id
+        case .device: return "device:" + first.device.text
+        case .account: return "account:" + first.draft.row.accountID
+        }
+    }
+}

@@ -1,5 +1,10 @@
 import ArgumentParser
+import Encodings
 import Files
+import Inputs
+import Ledgers
+import Proofs
+import Reports
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -44,4 +49,118 @@ struct DoctorCommand: ParsableCommand {
             if diagnosis.hasProblem { throw ExitCode(1) }
         }
     }
+}
+
+/// Looks at what a run stands on: libraries, trust anchors, limits, room for temporary files.
+struct Doctor {
+    let packages: DebianPackages
+    let anchors: TrustAnchors
+    let now: Instant
+    let temporaryFolder: String
+    /// A ledger to look at.
+    var state: String?
+
+    func diagnosis() -> Diagnosis {
+        var diagnosis = Diagnosis()
+        diagnosis.add("Program", "audit", Audit.version)
+        libraries(&diagnosis)
+        holes(&diagnosis)
+        trust(&diagnosis)
+        limits(&diagnosis)
+        if let state { LedgerDiagnosis(path: state).add(to: &diagnosis) }
+        return diagnosis
+    }
+
+    private func libraries(_ diagnosis: inout Diagnosis) {
+        compare("OpenSSL", OpenSSLVersion.builtWith, OpenSSLVersion.inUse, package: "libssl3", &diagnosis)
+        diagnosis.add("Libraries", "RSA", "2,048 bits multiplied by \(RSAMultiplication.inUse)")
+        compare("zlib", InputLibraries.zlibBuiltWith, InputLibraries.zlibInUse, package: "zlib1g", &diagnosis)
+        compare(
+            "libxlsxwriter", WorkbookLibrary.builtWith, WorkbookLibrary.inUse, package: "libxlsxwriter4", &diagnosis)
+        compare("SQLite", LedgerLibrary.builtWith, LedgerLibrary.inUse, package: "libsqlite3-0", &diagnosis)
+        diagnosis.add("Libraries", "libcsv", "built with \(InputLibraries.csv)" + packaged("libcsv3"))
+    }
+
+    private func compare(
+        _ name: String, _ built: String, _ used: String, package: String, _ diagnosis: inout Diagnosis
+    ) {
+        let value = "\(used) in use, built with \(built)" + packaged(package)
+        let (a, b) = (built.prefix { $0 != "." }, used.prefix { $0 != "." })
+        diagnosis.add(
+            "Libraries", name, value, a == b ? .good : .problem,
+            a == b ? "" : "It was built for version \(a): install that, or build audit anew.")
+    }
+
+    private func packaged(_ package: String) -> String {
+        packages.version(of: package).map { " (\(package) \($0))" } ?? ""
+    }
+
+    /// Offline, so no more than what was known when this was built, and what the package says of itself.
+    private func holes(_ diagnosis: inout Diagnosis) {
+        let version = OpenSSLVersion.inUse
+        let changelog = packages.changelog(of: "libssl3")
+        var fixed = 0
+        for hole in KnownHole.all {
+            switch hole.state(in: version, changelog: changelog) {
+            case .fixed, .fixedByDistribution: fixed += 1
+            case .open:
+                diagnosis.add(
+                    "Holes in OpenSSL", hole.id, "open: \(hole.title)", .problem, "Install the security updates.")
+            case .unknown:
+                diagnosis.add(
+                    "Holes in OpenSSL", hole.id, "not known: \(hole.title)", .notice,
+                    "Neither the version nor a changelog says that it is fixed; ask your distribution.")
+            }
+        }
+        diagnosis.add(
+            "Holes in OpenSSL", "fixed", "\(fixed) of \(KnownHole.all.count) that this version of audit knows of",
+            fixed == KnownHole.all.count ? .good : .notice, "Newer ones are for your package manager to tell.")
+    }
+
+    private func trust(_ diagnosis: inout Diagnosis) {
+        for anchor in anchors.anchors {
+            let certificate = anchor.certificate
+            let isOver = certificate.notAfter < now
+            diagnosis.add(
+                "Trust anchors", TerminalText.escaped(certificate.subjectName),
+                "\(certificate.notBefore.date) to \(certificate.notAfter.date), SHA-256 \(certificate.fingerprint)",
+                isOver ? .notice : .good, isOver ? "It has ended: receipts that are newer are not valid under it." : "")
+        }
+    }
+
+    private func limits(_ diagnosis: inout Diagnosis) {
+        let files = SystemLimits.openFiles
+        let needed = Requirements(workers: RunSettings.coreWorkers, files: 8, memory: MemorySize.standard)
+        let areFew = files.most < needed.openFiles
+        diagnosis.add(
+            "Limits", "open files", "\(files.now) now, \(files.most) at most", areFew ? .problem : .good,
+            areFew ? "A run needs up to \(needed.openFiles): ulimit -n 1024." : "")
+        if let left = SystemLimits.freeAddressSpace {
+            let isLittle = left < needed.addressSpace
+            diagnosis.add(
+                "Limits", "address space", "\(left >> 20) MiB left", isLittle ? .problem : .good,
+                isLittle ? "A run may need \(needed.addressSpace >> 20) MiB: ulimit -v unlimited." : "")
+        }
+        let canStart = SystemLimits.canStartThreads(needed.threads)
+        diagnosis.add(
+            "Limits", "threads", canStart ? "\(needed.threads) can be started" : "fewer than \(needed.threads)",
+            canStart ? .good : .problem, canStart ? "" : "Raise the limit: ulimit -u, TasksMax=, pids.max.")
+        diagnosis.add("Limits", "workers", "\(RunSettings.coreWorkers), one for each core")
+        diagnosis.add("Limits", "memory to sort in", "\(MemorySize.standard >> 20) MiB, if --memory says nothing")
+        let free = SystemLimits.freeBytes(in: temporaryFolder)
+        let isWritable = (try? TemporaryFile(in: temporaryFolder)) != nil
+        let value = TerminalText.escaped(temporaryFolder) + (free.map { ", \($0 >> 20) MiB free" } ?? "")
+        if !isWritable {
+            diagnosis.add("Limits", "temporary files", value, .problem, "It cannot be written to: set TMPDIR.")
+        } else if let free, free < 1 << 30 {
+            diagnosis.add("Limits", "temporary files", value, .notice, "A large export may need more.")
+        } else {
+            diagnosis.add("Limits", "temporary files", value)
+        }
+    }
+}
+
+extension Instant {
+    /// The day, in UTC.
+    fileprivate var date: String { String(description.prefix(10)) }
 }

@@ -1,3 +1,7 @@
+import Files
+import FoundationEssentials
+import Inputs
+
 /// A hole in OpenSSL 3 in code that a stranger's receipt may reach, or that stands beside it.
 struct KnownHole {
     let id: String
@@ -55,5 +59,38 @@ struct KnownHole {
     private static func numbers(_ version: String) -> [Int]? {
         let numbers = version.split(separator: ".").map { Int($0.prefix { $0.isNumber }) }
         return numbers.count == 3 && !numbers.contains(nil) ? numbers.compactMap { $0 } : nil
+    }
+}
+
+/// What dpkg says of installed packages, read from its files.
+struct DebianPackages {
+    private let versions: [String: String]
+    private let documentation: String
+
+    /// - Parameter root: the folder that stands for `/`.
+    init(root: String = "") {
+        documentation = root + "/usr/share/doc/"
+        let text = (try? FileContents.bytes(of: root + "/var/lib/dpkg/status", limit: 64 << 20)) ?? []
+        var versions: [String: String] = [:]
+        var name = ""
+        for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
+            if let value = line.value(of: "Package: ") { name = value }
+            if let value = line.value(of: "Version: ") { versions[name] = value }
+        }
+        self.versions = versions
+    }
+
+    func version(of name: String) -> String? { versions[name] }
+
+    /// The changelog of Debian's maintainers, as far as it is installed.
+    func changelog(of name: String) -> String? {
+        let path = documentation + name + "/changelog.Debian.gz"
+        return (try? WholeFile.bytes(of: path, limit: 4 << 20)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension Substring {
+    fileprivate func value(of key: String) -> String? {
+        hasPrefix(key) ? String(dropFirst(key.count)) : nil
     }
 }
