@@ -7,7 +7,7 @@ PACKAGES := libssl-dev libcsv-dev zlib1g-dev libxlsxwriter-dev libsqlite3-dev
 
 # Where `unsafe` may stand: folders (ending in /) and files, in which C is wrapped (see CONTRIBUTING.md).
 export UNSAFE := Sources/Proofs/ Sources/Files/ $(addprefix Sources/Ledgers/,Connection Statement) \
-    $(addprefix Sources/SampleStore/,Authority/LibraryContext Authority/SampleDigest Authority/SigningKey Export/OutputFile) \
+    $(addprefix Sources/SampleStore/,Authority/SampleDigest Authority/SigningKey Export/GeneratedFolder) \
     $(addprefix Sources/Inputs/,InputLibraries Folders/ConfinedDirectory Folders/FileDescriptor Folders/FileReading Folders/FolderWalk \
         Folders/ThreadWaits Streams/ByteArena Streams/GzipStream Tables/CSVRows Tables/CSVSplitter) \
     $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookLibrary WorkbookSheet WorkbookStyle WorkbookTemporaryFile)

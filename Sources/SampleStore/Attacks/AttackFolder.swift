@@ -25,9 +25,9 @@ public struct AttackFolder {
     }
 }
 
-/// The README of the attack suite: what it is, how to use it, and every case by its sentence.
+/// The README of the attack suite, which explains its use and lists every case.
 enum AttackReadme {
-    /// The first line, by which a suite of ours is known.
+    /// The first line, which identifies the folder of a suite.
     static let title = "# Attack suite for App Store receipts"
 
     static var text: String {

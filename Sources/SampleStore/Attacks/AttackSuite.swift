@@ -1,11 +1,15 @@
-/// The attack suite: every known way to forge an app receipt, and controls (CONTRACT: every one has a fixed id).
+/// The attack suite: every known way to forge an app receipt, and controls that must be accepted.
 public enum AttackSuite {
     /// The version of the files' form.
     public static let version = 1
 
     /// All cases, in the order of their groups.
     public static let cases: [AttackCase] = AttackGroup.allCases.flatMap { group in
-        cases(of: group).map { $0.inGroup(group) }
+        cases(of: group).map { test in
+            var test = test
+            test.group = group
+            return test
+        }
     }
 
     private static func cases(of group: AttackGroup) -> [AttackCase] {
@@ -47,7 +51,7 @@ public enum AttackGroup: String, CaseIterable, Sendable {
     case text
     case cost
 
-    /// What the cases of the group have in common.
+    /// A sentence that says what the cases of the group have in common.
     public var summary: String {
         switch self {
         case .controls: "Unusual but genuine: these must be accepted."

@@ -1,19 +1,19 @@
 import DER
 
-/// The encoded message under a signature (RFC 8017, section 9.2), with everything in it that a careless verifier skips.
+/// The fields of the encoded message under a signature (RFC 8017, section 9.2), each of which a verifier may forget to check.
 struct PaddingContent {
     /// 00, then the block type: 01.
     var start: [UInt8] = [0, 1]
-    /// How many octets of padding there are; `nil` for as many as fill the modulus.
+    /// The number of octets of padding; `nil` for as many as fill the modulus.
     var paddingCount: Int?
     var padding: UInt8 = 0xff
     var separator: [UInt8] = [0]
     /// The DigestInfo.
     var digestInfo: [UInt8]
-    /// What stands behind the DigestInfo.
+    /// The octets behind the DigestInfo.
     var rest: [UInt8] = []
 
-    /// The one encoding of a message's digest.
+    /// The valid encoding of a message's digest.
     init(_ message: [UInt8], digest: SampleDigest = .sha256) {
         digestInfo = Self.digestInfo(digest.hash(message), digest.algorithm)
     }
@@ -23,10 +23,10 @@ struct PaddingContent {
         DERWriter.element(.sequence, algorithm.der, DERWriter.element(.octetString, hash))
     }
 
-    /// All octets, for a modulus of this size; what is missing behind the rest is zeros.
+    /// All octets, for a modulus of this size, filled up with zeros.
     func encoded(_ size: Int = 256) -> [UInt8] {
-        let room = size - start.count - separator.count - digestInfo.count - rest.count
-        var octets = start + [UInt8](repeating: padding, count: max(0, paddingCount ?? room))
+        let free = size - start.count - separator.count - digestInfo.count - rest.count
+        var octets = start + [UInt8](repeating: padding, count: max(0, paddingCount ?? free))
         octets += separator + digestInfo + rest
         return Array(octets.prefix(size)) + [UInt8](repeating: 0, count: max(0, size - octets.count))
     }
@@ -35,8 +35,8 @@ struct PaddingContent {
 extension AttackKit {
     /// A container whose signature the store's own key made over an encoding that is not quite the right one.
     ///
-    /// A forger has no such key. Where the exponent is 3 he does not need it, and what a verifier accepts of one key's it
-    /// accepts of every key's.
+    /// A forger has no such key, but needs none where the exponent is 3; and a verifier that accepts such an encoding accepts
+    /// it for every key.
     func signed(encoding change: (inout PaddingContent) throws -> Void) throws -> [UInt8] {
         var padding = PaddingContent(receipt.der)
         try change(&padding)
@@ -76,7 +76,7 @@ extension AttackKit {
     }
 }
 
-/// A natural number, for forging signatures without a private key: slow, and never used to verify anything.
+/// A natural number, to forge signatures without a private key. It is slow, and never used to verify anything.
 struct BigNumber: Comparable {
     /// 32 bits each, the lowest first, without zeros at the end.
     private var limbs: [UInt32]
@@ -96,9 +96,7 @@ struct BigNumber: Comparable {
         normalize()
     }
 
-    private mutating func normalize() {
-        while limbs.last == 0 { limbs.removeLast() }
-    }
+    private mutating func normalize() { while limbs.last == 0 { limbs.removeLast() } }
 
     /// The octets, the highest first, with zeros in front up to this count; `nil` if there are more.
     func octets(_ count: Int) -> [UInt8]? {

@@ -1,31 +1,30 @@
 import DER
 public import Encodings
 
-/// What a certificate says, apart from who signed it (RFC 5280, section 4.1.2).
+/// The fields of a certificate, apart from its signature (RFC 5280, section 4.1.2).
 ///
-/// Every field may be changed before it is issued; the three templates below are
-/// the genuine ones, shaped like Apple's.
-public struct CertificateContent: Sendable {
+/// Every field may be changed before the certificate is issued. The templates are shaped like Apple's certificates.
+public struct CertificateContent: Sendable, Changeable {
     public var serialNumber: Int
     public var subject: DistinguishedName
-    /// Who is named as issuer; `nil` for whoever signs.
+    /// The name of the issuer; `nil` for that of the signer.
     public var issuer: DistinguishedName?
     public var notBefore: Instant
     public var notAfter: Instant
-    /// The key that the certificate is about.
+    /// The key that the certificate certifies.
     public var key: SampleKey
-    /// Extensions with NULL content, by which Apple marks what a certificate is for.
+    /// Extensions with NULL content, with which Apple marks the purpose of a certificate.
     public var markers: [[UInt8]] = []
-    /// Whether basic constraints say `cA`.
+    /// Whether the basic constraints have `cA`.
     public var isAuthority = false
     public var pathLength: Int?
     /// The digest that the issuer signs with.
     public var digest = SampleDigest.sha256
     /// 3, or 1 for a certificate without extensions.
     public var version = 3
-    /// A `SubjectPublicKeyInfo` in DER to be written in place of the key's own.
+    /// A `SubjectPublicKeyInfo` in DER that replaces the key's own.
     public var publicKeyInfo: [UInt8]?
-    /// What is to be done differently with the extensions, in this order.
+    /// Changes of the extensions, applied in this order.
     public var extensionEdits: [ExtensionEdit] = []
 
     public init(
@@ -38,7 +37,7 @@ public struct CertificateContent: Sendable {
         self.key = key
     }
 
-    /// The root: signs itself, valid from 2006 to 2039.
+    /// The root, which signs itself and is valid from 2006 to 2039.
     public static var root: CertificateContent {
         var content = CertificateContent(
             DistinguishedName("Sample Store Root CA"), serialNumber: 2,
@@ -47,7 +46,7 @@ public struct CertificateContent: Sendable {
         return content
     }
 
-    /// The intermediate: carries Apple's marker 1.2.840.113635.100.6.2.1, valid from 2013 to 2035.
+    /// The intermediate with Apple's marker 1.2.840.113635.100.6.2.1, which is valid from 2013 to 2035.
     public static var intermediate: CertificateContent {
         var content = CertificateContent(
             DistinguishedName("Sample Store Developer Relations CA"), serialNumber: 0x1dee_5a3d_1e00_0001,
@@ -58,7 +57,7 @@ public struct CertificateContent: Sendable {
         return content
     }
 
-    /// The leaf that signs receipts: carries Apple's marker 1.2.840.113635.100.6.11.1, valid from 2015 to 2033.
+    /// The leaf that signs receipts, with Apple's marker 1.2.840.113635.100.6.11.1, valid from 2015 to 2033.
     public static var leaf: CertificateContent {
         var content = CertificateContent(
             DistinguishedName("Sample Store Receipt Signing"), serialNumber: 0x0ee5_5a3d_1e00_0002,
@@ -67,7 +66,7 @@ public struct CertificateContent: Sendable {
         return content
     }
 
-    /// A developer's own leaf: chains to the same root, but lacks the receipt marker.
+    /// A developer's leaf, which chains to the same root, but lacks the receipt marker.
     public static var developer: CertificateContent {
         var content = CertificateContent(
             DistinguishedName("Sample Developer (A1B2C3D4E5)", organization: "A Developer"),
@@ -76,20 +75,13 @@ public struct CertificateContent: Sendable {
         return content
     }
 
-    /// One more authority between the intermediate and the leaf, which Apple's chains never have.
+    /// An authority between the intermediate and the leaf, which Apple's chains never have.
     public static var subordinate: CertificateContent {
         var content = CertificateContent(
             DistinguishedName("Sample Store Subordinate CA"), serialNumber: 0x3bad_5a3d_1e00_0004,
             notBefore: .utc(2013), notAfter: .utc(2035), key: .subordinate)
         content.isAuthority = true
         content.markers = [SampleOID.worldwideDeveloperRelations]
-        return content
-    }
-
-    /// The same with other values: `.leaf.with { $0.notAfter = .utc(2018) }`.
-    public func with(_ change: (inout CertificateContent) -> Void) -> CertificateContent {
-        var content = self
-        change(&content)
         return content
     }
 }
@@ -99,12 +91,16 @@ extension Instant {
     ///
     /// A day that no calendar has is the beginning of 1970.
     public static func utc(_ year: Int, _ month: Int = 1, _ day: Int = 1) -> Instant {
-        func padded(_ number: Int, _ width: Int) -> String {
-            let digits = String(number)
-            return String(repeating: "0", count: max(0, width - digits.count)) + digits
-        }
-        let text = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T00:00:00Z"
+        let text = "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))T00:00:00Z"
         return Instant(rfc3339: text) ?? Instant(milliseconds: 0)
+    }
+}
+
+extension Int {
+    /// The decimal digits, with zeros in front up to a width.
+    func padded(to width: Int) -> String {
+        let digits = String(self)
+        return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
     }
 }
 
@@ -131,13 +127,13 @@ public struct ExtensionContent: Sendable, Equatable {
     }
 }
 
-/// One thing to be done differently with the extensions of a certificate.
+/// One change of the extensions of a certificate.
 public enum ExtensionEdit: Sendable, Equatable {
-    /// Leaves out every extension of this type.
+    /// Removes every extension of this type.
     case leaveOut([UInt8])
-    /// Writes this one in the place of those of its type.
+    /// Replaces those of its type.
     case replace(ExtensionContent)
-    /// Adds one more.
+    /// Adds an extension.
     case add(ExtensionContent)
 }
 
@@ -214,11 +210,11 @@ extension ExtensionContent {
     }
 }
 
-/// A `Name` to be written: by default one organization and one common name (RFC 5280, section 4.1.2.4).
+/// A `Name`, by default of one organization and one common name (RFC 5280, section 4.1.2.4).
 public struct DistinguishedName: Sendable, Equatable {
     public var organization: String
     public var commonName: String
-    /// The whole Name in DER, to be written in place of the two.
+    /// A whole Name in DER, which replaces the two.
     public var encoding: [UInt8]?
 
     public init(_ commonName: String, organization: String = "Sample Store") {
@@ -232,7 +228,7 @@ public struct DistinguishedName: Sendable, Equatable {
             ?? Self.encoding([(SampleOID.organizationName, organization), (SampleOID.commonName, commonName)])
     }
 
-    /// An RDNSequence of attributes, each by itself, with their values as strings of this kind.
+    /// An RDNSequence in DER with one attribute in each RelativeDistinguishedName, whose values are strings of this tag.
     public static func encoding(_ attributes: [(type: [UInt8], value: String)], tag: UInt8 = 0x0c) -> [UInt8] {
         DERWriter.element(
             DERTag.sequence.rawValue,

@@ -1,15 +1,15 @@
 import DER
 
-/// A public key infrastructure of our own, shaped like Apple's: a root, an intermediate, and a leaf that signs receipts.
+/// A private public key infrastructure, shaped like Apple's: a root, an intermediate, and a leaf that signs receipts.
 ///
 /// Everything about it can be altered by changing the three contents, for example
 /// `PrivateAuthority(leaf: .leaf.with { $0.notAfter = .utc(2018) })`.
 public struct PrivateAuthority: Sendable {
     /// The trust anchor.
     public let root: SampleIdentity
-    /// The authorities below the root, the one next to the root first.
+    /// The authorities below the root, the one that the root issued first.
     public let intermediates: [SampleIdentity]
-    /// Who signs receipts.
+    /// The identity that signs receipts.
     public let leaf: SampleIdentity
 
     /// Issues each certificate by the one before it.
@@ -33,7 +33,7 @@ public struct PrivateAuthority: Sendable {
         ([leaf] + intermediates.reversed() + [root]).map(\.certificate)
     }
 
-    /// A stranger's authority: the same names, serial numbers and markers as ours, but other keys.
+    /// An untrusted authority with the same names, serial numbers and markers, but other keys.
     public static func rogue() throws(SigningError) -> PrivateAuthority {
         try PrivateAuthority(
             root: .root.with { $0.key = .rogueRoot },
@@ -41,7 +41,7 @@ public struct PrivateAuthority: Sendable {
             leaf: .leaf.with { $0.key = .rogueLeaf })
     }
 
-    /// A registered developer's certificate under our own root and intermediate, which may sign apps but not receipts.
+    /// A registered developer's certificate under the same root and intermediate, which may sign apps but not receipts.
     public static func developer() throws(SigningError) -> PrivateAuthority {
         try PrivateAuthority(leaf: .developer)
     }
@@ -52,9 +52,9 @@ public struct PrivateAuthority: Sendable {
     }
 }
 
-/// A certificate together with its private key: somebody who can sign.
+/// A certificate with its private key.
 public struct SampleIdentity: Sendable {
-    /// What the certificate says.
+    /// The fields of the certificate.
     public let content: CertificateContent
     /// The certificate in DER.
     public let certificate: [UInt8]
@@ -66,13 +66,13 @@ public struct SampleIdentity: Sendable {
         try self.init(content, key: key, issuerName: content.subject, issuerKey: key)
     }
 
-    /// Issues a certificate to somebody else.
+    /// Issues a certificate.
     public func issue(_ content: CertificateContent) throws(SigningError) -> SampleIdentity {
         try SampleIdentity(
             content, key: SigningKey(content.key), issuerName: self.content.subject, issuerKey: key)
     }
 
-    /// The name that the certificate gives as its issuer's.
+    /// The name of the issuer in the certificate.
     public let issuerName: DistinguishedName
 
     private init(
@@ -90,13 +90,13 @@ public struct SampleIdentity: Sendable {
     }
 }
 
-/// Everybody who signs the receipts of an export: the store, and those who forge it. Made once, used by every thread.
+/// The authorities that sign the receipts of an export: the store and its forgers. Made once, used by every thread.
 public struct SampleAuthorities: Sendable {
-    /// The store itself.
+    /// The store.
     public let genuine: PrivateAuthority
-    /// A stranger with the same names and markers.
+    /// An untrusted authority with the same names and markers.
     public let rogue: PrivateAuthority
-    /// A developer under the store's own root.
+    /// A developer under the store's root.
     public let developer: PrivateAuthority
     /// The store, with a leaf that ended in 2018, before any receipt of an export.
     public let expired: PrivateAuthority

@@ -6,7 +6,7 @@ public import DER
 public enum SampleDigest: String, CaseIterable, Sendable {
     case sha1
     case sha256
-    /// Broken since 2004 (RFC 6151); for forged certificates only.
+    /// MD5, broken since 2004 (RFC 6151), for forged certificates only.
     case md5
 
     /// The App Store's own.
@@ -30,7 +30,7 @@ public enum SampleDigest: String, CaseIterable, Sendable {
         }
     }
 
-    /// The digest of these bytes.
+    /// The digest of bytes.
     public func hash(_ bytes: [UInt8]) -> [UInt8] {
         switch self {
         case .sha1:
@@ -49,11 +49,11 @@ public enum SampleDigest: String, CaseIterable, Sendable {
     }
 }
 
-/// An `AlgorithmIdentifier` to be written (RFC 5280, section 4.1.1.2).
+/// The fields of an `AlgorithmIdentifier` (RFC 5280, section 4.1.1.2).
 public struct AlgorithmContent: Sendable, Equatable {
     /// The octets inside the OBJECT IDENTIFIER.
     public var algorithm: [UInt8]
-    /// The parameters' DER; NULL if nothing else is said, `nil` for none.
+    /// The parameters in DER; `nil` for none.
     public var parameters: [UInt8]?
 
     public init(_ algorithm: [UInt8], parameters: [UInt8]? = DERWriter.null) {

@@ -2,7 +2,7 @@ import DER
 
 /// One way in which a container departs from the strict form, while its content stays signed as it was.
 ///
-/// Each is the smallest change that makes the departure. ``verdict`` says what an auditor must find.
+/// Each is the smallest change with this effect. ``verdict`` is the expected result of an audit.
 public enum ContainerDeviation: String, CaseIterable, Sendable {
     case parametersAbsent = "algorithm parameters absent instead of NULL"
 
@@ -39,23 +39,14 @@ public enum ContainerDeviation: String, CaseIterable, Sendable {
     case dataKind = "PKCS #7 of the kind data"
     case envelopedKind = "PKCS #7 of the kind envelopedData"
 
-    /// What an auditor must find.
+    /// The expected result of an audit.
     public enum Verdict: Sendable, Equatable {
-        /// Nothing: this too is the strict form.
+        /// No check fails: this is the strict form, too.
         case canonical
-        /// This check fails; others may not be possible.
-        case fails(Check)
-        /// Never valid; whether for its form, its signature or its structure, is for the auditor to say.
+        /// This check fails; others may be impossible.
+        case fails(Forgery)
+        /// The container is not valid, whether for its form, its signature or its structure.
         case notValid
-    }
-
-    /// The checks that can fail for a container's form alone.
-    public enum Check: String, Sendable {
-        case malformedContainer = "malformed-container"
-        case notSigned = "not-signed"
-        case noContent = "no-content"
-        case noncanonical = "noncanonical-container"
-        case signerNotFound = "signer-not-found"
     }
 
     public var verdict: Verdict {
@@ -64,7 +55,7 @@ public enum ContainerDeviation: String, CaseIterable, Sendable {
         case .otherVersion, .otherSignerVersion, .twoDigestAlgorithms, .indefiniteLengths, .constructedContent,
             .longLengths, .revocationLists, .certificateTwice, .twoSignerInfos, .unsignedAttributes,
             .leftOverBehind, .namedSignatureAlgorithm, .noDigestAlgorithm:
-            .fails(.noncanonical)
+            .fails(.noncanonicalContainer)
         case .signedAttributes, .otherSignatureAlgorithm, .digestMismatch, .unrelatedCertificate, .alteredRoot,
             .noSignerInfo, .leftOverInside:
             .notValid
@@ -77,7 +68,7 @@ public enum ContainerDeviation: String, CaseIterable, Sendable {
 }
 
 extension ContainerDeviation {
-    /// The bytes of a container that signs `content` and departs from the strict form in this one way.
+    /// Makes a container that signs `content` and departs from the strict form in this one way.
     public func container(
         signing content: [UInt8], by authority: PrivateAuthority, digest: SampleDigest = .sha256
     ) throws(SigningError) -> [UInt8] {
@@ -88,21 +79,21 @@ extension ContainerDeviation {
         }
         var container = try SignedDataContent(signing: content, by: authority, digest: digest)
         if case .signedAttributes = self {
-            container.signerInfos = [
-                try .withSignedAttributes(over: content, by: authority.leaf, digest: digest)
-            ]
+            container.signerInfos = [try .withSignedAttributes(over: content, by: authority.leaf, digest: digest)]
         } else if case .unrelatedCertificate = self {
             container.certificates.append(try authority.root.issue(.subordinate).certificate)
         } else {
             change(&container, of: authority, digest)
-            for index in container.signerInfos.indices {
-                change(&container.signerInfos[index], digest)
-            }
+            for index in container.signerInfos.indices { change(&container.signerInfos[index], digest) }
         }
-        return tail(container.encoded)
+        switch self {
+        case .leftOverBehind: return container.encoded + [0]
+        case .truncated: return container.encoded.dropLast()
+        default: return container.encoded
+        }
     }
 
-    /// The departures in the SignedData.
+    /// Changes the SignedData.
     private func change(
         _ container: inout SignedDataContent, of authority: PrivateAuthority, _ digest: SampleDigest
     ) {
@@ -128,7 +119,7 @@ extension ContainerDeviation {
         }
     }
 
-    /// The departures in the SignerInfo.
+    /// Changes a SignerInfo.
     private func change(_ info: inout SignerInfoContent, _ digest: SampleDigest) {
         switch self {
         case .parametersAbsent:
@@ -145,15 +136,6 @@ extension ContainerDeviation {
         case .wrongIssuer: info.issuer = DistinguishedName("Nobody").der
         case .wrongSerialNumber: info.serialNumber &+= 1
         default: break
-        }
-    }
-
-    /// The departures behind or at the end of the whole.
-    private func tail(_ bytes: [UInt8]) -> [UInt8] {
-        switch self {
-        case .leftOverBehind: bytes + [0]
-        case .truncated: Array(bytes.dropLast())
-        default: bytes
         }
     }
 
@@ -194,6 +176,6 @@ extension ContainerDeviation {
 }
 
 extension SampleDigest {
-    /// The digest that this one is not.
+    /// SHA-256 for SHA-1, SHA-1 for the others.
     var other: SampleDigest { self == .sha1 ? .sha256 : .sha1 }
 }

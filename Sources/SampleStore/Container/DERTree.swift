@@ -2,13 +2,13 @@ public import DER
 
 /// One element of BER or DER (X.690, section 8.1) as a value that can be edited and written again.
 ///
-/// What was read is written with the same octets, whatever form its lengths have. After an edit the lengths follow the
-/// contents, unless an element has a ``Length`` that is wrong on purpose. ``edit(at:_:)`` and its relatives name an
-/// element by its path; a path that leads nowhere changes nothing.
+/// An element that was read is written with the same octets, whatever the form of its lengths. After an edit the lengths
+/// follow the contents, unless an element has a ``Length`` that is wrong on purpose. ``edit(at:_:)`` and the other edits
+/// name an element by its path; a path without an element changes nothing.
 public struct DERTree: Equatable, Sendable {
-    /// The identifier octets (section 8.1.2); none for octets that are no element, see ``init(raw:)``.
+    /// The identifier octets (section 8.1.2); none for ``init(raw:)``.
     public var identifier: [UInt8]
-    /// How the length octets are written.
+    /// The form of the length octets.
     public var length: Length
     /// The contents in front of the children: all contents of a primitive element that was not opened.
     public var octets: [UInt8]
@@ -23,7 +23,7 @@ public struct DERTree: Equatable, Sendable {
         case long(Int)
         /// The indefinite form; two octets of zero end the contents.
         case indefinite
-        /// The shortest form of a length that differs from that of the contents by so many octets.
+        /// The shortest form of a length that differs from that of the contents by this number of octets.
         case wrong(by: Int)
         /// These octets, whatever the contents are.
         case raw([UInt8])
@@ -77,31 +77,31 @@ extension DERTree.Length {
     /// The length octets in front of contents of this size.
     func octets(for count: Int) -> [UInt8] {
         switch self {
-        case .shortest: return Self.definite(count, atLeast: 0)
-        case .long(let octets): return Self.definite(count, atLeast: min(max(octets, 1), 126))
+        case .shortest: return Self.definite(count, minOctets: 0)
+        case .long(let octets): return Self.definite(count, minOctets: min(max(octets, 1), 126))
         case .indefinite: return [0x80]
-        case .wrong(let difference): return Self.definite(max(0, count &+ difference), atLeast: 0)
+        case .wrong(let difference): return Self.definite(max(0, count &+ difference), minOctets: 0)
         case .raw(let octets): return octets
         }
     }
 
-    /// A definite length: in the short form if it fits and no octets are asked for.
-    private static func definite(_ count: Int, atLeast least: Int) -> [UInt8] {
-        if least == 0, count < 0x80 { return [UInt8(truncatingIfNeeded: count)] }
+    /// A definite length, in the short form if it fits and no minimum is given.
+    private static func definite(_ count: Int, minOctets: Int) -> [UInt8] {
+        if minOctets == 0, count < 0x80 { return [UInt8(truncatingIfNeeded: count)] }
         var octets: [UInt8] = []
         var rest = count
         while rest > 0 {
             octets.append(UInt8(truncatingIfNeeded: rest))
             rest >>= 8
         }
-        octets += [UInt8](repeating: 0, count: max(0, least - octets.count))
+        octets += [UInt8](repeating: 0, count: max(0, minOctets - octets.count))
         return [0x80 | UInt8(truncatingIfNeeded: octets.count)] + octets.reversed()
     }
 }
 
 /// Edits by path: the positions of children from the root down. The root's path is empty.
 ///
-/// Each says whether the path, and with it the edit, was possible.
+/// Each returns whether there is an element at the path, so that the edit was made.
 extension DERTree {
     /// The element at a path; `nil` if there is none.
     public subscript(_ path: [Int]) -> DERTree? { self[path[...]] }
@@ -139,49 +139,35 @@ extension DERTree {
         return children[first].edit(at: path.dropFirst(), change)
     }
 
-    /// Changes the list of children in which the element at a path stands; the root stands in none.
-    private mutating func editSiblings(of path: [Int], _ change: (inout [DERTree], Int) -> Bool) -> Bool {
-        guard let index = path.last else { return false }
-        var isDone = false
-        _ = edit(at: path.dropLast()) { isDone = change(&$0.children, index) }
-        return isDone
+    /// Changes the siblings of the element at a path, and gives the element's position among them.
+    ///
+    /// - Returns: `false` if there is no element at the path. The root has no siblings.
+    private mutating func editSiblings(of path: [Int], _ change: (inout [DERTree], Int) -> Void) -> Bool {
+        guard let index = path.last, self[path] != nil else { return false }
+        return edit(at: path.dropLast()) { change(&$0.children, index) }
     }
 
-    /// Puts another element in the place of one.
+    /// Replaces an element.
     @discardableResult
     public mutating func replace(at path: [Int], with other: DERTree) -> Bool { edit(at: path) { $0 = other } }
 
-    /// Leaves an element out.
+    /// Removes an element.
     @discardableResult
-    public mutating func drop(at path: [Int]) -> Bool {
-        editSiblings(of: path) { siblings, index in
-            guard siblings.indices.contains(index) else { return false }
-            siblings.remove(at: index)
-            return true
-        }
-    }
+    public mutating func drop(at path: [Int]) -> Bool { editSiblings(of: path) { $0.remove(at: $1) } }
 
-    /// Writes an element again behind itself.
+    /// Inserts a copy of an element behind it.
     @discardableResult
-    public mutating func `repeat`(at path: [Int]) -> Bool {
-        editSiblings(of: path) { siblings, index in
-            guard siblings.indices.contains(index) else { return false }
-            siblings.insert(siblings[index], at: index)
-            return true
-        }
-    }
+    public mutating func `repeat`(at path: [Int]) -> Bool { editSiblings(of: path) { $0.insert($0[$1], at: $1) } }
 
-    /// Adds an element in front of the one at a path, or behind the last.
+    /// Inserts an element in front of the one at a path, or behind the last.
     @discardableResult
     public mutating func insert(_ element: DERTree, at path: [Int]) -> Bool {
-        editSiblings(of: path) { siblings, index in
-            guard (0...siblings.count).contains(index) else { return false }
-            siblings.insert(element, at: index)
-            return true
-        }
+        guard let index = path.last, let parent = self[path.dropLast()], (0...parent.children.count).contains(index)
+        else { return false }
+        return edit(at: path.dropLast()) { $0.children.insert(element, at: index) }
     }
 
-    /// Lets two elements change places, neither of which is inside the other.
+    /// Exchanges two elements, neither of which is inside the other.
     @discardableResult
     public mutating func swap(_ path: [Int], _ other: [Int]) -> Bool {
         guard !path.starts(with: other), !other.starts(with: path), let first = self[path], let second = self[other]
@@ -189,7 +175,7 @@ extension DERTree {
         return replace(at: path, with: second) && replace(at: other, with: first)
     }
 
-    /// Gives an element other identifier octets.
+    /// Replaces the identifier octets of an element.
     @discardableResult
     public mutating func retag(at path: [Int], _ identifier: [UInt8]) -> Bool {
         edit(at: path) { $0.identifier = identifier }
@@ -201,19 +187,17 @@ extension DERTree {
         edit(at: path) { $0 = DERTree(identifier: identifier, children: [$0]) }
     }
 
-    /// Puts an element's contents in its place.
+    /// Replaces an element by its contents.
     @discardableResult
     public mutating func unnest(at path: [Int]) -> Bool {
         editSiblings(of: path) { siblings, index in
-            guard siblings.indices.contains(index) else { return false }
             let element = siblings[index]
             let octets = element.octets.isEmpty ? [] : [DERTree(raw: element.octets)]
             siblings.replaceSubrange(index...index, with: octets + element.children)
-            return true
         }
     }
 
-    /// Takes an element out and adds it in front of the one that then stands at another path, or behind the last.
+    /// Removes an element, and inserts it in front of the one that is then at another path, or behind the last.
     @discardableResult
     public mutating func move(from path: [Int], to other: [Int]) -> Bool {
         guard let element = self[path] else { return false }
@@ -223,7 +207,7 @@ extension DERTree {
         return true
     }
 
-    /// Gives an element's length octets another form.
+    /// Changes the form of an element's length octets.
     @discardableResult
     public mutating func setLength(at path: [Int], _ length: Length) -> Bool { edit(at: path) { $0.length = length } }
 }

@@ -1,9 +1,9 @@
 public import DER
 
 extension DERTree {
-    /// Elements inside each other that are read.
+    /// The maximum depth of elements that are read.
     public static let depthLimit = 64
-    /// Elements in all that are read.
+    /// The maximum number of elements that are read.
     public static let elementLimit = 1 << 17
 
     /// Reads one element of BER, which must be all there is.

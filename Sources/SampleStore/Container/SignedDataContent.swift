@@ -1,9 +1,9 @@
 import DER
 
-/// A PKCS #7 container to be written: by default in the one strict form of the App Store (RFC 2315, section 9).
+/// The fields of a PKCS #7 container, by default in the strict form of the App Store (RFC 2315, section 9).
 ///
-/// Every field may be changed after signing. The signature is over the content alone, so
-/// it still holds when anything else is changed: that is the freedom of a forger.
+/// Every field may be changed after signing. The signature is over the content alone, so that it still holds when a
+/// forger changes anything else.
 public struct SignedDataContent: Sendable {
     /// The kind of container: `signedData`.
     public var outerType = ObjectIdentifier.signedData
@@ -13,7 +13,7 @@ public struct SignedDataContent: Sendable {
     public var contentType = ObjectIdentifier.data
     /// What is signed; `nil` for a detached signature.
     public var content: [UInt8]?
-    /// The bag of certificates in DER: leaf, intermediate, root. Without any, the field is left out.
+    /// The certificates in DER: leaf, intermediate, root. Without any, the field is left out.
     public var certificates: [[UInt8]]
     /// Revocation lists in DER. Without any, the field is left out.
     public var crls: [[UInt8]] = []
@@ -31,7 +31,7 @@ public struct SignedDataContent: Sendable {
         certificates = authority.certificates
     }
 
-    /// A container with a signature made elsewhere; its bag holds the signer's certificate only.
+    /// A container with a signature made elsewhere, and the certificate of the signer only.
     public init(_ content: [UInt8], signer: SampleIdentity, digest: SampleDigest, signature: [UInt8]) {
         digestAlgorithms = [digest.algorithm]
         self.content = content
@@ -40,9 +40,7 @@ public struct SignedDataContent: Sendable {
     }
 
     /// The whole container.
-    public var encoded: [UInt8] {
-        contentInfo(outerType, [signedData])
-    }
+    public var encoded: [UInt8] { contentInfo(outerType, [signedData]) }
 
     private var signedData: [UInt8] {
         var fields = [
@@ -92,13 +90,13 @@ extension PrivateAuthority {
     }
 }
 
-/// One `SignerInfo` to be written: who signed, how, and the signature (RFC 5652, section 5.3).
+/// The fields of one `SignerInfo` (RFC 5652, section 5.3).
 public struct SignerInfoContent: Sendable {
     public var version = 1
     /// The signer's issuer: a Name in DER.
     public var issuer: [UInt8]
     public var serialNumber: Int
-    /// The SignerIdentifier in DER, if it is anything else than issuer and serial number.
+    /// A SignerIdentifier in DER that replaces issuer and serial number.
     public var identifier: [UInt8]?
     public var digestAlgorithm: AlgorithmContent
     /// The signed attributes' DER, one by one; `nil` for none, as the App Store has it.
@@ -151,13 +149,13 @@ public struct SignerInfoContent: Sendable {
     }
 }
 
-/// How the elements around the content are written.
+/// The encoding of the elements around the content.
 public enum ContainerEncoding: Sendable, Equatable {
     /// Shortest definite lengths (X.690, section 10.1).
     case der
-    /// Indefinite lengths, and the content in pieces of so many bytes: BER, as Xcode's local store writes it.
+    /// Indefinite lengths, and the content in pieces of at most this many bytes: BER, as Xcode's local store writes it.
     case indefinite(pieces: Int)
-    /// Definite lengths, but the content in pieces of so many bytes inside a constructed OCTET STRING.
+    /// Definite lengths, but the content in pieces of at most this many bytes inside a constructed OCTET STRING.
     case constructed(pieces: Int)
     /// Definite lengths that take one octet more than they need.
     case longLengths

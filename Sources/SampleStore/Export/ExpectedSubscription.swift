@@ -1,6 +1,6 @@
 import Encodings
 
-/// A row of the table `subscriptions` that an audit of an export must give.
+/// A row of the table `subscriptions` that an audit of an export must report.
 ///
 /// Dates are text as in reports, in UTC: `2025-04-30T02:30:31Z`.
 public struct ExpectedSubscription: Sendable, Hashable, Codable {
@@ -45,9 +45,9 @@ public struct ExpectedSubscription: Sendable, Hashable, Codable {
 }
 
 extension SampleExport {
-    /// All subscriptions that an audit of the export must find, in the order of a report: by original transaction.
+    /// All subscriptions that an audit of the export must report, in the order of a report: by original transaction.
     ///
-    /// No subscription is in claims of two clusters, so they are told a cluster at a time.
+    /// No subscription is in claims of two clusters, so clusters are read one by one.
     public func expectedSubscriptions() -> [ExpectedSubscription] {
         var subscriptions: [ExpectedSubscription] = []
         for number in 0..<layout.clusters {
@@ -62,7 +62,7 @@ extension SampleExport {
         }
     }
 
-    /// What a claim that belongs to no cluster shows, if its receipt is to be believed.
+    /// The valid receipt of a claim that belongs to no cluster, if it is valid.
     private func witnessByItself(at index: Int) -> SubscriptionWitness? {
         let genuine = ClaimDraft(index: index, seed: seed, asOf: Self.asOf)
         guard let forgery = forgery(at: index) else {
@@ -78,7 +78,7 @@ extension SampleExport {
 }
 
 extension PlantedMember {
-    /// What the claim shows, if its receipt is to be believed.
+    /// The receipt of the claim, if it is valid.
     var witness: SubscriptionWitness? {
         switch form {
         case .genuine, .rewrapped:
@@ -89,17 +89,15 @@ extension PlantedMember {
     }
 }
 
-/// A claim whose receipt an audit believes, and who presents it.
+/// A valid receipt, with the device and the account that present it.
 struct SubscriptionWitness {
     var receipt: ReceiptContent
-    /// `nil` if the row names none that can be read.
+    /// The device; `nil` if the row names none that can be read.
     var device: SampleDevice?
-    /// Empty if the row names none.
+    /// The account; empty if the row names none.
     var account: String
 
-    /// The subscriptions that some claims show together.
-    ///
-    /// Told as plainly as can be, for each subscription from the beginning.
+    /// The subscriptions that some claims have together: an implementation as plain as possible, to compare with.
     static func subscriptions(_ witnesses: [SubscriptionWitness]) -> [ExpectedSubscription] {
         let originals = Set(witnesses.flatMap { $0.receipt.purchases.filter(\.renews).map(\.originalTransactionID) })
         return originals.compactMap { original in
@@ -114,7 +112,7 @@ struct SubscriptionWitness {
     private static func subscription(
         _ original: String, _ witnesses: [SubscriptionWitness]
     ) -> ExpectedSubscription? {
-        // A newer receipt writes over what an older one said, but for refunds and the first date.
+        // A newer receipt overrides an older one, except for refunds and the first date.
         var periods: [String: PurchaseContent] = [:]
         var dates: [Instant] = []
         for witness in witnesses {
@@ -162,7 +160,7 @@ struct SubscriptionWitness {
 }
 
 extension PurchaseContent {
-    /// Whether it is a period of a subscription, and can be read.
+    /// Whether it is a period of a subscription with a readable attribute set.
     fileprivate var renews: Bool { kind == .autoRenewable && expiresAt != nil && edits.isEmpty }
 
     fileprivate var end: Instant { expiresAt ?? purchasedAt }

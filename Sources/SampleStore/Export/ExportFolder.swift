@@ -11,9 +11,12 @@ public struct ExportFolder {
             names: ["README.md", "policy.yml", "receipts", "root.cer", "truth.json"], title: ExportReadme.title)
     }
 
-    /// Writes a whole export; `progress` hears how many claims are done, after each folder of them.
+    /// Writes a whole export.
     ///
-    /// With `replacing`, an earlier export in the same place is removed first. Claims before `first` are left out.
+    /// - Parameters:
+    ///   - first: the index of the first claim that is written.
+    ///   - replacing: whether an earlier export in the same folder is removed first.
+    ///   - progress: is called with the number of claims that are written, once for each folder of them.
     public func write(
         _ export: SampleExport, from first: Int = 0, replacing: Bool = false, progress: (Int) -> Void = { _ in }
     ) throws -> ExportSummary {
@@ -37,11 +40,10 @@ public struct ExportFolder {
                 try folder.write(file.bytes, to: "receipts/" + file.path, extendedTo: file.extendedTo)
             }
             rows += claim.row.line
-            summary.count(claim)
+            summary.add(claim)
         }
         try table.write(rows)
-        let truth = TruthFile(export)
-        try folder.write(truth.json(), to: "truth.json")
+        try folder.write(TruthFile(export).json(), to: "truth.json")
         try folder.write(Array(ExportReadme.text(of: export, summary).utf8), to: "README.md")
         progress(export.count)
         return summary

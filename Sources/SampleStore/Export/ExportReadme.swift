@@ -1,6 +1,6 @@
-/// The README that tells a reader of an export which claim is what.
+/// The README of an export, which lists the forged and planted claims.
 public enum ExportReadme {
-    /// The first line, by which an export of ours is known.
+    /// The first line, which identifies the folder of an export.
     public static let title = "# A made-up export of App Store receipts"
 
     /// The text, in Markdown.
@@ -32,7 +32,7 @@ public enum ExportReadme {
 
         | failed check | claims | what was done | the first of them |
         |---|---:|---|---|
-        \(Forgery.allCases.compactMap { line($0, summary) }.joined(separator: "\n"))
+        \(Forgery.ofExports.compactMap { line($0.rawValue, $0.summary, summary.groups[$0]) }.joined(separator: "\n"))
         \(summary.plants.isEmpty ? "" : plants(summary))
         """
     }
@@ -49,29 +49,19 @@ public enum ExportReadme {
 
         | rule | claims | what was done | the first of them |
         |---|---:|---|---|
-        \(Plant.allCases.compactMap { line($0, summary) }.joined(separator: "\n"))
+        \(Plant.allCases.compactMap { line($0.rawValue, $0.summary, summary.plants[$0]) }.joined(separator: "\n"))
 
         """
     }
 
-    private static func line(_ plant: Plant, _ summary: ExportSummary) -> String? {
-        summary.plants[plant].map { group in
-            let examples = group.examples.joined(separator: ", ")
-            return "| `\(plant.rawValue)` | \(group.count) | \(plant.summary) | \(examples) |"
-        }
-    }
-
-    private static func line(_ forgery: Forgery, _ summary: ExportSummary) -> String? {
-        summary.groups[forgery].map { group in
-            let examples = group.examples.joined(separator: ", ")
-            return "| `\(forgery.rawValue)` | \(group.count) | \(forgery.summary) | \(examples) |"
-        }
+    private static func line(_ code: String, _ summary: String, _ group: ExportSummary.Group?) -> String? {
+        group.map { "| `\(code)` | \($0.count) | \(summary) | \($0.examples.joined(separator: ", ")) |" }
     }
 }
 
-/// What an export holds, counted while its claims are made.
+/// The counts of an export, made while its claims are written.
 public struct ExportSummary: Sendable {
-    /// The claims with one kind of forgery.
+    /// The claims of one kind of forgery or plant.
     public struct Group: Sendable {
         public var count = 0
         /// The first few, as `devices.csv:17 (0000/000015.der)`.
@@ -84,14 +74,14 @@ public struct ExportSummary: Sendable {
     public private(set) var plants: [Plant: Group] = [:]
     public private(set) var files = 0
     public private(set) var base64Files = 0
-    /// The bytes in all files.
+    /// The size of all files, in bytes.
     public private(set) var bytes = 0
     public private(set) var rowsWithoutDevice = 0
 
     public init() {}
 
-    /// Counts one more claim.
-    public mutating func count(_ claim: SampleClaim) {
+    /// Adds a claim.
+    public mutating func add(_ claim: SampleClaim) {
         claims += 1
         if let file = claim.file {
             files += 1
@@ -101,19 +91,19 @@ public struct ExportSummary: Sendable {
         if claim.row.deviceID.isEmpty { rowsWithoutDevice += 1 }
         switch claim.truth {
         case .genuine: genuine += 1
-        case .forged(let forgery): groups[forgery, default: Group()].count(claim)
-        case .planted(let plant): plants[plant, default: Group()].count(claim)
+        case .forged(let forgery): groups[forgery, default: Group()].add(claim)
+        case .planted(let plant): plants[plant, default: Group()].add(claim)
         }
     }
 
-    /// How many claims are forged.
+    /// The number of forged claims.
     public var forged: Int { groups.values.reduce(0) { $0 + $1.count } }
-    /// How many claims belong to planted clusters.
+    /// The number of claims in planted clusters.
     public var planted: Int { plants.values.reduce(0) { $0 + $1.count } }
 }
 
 extension ExportSummary.Group {
-    mutating func count(_ claim: SampleClaim) {
+    fileprivate mutating func add(_ claim: SampleClaim) {
         count += 1
         if examples.count < 3 { examples.append("\(claim.source) (\(claim.row.file))") }
     }

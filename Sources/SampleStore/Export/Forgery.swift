@@ -1,10 +1,9 @@
 import DER
 import Encodings
 
-/// A fault that a sample claim can have: one for each check that a file or a row can fail by itself.
+/// A fault that a claim can have by itself, named for the check that then fails: the raw value is the check's code.
 ///
-/// The raw value is the code of the check. `environment-mismatch` is not here: which
-/// environments are wrong is for a policy to say.
+/// The list is the sample store's own, so that what it expects does not depend on the code that is tested with it.
 public enum Forgery: String, CaseIterable, Sendable {
     case rowMalformed = "row-malformed"
     case receiptNotFound = "receipt-not-found"
@@ -26,9 +25,24 @@ public enum Forgery: String, CaseIterable, Sendable {
     case guidMismatch = "guid-mismatch"
     case bundleIDMismatch = "bundle-id-mismatch"
     case appVersionMismatch = "app-version-mismatch"
+    case environmentMismatch = "environment-mismatch"
     case receiptExpired = "receipt-expired"
 
-    /// What was done, in words for whoever opens the folder.
+    /// The faults that an export has: all but `environment-mismatch`, for which a policy decides.
+    public static let ofExports = allCases.filter { $0 != .environmentMismatch }
+
+    /// The faults that a receipt file can have: what is left are those of a row.
+    static let ofReceipts = allCases.filter { $0 != .rowMalformed && $0 != .receiptNotFound }
+
+    /// Whether nothing else of a receipt can be checked.
+    var isUnreadable: Bool {
+        switch self {
+        case .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer, .notSigned, .noContent: true
+        default: false
+        }
+    }
+
+    /// A description of what was done, for the reader of the folder.
     public var summary: String {
         switch self {
         case .rowMalformed: "the row lacks its last cell; there is no file"
@@ -51,7 +65,35 @@ public enum Forgery: String, CaseIterable, Sendable {
         case .guidMismatch: "a genuine receipt of another device"
         case .bundleIDMismatch: "a genuine receipt of another app"
         case .appVersionMismatch: "a genuine receipt of another version of the app"
+        case .environmentMismatch: "a genuine receipt of another environment"
         case .receiptExpired: "a genuine receipt of a volume purchase that has run out"
+        }
+    }
+
+    /// The rule that finds it, if there is one.
+    public var raises: Plant? {
+        switch self {
+        case .signatureInvalid: .forgedSignature
+        case .signerNotFound, .chainUntrusted, .chainExpired, .signerNotAppStore: .untrustedSigner
+        case .noncanonicalContainer: .alteredContainer
+        case .guidMismatch: .deviceMismatch
+        case .bundleIDMismatch: .foreignApp
+        case .receiptExpired: .expiredReceipt
+        case .environmentMismatch: .testReceipt
+        case .rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer,
+            .notSigned, .noContent, .malformedReceipt, .malformedInAppPurchase, .deviceIDMalformed,
+            .appVersionMismatch:
+            nil
+        }
+    }
+
+    /// Whether the purchases of the receipt are evidence, because it is readable and genuine.
+    var leavesEvidence: Bool {
+        switch self {
+        case .noncanonicalContainer, .malformedInAppPurchase, .deviceIDMalformed, .guidMismatch,
+            .bundleIDMismatch, .appVersionMismatch, .receiptExpired:
+            true
+        default: false
         }
     }
 }
@@ -59,8 +101,8 @@ public enum Forgery: String, CaseIterable, Sendable {
 extension Forgery {
     /// Makes a claim with this fault and no other.
     ///
-    /// Checks that come after the fault may be impossible (a container that is cut short has
-    /// no device hash to compare); of those that are possible, no other fails.
+    /// Checks that depend on what is missing are impossible (a container that is cut short has no device hash to compare);
+    /// of those that are possible, no other fails.
     public func claim(
         from genuine: ClaimDraft, by authorities: SampleAuthorities, seed: UInt64
     ) throws(SigningError) -> SampleClaim {
@@ -73,13 +115,13 @@ extension Forgery {
         return claim
     }
 
-    /// What is forged before anything is signed.
+    /// Makes the draft with what is forged before anything is signed.
     func draft(from genuine: ClaimDraft, seed: UInt64) -> ClaimDraft {
         var random = Self.generator(index: genuine.index, seed: seed)
         return draft(from: genuine, &random)
     }
 
-    /// Another seed than the draft's, so that a forger's choices do not repeat the store's.
+    /// Makes a generator with another seed than the draft's, so that a forger's choices do not repeat the store's.
     private static func generator(index: Int, seed: UInt64) -> SeededGenerator {
         SeededGenerator(seed: ~seed, index: index)
     }
@@ -94,7 +136,7 @@ extension Forgery {
         return draft
     }
 
-    /// The faults of the row.
+    /// Adds the fault of the row.
     private func changeRow(_ draft: inout ClaimDraft) {
         switch self {
         case .rowMalformed: draft.row.isCutShort = true
@@ -105,7 +147,7 @@ extension Forgery {
         }
     }
 
-    /// The faults of the content, which is then truly signed.
+    /// Adds the fault of the content, which is then signed by the store.
     private func changeReceipt(_ draft: inout ClaimDraft, _ random: inout SeededGenerator) {
         switch self {
         case .guidMismatch: draft.receipt.device = draft.receipt.device.otherOfItsKind(&random)
@@ -127,7 +169,7 @@ extension Forgery {
         }
     }
 
-    /// The faults of the container and of the file; `nil` if there is no file.
+    /// The file, with the fault of the container or of the file; `nil` if there is no file.
     private func file(
         _ draft: ClaimDraft, _ authorities: SampleAuthorities, _ random: inout SeededGenerator
     ) throws(SigningError) -> [UInt8]? {
@@ -162,13 +204,13 @@ extension Forgery {
         return draft.encoded(container.encoded)
     }
 
-    /// What every receipt has, gone or broken: the bundle id, the creation date, the version, the hash.
+    /// Receipts without a required attribute, or with a malformed one.
     private static let receiptFaults: [AttributeEdit] = [
         .leaveOut(2), .leaveOut(12), .replace(12, with: DERWriter.ia5String("yesterday")),
         .replace(3, with: DERWriter.integer(3)), .leaveOut(5),
     ]
 
-    /// What every purchase has, broken.
+    /// Purchases without a required attribute, or with a malformed one.
     private static let purchaseFaults: [AttributeEdit] = [
         .leaveOut(1702), .leaveOut(1703), .replace(1704, with: DERWriter.ia5String("yesterday")),
         .replace(1703, with: DERWriter.integer(7)),
@@ -179,7 +221,7 @@ extension Forgery {
         .indefiniteLengths, .unsignedAttributes, .certificateTwice, .otherVersion, .leftOverBehind,
     ]
 
-    /// What a proxy answers when the store cannot be reached.
+    /// The answer of a proxy that cannot reach the store.
     private static let errorPage = Array(
         """
         <!DOCTYPE html>
@@ -190,7 +232,7 @@ extension Forgery {
 }
 
 extension SampleDevice {
-    /// Some other device of the same kind.
+    /// Another device of the same kind.
     func otherOfItsKind(_ random: inout SeededGenerator) -> SampleDevice {
         isMac ? .networkAddress([0xac, 0xde, 0x48] + random.octets(3)) : .vendorIdentifier(random.octets(16))
     }

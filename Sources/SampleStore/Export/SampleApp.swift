@@ -1,6 +1,6 @@
-/// An app of the made-up catalogue, and what it sells.
+/// An app of the made-up catalogue, and its products.
 public struct SampleApp: Sendable {
-    /// Something that can be bought inside an app.
+    /// An in-app product.
     public struct Product: Sendable {
         public var kind: PurchaseContent.Kind
         public var id: String
@@ -15,13 +15,13 @@ public struct SampleApp: Sendable {
     public var developerID: Int
     public var isMac: Bool
     public var ageRating: String
-    /// The versions in the order of their release.
+    /// The versions, the oldest first.
     public var versions: [String]
     public var products: [Product]
 
     /// The products that renew.
     var subscriptions: [Product] { products.filter { $0.kind == .autoRenewable } }
-    /// The products that are bought once, or once more.
+    /// The products that do not renew.
     var oneTimeProducts: [Product] { products.filter { $0.kind != .autoRenewable } }
 
     /// All apps of the catalogue. None exists.
@@ -69,7 +69,7 @@ public struct SampleApp: Sendable {
     ]
 }
 
-/// `policy.yml`: the policy of the made-up developer, by which the rules that need one can work.
+/// `policy.yml`: the policy of the made-up developer, for the rules that need one.
 public enum SamplePolicy {
     /// The file.
     public static let text = """
@@ -107,7 +107,7 @@ public enum SamplePolicy {
 }
 
 extension SampleApp {
-    /// All subscriptions of an app are in one group: who has one may change to another.
+    /// The group of all subscriptions of an app, between which a user may change.
     var subscriptionGroup: String { bundleID.split(separator: ".").dropFirst(2).joined(separator: "-") }
 }
 

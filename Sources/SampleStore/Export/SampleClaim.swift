@@ -1,14 +1,14 @@
 public import Encodings
 
-/// One claim of an export: a file, the row that names it, and the truth about it.
+/// One claim of an export: a file, the row that names it, and the expected result of its audit.
 public struct SampleClaim: Sendable {
-    /// What an auditor should find.
+    /// The expected result of an audit.
     public enum Truth: Sendable, Equatable {
         /// No check fails.
         case genuine
-        /// Exactly the check fails that the forgery is named for; those that depend on it cannot be made.
+        /// Only the check fails that the forgery is named for; checks that depend on it are impossible.
         case forged(Forgery)
-        /// One claim of a planted cluster; ``SampleExport/expectedFindings()`` tells what it shows.
+        /// The claim belongs to a planted cluster; see ``SampleExport/expectedFindings()``.
         case planted(Plant)
     }
 
@@ -23,7 +23,7 @@ public struct SampleClaim: Sendable {
         if case .forged(let forgery) = truth { forgery.rawValue } else { nil }
     }
 
-    /// How reports name the claim: the table and the line on which its row starts.
+    /// The name of the claim in reports: the table and the line on which its row starts.
     public var source: String { Self.source(at: index) }
 
     static func source(at index: Int) -> String { "devices.csv:\(index + 2)" }
@@ -34,7 +34,7 @@ public struct SampleFile: Sendable, Equatable {
     /// The path, relative to the folder of receipts.
     public var path: String
     public var bytes: [UInt8]
-    /// The size to which zeros behind the bytes extend the file, if they do.
+    /// The size to which zeros extend the file, if they do.
     public var extendedTo: Int?
 
     public init(path: String, bytes: [UInt8]) {
@@ -43,7 +43,7 @@ public struct SampleFile: Sendable, Equatable {
     }
 }
 
-/// One row of `devices.csv`: which device presents which file, and what it claims.
+/// One row of `devices.csv`: the file, the device that presents it, and what is claimed of it.
 public struct SampleRow: Sendable, Equatable {
     /// The path of the receipt, relative to the table.
     public var file: String

@@ -1,7 +1,7 @@
 import Encodings
 import FoundationEssentials
 
-/// `truth.json`: what an audit of the export must find.
+/// `truth.json`: the findings and subscriptions that an audit of the export must report.
 public struct TruthFile: Codable, Sendable {
     public var version = 1
     public var asOf: String
@@ -62,11 +62,11 @@ public struct ExpectedFinding: Sendable, Hashable, Codable {
     public var severity: Severity
     /// `source:…`, `receipt:…`, `transaction:…`, `device:…` or `account:…`.
     public var subject: String
-    /// Every claim that is involved, in claim order.
+    /// The names of all claims that are involved, in claim order.
     public var sources: [String]
-    /// How many distinct devices those claims name.
+    /// The number of distinct devices that those claims name.
     public var devices: Int
-    /// How many distinct accounts those claims name.
+    /// The number of distinct accounts that those claims name.
     public var accounts: Int
 
     public init(
@@ -80,7 +80,7 @@ public struct ExpectedFinding: Sendable, Hashable, Codable {
         self.accounts = accounts
     }
 
-    /// The order of a report: the worst first, then by rule, then by subject.
+    /// Orders findings as reports do: the worst first, then by rule, then by subject.
     public static func isBefore(_ a: ExpectedFinding, _ b: ExpectedFinding) -> Bool {
         if a.severity != b.severity { return a.severity.rank < b.severity.rank }
         if a.rule != b.rule { return a.rule < b.rule }
@@ -93,8 +93,7 @@ extension ExpectedFinding.Severity {
 }
 
 extension SampleExport {
-    /// All that an audit of the export must find, with the policy that is written beside it, and nothing else:
-    /// the worst first, then by rule, then by subject.
+    /// All findings that an audit of the export with its policy must report: the worst first, then by rule and subject.
     ///
     /// Memory grows with the findings, not with the claims.
     public func expectedFindings() -> [ExpectedFinding] {
@@ -104,12 +103,12 @@ extension SampleExport {
         return findings.sorted(by: ExpectedFinding.isBefore)
     }
 
-    /// What must be found in the planted clusters, a kind at a time.
+    /// The findings of the planted clusters of one kind, by cluster.
     public func expectedFindings(of plant: Plant) -> [[ExpectedFinding]] {
         (0..<layout.clusters).filter { PlantLayout.plant(of: $0) == plant }.map { cluster($0).expectedFindings }
     }
 
-    /// What must be found in a claim that belongs to no cluster.
+    /// The findings of a claim that belongs to no cluster.
     private func findingsByItself(at index: Int) -> [ExpectedFinding] {
         let forgery = forgery(at: index)
         let draft = ClaimDraft(index: index, seed: seed, asOf: Self.asOf)
@@ -136,33 +135,5 @@ extension SampleExport {
             }
         }
         return findings
-    }
-}
-
-extension Forgery {
-    /// The rule by which it is found, if there is one.
-    public var raises: Plant? {
-        switch self {
-        case .signatureInvalid: .forgedSignature
-        case .signerNotFound, .chainUntrusted, .chainExpired, .signerNotAppStore: .untrustedSigner
-        case .noncanonicalContainer: .alteredContainer
-        case .guidMismatch: .deviceMismatch
-        case .bundleIDMismatch: .foreignApp
-        case .receiptExpired: .expiredReceipt
-        case .rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer,
-            .notSigned, .noContent, .malformedReceipt, .malformedInAppPurchase, .deviceIDMalformed,
-            .appVersionMismatch:
-            nil
-        }
-    }
-
-    /// Whether what the receipt says of purchases still counts: it is readable and genuine.
-    var leavesEvidence: Bool {
-        switch self {
-        case .noncanonicalContainer, .malformedInAppPurchase, .deviceIDMalformed, .guidMismatch,
-            .bundleIDMismatch, .appVersionMismatch, .receiptExpired:
-            true
-        default: false
-        }
     }
 }

@@ -1,6 +1,6 @@
 import Encodings
 
-/// Stories that two snapshots tell.
+/// Frauds that show in two receipts of different dates.
 extension Plant {
     /// Two receipts that disagree on one transaction: on its product, its date or its original.
     func composeTransactionConflict(_ cluster: inout PlantedCluster) {
@@ -60,7 +60,7 @@ extension Plant {
             for member in cluster.all { cluster.members[member].draft.row.accountID = "" }
         }
         cluster.expect(self, hasAccount ? .account : .device, of: cluster.all)
-        cluster.expectOfEach(.refundedPurchase, of: cluster.all)
+        cluster.expectEach(.refundedPurchase, of: cluster.all)
     }
 
     private static func refunds(_ count: Int, _ draft: ClaimDraft) -> [PurchaseContent] {

@@ -1,19 +1,19 @@
 import Encodings
 
-/// A planted fraud: its claims, and what an audit must find in them.
+/// A planted fraud: its claims, and the findings that an audit must report of them.
 ///
 /// All of a cluster is drafted at once, which is cheap; only the claims that are asked for are signed.
 struct PlantedCluster {
     let plant: Plant
-    /// How often this kind was planted before: the variants of a kind take turns.
+    /// The number of earlier clusters of the same kind, whose variants take turns.
     let turn: Int
     let seed: UInt64
-    /// Where the claims stand in the export.
+    /// The indices of the claims in the export.
     let indices: [Int]
     var random: SeededGenerator
     var members: [PlantedMember] = []
     var findings: [PlantedFinding] = []
-    /// When it began.
+    /// The instant at which the fraud began.
     let start: Instant
 
     init(_ plant: Plant, turn: Int, number: Int, indices: [Int], seed: UInt64) {
@@ -31,12 +31,12 @@ struct PlantedCluster {
     /// The app of a cluster that may be in any: on phones and on Macs by turns.
     var app: SampleApp { turn % 2 == 0 ? .notes : .drafts }
 
-    /// So many days after the beginning.
+    /// The instant that is this number of days after the start.
     func day(_ number: Int) -> Instant { start.adding(seconds: Int64(number * PurchaseHistory.day)) }
 
-    /// Adds a claim of a receipt created some days after the beginning; answers its number.
+    /// Adds a claim of a receipt created some days after the start, by default of a device and an account of its own.
     ///
-    /// Unless told otherwise, the device and the account are the claim's own.
+    /// - Returns: the number of the claim.
     @discardableResult mutating func add(
         _ app: SampleApp, day number: Int = 0, device: SampleDevice? = nil, account: String? = nil,
         buying purchases: (ClaimDraft) -> [PurchaseContent] = { _ in [] }
@@ -50,7 +50,7 @@ struct PlantedCluster {
         return members.count - 1
     }
 
-    /// Notes what an audit must find; the subject is named by the first of the members.
+    /// Adds a finding that an audit must report; the first of the members names the subject.
     mutating func expect(
         _ rule: Plant, _ subject: PlantedFinding.Subject = .source, of members: [Int],
         severity: ExpectedFinding.Severity? = nil
@@ -59,12 +59,12 @@ struct PlantedCluster {
             PlantedFinding(rule: rule, severity: severity ?? rule.severity, subject: subject, members: members))
     }
 
-    /// Notes the same of each of these claims by itself.
-    mutating func expectOfEach(_ rule: Plant, of members: [Int]) {
+    /// Adds a finding of each of these claims by itself.
+    mutating func expectEach(_ rule: Plant, of members: [Int]) {
         for member in members { expect(rule, of: [member]) }
     }
 
-    /// All claims so far.
+    /// The numbers of all claims so far.
     var all: [Int] { Array(members.indices) }
 
     /// The device that a claim names.
@@ -85,26 +85,26 @@ struct PlantedCluster {
 
 /// One claim of a planted cluster before it is signed.
 struct PlantedMember {
-    /// What the file is.
+    /// The content of the file.
     enum Form {
         /// A receipt of the store.
         case genuine
-        /// One whose content was exchanged after signing.
+        /// A receipt whose content was replaced after signing.
         case altered(ReceiptContent)
         case rogue
         case expired
         case developer
-        /// One without the signer's certificate.
+        /// A receipt without the signer's certificate.
         case signerless
         case rewrapped(ContainerDeviation)
         case xcode
-        /// No receipt at all.
+        /// Bytes that are no receipt.
         case bytes([UInt8])
     }
 
     var draft: ClaimDraft
     var form = Form.genuine
-    /// The device that the row names. The receipt may be another's.
+    /// The device that the row names, which may be another one than the receipt's.
     var device: SampleDevice
 
     init(draft: ClaimDraft) {
@@ -157,7 +157,7 @@ struct PlantedFinding {
 }
 
 extension PlantedCluster {
-    /// What an audit must find.
+    /// The findings that an audit must report.
     var expectedFindings: [ExpectedFinding] {
         findings.map { finding in
             let claims = finding.members.map { members[$0] }.sorted { $0.draft.index < $1.draft.index }

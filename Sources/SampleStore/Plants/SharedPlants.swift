@@ -1,4 +1,4 @@
-/// One thing of the store, presented by more than it was sold to.
+/// Receipts and purchases that several devices or accounts present.
 extension Plant {
     /// One receipt on two or three devices of one account: it fits the first.
     func composeSharedReceipt(_ cluster: inout PlantedCluster) {
@@ -8,10 +8,10 @@ extension Plant {
             cluster.present(cluster.members[first].draft.receipt, account: cluster.account(first), daysLater: number)
         }
         cluster.expect(self, .receipt, of: cluster.all)
-        cluster.expectOfEach(.deviceMismatch, of: Array(cluster.all.dropFirst()))
+        cluster.expectEach(.deviceMismatch, of: Array(cluster.all.dropFirst()))
     }
 
-    /// One purchase on many devices of one account, restored on each. In every third turn all devices are lies.
+    /// One purchase on many devices of one account, restored on each. In every third turn no device is the receipt's.
     func composeSharedTransaction(_ cluster: inout PlantedCluster) {
         let app = cluster.app
         let first = cluster.add(app) { [$0.bought(app.unlock, daysBefore: 2)] }
@@ -26,7 +26,7 @@ extension Plant {
                 let other = cluster.device(member).otherOfItsKind(&cluster.random)
                 cluster.members[member].draft.receipt.device = other
             }
-            cluster.expectOfEach(.deviceMismatch, of: cluster.all)
+            cluster.expectEach(.deviceMismatch, of: cluster.all)
         }
         cluster.expect(
             self, .transaction(purchase.originalTransactionID), of: cluster.all,
@@ -58,7 +58,7 @@ extension Plant {
         if isOnOneDevice { cluster.expect(.sharedAccount, subject, of: cluster.all) }
     }
 
-    /// Accounts without end on one device, whose id is written in two ways.
+    /// Six accounts on one device, whose id is written in two ways.
     func composeCrowdedDevice(_ cluster: inout PlantedCluster) {
         let first = cluster.add(cluster.app)
         for number in 1..<claims(turn: cluster.turn) {
@@ -72,7 +72,7 @@ extension Plant {
 }
 
 extension PlantedCluster {
-    /// Adds a claim of somebody else's receipt.
+    /// Adds a claim of another device's receipt.
     @discardableResult mutating func present(
         _ receipt: ReceiptContent, account: String? = nil, daysLater days: Int
     ) -> Int {
@@ -85,7 +85,7 @@ extension PlantedCluster {
     }
 }
 
-/// Devices that several findings join.
+/// Devices that several findings connect.
 extension Plant {
     func composeFraudRing(_ cluster: inout PlantedCluster) {
         if cluster.turn % 2 == 0 { composeSharedRing(&cluster) } else { composeConflictRing(&cluster) }

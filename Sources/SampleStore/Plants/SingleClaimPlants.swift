@@ -1,6 +1,6 @@
 import Encodings
 
-/// Single claims of receipts that the store has signed.
+/// Single claims with receipts that the store signed.
 extension Plant {
     func composeGenuine(_ cluster: inout PlantedCluster) {
         let turn = cluster.turn
@@ -32,7 +32,7 @@ extension Plant {
         }
     }
 
-    /// So many consumables within nine minutes.
+    /// This number of consumables within nine minutes.
     private static func burst(_ draft: ClaimDraft, _ count: Int) -> [PurchaseContent] {
         (0..<count).map { number in
             draft.bought(draft.app.unlock, number, daysBefore: 1).with {
@@ -66,7 +66,7 @@ extension Plant {
     }
 }
 
-/// Claims whose container is not what the store makes.
+/// Single claims with containers that the store does not make.
 extension Plant {
     func composeForged(_ cluster: inout PlantedCluster) {
         let turn = cluster.turn

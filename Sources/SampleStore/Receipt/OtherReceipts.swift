@@ -1,11 +1,11 @@
 import Encodings
 import FoundationEssentials
 
-/// A receipt as Xcode's local test store makes them: one self-signed certificate, BER, and few attributes.
+/// A receipt of Xcode's local test store: one self-signed certificate, BER, and few attributes.
 ///
-/// No auditor that trusts only App Store roots may call one valid; all must be able to read it.
+/// It is readable, but not valid under App Store roots.
 public enum XcodeReceipt {
-    /// Alters a receipt's content into what Xcode writes.
+    /// The content that Xcode would write for a receipt.
     public static func content(from receipt: ReceiptContent) -> ReceiptContent {
         receipt.with { content in
             content.environment = "Xcode"
@@ -18,7 +18,7 @@ public enum XcodeReceipt {
         }
     }
 
-    /// The whole receipt.
+    /// Makes a receipt file.
     public static func bytes(_ receipt: ReceiptContent) throws(SigningError) -> [UInt8] {
         let signer = try SampleIdentity(selfSigned: certificate)
         let content = content(from: receipt).der
@@ -37,18 +37,18 @@ public enum XcodeReceipt {
     }
 }
 
-/// What purchase crackers send where a receipt belongs. All texts here are made up.
+/// A file that a purchase cracker sends in place of a receipt. All texts here are made up.
 enum CrackerReceipt: CaseIterable {
     /// Base64 of JSON.
     case json
     /// An old-style property list that nobody has signed.
     case unsigned
-    /// Signed lists: with one number for transaction, original and item,
+    /// A signed list with one number for transaction, original and item.
     case oneNumber
-    /// with the time zone of the cracker's author,
+    /// A signed list with the time zone of the cracker's author.
     case copenhagen
-    /// or with a subscription for good.
-    case forGood
+    /// A signed list with a subscription that never ends.
+    case endless
 
     /// The bytes of the file.
     func bytes(for draft: ClaimDraft, _ random: inout SeededGenerator) -> [UInt8] {
@@ -61,7 +61,7 @@ enum CrackerReceipt: CaseIterable {
             return Self.base64(text)
         case .unsigned:
             return Array(Self.list([("product-id", draft.row.productID), ("transaction-id", number)]).utf8)
-        case .oneNumber, .copenhagen, .forGood:
+        case .oneNumber, .copenhagen, .endless:
             let list = Self.list([
                 ("signature", String(decoding: Self.base64(random.octets(128)), as: UTF8.self)),
                 ("purchase-info", String(decoding: Self.base64(info(draft)), as: UTF8.self)),
@@ -73,7 +73,7 @@ enum CrackerReceipt: CaseIterable {
         }
     }
 
-    /// The list inside: what was bought, and the sign of the cracker.
+    /// The list inside, with the purchase and the sign of the cracker.
     private func info(_ draft: ClaimDraft) -> String {
         let date = draft.receipt.createdAt.description.replacing("T", with: " ").dropLast()
         let zone = self == .copenhagen ? "Europe/Copenhagen" : "Etc/GMT"
@@ -87,7 +87,7 @@ enum CrackerReceipt: CaseIterable {
             ("original-purchase-date", "\(date) \(zone)"),
             ("quantity", "1"),
         ]
-        if self == .forGood {
+        if self == .endless {
             keys.append(("expires-date", "4070908800000"))
             keys.append(("expires-date-formatted", "2099-01-01 00:00:00 Etc/GMT"))
         }
