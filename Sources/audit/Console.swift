@@ -4,21 +4,21 @@ import Files
 import FoundationEssentials
 import YAML
 
-/// What a command says to the person who started it, on standard error.
+/// Messages on standard error, and answers on standard output.
 struct Console {
     let isTerminal = ErrorOutput.isTerminal
 
-    /// Colour only on a terminal, and not where `NO_COLOR` is set (no-color.org).
+    /// Whether standard error has colour: only on a terminal, and not if `NO_COLOR` is set (no-color.org).
     var isColored: Bool { isTerminal && allowsColor }
 
-    /// The same for standard output.
+    /// Whether standard output has colour.
     var isOutputColored: Bool { ErrorOutput.isOutputTerminal && allowsColor }
 
     private var allowsColor: Bool { ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty }
 
     func say(_ line: String) { ErrorOutput.write(line + "\n") }
 
-    /// Says why a command could not do its work.
+    /// Writes the reason why a command failed.
     func fail(_ error: any Error, of command: String = "audit") { say("\(command): error: \(ErrorText.safe(error))") }
 
     /// Replaces the line under the cursor, cut to the terminal's width.
@@ -28,12 +28,11 @@ struct Console {
 }
 
 extension Console {
-    /// Does a command's work, and ends the command with 2 and the reason if it cannot be done.
+    /// Runs the body of a command, and exits with 2 and the reason if it fails.
     ///
-    /// If whoever reads the output has had enough, the work ends there, and the command well. An exit code that the work
-    /// throws is the command's.
+    /// A broken pipe is success. An exit code that the body throws is the command's.
     ///
-    /// - Parameter command: who says what went wrong.
+    /// - Parameter command: the name of the command in the message.
     func answer(as command: String = "audit", _ work: () throws -> Void) throws(ExitCode) {
         do {
             try work()
@@ -51,12 +50,10 @@ extension Console {
     func write(_ answer: String) throws(FileError) { try OutputFile(replacing: "-").write(Array(answer.utf8).span) }
 }
 
-/// What went wrong, in words that a terminal shows and does not obey.
-///
-/// Errors carry names of files and cells of tables as they are; this is where they become text for a person.
+/// The message of an error, escaped for a terminal: errors have names of files and cells of tables as they are.
 enum ErrorText {
     static func safe(_ error: any Error) -> String {
-        // A line for each problem, in which strangers' text is safe already.
+        // A line for each problem, in which untrusted text is escaped already.
         error is YAMLFileError ? "\(error)" : TerminalText.escaped("\(error)")
     }
 }

@@ -1,18 +1,20 @@
-public import ArgumentParser
-public import Encodings
+import ArgumentParser
+import Encodings
 import Files
 import FoundationEssentials
+import Policies
 import Proofs
+import Rules
 
-/// The option `--as-of`: the instant the audit is made for. Shared by all commands that judge receipts.
+/// The option `--as-of` of all commands that check receipts: the reference time.
 struct AsOfOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Checker as of this time: RFC 3339, or a date, which is its midnight in UTC. (default: now)",
+            "The reference time of all checks: RFC 3339, or a date for its midnight in UTC. (default: now)",
             valueName: "time"))
     var asOf: Instant?
 
-    /// The instant that was asked for, or now: ask once. In whole seconds, as reports say it, so that a run can be repeated.
+    /// The reference time, or now, in whole seconds as in reports, so that a run can be repeated. Call it once.
     func orNow() -> Instant { asOf ?? Clock.now.wholeSeconds }
 }
 
@@ -21,22 +23,7 @@ enum Clock {
     static var now: Instant { Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))) }
 }
 
-extension Instant: ExpressibleByArgument {
-    /// Reads `2026-06-30T12:00:00Z`, any other RFC 3339 time, or `2026-06-30`: midnight in UTC.
-    public init?(argument: String) {
-        let text = argument.utf8.count == 10 ? argument + "T00:00:00Z" : argument
-        guard let instant = Instant(rfc3339: text) else { return nil }
-        self = instant.wholeSeconds
-    }
-
-    /// The last full second.
-    fileprivate var wholeSeconds: Instant {
-        let rest = milliseconds % 1000
-        return Instant(milliseconds: milliseconds - (rest < 0 ? rest + 1000 : rest))
-    }
-}
-
-/// The option `--root`: which roots to trust. Shared by all commands that verify receipts.
+/// The option `--root` of all commands that verify receipts: the trusted roots.
 struct TrustOptions: ParsableArguments {
     @Option(
         name: .customLong("root"),
@@ -46,16 +33,16 @@ struct TrustOptions: ParsableArguments {
 
     /// The roots in the named files, or Apple's three if none is named.
     ///
-    /// - Throws: `FileError` or `TrustAnchorError`, each a message for the person who named the file.
+    /// - Throws: `FileError` or `TrustAnchorError`.
     func anchors() throws -> TrustAnchors { try Self.anchors(in: roots) }
 
-    /// The same for files that are named elsewhere.
+    /// The roots in files, or Apple's three if there are none.
     static func anchors(in roots: [String]) throws -> TrustAnchors {
         guard !roots.isEmpty else { return try .apple() }
         return try TrustAnchors(files: roots.map { path in (name: path, bytes: try bytes(of: path)) })
     }
 
-    /// One file, which is not larger than any bundle of roots could be.
+    /// The bytes of a file, which must not be over 1 MiB: any bundle of roots is smaller.
     private static func bytes(of path: String) throws -> [UInt8] {
         let limit = 1 << 20
         let bytes = try FileContents.bytes(of: path, limit: limit)
@@ -64,13 +51,13 @@ struct TrustOptions: ParsableArguments {
     }
 }
 
-/// The key of `--pseudonymise KEYFILE`: the bytes of a file, as they are.
+/// The key of `--pseudonymise KEYFILE`: the bytes of the file.
 struct PseudonymKey {
     let bytes: [UInt8]
-    /// What is to be said about the file, if anything is.
+    /// A warning about the mode of the file, if others can read it.
     let warning: String?
 
-    /// Why a file is no key.
+    /// The reason why a file is not a key.
     struct Refusal: Error, CustomStringConvertible {
         let description: String
     }
@@ -88,11 +75,22 @@ struct PseudonymKey {
         guard bytes.count <= Self.lengths.upperBound else { throw Refusal(description: "\(name): is over 64 KiB") }
         warning =
             FileContents.isOpenToOthers(path)
-            ? "\(name) can be read by others, who can then tell whose pseudonym is whose; chmod 600 it" : nil
+            ? "\(name) can be read by others, who can then reverse the pseudonyms; chmod 600 it" : nil
     }
 
-    /// What a ledger knows of the key, so that it is not used with another.
+    /// The hash of the key in a ledger, which prevents its use with another key.
     static func fingerprint(of key: [UInt8]) throws -> [UInt8] {
         try KeyedHash(key: key).hash(of: Array("audit ledger".utf8))
+    }
+}
+
+extension PolicyFile {
+    /// Reads a policy, or gives the standard one if there is no path.
+    ///
+    /// - Returns: the policy, and the SHA-256 of its file, which is empty without one.
+    static func read(_ path: String?) throws -> (policy: Policy, sha256: String) {
+        guard let path else { return (Policy(), "") }
+        let bytes = try FileContents.bytes(of: path, limit: limit)
+        return (try read(bytes: bytes, name: path), try Digest.sha256Hex(of: bytes))
     }
 }

@@ -9,12 +9,11 @@ import Ledgers
 struct ForgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Take claims of a device or an account, or all that is older than a date, out of a ledger.",
+        abstract: "Delete claims of a device or an account, or all before a date, from a ledger.",
         discussion: """
-            What is forgotten is deleted, and the file is written anew without it. Blocks of claims, \
-            which runs keep so that they need not judge them again, are dropped with anything that \
-            is forgotten: the next run judges all claims once more, and verifies no signature that it \
-            knows. What exports still hold comes back with the next run over them.
+            The file is rewritten without the deleted rows. Cached blocks of claims are deleted, too: the \
+            next run checks all claims again, but no cached signature. Claims that are still in an \
+            export come back with the next run over it.
 
             EXAMPLES
               audit forget --state state.db --device 6FAF1B5A-2C4B-4F8E-9C57-0E2C5A1D3B44
@@ -23,7 +22,7 @@ struct ForgetCommand: ParsableCommand {
 
             EXIT CODES
               0    done
-              2    the ledger cannot be read or written; nothing was forgotten
+              2    the ledger cannot be read or written; nothing was deleted
               64   wrong usage
             """
     )
@@ -31,26 +30,26 @@ struct ForgetCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The ledger.", valueName: "file"), completion: .file())
     var state: String
 
-    @Option(help: ArgumentHelp("A device whose claims and findings go.", valueName: "id"))
+    @Option(help: ArgumentHelp("Delete the claims and findings of this device.", valueName: "id"))
     var device: [String] = []
 
-    @Option(help: ArgumentHelp("An account whose claims and findings go.", valueName: "id"))
+    @Option(help: ArgumentHelp("Delete the claims and findings of this account.", valueName: "id"))
     var account: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Claims that were first recorded by runs as of an earlier time go, and these runs.", valueName: "date"))
+            "Delete runs with an earlier reference time, and the claims that they recorded first.", valueName: "date"))
     var before: Instant?
 
     @Option(
         help: ArgumentHelp(
-            "The key of the ledger's pseudonyms; devices and accounts are named by their true ids or by these.",
+            "The key of the ledger's pseudonyms; --device and --account take original ids or pseudonyms.",
             valueName: "keyfile"))
     var pseudonymise: String?
 
     func validate() throws {
         guard !device.isEmpty || !account.isEmpty || before != nil else {
-            throw ValidationError("Say what to forget: --device, --account or --before.")
+            throw ValidationError("Give --device, --account or --before.")
         }
         for identifiers in device.map({ DeviceIdentifiers(ExactText($0)) })
         where identifiers.isMalformed || identifiers.identifiers.isEmpty {
@@ -105,8 +104,8 @@ struct ForgetCommand: ParsableCommand {
     }
 
     private static func text(_ forgotten: LedgerForgotten) -> String {
-        if forgotten == LedgerForgotten() { return "there was nothing to forget" }
-        return "forgot \(forgotten.claims) claims, \(forgotten.findings) findings, \(forgotten.signatures) signatures "
-            + "and \(forgotten.runs) runs; the next run judges all claims anew"
+        if forgotten == LedgerForgotten() { return "nothing to delete" }
+        return "deleted \(forgotten.claims) claims, \(forgotten.findings) findings, \(forgotten.signatures) signatures "
+            + "and \(forgotten.runs) runs; the next run checks all claims again"
     }
 }

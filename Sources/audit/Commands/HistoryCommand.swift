@@ -6,12 +6,12 @@ import Reports
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "List the runs that a ledger knows, or tell what changed between two.",
+        abstract: "List the runs in a ledger, or compare two of them.",
         discussion: """
-            A ledger is the file that runs keep with --state. With one RUN, it is compared with the \
-            run before it; with two, the second is compared with the first. New findings and those \
-            that are resolved are listed, the worst first; those that persist are counted by rule, \
-            and listed with --json. A run that is going on does not matter, and is not in the list.
+            A ledger is the file that runs write with --state. With one RUN, it is compared with the \
+            run before it; with two, the second is compared with the first. New and resolved findings \
+            are listed, the worst first; persisting ones are counted by rule, and listed with --json. \
+            A run in progress is not in the list, and does not block the command.
 
             EXAMPLES
               audit history --state state.db
@@ -20,7 +20,7 @@ struct HistoryCommand: ParsableCommand {
 
             EXIT CODES
               0    done
-              2    the ledger cannot be read, or does not know the run
+              2    the ledger cannot be read, or does not have the run
               64   wrong usage
             """
     )

@@ -4,6 +4,7 @@ import Encodings
 import Files
 import FoundationEssentials
 import Inputs
+import Policies
 import Proofs
 import Reports
 import Rules
@@ -11,11 +12,10 @@ import Rules
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Show one receipt: every check with its reason, and all that the receipt holds.",
+        abstract: "Show one receipt: every check with its reason, and all attributes.",
         discussion: """
             RECEIPT is a file, or - for standard input: DER, base64, or base64 in PEM armour. \
-            What nobody claimed is not checked: name the device with --device to have its hash \
-            compared. A device is a UUID (identifierForVendor) or a MAC address; several, with | \
+            Only given claims are checked: name the device with --device to compare its hash. A device is a UUID (identifierForVendor) or a MAC address; several, with | \
             between them, are alternatives.
 
             EXAMPLES
@@ -26,7 +26,7 @@ struct InspectCommand: ParsableCommand {
 
             EXIT CODES
               0    the receipt was inspected, whatever the verdict
-              2    it is not there, or a root or the policy cannot be loaded
+              2    there is no such file, or a root or the policy cannot be loaded
               64   wrong usage
             """
     )
@@ -37,15 +37,15 @@ struct InspectCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The device that claims the receipt, or alternatives.", valueName: "id"))
     var device = ""
 
-    @Option(help: ArgumentHelp("The bundle id that the receipt should carry.", valueName: "id"))
+    @Option(help: ArgumentHelp("The expected bundle id of the receipt.", valueName: "id"))
     var bundleID = ""
 
-    @Option(help: ArgumentHelp("The app version that the receipt should carry.", valueName: "version"))
+    @Option(help: ArgumentHelp("The expected app version of the receipt.", valueName: "version"))
     var appVersion = ""
 
     @Option(
         help: ArgumentHelp(
-            "A policy, to whose apps and environments the receipt is held; see jobs/policy.example.yml.",
+            "A policy with the allowed apps and environments; see jobs/policy.example.yml.",
             valueName: "file"))
     var policy: String?
 
@@ -53,16 +53,16 @@ struct InspectCommand: ParsableCommand {
 
     @OptionGroup var time: AsOfOption
 
-    @Flag(help: "Write JSON, with all that is known.")
+    @Flag(help: "Write JSON, with all details.")
     var json = false
 
     func run() throws {
         let console = Console()
         try console.answer {
-            let policy = try policy.map { try RunSettings.policy(in: $0).0 } ?? Policy()
-            let judge = try Checker(trust: trust.anchors(), expectations: Expectations(asOf: time.orNow(), policy))
-            let inspection = try judge.inspection(of: claim, at: path)
-            if let failure = judge.failure { throw failure }
+            let policy = try PolicyFile.read(policy).policy
+            let checker = try Checker(trust: trust.anchors(), expectations: Expectations(asOf: time.orNow(), policy))
+            let inspection = try checker.inspection(of: claim, at: path)
+            if let failure = checker.failure { throw failure }
             let text = try json ? InspectionJSON.text(of: inspection) : plainText(of: inspection, console)
             try console.write(text)
         }
@@ -84,8 +84,8 @@ struct InspectCommand: ParsableCommand {
 extension Checker {
     /// Inspects the receipt in a file, or on standard input if the path is `-`.
     ///
-    /// - Throws: `FileError` if there is no such file: the person mistyped, and no check can help; or if the system had no
-    ///   descriptor or memory left. A file that is there and cannot be read is a result, as it is in a run.
+    /// - Throws: `FileError` if there is no such file, or if the system has no descriptor or memory left. A file that exists
+    ///   and cannot be read is a result, as in a run.
     func inspection(of claim: Claim, at path: String) throws(FileError) -> Inspection {
         let bytes: [UInt8]
         do throws(FileError) {

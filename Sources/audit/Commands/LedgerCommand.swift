@@ -8,17 +8,16 @@ import Ledgers
 struct LedgerCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check that a ledger is undamaged, and with --verify that what it remembers is true.",
+        abstract: "Check that a ledger is undamaged, and with --verify that it matches its inputs.",
         discussion: """
-            Every row is held against its checksum, and the modes and owners of the ledger's files \
-            are looked at. Checksums notice a failing disk; whoever can write the ledger can compute \
-            them, and is trusted.
+            Checks the checksum of every row, and the modes and owners of the ledger's files. \
+            Checksums detect a failing disk, but not a change by a user who can write the ledger.
 
-            With --verify, inputs are audited anew without the ledger: every signature is verified \
-            and every block of claims is checked, and what the ledger remembers of them must be the \
-            same. Say what the run is given: its job, or its INPUTs and options. No report is \
-            written. What the ledger remembers of claims that are no longer in the inputs, and when \
-            findings were first seen, cannot be verified.
+            With --verify, the inputs are audited again without the ledger: every signature is \
+            verified and every block of claims is checked, and the ledger must have the same results. \
+            Give the arguments of the run: its job, or its INPUTs and options. No report is written. \
+            Claims that are no longer in the inputs, and the dates when findings were first seen, \
+            cannot be verified.
 
             EXAMPLES
               audit ledger check --state ledger.db
@@ -26,23 +25,23 @@ struct LedgerCheckCommand: ParsableCommand {
               audit ledger check --verify --sample 1 --state ledger.db receipts/ --report out.csv --policy policy.yml
 
             EXIT CODES
-              0    the ledger is as it should be
-              1    it is damaged, others can write it, or what it remembers is not true
-              2    it cannot be read, or nothing of it could be verified
+              0    the ledger is sound
+              1    it is damaged, others can write it, or it does not match its inputs
+              2    it cannot be read, or nothing could be verified
               64   wrong usage
-              130  interrupted (143: terminated, 129: hung up)
+              130  SIGINT (143: SIGTERM, 129: SIGHUP)
             """
     )
 
     @Option(help: ArgumentHelp("The ledger, if the job does not name it.", valueName: "file"), completion: .file())
     var state: String?
 
-    @Flag(help: "Audit the inputs anew, and compare.")
+    @Flag(help: "Audit the inputs again, and compare.")
     var verify = false
 
     @Option(
         help: ArgumentHelp(
-            "How much of the inputs is audited, from 0 to 1: blocks are picked by a hash of their place and of the date, and the first 2,000 claims always.",
+            "The share of the inputs to audit, from 0 to 1: blocks are chosen by a hash of their place and of the date; the first 2,000 claims always are.",
             valueName: "share"))
     var sample = 0.1
 
@@ -51,7 +50,7 @@ struct LedgerCheckCommand: ParsableCommand {
 
     @Argument(
         parsing: .allUnrecognized,
-        help: ArgumentHelp("With --verify: what `audit run` is given.", valueName: "run-argument"))
+        help: ArgumentHelp("With --verify: the arguments of `audit run`.", valueName: "run-argument"))
     var runArguments: [String] = []
 
     func validate() throws {
@@ -61,7 +60,7 @@ struct LedgerCheckCommand: ParsableCommand {
         } else {
             guard state != nil else { throw ValidationError("Missing expected argument '--state <file>'") }
             guard runArguments.isEmpty else {
-                throw ValidationError("Without --verify nothing goes with --state.")
+                throw ValidationError("Arguments of `audit run` need --verify.")
             }
         }
     }
@@ -91,14 +90,14 @@ struct LedgerCheckCommand: ParsableCommand {
         var settings = try RunSettings(command)
         guard let state = settings.state else { throw MissingState() }
         guard LedgerDiagnosis(path: state.path).add(to: &diagnosis) else { return false }
-        // Blocks hold for some dates, certainly for that of the run that judged them.
+        // Blocks are valid for some dates, at least for that of the run that checked them.
         if command.time.asOf == nil, let last = try LedgerHistory(state.path).runs.last {
             command.time.asOf = last.asOf
             settings = try RunSettings(command)
         }
-        let verified = try settings.verifyLedger(state.path, share: sample)
-        guard verified.verification.comparison.compared > 0 else { throw NothingCompared(state: state.written) }
-        LedgerDiagnosis(path: state.path).add(verified, to: &diagnosis)
+        let result = try AuditSession.verifyLedger(settings, state.path, share: sample)
+        guard result.verification.comparison.compared > 0 else { throw NothingCompared(state: state.written) }
+        LedgerDiagnosis(path: state.path).add(result, to: &diagnosis)
         return true
     }
 
@@ -120,7 +119,7 @@ private struct NothingCompared: Error, CustomStringConvertible {
 
     var description: String {
         """
-        \(state) remembers nothing of these inputs, so that nothing could be verified: give what its runs were given, or \
+        \(state) has nothing of these inputs, so that nothing could be verified: give the arguments of its runs, or \
         --sample 1
         """
     }
@@ -129,7 +128,7 @@ private struct NothingCompared: Error, CustomStringConvertible {
 struct LedgerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ledger",
-        abstract: "Check the ledger that runs keep with --state.",
+        abstract: "Check the ledger that runs write with --state.",
         subcommands: [LedgerCheckCommand.self]
     )
 }

@@ -10,7 +10,7 @@ struct RulesCommand: ParsableCommand {
         commandName: "rules",
         abstract: "List the rules, or explain one.",
         discussion: """
-            A rule is a pattern of fraud or misuse; what it finds is in the report `fraud`. Without \
+            A rule is a pattern of fraud or misuse; its findings are in the report `fraud`. Without \
             RULE, all are listed with their severities. A policy changes severities and limits, and \
             switches rules off (jobs/policy.example.yml).
 
@@ -36,7 +36,7 @@ struct RulesCommand: ParsableCommand {
 
     func validate() throws {
         guard !(json && markdown), !(markdown && id != nil) else {
-            throw ValidationError("--markdown writes all rules, and nothing else goes with it.")
+            throw ValidationError("--markdown writes all rules, and works with no other option.")
         }
         guard let id, RuleBook.rule(ExactText(id)) == nil else { return }
         let near = Nearest.question(ExactText(id), among: RuleBook.ids)

@@ -25,7 +25,7 @@ struct SampleCommand: ParsableCommand {
     @Option(help: "How many claims to make.")
     var count = 1000
 
-    @Option(help: "What the made-up values are drawn from.")
+    @Option(help: "The seed of the made-up values.")
     var seed: UInt64 = 1
 
     @Option(help: ArgumentHelp("The share of forged claims, from 0 to 1.", valueName: "rate"))
@@ -33,12 +33,12 @@ struct SampleCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The share of claims in planted frauds, which only a rule finds, from 0 to 1.", valueName: "share"))
+            "The share of claims in planted frauds, which only rules find, from 0 to 1.", valueName: "share"))
     var plants = 0.05
 
     @Option(
         help: ArgumentHelp(
-            "Leave out the claims before this one, counted from 0: what a later night adds. Needs --fraud 0 --plants 0.",
+            "Write only the claims from this index, as a later night adds them. Needs --fraud 0 --plants 0.",
             valueName: "index"))
     var first = 0
 
@@ -68,7 +68,7 @@ struct SampleCommand: ParsableCommand {
         }
     }
 
-    /// Shows how far it has come, if that takes long enough for anybody to ask.
+    /// Shows the progress of a large export.
     private func report(done: Int) {
         guard count >= 5000, ErrorOutput.isTerminal else { return }
         ErrorOutput.write("\r\(done) of \(count) claims" + (done == count ? "\n" : ""))
@@ -79,12 +79,12 @@ struct SampleCommand: ParsableCommand {
 struct AttacksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attacks",
-        abstract: "Write the attack suite: forged receipts with which any verifier can be tested.",
+        abstract: "Write the attack suite: forged receipts to test any verifier.",
         discussion: """
             Writes DIR/cases with one JSON file for each forgery (what it is, why it is wrong, the proof, \
             the device, the trust anchors, and the expected verdict), some of them controls that are \
-            genuine; an index, a schema and a README. The same bytes each time. docs/attacks.md tells how to \
-            run another implementation against it.
+            genuine; an index, a schema and a README. The same bytes each time. docs/attacks.md explains how \
+            to test another implementation with it.
 
             EXAMPLES
               audit attacks suite

@@ -4,13 +4,13 @@ import Files
 import FoundationEssentials
 import Ledgers
 
-/// What the doctor has found out, in groups of lines.
+/// The findings of a check of the environment or of a ledger, in groups.
 struct Diagnosis: Encodable {
     enum Outcome: String, Encodable {
         case good
-        /// Worth knowing; a run works.
+        /// A run works.
         case notice
-        /// A run fails, or cannot be relied on.
+        /// A run fails, or its results are not reliable.
         case problem
     }
 
@@ -19,7 +19,7 @@ struct Diagnosis: Encodable {
         let name: String
         let value: String
         let outcome: Outcome
-        /// What it means or what to do; empty if there is nothing to say.
+        /// The meaning or the remedy; may be empty.
         let advice: String
     }
 
@@ -42,7 +42,7 @@ struct Diagnosis: Encodable {
         }
     }
 
-    /// Lines for a person.
+    /// The lines of the text format.
     var lines: [String] {
         let width = findings.map(\.name.count).max() ?? 0
         var lines: [String] = []
@@ -68,13 +68,13 @@ struct Diagnosis: Encodable {
     }
 }
 
-/// What can be told of a ledger: whether it is undamaged, who can write it, and whether what it remembers is true.
+/// The check of a ledger: whether it is undamaged, who can write it, and whether it matches its inputs.
 struct LedgerDiagnosis {
     let path: String
 
     private var name: String { TerminalText.escaped(path) }
 
-    /// Reads all of the ledger.
+    /// Adds the findings of a full read of the ledger.
     ///
     /// - Returns: whether it could be read.
     @discardableResult
@@ -106,18 +106,18 @@ struct LedgerDiagnosis {
         }
         let reasons = LedgerExposure(of: path).reasons
         diagnosis.add(
-            "Ledger", "writable by", reasons.isEmpty ? "its owner alone" : reasons.joined(separator: "; "),
+            "Ledger", "writable by", reasons.isEmpty ? "only its owner" : reasons.joined(separator: "; "),
             reasons.isEmpty ? .good : .problem,
             reasons.isEmpty
-                ? "" : "Who can write a ledger decides what is reported: chmod 600 it, in a folder with chmod 700.")
+                ? "" : "Whoever can write a ledger can change reports: chmod 600 it, in a folder with chmod 700.")
         return isReadable
     }
 
-    /// What came of holding it against its inputs.
-    func add(_ verified: RunSettings.Verified, to diagnosis: inout Diagnosis) {
-        let comparison = verified.verification.comparison
-        let leftOut = verified.leftOut == 0 ? "" : "; \(verified.leftOut) more were left out (--sample)"
-        diagnosis.add(Self.group, "claims", "\(verified.claims) audited anew\(leftOut)")
+    /// Adds the result of the comparison of the ledger with its inputs.
+    func add(_ result: AuditSession.LedgerComparison, to diagnosis: inout Diagnosis) {
+        let comparison = result.verification.comparison
+        let leftOut = result.leftOut == 0 ? "" : "; \(result.leftOut) more were left out (--sample)"
+        diagnosis.add(Self.group, "claims", "\(result.claims) audited again\(leftOut)")
         for (name, count) in [
             ("signatures", comparison.signatures), ("blocks", comparison.blocks),
             ("blocks by status", comparison.blocksByStatus),
@@ -129,22 +129,22 @@ struct LedgerDiagnosis {
         if comparison.blocks.compared == 0 {
             diagnosis.add(
                 Self.group, "settings", "no block was made with these", .notice,
-                "Give what the run is given (--job, or its INPUTs, --policy, --root and --report): then blocks compare."
+                "Give the arguments of the run (--job, or its INPUTs, --policy, --root and --report): then blocks compare."
             )
         }
-        if verified.verification.otherDates > 0 {
-            let text = "\(verified.verification.otherDates) blocks hold for these, and were not compared"
+        if result.verification.otherDates > 0 {
+            let text = "\(result.verification.otherDates) blocks are for these, and were not compared"
             diagnosis.add(Self.group, "other dates", text, .notice, "Give --as-of.")
         }
-        for difference in verified.verification.differences {
-            diagnosis.add(Self.group, "not true", TerminalText.escaped(difference), .problem, Self.remedy)
+        for difference in result.verification.differences {
+            diagnosis.add(Self.group, "mismatch", TerminalText.escaped(difference), .problem, Self.remedy)
         }
     }
 
     private static let group = "Verification"
-    private static let advice = "Move the file away: the next run makes it anew from its inputs."
+    private static let advice = "Move the file away: the next run rebuilds it from its inputs."
     private static let remedy = """
-        Somebody who can write the ledger changed it, or its disk is failing. Move it away, with its -wal and -shm: the \
-        next run makes it anew from its inputs. Reports of earlier runs with it may be wrong, too.
+        A user who can write the ledger changed it, or its disk is failing. Move it away, with its -wal and -shm: the next \
+        run rebuilds it from its inputs. Reports of earlier runs with it may be wrong, too.
         """
 }

@@ -9,11 +9,11 @@ import Reports
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Look at what a run stands on: libraries, trust anchors, limits, its ledger.",
+        abstract: "Check the environment that a run needs, and known vulnerabilities in its libraries.",
         discussion: """
-            Nothing is asked over the network. Holes in OpenSSL are those that this version of audit \
-            knows of, in code that a receipt may reach; whether they are fixed is told by OpenSSL's \
-            version, or by the changelog of Debian's package.
+            Works offline. Vulnerabilities in OpenSSL are those that were known when this version of \
+            audit was made, in code that a receipt may reach; whether they are fixed is known from \
+            OpenSSL's version, or from the changelog of Debian's package.
 
             EXAMPLES
               audit doctor
@@ -21,7 +21,7 @@ struct DoctorCommand: ParsableCommand {
               audit doctor --json | jq '.findings[] | select(.outcome != "good")'
 
             EXIT CODES
-              0    a run can be relied on
+              0    the environment is sound
               1    there is a problem
               2    a root cannot be loaded
               64   wrong usage
@@ -51,20 +51,20 @@ struct DoctorCommand: ParsableCommand {
     }
 }
 
-/// Looks at what a run stands on: libraries, trust anchors, limits, room for temporary files.
+/// Checks the environment of a run: libraries, trust anchors, limits, space for temporary files.
 struct Doctor {
     let packages: DebianPackages
     let anchors: TrustAnchors
     let now: Instant
     let temporaryFolder: String
-    /// A ledger to look at.
+    /// A ledger to check.
     var state: String?
 
     func diagnosis() -> Diagnosis {
         var diagnosis = Diagnosis()
         diagnosis.add("Program", "audit", Audit.version)
         libraries(&diagnosis)
-        holes(&diagnosis)
+        vulnerabilities(&diagnosis)
         trust(&diagnosis)
         limits(&diagnosis)
         if let state { LedgerDiagnosis(path: state).add(to: &diagnosis) }
@@ -88,15 +88,15 @@ struct Doctor {
         let (a, b) = (built.prefix { $0 != "." }, used.prefix { $0 != "." })
         diagnosis.add(
             "Libraries", name, value, a == b ? .good : .problem,
-            a == b ? "" : "It was built for version \(a): install that, or build audit anew.")
+            a == b ? "" : "It was built for version \(a): install that, or rebuild audit.")
     }
 
     private func packaged(_ package: String) -> String {
         packages.version(of: package).map { " (\(package) \($0))" } ?? ""
     }
 
-    /// Offline, so no more than what was known when this was built, and what the package says of itself.
-    private func holes(_ diagnosis: inout Diagnosis) {
+    /// Checks the vulnerabilities that were known when this version was made, by OpenSSL's version and its package.
+    private func vulnerabilities(_ diagnosis: inout Diagnosis) {
         let version = OpenSSLVersion.inUse
         let changelog = packages.changelog(of: "libssl3")
         var fixed = 0
@@ -105,26 +105,28 @@ struct Doctor {
             case .fixed, .fixedByDistribution: fixed += 1
             case .open:
                 diagnosis.add(
-                    "Holes in OpenSSL", hole.id, "open: \(hole.title)", .problem, "Install the security updates.")
+                    Self.vulnerabilities, hole.id, "open: \(hole.title)", .problem, "Install the security updates.")
             case .unknown:
                 diagnosis.add(
-                    "Holes in OpenSSL", hole.id, "not known: \(hole.title)", .notice,
-                    "Neither the version nor a changelog says that it is fixed; ask your distribution.")
+                    Self.vulnerabilities, hole.id, "unknown: \(hole.title)", .notice,
+                    "Neither the version nor a changelog shows that it is fixed; ask your distribution.")
             }
         }
         diagnosis.add(
-            "Holes in OpenSSL", "fixed", "\(fixed) of \(KnownHole.all.count) that this version of audit knows of",
-            fixed == KnownHole.all.count ? .good : .notice, "Newer ones are for your package manager to tell.")
+            Self.vulnerabilities, "fixed", "\(fixed) of \(KnownHole.all.count) that are known to this version of audit",
+            fixed == KnownHole.all.count ? .good : .notice, "Ask your package manager about newer ones.")
     }
+
+    private static let vulnerabilities = "Vulnerabilities in OpenSSL"
 
     private func trust(_ diagnosis: inout Diagnosis) {
         for anchor in anchors.anchors {
             let certificate = anchor.certificate
-            let isOver = certificate.notAfter < now
+            let isExpired = certificate.notAfter < now
             diagnosis.add(
                 "Trust anchors", TerminalText.escaped(certificate.subjectName),
                 "\(certificate.notBefore.date) to \(certificate.notAfter.date), SHA-256 \(certificate.fingerprint)",
-                isOver ? .notice : .good, isOver ? "It has ended: receipts that are newer are not valid under it." : "")
+                isExpired ? .notice : .good, isExpired ? "It has expired: newer receipts are not valid under it." : "")
         }
     }
 
@@ -146,7 +148,7 @@ struct Doctor {
             "Limits", "threads", canStart ? "\(needed.threads) can be started" : "fewer than \(needed.threads)",
             canStart ? .good : .problem, canStart ? "" : "Raise the limit: ulimit -u, TasksMax=, pids.max.")
         diagnosis.add("Limits", "workers", "\(RunSettings.coreWorkers), one for each core")
-        diagnosis.add("Limits", "memory to sort in", "\(MemorySize.standard >> 20) MiB, if --memory says nothing")
+        diagnosis.add("Limits", "memory to sort in", "\(MemorySize.standard >> 20) MiB without --memory")
         let free = SystemLimits.freeBytes(in: temporaryFolder)
         let isWritable = (try? TemporaryFile(in: temporaryFolder)) != nil
         let value = TerminalText.escaped(temporaryFolder) + (free.map { ", \($0 >> 20) MiB free" } ?? "")

@@ -2,14 +2,14 @@ import Files
 import FoundationEssentials
 import Inputs
 
-/// A hole in OpenSSL 3 in code that a stranger's receipt may reach, or that stands beside it.
+/// A known vulnerability of OpenSSL 3 in code that an untrusted receipt may reach, or close to such code.
 struct KnownHole {
     let id: String
     let title: String
     /// The first release of each series that has the fix: `3.0.19`.
     let fixedIn: [String]
 
-    /// What was known when this version was made. Holes that came to light later are not in it.
+    /// The vulnerabilities that were known when this version was made.
     static let all = [
         KnownHole(
             id: "CVE-2022-0778", title: "endless loop over a certificate's curve", fixedIn: ["3.0.2"]),
@@ -30,12 +30,12 @@ struct KnownHole {
     ]
 
     enum State: Equatable {
-        /// By its version.
+        /// It is fixed by the version.
         case fixed
-        /// By its distribution, whose changelog says so.
+        /// It is fixed by the distribution, according to its changelog.
         case fixedByDistribution
         case open
-        /// The series is not known, or the changelog is not there.
+        /// The series is not known, or there is no changelog.
         case unknown
     }
 
@@ -48,7 +48,7 @@ struct KnownHole {
         let fixes = fixedIn.compactMap { Self.numbers($0) }
         if let fix = fixes.first(where: { $0[0] == numbers[0] && $0[1] == numbers[1] }) {
             if numbers[2] >= fix[2] { return .fixed }
-            // Distributions mend old versions; without their word it is not known.
+            // Distributions fix old versions, which only the changelog shows.
             return changelog == nil ? .unknown : .open
         }
         // Later series were made with the fix in them.
@@ -62,7 +62,7 @@ struct KnownHole {
     }
 }
 
-/// What dpkg says of installed packages, read from its files.
+/// The installed packages of dpkg, read from its files.
 struct DebianPackages {
     private let versions: [String: String]
     private let documentation: String
@@ -82,7 +82,7 @@ struct DebianPackages {
 
     func version(of name: String) -> String? { versions[name] }
 
-    /// The changelog of Debian's maintainers, as far as it is installed.
+    /// The changelog of Debian's maintainers, if it is installed.
     func changelog(of name: String) -> String? {
         let path = documentation + name + "/changelog.Debian.gz"
         return (try? WholeFile.bytes(of: path, limit: 4 << 20)).map { String(decoding: $0, as: UTF8.self) }

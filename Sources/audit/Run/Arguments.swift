@@ -1,5 +1,5 @@
 public import ArgumentParser
-import Encodings
+public import Encodings
 import Engine
 import Files
 import FoundationEssentials
@@ -8,7 +8,7 @@ public import Rules
 
 /// One `--report [TABLE=]FILE`.
 struct ReportTarget: ExpressibleByArgument {
-    /// As it was written: `fraud`, or empty for the default.
+    /// The table as it was written; empty for the default.
     let table: String
     var file: String
 
@@ -24,21 +24,21 @@ struct ReportTarget: ExpressibleByArgument {
         guard !file.isEmpty else { return nil }
     }
 
-    /// `-`, and where it is not to be CSV `-.json`.
+    /// Whether it is `-`, or `-.json` for another format than CSV.
     var isStandardOutput: Bool { file == "-" || file.hasPrefix("-.") && ReportFormat(path: file) != nil }
 
-    /// Whether what stands before a `=` names a table, or means to: a file's name mostly holds more than letters there.
+    /// Whether the text before a `=` is meant as a table: a file name usually has more than letters there.
     private static func looksLikeTable(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { 0x61...0x7a ~= $0 | 0x20 || $0 == 0x2d || $0 == 0x5f }
     }
 
-    /// As it is written: `[TABLE=]FILE`.
+    /// The argument: `[TABLE=]FILE`.
     private var written: String { table.isEmpty ? file : table + "=" + file }
 
-    /// Why this report cannot be written, if it cannot, as the command line says it.
+    /// The reason why this report cannot be written, with the option.
     var problem: String? { reason.map { "--report \(written): \($0)." } }
 
-    /// Why this report cannot be written, if it cannot.
+    /// The reason why this report cannot be written.
     var reason: String? {
         guard ReportFormat(path: file) != nil else {
             let known = ReportFormat.allCases.map { "." + $0.rawValue }.joined(separator: ", ")
@@ -51,7 +51,7 @@ struct ReportTarget: ExpressibleByArgument {
         return nil
     }
 
-    /// The request, with a date in place of `{date}`; `nil` if there is a ``problem``.
+    /// The request, with a date for `{date}`; `nil` if there is a ``problem``.
     func request(date: String) -> ReportRequest? {
         guard problem == nil, let format = ReportFormat(path: file) else { return nil }
         return ReportRequest(
@@ -69,7 +69,7 @@ struct MetricsFile: ExpressibleByArgument {
         path = argument
     }
 
-    /// Why metrics cannot be written there, if they cannot.
+    /// The reason why metrics cannot be written there.
     var reason: String? {
         path.lowercased().hasSuffix(".json")
             ? "metrics are text for Prometheus, .prom; for JSON use the report summary=FILE.json" : nil
@@ -96,7 +96,7 @@ struct MemorySize: ExpressibleByArgument {
         self.bytes = bytes
     }
 
-    /// A quarter of what this process may have: the machine's memory, or less if its control group or its limits say so.
+    /// A quarter of the memory that this process may use: the machine's, or less if its control group or its limits say so.
     static var standard: Int {
         var memory = Int(min(ProcessInfo.processInfo.physicalMemory, UInt64(Int.max)))
         if let limit = try? String(contentsOfFile: "/sys/fs/cgroup/memory.max", encoding: .utf8),
@@ -109,9 +109,9 @@ struct MemorySize: ExpressibleByArgument {
     }
 }
 
-/// How many threads judge receipts, as `--workers` and a job file say it.
+/// The number of threads that check receipts, in `--workers` and in a job file.
 enum WorkerCount {
-    /// `from 1 to 128`.
+    /// The range for messages: `from 1 to 128`.
     static let text =
         "from \(OrderedPipeline.workerRange.lowerBound) to \(OrderedPipeline.workerRange.upperBound)"
 
@@ -122,7 +122,7 @@ enum WorkerCount {
     }
 }
 
-/// How a run speaks on standard error.
+/// The format of a run's log on standard error.
 enum LogFormat: String, CaseIterable, ExpressibleByArgument {
     /// Lines for people.
     case text
@@ -134,4 +134,19 @@ extension Severity: ExpressibleByArgument {
     public init?(argument: String) { self.init(code: ExactText(argument).lowercasedASCII) }
 
     public static var allValueStrings: [String] { allCases.map(\.code) }
+}
+
+extension Instant: ExpressibleByArgument {
+    /// Reads `2026-06-30T12:00:00Z`, any other RFC 3339 time, or `2026-06-30`: midnight in UTC.
+    public init?(argument: String) {
+        let text = argument.utf8.count == 10 ? argument + "T00:00:00Z" : argument
+        guard let instant = Instant(rfc3339: text) else { return nil }
+        self = instant.wholeSeconds
+    }
+
+    /// The last full second.
+    var wholeSeconds: Instant {
+        let rest = milliseconds % 1000
+        return Instant(milliseconds: milliseconds - (rest < 0 ? rest + 1000 : rest))
+    }
 }

@@ -7,14 +7,14 @@ import Proofs
 import Rules
 import YAML
 
-/// A run as a job file tells it: each part, if the file has it. What the command line says wins over it.
+/// The settings of a job file, which the command line overrides.
 struct Job {
     var inputs: [GivenPath] = []
     var devices: GivenPath?
     var roots: [GivenPath] = []
     var policy: GivenPath?
     var reports: [ReportTarget] = []
-    /// Whether CSV reports begin with a byte-order mark.
+    /// Whether CSV reports start with a byte-order mark.
     var excel: Bool?
     var baseline: GivenPath?
     var asOf: Instant?
@@ -24,18 +24,18 @@ struct Job {
     var metrics: MetricsFile?
     var pseudonymise: GivenPath?
     var state: GivenPath?
-    /// Whether files are read again that seem unchanged.
+    /// Whether unchanged files are read again.
     var rehash: Bool?
     var logFormat: LogFormat?
 
-    /// The longest file that is read: 1 MiB.
+    /// The maximum size of a job file: 1 MiB.
     static let limit = 1 << 20
 
     /// Reads a job file.
     ///
     /// - Parameters:
-    ///   - name: the file, as the person who reads an error wrote it; paths in it are relative to its folder.
-    ///   - environment: what `${NAME}` stands for.
+    ///   - name: the path of the file as it was written, for messages; paths in the file are relative to its folder.
+    ///   - environment: the value of a variable `${NAME}`.
     static func read(
         bytes: [UInt8], name: String, environment: @escaping (String) -> String?
     ) throws(YAMLFileError) -> Job {
@@ -47,10 +47,10 @@ struct Job {
     }
 }
 
-/// Makes a job of a document. Its words are read as those of the command line are.
+/// Reads a job from a document. Values are read as on the command line.
 struct JobReader: YAMLReader {
     var problems: [YAMLFileError.Problem] = []
-    /// What `${NAME}` stands for.
+    /// The value of a variable `${NAME}`.
     var environment: (String) -> String? = { _ in nil }
     /// The folder to which paths are relative; empty for the current one.
     var folder = ""
@@ -60,7 +60,7 @@ struct JobReader: YAMLReader {
         "fail-on", "workers", "memory", "metrics", "pseudonymise", "log-format",
     ]
 
-    /// The whole of it.
+    /// Reads the whole document.
     mutating func job(_ root: YAMLValue) -> Job {
         var job = Job()
         for entry in table(root, "a job", keys: Self.keys) { read(entry.key, entry.value, into: &job) }
@@ -93,13 +93,13 @@ struct JobReader: YAMLReader {
 
     // MARK: Values
 
-    /// The words of a value, with what the environment has in place of `${NAME}`.
+    /// The text of a value, with the environment's variables in place of `${NAME}`.
     private mutating func words(_ value: YAMLValue, _ key: String, _ what: String) -> String? {
         guard let written = text(value, key, what)?.text else { return nil }
         do throws(EnvironmentText.Problem) {
             let text = try EnvironmentText.expanded(written, with: environment)
             if !text.isBlank { return text }
-            note(value.place, "“\(key)” must be \(what); \(written.quoted) stands for nothing")
+            note(value.place, "“\(key)” must be \(what); \(written.quoted) is empty")
         } catch {
             note(value.place, error.message)
         }
@@ -150,7 +150,7 @@ struct JobReader: YAMLReader {
         case .text: return [value]
         case .list(let items) where !items.isEmpty: return items
         case .list:
-            note(value.place, "“\(key)” is an empty list; leave it out to say nothing")
+            note(value.place, "“\(key)” is an empty list; leave it out instead")
             return []
         case .empty, .table:
             refuse(value, "“\(key)” must be a list of \(what)")
@@ -189,7 +189,7 @@ struct JobReader: YAMLReader {
         return nil
     }
 
-    /// A value that is read as an option of the command line is.
+    /// Reads a value as an option of the command line.
     private mutating func argument<Value: ExpressibleByArgument>(
         _ value: YAMLValue, _ key: String, _ what: String
     ) -> Value? {
@@ -200,7 +200,7 @@ struct JobReader: YAMLReader {
     }
 }
 
-/// A text in which `${NAME}` stands for a variable of the environment, and `$$` for a dollar.
+/// A text in which `${NAME}` is a variable of the environment, and `$$` a dollar.
 enum EnvironmentText {
     struct Problem: Error {
         let message: String

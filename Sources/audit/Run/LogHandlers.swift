@@ -2,7 +2,7 @@ import Encodings
 import FoundationEssentials
 import Logging
 
-/// Lines for people: the message alone, and before what is not as it should be, what it is.
+/// Writes lines of text: the message, with its level in front unless it is information.
 struct TextLogHandler: LogHandler {
     var logLevel: Logger.Level = .info
     var metadata: Logger.Metadata = [:]
@@ -27,11 +27,11 @@ struct TextLogHandler: LogHandler {
     }
 }
 
-/// One JSON object a line: `time`, `level`, `message`, and what belongs to the message.
+/// Writes one JSON object a line: `time`, `level`, `message` and metadata.
 struct JSONLogHandler: LogHandler {
     var logLevel: Logger.Level = .info
     var metadata: Logger.Metadata = [:]
-    /// What time it is.
+    /// The clock.
     let now: @Sendable () -> Instant
     let write: @Sendable (String) -> Void
 

@@ -2,38 +2,38 @@ private import CLinux
 import Engine
 import Files
 
-/// What a command needs of the system besides its inputs. It is checked before the command starts: for want of a thread it
-/// would wait for ever, for want of memory it would crash, and in the middle of the work.
+/// The resources that a command needs, which are checked before it starts: without a thread it would wait for ever, and
+/// without memory it would crash in the middle of the work.
 struct Requirements {
-    /// How many threads are to work.
+    /// The number of threads that check receipts.
     let workers: Int
-    /// How many files are to be written.
+    /// The number of files to be written.
     var files = 1
-    /// How many bytes are to be sorted in memory.
+    /// The memory to sort in, in bytes.
     let memory: Int
 
-    /// How many files may be open at once. Of what is sorted in files there may be more, which is then an error.
+    /// The number of files that may be open at once. Sorting may need more, which is then an error.
     ///
     /// Measured: 42 to 75 with one worker and 8 files, 112 with 16 workers, and 5 for each thread that reads when the disk
     /// is slow.
     var openFiles: UInt64 { UInt64(64 + 8 * workers + 12 * files + 5 * OrderedPipeline(workers: workers).readers) }
 
-    /// The limit of open files that is asked for, if the system allows so many.
+    /// The limit of open files to which it is raised, if the system allows it.
     private static let maxOpenFiles: UInt64 = 65_536
 
-    /// Workers, those that read when the disk is slow, and what Dispatch starts for itself.
+    /// The number of threads: workers, those that read when the disk is slow, and those of Dispatch.
     var threads: Int { workers + OrderedPipeline(workers: workers).readers + 3 }
 
-    /// How many bytes of address space are needed besides what a process has when it starts: stacks, what a worker holds of
-    /// the largest claims, and what is sorted in memory.
+    /// The bytes of address space that are needed after the start: stacks, the largest claims of each worker, and the memory
+    /// to sort in.
     var addressSpace: UInt64 { UInt64(256 << 20) + UInt64(workers) * 64 << 20 + UInt64(memory) }
 
-    /// Something that is missing, and what can be done about it.
+    /// A missing resource, and the remedy.
     struct Missing: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Raises the limit of open files if need be, and throws if anything is missing all the same.
+    /// Raises the limit of open files if necessary, and throws if a resource is missing.
     func check() throws(Missing) {
         let isFewer = workers == 1 ? "1 worker" : "\(workers) workers"
         let needed = openFiles + SystemLimits.openDescriptors
@@ -51,19 +51,19 @@ struct Requirements {
         }
         guard SystemLimits.canStartThreads(threads) else {
             throw Missing(
-                description: "with \(isFewer), \(threads) threads are needed, and the system does not start so many: "
+                description: "with \(isFewer), \(threads) threads are needed, and the system does not start that many: "
                     + "raise the limit (ulimit -u, TasksMax=, pids.max), or give fewer --workers")
         }
     }
 
-    /// What every command needs, even one that reads a single receipt, in bytes of address space.
+    /// The bytes of address space that every command needs, even one that reads a single receipt.
     private static let minAddressSpace: UInt64 = 128 << 20
 
-    /// Why no command can do anything, if none can. The command line is known from `/proc` alone.
+    /// The resource without which no command can run, if one is missing. The command line is read from `/proc`.
     static var missingForAll: Missing? {
         if CommandLine.arguments.isEmpty {
             return Missing(
-                description: "/proc is not mounted, without which the command line is not known: mount it first")
+                description: "/proc is not mounted, from which the command line is read: mount it first")
         }
         guard let left = SystemLimits.freeAddressSpace, left < minAddressSpace else { return nil }
         return Missing(
@@ -72,12 +72,12 @@ struct Requirements {
     }
 }
 
-/// How the C library's allocator is set for long runs.
+/// The settings of the C library's allocator for long runs.
 enum Allocator {
     /// Gives large buffers back to the system when they are freed.
     ///
-    /// Left to itself, glibc raises its limit for that with every large buffer it sees, until buffers of 32 MiB come from a
-    /// heap that holes make grow: a million claims then took two thirds more memory than a hundred thousand.
+    /// By default, glibc raises its limit for that with every large buffer, until buffers of 32 MiB come from a heap that
+    /// fragments: a million claims then took two thirds more memory than a hundred thousand.
     static func prepare() {
         mallopt(M_MMAP_THRESHOLD, 1 << 20)
         mallopt(M_TRIM_THRESHOLD, 4 << 20)

@@ -3,15 +3,16 @@ import Encodings
 import Engine
 import Files
 import FoundationEssentials
+import Inputs
 import Logging
 import Reports
 import Rules
 
-/// What a run says on standard error. There is no device and no account in it.
+/// The log of a run on standard error. It has no ids of devices or accounts.
 struct RunLog {
     let console = Console()
     private let logger: Logger
-    /// Writes what `--quiet` does not silence.
+    /// Writes with `--quiet`, too.
     private let always: Logger
     private let format: LogFormat
 
@@ -29,39 +30,46 @@ struct RunLog {
         self.logger = logger
     }
 
-    /// Whether nothing but errors is said.
+    /// Whether only errors are logged.
     var isQuiet: Bool { logger.logLevel > .info }
 
-    /// Whether a line may be drawn over and over for a person who looks at it.
+    /// Whether a line of progress may be redrawn on a terminal.
     var isInteractive: Bool { format == .text && console.isTerminal && !isQuiet }
 
     func warn(_ message: String) { logger.warning("\(format == .text ? TerminalText.escaped(message) : message)") }
 
-    /// Warns of what must not be missed, with `--quiet` too.
+    /// Warns, with `--quiet`, too.
     func warnAlways(_ message: String) {
         always.warning("\(format == .text ? TerminalText.escaped(message) : message)")
     }
 
-    /// JSON has escapes of its own, with which nothing is lost.
+    /// Logs an error. Only text is escaped: JSON has its own escapes, with which nothing is lost.
     func fail(_ error: any Error) { logger.error("\(format == .text ? ErrorText.safe(error) : "\(error)")") }
 
-    /// The run was told to stop.
-    func tellInterruption() {
+    /// Records that a signal stopped the run.
+    func recordInterruption() {
         switch format {
         case .text: ErrorOutput.write("audit: interrupted; no report was changed\n")
         case .json: logger.error("interrupted; no report was changed", metadata: ["signal": .number(signal)])
         }
     }
 
-    /// Says that a signal arrived when the reports were being put in place or were there, if one did.
-    func tellLateInterruption() {
+    /// Warns of a signal that arrived too late to stop the run, if there was one.
+    func recordLateInterruption() {
         guard Interruption.isPastPublication, signal != 0 else { return }
         warnAlways("signal \(signal) arrived too late to stop the run: all reports were replaced")
     }
 
     private var signal: Int { Int(Interruption.signal) }
 
-    func tell(_ progress: AuditRun.Progress, seconds: Double) {
+    /// Warns of the places where inputs are damaged, so that claims may be missing. Reports have an unreadable row there.
+    func warn(of omissions: Omissions) {
+        for damage in omissions.damages.prefix(10) { warn(damage.description) }
+        let more = omissions.damageCount - 10
+        if more > 0 { warn("and in \(more) more places") }
+    }
+
+    func record(_ progress: AuditRun.Progress, seconds: Double) {
         guard format == .json else {
             logger.info("\(ProgressText.line(progress, seconds: seconds))")
             return
@@ -73,10 +81,12 @@ struct RunLog {
         logger.info("progress", metadata: metadata)
     }
 
+    /// Records the end of a run.
+    ///
     /// - Parameters:
-    ///   - memory: what the run remembered, if it was to remember.
-    ///   - lines: what a person is told.
-    func tellEnd(of result: AuditResult, seconds: Double, memory: CacheUse?, reports: [String], lines: [String]) {
+    ///   - cache: the use of the ledger, if there is one.
+    ///   - lines: the summary in the text format.
+    func recordEnd(of result: AuditResult, seconds: Double, cache: CacheUse?, reports: [String], lines: [String]) {
         guard format == .json else {
             for line in lines { logger.info("\(line)") }
             return
@@ -94,8 +104,8 @@ struct RunLog {
             "allowed_findings": .number(result.findingTally.allowedTotal), "seconds": .seconds(seconds),
             "reports": .array(reports.map { .string($0) }),
         ]
-        metadata["remembered_claims"] = memory.map { .number($0.remembered) }
-        metadata["verified_signatures"] = memory.map { .number($0.verified) }
+        metadata["remembered_claims"] = cache.map { .number($0.remembered) }
+        metadata["verified_signatures"] = cache.map { .number($0.verified) }
         logger.info("finished", metadata: metadata)
     }
 }
@@ -129,14 +139,14 @@ struct ProgressMeter {
         guard !log.isQuiet, clock.now - last >= (log.isInteractive ? .milliseconds(100) : .seconds(30)) else { return }
         last = clock.now
         guard log.isInteractive else {
-            log.tell(progress, seconds: elapsed)
+            log.record(progress, seconds: elapsed)
             return
         }
         log.console.redraw(ProgressText.line(progress, seconds: elapsed))
         hasDrawn = true
     }
 
-    /// Makes room for what comes after.
+    /// Clears the line.
     mutating func end() {
         if hasDrawn { log.console.clearLine() }
         hasDrawn = false

@@ -7,15 +7,15 @@ import Streams
 struct MapCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "map",
-        abstract: "Checker claims one by one, as a filter: the first half of `run`.",
+        abstract: "Check claims one by one, as a filter: the first half of `run`.",
         discussion: """
             Reads claims from standard input, and writes lines KEY<TAB>JSON to standard output, for an \
-            engine that brings together the lines of one key and hands them to `audit reduce`. Rows of \
-            reports that are known already are lines of NDJSON, without a key, each with its `table`. \
-            Nothing is kept but counts, which are the last line.
+            engine that groups the lines by key and passes them to `audit reduce`. Rows of reports that \
+            are final already are lines of NDJSON, without a key, each with its `table`. The last line \
+            has the counts.
 
-            Every claim has a place of its own, made of the number of its input and of its line, and is \
-            called NAME:LINE, or by its path, however its file is split.
+            Every claim is identified by the number of its input and of its line. Claims have the same \
+            names as in `audit run`, NAME:LINE or the path, however their file is split.
 
             EXAMPLES
               audit map --as-of 2026-06-30 --name export.ndjson < export.ndjson > lines
@@ -24,7 +24,7 @@ struct MapCommand: StreamCommand {
 
             EXIT CODES
               0    done; unreadable claims are results, not failures
-              2    the job could not be done
+              2    the command failed
               64   wrong usage
               130  interrupted (143: terminated)
             """
@@ -32,26 +32,28 @@ struct MapCommand: StreamCommand {
 
     @OptionGroup var options: StreamOptions
 
-    @Option(help: ArgumentHelp("What comes in: ndjson, csv or paths, one receipt file a line.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp(
+            "The format of the input: ndjson, csv, or paths of one receipt file a line.", valueName: "format"))
     var format = StreamInput.Form.ndjson
 
-    @Option(help: ArgumentHelp("What stands before the line in the name of a claim.", valueName: "name"))
+    @Option(help: ArgumentHelp("The part before the line number in the name of a claim.", valueName: "name"))
     var name = "stdin"
 
     @Option(
-        help: ArgumentHelp("The number of the first line, where others come before in another part.", valueName: "n"))
+        help: ArgumentHelp("The number of the first line, if earlier lines are in another part.", valueName: "n"))
     var firstLine = 1
 
     @Option(help: ArgumentHelp("The number of the input, from 0, if there are several.", valueName: "n"))
     var inputNumber = 0
 
-    @Flag(help: "What comes in is compressed with gzip.")
+    @Flag(help: "The input is compressed with gzip.")
     var gzip = false
 
-    @Option(help: ArgumentHelp("The folder that holds the files that claims name.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder of the files that claims name.", valueName: "folder"))
     var rootFolder = "."
 
-    @Option(help: "How many threads judge receipts, at most \(OrderedPipeline.workerRange.upperBound).")
+    @Option(help: "The number of threads that check receipts, at most \(OrderedPipeline.workerRange.upperBound).")
     var workers = 1
 
     func validate() throws {
@@ -63,7 +65,7 @@ struct MapCommand: StreamCommand {
             throw ValidationError("--input-number must be from 0 to \(MapStream.maxInputs - 1).")
         }
         guard format != .csv || firstLine == 1 else {
-            throw ValidationError("A table is read from its header on: --format csv goes without --first-line.")
+            throw ValidationError("--format csv does not work with --first-line: a table starts with its header.")
         }
     }
 

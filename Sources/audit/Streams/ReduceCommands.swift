@@ -7,19 +7,19 @@ import Streams
 struct CombineCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "combine",
-        abstract: "Sum up what parts of a large group say, as a filter between `map` and `reduce`.",
+        abstract: "Combine the parts of a large group, as a filter between `map` and `reduce`.",
         discussion: """
-            For keys that very many claims have in common, so that several processes can share one. Reads \
-            lines KEY<TAB>JSON from standard input, of which those of one key must stand together, and writes \
-            one line for each key, which does not grow with the number of claims. Sums can be summed up again. \
-            A divided group is judged in four steps, each in any number of processes but the last:
+            For keys that very many claims share, so that several processes can share one key. Reads lines \
+            KEY<TAB>JSON from standard input, grouped by key, and writes one line for each key, whose size does \
+            not grow with the number of claims. The output can be combined again. A divided group is reduced in \
+            four steps, each of them but the last in any number of processes:
 
-              combine   what each part has of the group: a line with the key 1KEY
-              combine   those of all parts together
-              reduce    1KEY, then the part: which claims findings are about, and a line with the key 2KEY
+              combine   each part of the group: a line with the key 1KEY
+              combine   those lines of all parts
+              reduce    1KEY, then the part: the claims of the findings, and a line with the key 2KEY
               reduce    1KEY, then 2KEY of all parts: findings, subscriptions (all of a key in one process)
 
-            docs/scale.md tells when that is worth it.
+            docs/scale.md explains when that is worth it.
 
             EXAMPLES
               grep -h '^t350001' part-1 | audit combine --as-of 2026-06-30 > sum-1
@@ -29,7 +29,7 @@ struct CombineCommand: StreamCommand {
 
             EXIT CODES
               0    done
-              2    the job could not be done: lines of another version, or that are damaged
+              2    the command failed, for example because of damaged lines or lines of another version
               64   wrong usage
               130  interrupted (143: terminated)
             """
@@ -48,19 +48,18 @@ struct CombineCommand: StreamCommand {
 struct ReduceCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "reduce",
-        abstract: "Checker what claims have in common, as a filter: the second half of `run`.",
+        abstract: "Check the claims that share a key, as a filter: the second half of `run`.",
         discussion: """
-            Reads lines KEY<TAB>JSON from standard input, of which those of one key must stand together, \
-            and writes rows of reports as NDJSON, each with its `table`, and lines for the next step. What \
-            is done depends on the keys:
+            Reads lines KEY<TAB>JSON from standard input, grouped by key, and writes rows of reports as \
+            NDJSON, each with its `table`, and lines for the next step. The first letter of a key is the step:
 
-              r t d a   what claims say of a receipt, transaction, device or account: findings, subscriptions
+              r t d a   claims of one receipt, transaction, device or account: findings, subscriptions
               j         findings that may be joined: rings (all of them in one process)
               0 c       rings, then claims: rows of the table receipts
               s         counts: the summary, and rows of rings (all of them in one process)
 
-            The steps in this order are a run. jobs/shards.sh is one, with sort(1) for an engine; \
-            docs/scale.md tells why there are four.
+            The steps in this order are a run. jobs/shards.sh is an example that uses sort(1); \
+            docs/scale.md explains the four steps.
 
             EXAMPLES
               grep '^[rtda]' lines | LC_ALL=C sort | audit reduce --as-of 2026-06-30 > found
@@ -68,7 +67,7 @@ struct ReduceCommand: StreamCommand {
 
             EXIT CODES
               0    done
-              2    the job could not be done: lines of another version, or that are damaged
+              2    the command failed, for example because of damaged lines or lines of another version
               64   wrong usage
               130  interrupted (143: terminated)
             """
@@ -78,7 +77,7 @@ struct ReduceCommand: StreamCommand {
 
     @Option(
         name: .customLong("input"),
-        help: ArgumentHelp("What the summary calls an input. Repeat in their order.", valueName: "name"))
+        help: ArgumentHelp("The name of an input in the summary. Repeat for more, in their order.", valueName: "name"))
     var inputs: [String] = []
 
     func filter(to output: OutputFile) throws {

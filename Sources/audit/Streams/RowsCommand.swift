@@ -7,12 +7,12 @@ import Streams
 struct RowsCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "rows",
-        abstract: "Make a report of rows that `map` and `reduce` have written.",
+        abstract: "Make a CSV report of the rows that `map` and `reduce` write.",
         discussion: """
-            Reads what `audit map --csv` and `audit reduce --csv` write, and writes the rows of one table \
-            as CSV, as `audit run --report` does, with the header first. Rows of fraud are sorted as those \
-            of a run are, in memory up to 256 MB and else in $TMPDIR or /var/tmp; others come in the order of \
-            the input. Lines that are no rows are passed by.
+            Reads the output of `audit map --csv` and `audit reduce --csv`, and writes the rows of one table \
+            as CSV with a header, as `audit run --report` does. Rows of fraud are sorted as in a run, in 256 MB \
+            of memory, from where the excess spills to $TMPDIR or /var/tmp; others stay in the order of the \
+            input. Other lines are skipped.
 
             EXAMPLES
               audit rows receipts < joined > receipts.csv

@@ -9,16 +9,16 @@ import Reports
 import Rules
 import Streams
 
-/// A command that is a filter: lines in, lines out.
+/// A command that reads lines from standard input and writes lines to standard output.
 protocol StreamCommand: ParsableCommand {
-    /// What the command needs of the system.
+    /// The command's requirements of the system.
     var requirements: Requirements { get }
-    /// Works until the end of standard input.
+    /// Reads to the end of standard input.
     func filter(to output: OutputFile) throws
 }
 
 extension StreamCommand {
-    /// For a filter with one thread, which sorts little.
+    /// The requirements of a filter with one thread that sorts little.
     var requirements: Requirements { Requirements(workers: 1, memory: 64 << 20) }
 
     mutating func run() throws {
@@ -34,28 +34,28 @@ extension StreamCommand {
     }
 }
 
-/// What all steps of a run in streams must be given alike.
+/// The options that must be the same for all steps of a run in streams.
 struct StreamOptions: ParsableArguments {
     @OptionGroup var trust: TrustOptions
 
     @Option(
         help: ArgumentHelp(
-            "Checker as of this time: RFC 3339, or a date, which is its midnight in UTC. The same for all steps.",
+            "The reference time of all checks: RFC 3339, or a date for its midnight in UTC. The same for all steps.",
             valueName: "time"))
     var asOf: Instant
 
     @Option(
         help: ArgumentHelp(
-            "What to expect of apps and products, limits, severities and allowances; see jobs/policy.example.yml.",
+            "A policy: apps, products, limits, severities and allowances; see jobs/policy.example.yml.",
             valueName: "file"))
     var policy: String?
 
-    @Flag(help: "Add the key csv to every row: the row as it stands in a report in CSV, without the line's end.")
+    @Flag(help: "Add the key csv to every row: its line in a CSV report, without the line break.")
     var csv = false
 
-    /// What claims are judged by, and how a summary tells of it.
+    /// The settings of the checks, and their description in a summary.
     func load() throws -> (settings: StreamSettings, run: RunDescription) {
-        let (policy, digest) = try policy.map { try RunSettings.policy(in: $0) } ?? (Policy(), "")
+        let (policy, digest) = try PolicyFile.read(policy)
         let anchors = try trust.anchors()
         let roots = anchors.anchors.map(\.certificate.fingerprint)
         var run = RunDescription(
