@@ -1,5 +1,6 @@
 import ArgumentParser
 import Encodings
+import Engine
 import Files
 import FoundationEssentials
 import YAML
@@ -30,7 +31,8 @@ struct Console {
 extension Console {
     /// Runs the body of a command, and exits with 2 and the reason if it fails.
     ///
-    /// A broken pipe is success. An exit code that the body throws is the command's.
+    /// A broken pipe is success. A signal and a conflict of outputs have exit codes of their own; an exit code that the body
+    /// throws is the command's.
     ///
     /// - Parameter command: the name of the command in the message.
     func answer(as command: String = "audit", _ work: () throws -> Void) throws(ExitCode) {
@@ -40,6 +42,11 @@ extension Console {
             throw code
         } catch let error as FileError where error.isBrokenPipe {
             return
+        } catch is Interrupted {
+            throw ExitCode(128 + Interruption.signal)
+        } catch let conflict as OutputConflict {
+            fail(conflict, of: command)
+            throw ExitCode(64)
         } catch {
             fail(error, of: command)
             throw ExitCode(2)
@@ -48,6 +55,16 @@ extension Console {
 
     /// Writes an answer to standard output.
     func write(_ answer: String) throws(FileError) { try OutputFile(replacing: "-").write(Array(answer.utf8).span) }
+
+    /// Writes an answer of several lines to standard output.
+    func write(_ lines: [String]) throws(FileError) { try write(lines.map { $0 + "\n" }.joined()) }
+}
+
+/// An error that is a message for the user.
+struct CommandError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
 }
 
 /// The message of an error, escaped for a terminal: errors have names of files and cells of tables as they are.

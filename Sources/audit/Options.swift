@@ -57,22 +57,17 @@ struct PseudonymKey {
     /// A warning about the mode of the file, if others can read it.
     let warning: String?
 
-    /// The reason why a file is not a key.
-    struct Refusal: Error, CustomStringConvertible {
-        let description: String
-    }
-
     private static let lengths = 16...65_536
 
     init(readingFrom path: String) throws {
         bytes = try FileContents.bytes(of: path, limit: Self.lengths.upperBound)
         let name = TerminalText.escaped(path)
         guard bytes.count >= Self.lengths.lowerBound else {
-            throw Refusal(
-                description: "\(name): a key has at least 16 bytes, not \(bytes.count); "
+            throw CommandError(
+                "\(name): a key has at least 16 bytes, not \(bytes.count); "
                     + "make one with: (umask 077; head -c 32 /dev/urandom > KEYFILE)")
         }
-        guard bytes.count <= Self.lengths.upperBound else { throw Refusal(description: "\(name): is over 64 KiB") }
+        guard bytes.count <= Self.lengths.upperBound else { throw CommandError("\(name): is over 64 KiB") }
         warning =
             FileContents.isOpenToOthers(path)
             ? "\(name) can be read by others, who can then reverse the pseudonyms; chmod 600 it" : nil

@@ -1,14 +1,14 @@
 import Encodings
 
 /// Frauds that show in two receipts of different dates.
-extension Plant {
+extension PlantedCluster {
     /// Two receipts that disagree on one transaction: on its product, its date or its original.
-    func composeTransactionConflict(_ cluster: inout PlantedCluster) {
-        let first = cluster.add(.notes) { [$0.subscribed(to: $0.app.subscriptions[0], daysBefore: 2)] }
-        let purchase = cluster.members[first].draft.receipt.purchases[0]
-        let own = cluster.members[first].draft.transactionID(1)
-        let turn = cluster.turn
-        cluster.add(.notes, day: 1, account: cluster.account(first)) { draft in
+    mutating func composeTransactionConflict() {
+        let first = add(.notes) { [$0.subscribed(to: $0.app.subscriptions[0], daysBefore: 2)] }
+        let purchase = members[first].draft.receipt.purchases[0]
+        let own = members[first].draft.transactionID(1)
+        let turn = self.turn
+        add(.notes, day: 1, account: account(first)) { draft in
             [
                 purchase.with {
                     switch turn % 3 {
@@ -20,47 +20,47 @@ extension Plant {
             ]
         }
         // The receipts disagree on the original: the smallest is meant, which is the first.
-        cluster.expect(self, .transaction(purchase.originalTransactionID), of: cluster.all)
+        expect(plant, .transaction(purchase.originalTransactionID), of: all)
     }
 
     /// A refund, and an older receipt without it that was sent in afterwards: by the same device, or by another.
-    func composeHiddenRefund(_ cluster: inout PlantedCluster) {
-        let app = cluster.app
-        let older = cluster.add(app) { [$0.bought(app.unlock, daysBefore: 2)] }
-        let purchase = cluster.members[older].draft.receipt.purchases[0]
-        let cancelled = cluster.day(5)
-        let newer = cluster.add(
-            app, day: 20, device: cluster.turn % 2 == 0 ? cluster.device(older) : nil,
-            account: cluster.account(older)
+    mutating func composeHiddenRefund() {
+        let app = self.app
+        let older = add(app) { [$0.bought(app.unlock, daysBefore: 2)] }
+        let purchase = members[older].draft.receipt.purchases[0]
+        let cancelled = day(5)
+        let newer = add(
+            app, day: 20, device: turn % 2 == 0 ? device(older) : nil,
+            account: account(older)
         ) { _ in [purchase.with { $0.cancelledAt = cancelled }] }
         // After the refund, but before the newer receipt: else it would be a rollback too.
-        cluster.members[older].draft.row.presentedAt = cluster.day(9)
-        cluster.expect(self, .transaction(purchase.originalTransactionID), of: cluster.all)
-        cluster.expect(.refundedPurchase, of: [newer])
+        members[older].draft.row.presentedAt = day(9)
+        expect(plant, .transaction(purchase.originalTransactionID), of: all)
+        expect(.refundedPurchase, of: [newer])
     }
 
     /// A newer receipt, and then an older one of the same device and app.
-    func composeSnapshotRollback(_ cluster: inout PlantedCluster) {
-        let app = cluster.app
-        let older = cluster.add(app) { [$0.bought(app.unlock, daysBefore: 2)] }
-        let purchases = cluster.members[older].draft.receipt.purchases
-        cluster.add(app, day: 30, device: cluster.device(older), account: cluster.account(older)) { _ in purchases }
-        cluster.members[older].draft.row.presentedAt = cluster.day(40)
-        cluster.expect(self, .device, of: cluster.all)
+    mutating func composeSnapshotRollback() {
+        let app = self.app
+        let older = add(app) { [$0.bought(app.unlock, daysBefore: 2)] }
+        let purchases = members[older].draft.receipt.purchases
+        add(app, day: 30, device: device(older), account: account(older)) { _ in purchases }
+        members[older].draft.row.presentedAt = day(40)
+        expect(plant, .device, of: all)
     }
 
     /// Three refunds of one account on two devices, or of one device without an account.
-    func composeRepeatRefunds(_ cluster: inout PlantedCluster) {
-        let first = cluster.add(.kingdoms) { Self.refunds(2, $0) }
-        let hasAccount = cluster.turn % 2 == 0
-        cluster.add(
-            .kingdoms, day: 30, device: hasAccount ? nil : cluster.device(first), account: cluster.account(first)
+    mutating func composeRepeatRefunds() {
+        let first = add(.kingdoms) { Self.refunds(2, $0) }
+        let hasAccount = turn % 2 == 0
+        add(
+            .kingdoms, day: 30, device: hasAccount ? nil : device(first), account: account(first)
         ) { Self.refunds(1, $0) }
         if !hasAccount {
-            for member in cluster.all { cluster.members[member].draft.row.accountID = "" }
+            for member in all { members[member].draft.row.accountID = "" }
         }
-        cluster.expect(self, hasAccount ? .account : .device, of: cluster.all)
-        cluster.expectEach(.refundedPurchase, of: cluster.all)
+        expect(plant, hasAccount ? .account : .device, of: all)
+        expectEach(.refundedPurchase, of: all)
     }
 
     private static func refunds(_ count: Int, _ draft: ClaimDraft) -> [PurchaseContent] {
@@ -73,12 +73,12 @@ extension Plant {
 
     /// Two trials in one group: of a device and its account, of an account alone (within one original
     /// transaction), or of a device alone.
-    func composeTrialAbuse(_ cluster: inout PlantedCluster) {
-        let variant = cluster.turn % 3
-        let first = cluster.add(.notes) { [$0.subscribed(to: $0.app.subscriptions[0], daysBefore: 2).asTrial] }
-        let original = cluster.members[first].draft.receipt.purchases[0]
-        cluster.add(
-            .notes, day: 60, device: variant == 1 ? nil : cluster.device(first), account: cluster.account(first)
+    mutating func composeTrialAbuse() {
+        let variant = turn % 3
+        let first = add(.notes) { [$0.subscribed(to: $0.app.subscriptions[0], daysBefore: 2).asTrial] }
+        let original = members[first].draft.receipt.purchases[0]
+        add(
+            .notes, day: 60, device: variant == 1 ? nil : device(first), account: account(first)
         ) { draft in
             let second = draft.subscribed(to: draft.app.subscriptions[1], daysBefore: 2)
             guard variant == 1 else { return [variant == 0 ? second.asTrial : second.with { $0.isIntroOffer = true }] }
@@ -90,11 +90,11 @@ extension Plant {
             ]
         }
         if variant == 2 {
-            for member in cluster.all { cluster.members[member].draft.row.accountID = "" }
+            for member in all { members[member].draft.row.accountID = "" }
         }
         let severity = variant == 1 ? ExpectedFinding.Severity.high : nil
-        if variant != 1 { cluster.expect(self, .device, of: cluster.all, severity: severity) }
-        if variant != 2 { cluster.expect(self, .account, of: cluster.all, severity: severity) }
+        if variant != 1 { expect(plant, .device, of: all, severity: severity) }
+        if variant != 2 { expect(plant, .account, of: all, severity: severity) }
     }
 }
 

@@ -25,7 +25,7 @@ struct PlantedCluster {
         var random = SeededGenerator(seed: seed ^ 0x706c_616e_7473, index: number)
         start = Instant.utc(2020).adding(seconds: Int64(random.below(2200 * PurchaseHistory.day)))
         self.random = random
-        plant.compose(&self)
+        compose()
     }
 
     /// The app of a cluster that may be in any: on phones and on Macs by turns.
@@ -80,6 +80,31 @@ struct PlantedCluster {
         return SampleClaim(
             index: draft.index, row: draft.row, file: SampleFile(path: draft.row.file, bytes: bytes),
             truth: .planted(plant))
+    }
+}
+
+extension PlantedCluster {
+    /// Drafts the claims of a cluster, and the findings that an audit must report of them.
+    fileprivate mutating func compose() {
+        switch plant {
+        case .forgedSignature, .untrustedSigner, .alteredContainer, .crackerReceipt, .testReceipt, .obsoleteSignature:
+            composeForged()
+        case .foreignApp, .deviceMismatch, .missingPurchase, .refundedPurchase, .unknownProduct, .expiredReceipt,
+            .purchaseBurst:
+            composeGenuine()
+        case .impossibleDates: composeImpossibleDates()
+        case .sharedReceipt: composeSharedReceipt()
+        case .sharedTransaction: composeSharedTransaction()
+        case .sharedAccount: composeSharedAccount()
+        case .replayedConsumable: composeReplayedConsumable()
+        case .transactionConflict: composeTransactionConflict()
+        case .hiddenRefund: composeHiddenRefund()
+        case .snapshotRollback: composeSnapshotRollback()
+        case .repeatRefunds: composeRepeatRefunds()
+        case .trialAbuse: composeTrialAbuse()
+        case .crowdedDevice: composeCrowdedDevice()
+        case .fraudRing: composeFraudRing()
+        }
     }
 }
 

@@ -1,33 +1,33 @@
 import Encodings
 
 /// Single claims with receipts that the store signed.
-extension Plant {
-    func composeGenuine(_ cluster: inout PlantedCluster) {
-        let turn = cluster.turn
-        let app = self == .purchaseBurst ? SampleApp.kingdoms : cluster.app
-        cluster.add(app) { draft in
-            self == .purchaseBurst
+extension PlantedCluster {
+    mutating func composeGenuine() {
+        let (plant, turn) = (plant, turn)
+        let app = plant == .purchaseBurst ? SampleApp.kingdoms : app
+        add(app) { draft in
+            plant == .purchaseBurst
                 ? Self.burst(draft, 21 + turn % 9) : [draft.bought(app.unlock, daysBefore: 3)]
         }
-        cluster.expect(self, of: [0])
-        switch self {
+        expect(plant, of: [0])
+        switch plant {
         case .foreignApp:
             if turn % 2 == 0 {
-                cluster.members[0].draft.row.bundleID = SampleApp.kingdoms.bundleID
+                members[0].draft.row.bundleID = SampleApp.kingdoms.bundleID
             } else {
-                cluster.members[0].draft.receipt.bundleID = "com.example.elsewhere"
+                members[0].draft.receipt.bundleID = "com.example.elsewhere"
             }
         case .deviceMismatch:
-            cluster.members[0].draft.receipt.device = cluster.device(0).otherOfItsKind(&cluster.random)
-        case .missingPurchase: cluster.members[0].draft.row.productID = app.subscriptions[0].id
+            members[0].draft.receipt.device = device(0).otherOfItsKind(&random)
+        case .missingPurchase: members[0].draft.row.productID = app.subscriptions[0].id
         case .refundedPurchase:
-            cluster.members[0].draft.receipt.purchases[0].cancelledAt = cluster.day(-1)
+            members[0].draft.receipt.purchases[0].cancelledAt = day(-1)
         case .unknownProduct:
-            cluster.members[0].draft.receipt.purchases[0].productID += ".hidden"
-            cluster.members[0].draft.row.productID += ".hidden"
+            members[0].draft.receipt.purchases[0].productID += ".hidden"
+            members[0].draft.row.productID += ".hidden"
         case .expiredReceipt:
-            cluster.members[0].draft.receipt.environment = "ProductionVPP"
-            cluster.members[0].draft.receipt.expiresAt = cluster.day(90)
+            members[0].draft.receipt.environment = "ProductionVPP"
+            members[0].draft.receipt.expiresAt = day(90)
         default: break
         }
     }
@@ -42,9 +42,9 @@ extension Plant {
         }
     }
 
-    func composeImpossibleDates(_ cluster: inout PlantedCluster) {
-        let turn = cluster.turn
-        cluster.add(cluster.app) { draft in
+    mutating func composeImpossibleDates() {
+        let turn = self.turn
+        add(app) { draft in
             [
                 draft.subscribed(to: draft.app.subscriptions[0], daysBefore: 20).with { purchase in
                     let hour: Int64 = 3600
@@ -61,50 +61,50 @@ extension Plant {
                 }
             ]
         }
-        cluster.expect(self, of: [0])
-        if turn % 5 == 2 { cluster.expect(.refundedPurchase, of: [0]) }
+        expect(plant, of: [0])
+        if turn % 5 == 2 { expect(.refundedPurchase, of: [0]) }
     }
 }
 
 /// Single claims with containers that the store does not make.
-extension Plant {
-    func composeForged(_ cluster: inout PlantedCluster) {
-        let turn = cluster.turn
+extension PlantedCluster {
+    mutating func composeForged() {
+        let (plant, turn) = (plant, turn)
         // A test receipt is genuine in every other turn; Xcode's have no purchases worth showing.
-        cluster.add(cluster.app, day: self == .obsoleteSignature ? Self.daysAfterSHA1(cluster) : 0) { draft in
-            self == .testReceipt ? [] : [draft.bought(draft.app.unlock, daysBefore: 3)]
+        add(app, day: plant == .obsoleteSignature ? dayAfterSHA1 : 0) { draft in
+            plant == .testReceipt ? [] : [draft.bought(draft.app.unlock, daysBefore: 3)]
         }
-        cluster.expect(self, of: [0], severity: self == .testReceipt && turn % 2 == 1 ? .critical : nil)
-        switch self {
+        expect(plant, of: [0], severity: plant == .testReceipt && turn % 2 == 1 ? .critical : nil)
+        switch plant {
         case .forgedSignature:
-            let extra = cluster.members[0].draft.subscribed(to: cluster.app.subscriptions[0], 1)
-            cluster.members[0].draft.row.productID = extra.productID
-            cluster.members[0].form = .altered(cluster.members[0].draft.receipt.with { $0.purchases.append(extra) })
+            let extra = members[0].draft.subscribed(to: app.subscriptions[0], 1)
+            members[0].draft.row.productID = extra.productID
+            members[0].form = .altered(members[0].draft.receipt.with { $0.purchases.append(extra) })
         case .untrustedSigner:
-            cluster.members[0].form = [.developer, .rogue, .expired, .signerless][turn % 4]
+            members[0].form = [.developer, .rogue, .expired, .signerless][turn % 4]
         case .alteredContainer:
             let ways: [ContainerDeviation] = [
                 .indefiniteLengths, .unsignedAttributes, .certificateTwice, .leftOverBehind,
             ]
-            cluster.members[0].form = .rewrapped(ways[turn % ways.count])
+            members[0].form = .rewrapped(ways[turn % ways.count])
         case .crackerReceipt:
             let cracker = CrackerReceipt.allCases[turn % CrackerReceipt.allCases.count]
-            let draft = cluster.members[0].draft
-            cluster.members[0].form = .bytes(cracker.bytes(for: draft, &cluster.random))
+            let draft = members[0].draft
+            members[0].form = .bytes(cracker.bytes(for: draft, &random))
         case .testReceipt:
             if turn % 2 == 0 {
-                cluster.members[0].draft.receipt.environment = "ProductionVPPSandbox"
+                members[0].draft.receipt.environment = "ProductionVPPSandbox"
             } else {
-                cluster.members[0].form = .xcode
-                cluster.expect(.untrustedSigner, of: [0])
+                members[0].form = .xcode
+                expect(.untrustedSigner, of: [0])
             }
-        default: cluster.members[0].draft.digest = .sha1
+        default: members[0].draft.digest = .sha1
         }
     }
 
     /// A day of a cluster on which the store no longer signed with SHA-1, and not yet as-of.
-    private static func daysAfterSHA1(_ cluster: PlantedCluster) -> Int {
-        let end = SampleExport.asOf.seconds - cluster.start.seconds
-        return Int(end) / PurchaseHistory.day - 2 - Int(cluster.start.seconds % 400)
+    private var dayAfterSHA1: Int {
+        let end = SampleExport.asOf.seconds - start.seconds
+        return Int(end) / PurchaseHistory.day - 2 - Int(start.seconds % 400)
     }
 }

@@ -98,7 +98,7 @@ struct ForgetCommand: ParsableCommand {
         let known = try LedgerHistory(state).origin?.pseudonymKey
         guard known == (try PseudonymKey.fingerprint(of: key.bytes)) else {
             let (file, ledger) = (TerminalText.escaped(path), TerminalText.escaped(state))
-            throw PseudonymKey.Refusal(description: "\(file): is not the key of the ledger \(ledger)")
+            throw CommandError("\(file): is not the key of the ledger \(ledger)")
         }
         return key.bytes
     }

@@ -57,27 +57,19 @@ struct HistoryCommand: ParsableCommand {
     /// The two runs to compare; `nil` if none are named.
     private func compared(_ known: [LedgerRun]) throws -> (earlier: LedgerRun, later: LedgerRun)? {
         let named = try runs.map { id in
-            guard let run = known.first(where: { $0.id == id }) else { throw UnknownRun(state: state, id: id) }
+            guard let run = known.first(where: { $0.id == id }) else {
+                throw CommandError(
+                    "\(state) has no run \(id): `audit history --state \(state)` lists those it has")
+            }
             return run
         }
         guard let first = named.first, let last = named.last else { return nil }
         if named.count == 2 { return (first, last) }
-        guard let before = known.last(where: { $0.id < last.id }) else { throw FirstRun(id: last.id) }
+        guard let before = known.last(where: { $0.id < last.id }) else {
+            throw CommandError("run \(last.id) is the first one: there is nothing to compare it with")
+        }
         return (before, last)
     }
 
     private func lines(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
-}
-
-private struct UnknownRun: Error, CustomStringConvertible {
-    let state: String
-    let id: Int64
-
-    var description: String { "\(state) has no run \(id): `audit history --state \(state)` lists those it has" }
-}
-
-private struct FirstRun: Error, CustomStringConvertible {
-    let id: Int64
-
-    var description: String { "run \(id) is the first one: there is nothing to compare it with" }
 }

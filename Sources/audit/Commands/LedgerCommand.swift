@@ -69,35 +69,34 @@ struct LedgerCheckCommand: ParsableCommand {
         Interruption.watch()
         let console = Console()
         try console.answer {
-            do {
-                var diagnosis = Diagnosis()
-                let isReadable = try check(&diagnosis)
-                try console.write(json ? diagnosis.json : diagnosis.lines.map { $0 + "\n" }.joined())
-                if diagnosis.hasProblem { throw ExitCode(isReadable ? 1 : 2) }
-            } catch is Interrupted {
-                throw ExitCode(128 + Interruption.signal)
-            } catch let conflict as OutputConflict {
-                console.fail(conflict)
-                throw ExitCode(64)
-            }
+            var diagnosis = Diagnosis()
+            let isReadable = try check(&diagnosis)
+            try diagnosis.write(to: console, asJSON: json)
+            if diagnosis.hasProblem { throw ExitCode(isReadable ? 1 : 2) }
         }
     }
 
     /// - Returns: whether the ledger could be read.
     private func check(_ diagnosis: inout Diagnosis) throws -> Bool {
-        guard verify else { return LedgerDiagnosis(path: state ?? "").add(to: &diagnosis) }
+        guard verify else { return diagnosis.addLedger(state ?? "") }
         var command = try runCommand()
         var settings = try RunSettings(command)
-        guard let state = settings.state else { throw MissingState() }
-        guard LedgerDiagnosis(path: state.path).add(to: &diagnosis) else { return false }
+        guard let state = settings.state else {
+            throw CommandError("no ledger is named: give --state, or a job that has “state”")
+        }
+        guard diagnosis.addLedger(state.path) else { return false }
         // Blocks are valid for some dates, at least for that of the run that checked them.
         if command.time.asOf == nil, let last = try LedgerHistory(state.path).runs.last {
             command.time.asOf = last.asOf
             settings = try RunSettings(command)
         }
         let result = try AuditSession.verifyLedger(settings, state.path, share: sample)
-        guard result.verification.comparison.compared > 0 else { throw NothingCompared(state: state.written) }
-        LedgerDiagnosis(path: state.path).add(result, to: &diagnosis)
+        guard result.verification.comparison.compared > 0 else {
+            throw CommandError(
+                "\(state.written) has nothing of these inputs, so that nothing could be verified: "
+                    + "give the arguments of its runs, or --sample 1")
+        }
+        diagnosis.addComparison(result)
         return true
     }
 
@@ -107,21 +106,6 @@ struct LedgerCheckCommand: ParsableCommand {
         } catch {
             throw ValidationError(RunCommand.message(for: error))
         }
-    }
-}
-
-private struct MissingState: Error, CustomStringConvertible {
-    let description = "no ledger is named: give --state, or a job that has “state”"
-}
-
-private struct NothingCompared: Error, CustomStringConvertible {
-    let state: String
-
-    var description: String {
-        """
-        \(state) has nothing of these inputs, so that nothing could be verified: give the arguments of its runs, or \
-        --sample 1
-        """
     }
 }
 

@@ -56,15 +56,13 @@ struct SampleCommand: ParsableCommand {
     }
 
     func run() throws {
-        do {
+        let console = Console()
+        try console.answer(as: "audit sample") {
             let export = try SampleExport(count: count, seed: seed, forgeryShare: fraud, plantShare: plants)
             let summary = try ExportFolder(folder).write(export, from: first, replacing: force, progress: report)
-            ErrorOutput.write(
+            console.say(
                 "\(TerminalText.escaped(folder)): \(summary.claims) claims, \(summary.forged) of them forged, "
-                    + "\(summary.planted) in planted frauds; README.md says which is which\n")
-        } catch {
-            ErrorOutput.write("audit sample: \(ErrorText.safe(error))\n")
-            throw ExitCode(2)
+                    + "\(summary.planted) in planted frauds; README.md lists them")
         }
     }
 
@@ -104,15 +102,13 @@ struct AttacksCommand: ParsableCommand {
     var force = false
 
     func run() throws {
-        do {
+        let console = Console()
+        try console.answer(as: "audit attacks") {
             try AttackFolder(folder).write(replacing: force)
-            let controls = AttackSuite.cases.filter(\.isControl).count
-            ErrorOutput.write(
+            let controls = AttackSuite.cases.count(where: \.isControl)
+            console.say(
                 "\(TerminalText.escaped(folder)): \(AttackSuite.cases.count - controls) forgeries and \(controls) controls; "
-                    + "README.md lists them\n")
-        } catch {
-            ErrorOutput.write("audit attacks: \(ErrorText.safe(error))\n")
-            throw ExitCode(2)
+                    + "README.md lists them")
         }
     }
 }

@@ -33,8 +33,19 @@ struct Diagnosis: Encodable {
         findings.append(Finding(group: group, name: name, value: value, outcome: outcome, advice: advice))
     }
 
-    /// One JSON object, safe to print on a terminal.
-    var json: String {
+    /// Adds a finding that is good, or else has this outcome and advice.
+    mutating func add(
+        _ group: String, _ name: String, _ value: String, unless isGood: Bool, _ outcome: Outcome, _ advice: String = ""
+    ) {
+        add(group, name, value, isGood ? .good : outcome, isGood ? "" : advice)
+    }
+
+    func write(to console: Console, asJSON: Bool) throws {
+        if asJSON { try console.write(json) } else { try console.write(lines) }
+    }
+
+    /// One JSON object, escaped for a terminal.
+    private var json: String {
         get throws {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -43,7 +54,7 @@ struct Diagnosis: Encodable {
     }
 
     /// The lines of the text format.
-    var lines: [String] {
+    private var lines: [String] {
         let width = findings.map(\.name.count).max() ?? 0
         var lines: [String] = []
         var group = ""
@@ -69,82 +80,72 @@ struct Diagnosis: Encodable {
 }
 
 /// The check of a ledger: whether it is undamaged, who can write it, and whether it matches its inputs.
-struct LedgerDiagnosis {
-    let path: String
-
-    private var name: String { TerminalText.escaped(path) }
-
+extension Diagnosis {
     /// Adds the findings of a full read of the ledger.
     ///
     /// - Returns: whether it could be read.
     @discardableResult
-    func add(to diagnosis: inout Diagnosis) -> Bool {
+    mutating func addLedger(_ path: String) -> Bool {
         var isReadable = true
         do throws(LedgerError) {
             let health = try LedgerHealth(of: path)
-            diagnosis.add("Ledger", "file", "\(name), \(health.size >> 10) KiB")
-            let isWhole = health.faults.isEmpty
-            diagnosis.add(
-                "Ledger", "structure", isWhole ? "is consistent" : TerminalText.escaped(health.faults[0]),
-                isWhole ? .good : .problem, isWhole ? "" : Self.advice)
+            let rebuild = "Move the file away: the next run rebuilds it from its inputs."
+            add("Ledger", "file", "\(TerminalText.escaped(path)), \(health.size >> 10) KiB")
+            add(
+                "Ledger", "structure", TerminalText.escaped(health.faults.first ?? "is consistent"),
+                unless: health.faults.isEmpty, .problem, rebuild)
             for table in health.tables {
-                let isGood = table.damaged == 0
-                diagnosis.add(
-                    "Ledger", table.name, "\(table.rows)" + (isGood ? "" : ", \(table.damaged) of them damaged"),
-                    isGood ? .good : .problem, isGood ? "" : Self.advice)
+                let damage = table.damaged == 0 ? "" : ", \(table.damaged) of them damaged"
+                add("Ledger", table.name, "\(table.rows)\(damage)", unless: table.damaged == 0, .problem, rebuild)
             }
             if let run = health.lastRun {
                 let outcome = run.isPublished ? "" : ", whose reports were not put in place"
-                diagnosis.add(
-                    "Ledger", "last run", "\(run.id) as of \(run.asOf)\(outcome)", run.isPublished ? .good : .notice)
+                add("Ledger", "last run", "\(run.id) as of \(run.asOf)\(outcome)", unless: run.isPublished, .notice)
             } else {
-                diagnosis.add("Ledger", "last run", "none")
+                add("Ledger", "last run", "none")
             }
         } catch {
             isReadable = false
-            diagnosis.add("Ledger", "file", "\(error)", .problem)
+            add("Ledger", "file", "\(error)", .problem)
         }
         let reasons = LedgerExposure(of: path).reasons
-        diagnosis.add(
+        add(
             "Ledger", "writable by", reasons.isEmpty ? "only its owner" : reasons.joined(separator: "; "),
-            reasons.isEmpty ? .good : .problem,
-            reasons.isEmpty
-                ? "" : "Whoever can write a ledger can change reports: chmod 600 it, in a folder with chmod 700.")
+            unless: reasons.isEmpty, .problem,
+            "Whoever can write a ledger can change reports: chmod 600 it, in a folder with chmod 700.")
         return isReadable
     }
 
     /// Adds the result of the comparison of the ledger with its inputs.
-    func add(_ result: AuditSession.LedgerComparison, to diagnosis: inout Diagnosis) {
-        let comparison = result.verification.comparison
+    mutating func addComparison(_ result: AuditSession.LedgerComparison) {
+        let group = "Verification"
+        let verification = result.verification
+        let comparison = verification.comparison
         let leftOut = result.leftOut == 0 ? "" : "; \(result.leftOut) more were left out (--sample)"
-        diagnosis.add(Self.group, "claims", "\(result.claims) audited again\(leftOut)")
+        add(group, "claims", "\(result.claims) audited again\(leftOut)")
         for (name, count) in [
             ("signatures", comparison.signatures), ("blocks", comparison.blocks),
             ("blocks by status", comparison.blocksByStatus),
         ] {
             let unknown = count.unknown == 0 ? "" : "; \(count.unknown) more are not in the ledger"
             let text = "\(count.compared) compared, \(count.differing) differ\(unknown)"
-            diagnosis.add(Self.group, name, text, count.differing == 0 ? .good : .problem)
+            add(group, name, text, unless: count.differing == 0, .problem)
         }
         if comparison.blocks.compared == 0 {
-            diagnosis.add(
-                Self.group, "settings", "no block was made with these", .notice,
+            add(
+                group, "settings", "no block was made with these", .notice,
                 "Give the arguments of the run (--job, or its INPUTs, --policy, --root and --report): then blocks compare."
             )
         }
-        if result.verification.otherDates > 0 {
-            let text = "\(result.verification.otherDates) blocks are for these, and were not compared"
-            diagnosis.add(Self.group, "other dates", text, .notice, "Give --as-of.")
+        if verification.otherDates > 0 {
+            let text = "\(verification.otherDates) blocks are for these, and were not compared"
+            add(group, "other dates", text, .notice, "Give --as-of.")
         }
-        for difference in result.verification.differences {
-            diagnosis.add(Self.group, "mismatch", TerminalText.escaped(difference), .problem, Self.remedy)
+        for difference in verification.differences {
+            add(
+                group, "mismatch", TerminalText.escaped(difference), .problem,
+                "A user who can write the ledger changed it, or its disk is failing. Move it away, with its -wal and -shm: "
+                    + "the next run rebuilds it from its inputs. Reports of earlier runs with it may be wrong, too.")
         }
     }
-
-    private static let group = "Verification"
-    private static let advice = "Move the file away: the next run rebuilds it from its inputs."
-    private static let remedy = """
-        A user who can write the ledger changed it, or its disk is failing. Move it away, with its -wal and -shm: the next \
-        run rebuilds it from its inputs. Reports of earlier runs with it may be wrong, too.
-        """
 }

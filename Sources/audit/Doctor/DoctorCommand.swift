@@ -40,124 +40,112 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         let console = Console()
         try console.answer {
-            let diagnosis = Doctor(
-                packages: DebianPackages(), anchors: try trust.anchors(), now: Clock.now,
-                temporaryFolder: RunSettings.temporaryFolder, state: state
-            ).diagnosis()
-            let text = json ? try diagnosis.json : diagnosis.lines.map { $0 + "\n" }.joined()
-            try console.write(text)
-            if diagnosis.hasProblem { throw ExitCode(1) }
+            var doctor = Doctor(packages: DebianPackages(), anchors: try trust.anchors(), now: Clock.now)
+            doctor.check(RunSettings.temporaryFolder)
+            if let state { doctor.diagnosis.addLedger(state) }
+            try doctor.diagnosis.write(to: console, asJSON: json)
+            if doctor.diagnosis.hasProblem { throw ExitCode(1) }
         }
     }
 }
 
 /// Checks the environment of a run: libraries, trust anchors, limits, space for temporary files.
-struct Doctor {
+private struct Doctor {
     let packages: DebianPackages
     let anchors: TrustAnchors
     let now: Instant
-    let temporaryFolder: String
-    /// A ledger to check.
-    var state: String?
+    var diagnosis = Diagnosis()
 
-    func diagnosis() -> Diagnosis {
-        var diagnosis = Diagnosis()
+    mutating func check(_ temporaryFolder: String) {
         diagnosis.add("Program", "audit", Audit.version)
-        libraries(&diagnosis)
-        vulnerabilities(&diagnosis)
-        trust(&diagnosis)
-        limits(&diagnosis)
-        if let state { LedgerDiagnosis(path: state).add(to: &diagnosis) }
-        return diagnosis
+        checkLibraries()
+        checkVulnerabilities()
+        checkAnchors()
+        checkLimits()
+        checkSpace(in: temporaryFolder)
     }
 
-    private func libraries(_ diagnosis: inout Diagnosis) {
-        compare("OpenSSL", OpenSSLVersion.builtWith, OpenSSLVersion.inUse, package: "libssl3", &diagnosis)
+    private mutating func checkLibraries() {
+        checkLibrary("OpenSSL", OpenSSLVersion.builtWith, OpenSSLVersion.inUse, package: "libssl3")
         diagnosis.add("Libraries", "RSA", "2,048 bits multiplied by \(RSAMultiplication.inUse)")
-        compare("zlib", InputLibraries.zlibBuiltWith, InputLibraries.zlibInUse, package: "zlib1g", &diagnosis)
-        compare(
-            "libxlsxwriter", WorkbookLibrary.builtWith, WorkbookLibrary.inUse, package: "libxlsxwriter4", &diagnosis)
-        compare("SQLite", LedgerLibrary.builtWith, LedgerLibrary.inUse, package: "libsqlite3-0", &diagnosis)
-        diagnosis.add("Libraries", "libcsv", "built with \(InputLibraries.csv)" + packaged("libcsv3"))
+        checkLibrary("zlib", InputLibraries.zlibBuiltWith, InputLibraries.zlibInUse, package: "zlib1g")
+        checkLibrary("libxlsxwriter", WorkbookLibrary.builtWith, WorkbookLibrary.inUse, package: "libxlsxwriter4")
+        checkLibrary("SQLite", LedgerLibrary.builtWith, LedgerLibrary.inUse, package: "libsqlite3-0")
+        diagnosis.add("Libraries", "libcsv", "built with \(InputLibraries.csv)" + installed("libcsv3"))
     }
 
-    private func compare(
-        _ name: String, _ built: String, _ used: String, package: String, _ diagnosis: inout Diagnosis
-    ) {
-        let value = "\(used) in use, built with \(built)" + packaged(package)
-        let (a, b) = (built.prefix { $0 != "." }, used.prefix { $0 != "." })
+    private mutating func checkLibrary(_ name: String, _ built: String, _ used: String, package: String) {
+        let major = built.prefix { $0 != "." }
         diagnosis.add(
-            "Libraries", name, value, a == b ? .good : .problem,
-            a == b ? "" : "It was built for version \(a): install that, or rebuild audit.")
+            "Libraries", name, "\(used) in use, built with \(built)" + installed(package),
+            unless: major == used.prefix { $0 != "." },
+            .problem, "It was built for version \(major): install that, or rebuild audit.")
     }
 
-    private func packaged(_ package: String) -> String {
+    private func installed(_ package: String) -> String {
         packages.version(of: package).map { " (\(package) \($0))" } ?? ""
     }
 
     /// Checks the vulnerabilities that were known when this version was made, by OpenSSL's version and its package.
-    private func vulnerabilities(_ diagnosis: inout Diagnosis) {
-        let version = OpenSSLVersion.inUse
+    private mutating func checkVulnerabilities() {
+        let group = "Vulnerabilities in OpenSSL"
         let changelog = packages.changelog(of: "libssl3")
         var fixed = 0
         for hole in KnownHole.all {
-            switch hole.state(in: version, changelog: changelog) {
+            switch hole.state(in: OpenSSLVersion.inUse, changelog: changelog) {
             case .fixed, .fixedByDistribution: fixed += 1
             case .open:
-                diagnosis.add(
-                    Self.vulnerabilities, hole.id, "open: \(hole.title)", .problem, "Install the security updates.")
+                diagnosis.add(group, hole.id, "open: \(hole.title)", .problem, "Install the security updates.")
             case .unknown:
                 diagnosis.add(
-                    Self.vulnerabilities, hole.id, "unknown: \(hole.title)", .notice,
+                    group, hole.id, "unknown: \(hole.title)", .notice,
                     "Neither the version nor a changelog shows that it is fixed; ask your distribution.")
             }
         }
+        let count = KnownHole.all.count
         diagnosis.add(
-            Self.vulnerabilities, "fixed", "\(fixed) of \(KnownHole.all.count) that are known to this version of audit",
-            fixed == KnownHole.all.count ? .good : .notice, "Ask your package manager about newer ones.")
+            group, "fixed", "\(fixed) of \(count) that are known to this version of audit",
+            fixed == count ? .good : .notice, "Ask your package manager about newer ones.")
     }
 
-    private static let vulnerabilities = "Vulnerabilities in OpenSSL"
-
-    private func trust(_ diagnosis: inout Diagnosis) {
-        for anchor in anchors.anchors {
-            let certificate = anchor.certificate
-            let isExpired = certificate.notAfter < now
+    private mutating func checkAnchors() {
+        for certificate in anchors.anchors.map(\.certificate) {
             diagnosis.add(
                 "Trust anchors", TerminalText.escaped(certificate.subjectName),
                 "\(certificate.notBefore.date) to \(certificate.notAfter.date), SHA-256 \(certificate.fingerprint)",
-                isExpired ? .notice : .good, isExpired ? "It has expired: newer receipts are not valid under it." : "")
+                unless: certificate.notAfter >= now,
+                .notice, "It has expired: newer receipts are not valid under it.")
         }
     }
 
-    private func limits(_ diagnosis: inout Diagnosis) {
+    private mutating func checkLimits() {
         let files = SystemLimits.openFiles
         let needed = Requirements(workers: RunSettings.coreWorkers, files: 8, memory: MemorySize.standard)
-        let areFew = files.most < needed.openFiles
         diagnosis.add(
-            "Limits", "open files", "\(files.now) now, \(files.most) at most", areFew ? .problem : .good,
-            areFew ? "A run needs up to \(needed.openFiles): ulimit -n 1024." : "")
+            "Limits", "open files", "\(files.now) now, \(files.most) at most", unless: files.most >= needed.openFiles,
+            .problem, "A run needs up to \(needed.openFiles): ulimit -n 1024.")
         if let left = SystemLimits.freeAddressSpace {
-            let isLittle = left < needed.addressSpace
             diagnosis.add(
-                "Limits", "address space", "\(left >> 20) MiB left", isLittle ? .problem : .good,
-                isLittle ? "A run may need \(needed.addressSpace >> 20) MiB: ulimit -v unlimited." : "")
+                "Limits", "address space", "\(left >> 20) MiB left", unless: left >= needed.addressSpace,
+                .problem, "A run may need \(needed.addressSpace >> 20) MiB: ulimit -v unlimited.")
         }
         let canStart = SystemLimits.canStartThreads(needed.threads)
         diagnosis.add(
             "Limits", "threads", canStart ? "\(needed.threads) can be started" : "fewer than \(needed.threads)",
-            canStart ? .good : .problem, canStart ? "" : "Raise the limit: ulimit -u, TasksMax=, pids.max.")
+            unless: canStart, .problem, "Raise the limit: ulimit -u, TasksMax=, pids.max.")
         diagnosis.add("Limits", "workers", "\(RunSettings.coreWorkers), one for each core")
         diagnosis.add("Limits", "memory to sort in", "\(MemorySize.standard >> 20) MiB without --memory")
-        let free = SystemLimits.freeBytes(in: temporaryFolder)
-        let isWritable = (try? TemporaryFile(in: temporaryFolder)) != nil
-        let value = TerminalText.escaped(temporaryFolder) + (free.map { ", \($0 >> 20) MiB free" } ?? "")
-        if !isWritable {
+    }
+
+    private mutating func checkSpace(in folder: String) {
+        let free = SystemLimits.freeBytes(in: folder)
+        let value = TerminalText.escaped(folder) + (free.map { ", \($0 >> 20) MiB free" } ?? "")
+        if (try? TemporaryFile(in: folder)) == nil {
             diagnosis.add("Limits", "temporary files", value, .problem, "It cannot be written to: set TMPDIR.")
-        } else if let free, free < 1 << 30 {
-            diagnosis.add("Limits", "temporary files", value, .notice, "A large export may need more.")
         } else {
-            diagnosis.add("Limits", "temporary files", value)
+            diagnosis.add(
+                "Limits", "temporary files", value, unless: free.map { $0 >= 1 << 30 } ?? true,
+                .notice, "A large export may need more.")
         }
     }
 }

@@ -28,30 +28,25 @@ struct Requirements {
     /// to sort in.
     var addressSpace: UInt64 { UInt64(256 << 20) + UInt64(workers) * 64 << 20 + UInt64(memory) }
 
-    /// A missing resource, and the remedy.
-    struct Missing: Error, CustomStringConvertible {
-        let description: String
-    }
-
     /// Raises the limit of open files if necessary, and throws if a resource is missing.
-    func check() throws(Missing) {
+    func check() throws(CommandError) {
         let isFewer = workers == 1 ? "1 worker" : "\(workers) workers"
         let needed = openFiles + SystemLimits.openDescriptors
         SystemLimits.raiseOpenFiles(to: Self.maxOpenFiles)
         if case let now = SystemLimits.openFiles.now, now < needed {
-            throw Missing(
-                description: "with \(isFewer), \(needed) files may be open at once, and the limit is \(now): "
+            throw CommandError(
+                "with \(isFewer), \(needed) files may be open at once, and the limit is \(now): "
                     + "raise it (ulimit -n \(needed)), or give fewer --workers")
         }
         if let left = SystemLimits.freeAddressSpace, left < addressSpace {
-            throw Missing(
-                description: "with \(isFewer) and \(memory >> 20) MiB to sort in, \(addressSpace >> 20) MiB may be "
+            throw CommandError(
+                "with \(isFewer) and \(memory >> 20) MiB to sort in, \(addressSpace >> 20) MiB may be "
                     + "needed, and the limit leaves \(left >> 20) MiB: raise it (ulimit -v, ulimit -d), or give less "
                     + "--memory or fewer --workers")
         }
         guard SystemLimits.canStartThreads(threads) else {
-            throw Missing(
-                description: "with \(isFewer), \(threads) threads are needed, and the system does not start that many: "
+            throw CommandError(
+                "with \(isFewer), \(threads) threads are needed, and the system does not start that many: "
                     + "raise the limit (ulimit -u, TasksMax=, pids.max), or give fewer --workers")
         }
     }
@@ -60,14 +55,14 @@ struct Requirements {
     private static let minAddressSpace: UInt64 = 128 << 20
 
     /// The resource without which no command can run, if one is missing. The command line is read from `/proc`.
-    static var missingForAll: Missing? {
+    static var missingForAll: CommandError? {
         if CommandLine.arguments.isEmpty {
-            return Missing(
-                description: "/proc is not mounted, from which the command line is read: mount it first")
+            return CommandError(
+                "/proc is not mounted, from which the command line is read: mount it first")
         }
         guard let left = SystemLimits.freeAddressSpace, left < minAddressSpace else { return nil }
-        return Missing(
-            description: "\(minAddressSpace >> 20) MiB may be needed, and the limit leaves \(left >> 20) MiB: "
+        return CommandError(
+            "\(minAddressSpace >> 20) MiB may be needed, and the limit leaves \(left >> 20) MiB: "
                 + "raise it (ulimit -v, ulimit -d)")
     }
 }

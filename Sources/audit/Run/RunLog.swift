@@ -18,12 +18,7 @@ struct RunLog {
 
     init(_ format: LogFormat, isQuiet: Bool) {
         self.format = format
-        var logger = Logger(label: "audit") { _ in
-            switch format {
-            case .text: TextLogHandler { ErrorOutput.write($0) }
-            case .json: JSONLogHandler(now: { Clock.now }, write: { ErrorOutput.write($0) })
-            }
-        }
+        var logger = Logger(label: "audit") { _ in RunLogHandler(format: format) }
         logger.logLevel = .info
         always = logger
         logger.logLevel = isQuiet ? .error : .info

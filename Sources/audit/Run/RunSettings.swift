@@ -51,7 +51,10 @@ struct RunSettings {
         self.job = source
         jobFile = command.job.map { GivenPath($0) }
         inputs = command.inputs.isEmpty ? job.inputs : command.inputs.map { GivenPath($0) }
-        guard !inputs.isEmpty else { throw JobWithoutInputs(file: command.job ?? "") }
+        guard !inputs.isEmpty else {
+            throw CommandError(
+                "\(TerminalText.escaped(command.job ?? "")): “inputs” is missing, and no INPUT was given")
+        }
         devices = command.devices.map { GivenPath($0) } ?? (command.inputs.isEmpty ? job.devices : nil)
         roots = command.trust.roots.isEmpty ? job.roots : command.trust.roots.map { GivenPath($0) }
         policy = command.policy.map { GivenPath($0) } ?? job.policy
@@ -94,11 +97,4 @@ struct RunSettings {
         let folder = ProcessInfo.processInfo.environment["TMPDIR", default: ""]
         return folder.isEmpty ? "/var/tmp" : folder
     }
-}
-
-/// Neither the job file nor the command line names an input.
-struct JobWithoutInputs: Error, CustomStringConvertible {
-    let file: String
-
-    var description: String { "\(TerminalText.escaped(file)): “inputs” is missing, and no INPUT was given" }
 }

@@ -25,11 +25,7 @@ extension StreamCommand {
         Interruption.watch()
         try Console().answer(as: "audit \(Self._commandName)") {
             try requirements.check()
-            do {
-                try filter(to: try OutputFile(replacing: "-"))
-            } catch is Interrupted {
-                throw ExitCode(128 + Interruption.signal)
-            }
+            try filter(to: try OutputFile(replacing: "-"))
         }
     }
 }

@@ -1,14 +1,13 @@
 import Encodings
+import Files
 import FoundationEssentials
 import Logging
 
-/// Writes lines of text: the message, with its level in front unless it is information.
-struct TextLogHandler: LogHandler {
+/// Writes a log as lines of text or as JSON objects, to standard error.
+struct RunLogHandler: LogHandler {
     var logLevel: Logger.Level = .info
     var metadata: Logger.Metadata = [:]
-    let write: @Sendable (String) -> Void
-
-    init(write: @escaping @Sendable (String) -> Void) { self.write = write }
+    let format: LogFormat
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
@@ -16,6 +15,12 @@ struct TextLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
+        let line = format == .text ? text(event) : json(event)
+        if let line { ErrorOutput.write(line) }
+    }
+
+    /// The message, with its level in front unless it is information.
+    private func text(_ event: LogEvent) -> String {
         let prefix =
             switch event.level {
             case .trace, .debug, .info: ""
@@ -23,37 +28,19 @@ struct TextLogHandler: LogHandler {
             case .warning: "audit: warning: "
             case .error, .critical: "audit: error: "
             }
-        write(prefix + event.message.description + "\n")
-    }
-}
-
-/// Writes one JSON object a line: `time`, `level`, `message` and metadata.
-struct JSONLogHandler: LogHandler {
-    var logLevel: Logger.Level = .info
-    var metadata: Logger.Metadata = [:]
-    /// The clock.
-    let now: @Sendable () -> Instant
-    let write: @Sendable (String) -> Void
-
-    init(now: @escaping @Sendable () -> Instant, write: @escaping @Sendable (String) -> Void) {
-        self.now = now
-        self.write = write
+        return prefix + event.message.description + "\n"
     }
 
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
+    /// One JSON object in a line: `time`, `level`, `message` and metadata.
+    private func json(_ event: LogEvent) -> String? {
         var members = metadata.merging(event.metadata ?? [:]) { $1 }.mapValues(JSONLogValue.init)
-        members["time"] = .text(now().description)
+        members["time"] = .text(Clock.now.description)
         members["level"] = .text(event.level.rawValue)
         members["message"] = .text(event.message.description)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let line = try? encoder.encode(members) else { return }
-        write(TerminalText.escaped(json: String(decoding: line, as: UTF8.self)) + "\n")
+        guard let line = try? encoder.encode(members) else { return nil }
+        return TerminalText.escaped(json: String(decoding: line, as: UTF8.self)) + "\n"
     }
 }
 
