@@ -29,7 +29,8 @@ struct `A forgery` {
             case .chainUntrusted: #expect(answer?.description.contains("self-signed certificate") == true)
             case .chainExpired: #expect(answer?.description.contains("certificate has expired") == true)
             case .receiptUnreadable, .signerNotAppStore, .malformedReceipt, .malformedInAppPurchase,
-                .deviceIDMalformed, .guidMismatch, .bundleIDMismatch, .appVersionMismatch, .environmentMismatch, .receiptExpired:
+                .deviceIDMalformed, .guidMismatch, .bundleIDMismatch, .appVersionMismatch, .environmentMismatch,
+                .receiptExpired:
                 #expect(answer?.isAccepted == true, "\(String(describing: answer))")
             }
         }
