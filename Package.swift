@@ -185,10 +185,7 @@ if isFuzzing {
                 "Encodings", "Files", "Inputs", "Engine", "Reports", "Rules", "Proofs", "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            sources: [
-                "AsOf.swift", "Job", "Log/LogFormat.swift", "Run/MemorySize.swift", "Run/MetricsFile.swift",
-                "Run/ReportTarget.swift", "Severity+Argument.swift", "WorkerCount.swift",
-            ],
+            sources: ["Run/Arguments.swift", "Run/Job.swift"],
             swiftSettings: strict),
         .executableTarget(
             name: "Fuzz",

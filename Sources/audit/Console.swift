@@ -1,25 +1,76 @@
+import ArgumentParser
+import Encodings
+import Engine
 import Files
 import FoundationEssentials
+import YAML
 
-/// What a command says to the person who started it, on standard error.
+/// Messages on standard error, and answers on standard output.
 struct Console {
     let isTerminal = ErrorOutput.isTerminal
 
-    /// Colour only on a terminal, and not where `NO_COLOR` is set (no-color.org).
+    /// Whether standard error has colour: only on a terminal, and not if `NO_COLOR` is set (no-color.org).
     var isColored: Bool { isTerminal && allowsColor }
 
-    /// The same for standard output.
+    /// Whether standard output has colour.
     var isOutputColored: Bool { ErrorOutput.isOutputTerminal && allowsColor }
 
     private var allowsColor: Bool { ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty }
 
     func say(_ line: String) { ErrorOutput.write(line + "\n") }
 
-    /// Says why a command could not do its work.
+    /// Writes the reason why a command failed.
     func fail(_ error: any Error, of command: String = "audit") { say("\(command): error: \(ErrorText.safe(error))") }
 
     /// Replaces the line under the cursor, cut to the terminal's width.
     func redraw(_ line: String) { ErrorOutput.write("\r\u{1b}[2K" + line.prefix(ErrorOutput.width - 1)) }
 
     func clearLine() { ErrorOutput.write("\r\u{1b}[2K") }
+}
+
+extension Console {
+    /// Runs the body of a command, and exits with 2 and the reason if it fails.
+    ///
+    /// A broken pipe is success. A signal and a conflict of outputs have exit codes of their own; an exit code that the body
+    /// throws is the command's.
+    ///
+    /// - Parameter command: the name of the command in the message.
+    func answer(as command: String = "audit", _ work: () throws -> Void) throws(ExitCode) {
+        do {
+            try work()
+        } catch let code as ExitCode {
+            throw code
+        } catch let error as FileError where error.isBrokenPipe {
+            return
+        } catch is Interrupted {
+            throw ExitCode(128 + Interruption.signal)
+        } catch let conflict as OutputConflict {
+            fail(conflict, of: command)
+            throw ExitCode(64)
+        } catch {
+            fail(error, of: command)
+            throw ExitCode(2)
+        }
+    }
+
+    /// Writes an answer to standard output.
+    func write(_ answer: String) throws(FileError) { try OutputFile(replacing: "-").write(Array(answer.utf8).span) }
+
+    /// Writes an answer of several lines to standard output.
+    func write(_ lines: [String]) throws(FileError) { try write(lines.map { $0 + "\n" }.joined()) }
+}
+
+/// An error that is a message for the user.
+struct CommandError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// The message of an error, escaped for a terminal: errors have names of files and cells of tables as they are.
+enum ErrorText {
+    static func safe(_ error: any Error) -> String {
+        // A line for each problem, in which untrusted text is escaped already.
+        error is YAMLFileError ? "\(error)" : TerminalText.escaped("\(error)")
+    }
 }

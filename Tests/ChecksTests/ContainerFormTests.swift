@@ -37,7 +37,7 @@ struct `A container` {
         if deviation.verdict != .canonical { #expect(facts.verdict != .valid) }
     }
 
-    @Test(arguments: Forgery.allCases)
+    @Test(arguments: Forgery.ofExports)
     func `of a forger fails by the check that the forgery is named for`(forgery: Forgery) throws {
         let authorities = try SampleAuthorities()
         var expectations = Expectations(asOf: SampleExport.asOf)

@@ -14,7 +14,7 @@ struct `An explanation` {
         #expect(inspection.facts.verdict == .valid)
     }
 
-    @Test(arguments: Forgery.allCases)
+    @Test(arguments: Forgery.ofExports)
     func `fails exactly the checks that the facts fail`(forgery: Forgery) throws {
         let authorities = try SampleAuthorities()
         let draft = ClaimDraft(index: 3, seed: 5, asOf: SampleExport.asOf)

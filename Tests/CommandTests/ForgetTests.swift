@@ -52,7 +52,7 @@ struct `A ledger from which claims are deleted` {
         #expect(try holds(TestExport.otherPhone))
         let forgotten = try forget("--device", TestExport.otherPhone.text.lowercased())
         #expect(forgotten.exitCode == 0, "\(forgotten.messages)")
-        #expect(forgotten.messages.contains("forgot 1 claims"), "\(forgotten.messages)")
+        #expect(forgotten.messages.contains("deleted 1 claims"), "\(forgotten.messages)")
         #expect(try !holds(TestExport.otherPhone))
         // Its earlier claims are gone: only the two that are left are known.
         try export.write("file,device_id\nb.der,\(TestExport.phone.text)\n", to: "receipts/devices.csv")
@@ -62,7 +62,7 @@ struct `A ledger from which claims are deleted` {
 
     @Test func `no longer holds an account`() throws {
         _ = try run()
-        #expect(try forget("--account", "carol").messages.contains("forgot 1 claims"))
+        #expect(try forget("--account", "carol").messages.contains("deleted 1 claims"))
         let bytes = try Data(contentsOf: URL(filePath: export.path("ledger.db")))
         #expect(bytes.range(of: Data("carol".utf8)) == nil)
         #expect(bytes.range(of: Data("alice".utf8)) != nil)
@@ -70,8 +70,8 @@ struct `A ledger from which claims are deleted` {
 
     @Test func `no longer knows what is older than a date`() throws {
         let first = try run()
-        #expect(try forget("--before", "2026-06-30").messages.contains("nothing to forget"))
-        #expect(try forget("--before", "2026-07-01").messages.contains("forgot 3 claims"))
+        #expect(try forget("--before", "2026-06-30").messages.contains("nothing to delete"))
+        #expect(try forget("--before", "2026-07-01").messages.contains("deleted 3 claims"))
         let second = try run(asOf: "2026-07-30")
         #expect(second.rows.count == first.rows.count)
         #expect(second.rows.allSatisfy { $0["first_seen"] == "2026-07-30T00:00:00Z" })
@@ -85,11 +85,11 @@ struct `A ledger from which claims are deleted` {
         #expect(other.exitCode == 2)
         #expect(other.messages.contains("is not the key of the ledger"), "\(other.messages)")
         let forgotten = try forget("--account", "alice", "--pseudonymise", export.path("key"))
-        #expect(forgotten.messages.contains("forgot 1 claims"), "\(forgotten.messages)")
+        #expect(forgotten.messages.contains("deleted 1 claims"), "\(forgotten.messages)")
     }
 
     @Test(arguments: [
-        ([], "Say what to forget"), (["--device", "nobody"], "must be a UUID or a MAC address"),
+        ([], "Give --device, --account or --before"), (["--device", "nobody"], "must be a UUID or a MAC address"),
     ])
     func `is not touched by words that say nothing`(arguments: [String], message: String) throws {
         let run = try AuditProcess(["forget"] + state + arguments)

@@ -34,8 +34,8 @@ struct `An output inside an INPUT` {
         let before = try contents()
         let run = try run(arguments)
         #expect(run.exitCode == 64, "\(run.messages)")
-        #expect(run.messages.contains("lies inside the INPUT"), "\(run.messages)")
-        #expect(run.messages.contains("write it to another folder"))
+        #expect(run.messages.contains("is inside the INPUT"), "\(run.messages)")
+        #expect(run.messages.contains("choose another folder"))
         #expect(try contents() == before)
     }
 
@@ -44,8 +44,8 @@ struct `An output inside an INPUT` {
         #expect(run.exitCode == 64)
         #expect(
             run.messages == """
-                audit: error: --report in/o.csv lies inside the INPUT \(export.path("in")), where every file is taken for a \
-                receipt; write it to another folder
+                audit: error: --report in/o.csv is inside the INPUT \(export.path("in")), where every file is read as a \
+                receipt; choose another folder
 
                 """)
     }
@@ -55,10 +55,10 @@ struct `An output inside an INPUT` {
             shell: "cd \"$(dirname \"$1\")\" && \"$0\" \"${@:2}\" > in/o.csv",
             [export.path("x")] + command(["in", "--report", "-"]))
         #expect(redirected.exitCode == 64)
-        #expect(redirected.messages.contains("standard output lies inside the INPUT in"), "\(redirected.messages)")
+        #expect(redirected.messages.contains("standard output is inside the INPUT in"), "\(redirected.messages)")
         let spilling = try run(["in", "--report", "o.csv"], environment: ["TMPDIR": export.path("in/sub")])
         #expect(spilling.exitCode == 64)
-        #expect(spilling.messages.contains("TMPDIR (\(export.path("in/sub"))) lies inside the INPUT in"))
+        #expect(spilling.messages.contains("TMPDIR (\(export.path("in/sub"))) is inside the INPUT in"))
     }
 
     @Test(
@@ -129,7 +129,7 @@ struct `Standard input` {
             shell: "cd \"$(dirname \"$1\")\" && \"$0\" \"${@:2}\" < x.ndjson",
             [export.path("x"), "run", "-", "--root", export.root, "--as-of", "2026-06-30", "--report", report])
         #expect(run.exitCode == 64)
-        #expect(run.messages.contains("would take the place of standard input, which this run reads"))
+        #expect(run.messages.contains("would replace standard input, which this run reads"))
         #expect(export.text(of: "x.ndjson") == line)
     }
 }

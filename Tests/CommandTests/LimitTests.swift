@@ -141,7 +141,7 @@ struct `A run under a limit` {
         #expect(run.output == "")
         #expect(
             run.messages == """
-                audit: error: /proc is not mounted, without which the command line is not known: mount it first
+                audit: error: /proc is not mounted, from which the command line is read: mount it first
 
                 """)
     }

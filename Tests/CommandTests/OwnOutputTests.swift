@@ -38,7 +38,7 @@ struct `A run's own files` {
     func `do not take each other's place`(arguments: [String]) throws {
         let run = try run(["a.der"] + arguments)
         #expect(run.exitCode == 64)
-        #expect(run.messages.contains("are one file"))
+        #expect(run.messages.contains("are the same file"))
         #expect(export.text(of: "o.csv") == nil)
     }
 

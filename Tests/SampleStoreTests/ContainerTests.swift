@@ -34,7 +34,7 @@ struct `A signed container` {
 
 struct `A departure from the strict form` {
     @Test(arguments: ContainerDeviation.allCases)
-    func `is judged by OpenSSL as expected`(deviation: ContainerDeviation) throws {
+    func `is accepted or refused by OpenSSL as expected`(deviation: ContainerDeviation) throws {
         let authority = try PrivateAuthority()
         let content = Samples.receipt.der
         let container = try deviation.container(signing: content, by: authority)

@@ -1,7 +1,7 @@
 private import COpenSSL
 import Encodings
 
-/// What OpenSSL's own `PKCS7_verify` says about a container: the judge of the samples, never of the product.
+/// What OpenSSL's own `PKCS7_verify` says about a container: an oracle for the samples, not for the product.
 enum OpenSSLOracle {
     enum Answer: Equatable, CustomStringConvertible {
         /// `d2i_PKCS7` does not read it, or leaves bytes over.

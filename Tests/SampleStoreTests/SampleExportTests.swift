@@ -60,7 +60,7 @@ struct `An export` {
         }
         #expect(counts.values.reduce(0, +) == 2100)
         #expect(counts.removeValue(forKey: .receiptUnreadable) == 1)
-        #expect(counts.count == Forgery.allCases.count - 1)
+        #expect(counts.count == Forgery.ofExports.count - 1)
         #expect(counts.values.allSatisfy { (100...110).contains($0) })
     }
 

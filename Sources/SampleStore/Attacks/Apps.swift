@@ -4,41 +4,41 @@ import DER
 extension AttackSuite {
     @AttackList static var apps: [AttackCase] {
         AttackCase(
-            "app-another", "The receipt is genuine and another app's.",
+            receipt: "app-another", "The receipt is genuine and another app's.",
             why:
                 "A cheap app's receipt must not unlock an expensive one. This is the first thing that crackers replay.",
             reference: "Apple, “Validating receipts on the device”; OWASP MASTG", fails: .bundleIDMismatch
-        ) { kit in try kit.signedReceipt { $0.bundleID = "com.example.other" } }
+        ) { $0.bundleID = "com.example.other" }
         AttackCase(
-            "app-longer-name", "The receipt's bundle id is the app's and .pro behind it.",
+            receipt: "app-longer-name", "The receipt's bundle id is the app's and .pro behind it.",
             why: "A comparison of beginnings takes one app for the other.",
             reference: "CWE-187", fails: .bundleIDMismatch
-        ) { kit in try kit.signedReceipt { $0.bundleID += ".pro" } }
+        ) { $0.bundleID += ".pro" }
         AttackCase(
-            "app-shorter-name", "The receipt's bundle id is the beginning of the app's.",
+            receipt: "app-shorter-name", "The receipt's bundle id is the beginning of the app's.",
             why: "A comparison of as many octets as there are takes one app for the other.",
             reference: "CWE-187", fails: .bundleIDMismatch
-        ) { kit in try kit.signedReceipt { $0.bundleID = "com.example" } }
+        ) { $0.bundleID = "com.example" }
         AttackCase(
-            "app-other-case", "The receipt's bundle id differs from the app's in case.",
+            receipt: "app-other-case", "The receipt's bundle id differs from the app's in case.",
             why: "Bundle ids are case-sensitive in receipts: two developers could have them.",
             reference: "Apple, CFBundleIdentifier", fails: .bundleIDMismatch
-        ) { kit in try kit.signedReceipt { $0.bundleID = "com.example.Notes" } }
+        ) { $0.bundleID = "com.example.Notes" }
         AttackCase(
-            "app-trailing-nul", "The receipt's bundle id ends with a NUL.",
+            receipt: "app-trailing-nul", "The receipt's bundle id ends with a NUL.",
             why: "Read as a C string it is the app's.",
             reference: "CWE-158; CVE-2009-2408", fails: .bundleIDMismatch
-        ) { kit in try kit.signedReceipt { $0.bundleID += "\0" } }
+        ) { $0.bundleID += "\0" }
         AttackCase(
-            "app-text-behind-nul", "The receipt's bundle id is the app's, a NUL, and .evil behind it.",
+            receipt: "app-text-behind-nul", "The receipt's bundle id is the app's, a NUL, and .evil behind it.",
             why: "Read as a C string it is the app's.",
             reference: "CWE-158; CVE-2009-2408", fails: .bundleIDMismatch
-        ) { kit in try kit.signedReceipt { $0.bundleID += "\0.evil" } }
+        ) { $0.bundleID += "\0.evil" }
         AttackCase(
-            "app-trailing-blank", "The receipt's bundle id ends with a blank.",
+            receipt: "app-trailing-blank", "The receipt's bundle id ends with a blank.",
             why: "Databases and trimming readers take it for the app's.",
             reference: "CWE-162", fails: .bundleIDMismatch
-        ) { kit in try kit.signedReceipt { $0.bundleID += " " } }
+        ) { $0.bundleID += " " }
         AttackCase(
             claim: "app-kelvin-sign", "The app's bundle id has a K, the receipt's the Kelvin sign, U+212A.",
             why:
@@ -51,15 +51,15 @@ extension AttackSuite {
             reference: "Unicode Standard Annex 15; CWE-176", fails: .bundleIDMismatch
         ) { kit in try kit.claim(receiptOf: "com.example.cafe\u{301}", presentedTo: "com.example.caf\u{e9}") }
         AttackCase(
-            "app-cyrillic-letter", "An o in the receipt's bundle id is the Cyrillic о, U+043E.",
+            receipt: "app-cyrillic-letter", "An o in the receipt's bundle id is the Cyrillic о, U+043E.",
             why: "It looks the same, and is another letter.",
             reference: "UTS 39", fails: .bundleIDMismatch
-        ) { kit in try kit.signedReceipt { $0.bundleID = "com.example.n\u{43e}tes" } }
+        ) { $0.bundleID = "com.example.n\u{43e}tes" }
         AttackCase(
-            "app-zero-width-joiner", "The receipt's bundle id has a zero-width joiner in it, U+200D.",
+            receipt: "app-zero-width-joiner", "The receipt's bundle id has a zero-width joiner in it, U+200D.",
             why: "It cannot be seen, and readers that skip ignorable characters take the two for equal.",
             reference: "UTS 39", fails: .bundleIDMismatch
-        ) { kit in try kit.signedReceipt { $0.bundleID = "com.example.no\u{200d}tes" } }
+        ) { $0.bundleID = "com.example.no\u{200d}tes" }
         AttackCase(
             claim: "app-other-version", "The receipt is version 7's, and 7.0 is claimed.",
             why: "Versions are compared as text: by numbers 7, 7.0 and 07 would be one.",

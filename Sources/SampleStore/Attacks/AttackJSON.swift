@@ -62,26 +62,28 @@ extension AttackCase {
 
     /// The case's file.
     func json(_ claim: AttackClaim) -> OrderedJSON {
-        .object([
-            ("id", .text(id)), ("group", .text(group.rawValue)), ("kind", .text("app-receipt")),
-            ("control", .bool(isControl)), ("may_reject", .bool(mayReject)), ("summary", .text(summary)),
-            ("why", .text(why)), ("reference", .text(reference)),
-            ("as_of", .text(claim.asOf.description)), ("device_id", .text(claim.deviceID)),
-            ("bundle_id", .text(claim.bundleID)), ("app_version", claim.appVersion.map(OrderedJSON.text) ?? .null),
-            ("allowed_environments", claim.allowedEnvironments.map(OrderedJSON.texts) ?? .null),
-            ("trust_anchors", .list(claim.trustAnchors.map(OrderedJSON.base64))),
-            ("expected", expected), ("proof_form", .text(claim.isText ? "text" : "octets")),
-            ("proof", .base64(claim.proof)),
-        ])
+        .object(
+            head + [
+                ("summary", .text(summary)), ("why", .text(why)), ("reference", .text(reference)),
+                ("as_of", .text(claim.asOf.description)), ("device_id", .text(claim.deviceID)),
+                ("bundle_id", .text(claim.bundleID)), ("app_version", claim.appVersion.map(OrderedJSON.text) ?? .null),
+                ("allowed_environments", claim.allowedEnvironments.map(OrderedJSON.texts) ?? .null),
+                ("trust_anchors", .list(claim.trustAnchors.map(OrderedJSON.base64))),
+                ("expected", expected), ("proof_form", .text(claim.isText ? "text" : "octets")),
+                ("proof", .base64(claim.proof)),
+            ])
     }
 
     /// The case's entry in the index.
     var indexEntry: OrderedJSON {
-        .object([
+        .object(head + [("file", .text(file)), ("summary", .text(summary)), ("expected", expected)])
+    }
+
+    private var head: [(String, OrderedJSON)] {
+        [
             ("id", .text(id)), ("group", .text(group.rawValue)), ("kind", .text("app-receipt")),
-            ("control", .bool(isControl)), ("may_reject", .bool(mayReject)), ("file", .text(file)),
-            ("summary", .text(summary)), ("expected", expected),
-        ])
+            ("control", .bool(isControl)), ("may_reject", .bool(mayReject)),
+        ]
     }
 
     private var expected: OrderedJSON {
@@ -100,9 +102,7 @@ extension AttackCase {
 extension AttackSuite {
     /// `index.json`: every case, in order.
     static var index: OrderedJSON {
-        .object([
-            ("version", .number(version)), ("cases", .list(cases.map(\.indexEntry))),
-        ])
+        .object([("version", .number(version)), ("cases", .list(cases.map(\.indexEntry)))])
     }
 
     /// `index.tsv`: the same for programs that read lines.
@@ -113,82 +113,60 @@ extension AttackSuite {
 
     /// `schema.json`: what a case's file holds (JSON Schema, draft 2020-12).
     static var schema: OrderedJSON {
+        typealias Members = [(String, OrderedJSON)]
         let text = OrderedJSON.object([("type", .text("string"))])
-        func described(_ type: String, _ description: String, _ more: [(String, OrderedJSON)] = []) -> OrderedJSON {
+        let base64 = ("contentEncoding", OrderedJSON.text("base64"))
+        func described(_ type: String, _ description: String, _ more: (String, OrderedJSON)...) -> OrderedJSON {
             .object([("type", .text(type)), ("description", .text(description))] + more)
         }
         func optional(_ type: String, _ description: String) -> OrderedJSON {
-            .object([
-                ("type", .texts([type, "null"])), ("description", .text(description)), ("items", text),
-            ])
+            .object([("type", .texts([type, "null"])), ("description", .text(description)), ("items", text)])
         }
-        let base64: [(String, OrderedJSON)] = [("contentEncoding", .text("base64"))]
-        let checks = AttackCheck.allCases.map(\.rawValue)
-        let members: [(String, OrderedJSON)] = [
-            (
-                "id",
-                described("string", "The case's name; never changes.", [("pattern", .text("^[a-z0-9]+(-[a-z0-9]+)*$"))])
-            ),
-            ("group", .object([("enum", .texts(AttackGroup.allCases.map(\.rawValue)))])),
+        func oneOf(_ values: [String], _ more: (String, OrderedJSON)...) -> OrderedJSON {
+            .object([("enum", .texts(values))] + more)
+        }
+        let id = described("string", "The case's name; never changes.", ("pattern", .text("^[a-z0-9]+(-[a-z0-9]+)*$")))
+        let mayReject = "Whether a verifier may refuse a control for a form that it does not read."
+        let device = "The claimed device: a UUID or MAC address; alternatives are joined by |."
+        let anchors = described(
+            "array", "The trusted root certificates in DER, and no others.",
+            ("items", .object([("type", .text("string")), base64])))
+        let failed = described(
+            "array", "The checks of audit that fail; other verifiers need only the verdict.",
+            ("items", oneOf(Forgery.ofReceipts.map(\.rawValue))))
+        let expected: Members = [("verdict", oneOf(["valid", "invalid", "unreadable"])), ("failed_checks", failed)]
+        let form = "octets: DER, or what stands in its place. text: base64, PEM or the like, to be decoded first."
+        let members: Members = [
+            ("id", id),
+            ("group", oneOf(AttackGroup.allCases.map(\.rawValue))),
             ("kind", described("string", "What the proof is, or pretends to be: app-receipt. Others will follow.")),
             ("control", described("boolean", "Whether the proof is genuine and must be accepted.")),
-            (
-                "may_reject",
-                described("boolean", "Whether a verifier may refuse a control for a form that it does not read.")
-            ),
+            ("may_reject", described("boolean", mayReject)),
             ("summary", described("string", "What the proof is, in one sentence.")),
             ("why", described("string", "Why it must be refused, or accepted.")),
             ("reference", described("string", "The standard, document or vulnerability.")),
-            ("as_of", described("string", "The instant of the check, RFC 3339.", [("format", .text("date-time"))])),
-            (
-                "device_id",
-                described("string", "The claimed device: a UUID or MAC address; alternatives are joined by |.")
-            ),
+            ("as_of", described("string", "The instant of the check, RFC 3339.", ("format", .text("date-time")))),
+            ("device_id", described("string", device)),
             ("bundle_id", described("string", "The bundle id of the app that the proof is presented to.")),
             ("app_version", optional("string", "The version that the receipt must have; null: any.")),
             ("allowed_environments", optional("array", "The environments (attribute 0) that count; null: all.")),
-            (
-                "trust_anchors",
-                described(
-                    "array", "The trusted root certificates in DER, and no others.",
-                    [("items", .object([("type", .text("string"))] + base64))])
-            ),
-            (
-                "expected",
-                .object([
-                    ("type", .text("object")), ("required", .texts(["verdict", "failed_checks"])),
-                    (
-                        "properties",
-                        .object([
-                            ("verdict", .object([("enum", .texts(["valid", "invalid", "unreadable"]))])),
-                            (
-                                "failed_checks",
-                                described(
-                                    "array", "The checks of audit that fail; other verifiers need only the verdict.",
-                                    [("items", .object([("enum", .texts(checks))]))])
-                            ),
-                        ])
-                    ),
-                ])
-            ),
-            (
-                "proof_form",
-                .object([
-                    ("enum", .texts(["octets", "text"])),
-                    (
-                        "description",
-                        .text(
-                            "octets: DER, or what stands in its place. text: base64, PEM or the like, to be decoded first."
-                        )
-                    ),
-                ])
-            ),
+            ("trust_anchors", anchors),
+            ("expected", object(of: expected)),
+            ("proof_form", oneOf(["octets", "text"], ("description", .text(form)))),
             ("proof", described("string", "The octets that are presented.", base64)),
         ]
-        return .object([
-            ("$schema", .text("https://json-schema.org/draft/2020-12/schema")),
-            ("title", .text("A case of the attack suite for App Store receipts")), ("type", .text("object")),
-            ("required", .texts(members.map(\.0))), ("properties", .object(members)),
-        ])
+        return object(
+            of: members, ("$schema", .text("https://json-schema.org/draft/2020-12/schema")),
+            ("title", .text("A case of the attack suite for App Store receipts")))
+    }
+
+    /// The schema of an object that has all of these members.
+    private static func object(
+        of members: [(String, OrderedJSON)], _ head: (String, OrderedJSON)...
+    ) -> OrderedJSON {
+        .object(
+            head + [
+                ("type", .text("object")), ("required", .texts(members.map(\.0))), ("properties", .object(members)),
+            ])
     }
 }

@@ -1,14 +1,14 @@
 import DER
 public import Encodings
 
-/// What the cases are made of: a private store with its certificates, one receipt, and a forger with keys of his own.
+/// The parts of which the cases are made: a private store, one receipt, and a forger with other keys.
 ///
 /// Made once, used by all cases. Everything is fixed: keys, dates and names; RSA signatures with the padding of
 /// PKCS #1 version 1.5 are deterministic.
 public struct AttackKit: Sendable {
     /// The store that is trusted.
     public let store: PrivateAuthority
-    /// Somebody with the same names, serial numbers and markers, but other keys.
+    /// A forger with the same names, serial numbers and markers, but other keys.
     let rogue: PrivateAuthority
 
     public init() throws(SigningError) {
@@ -16,9 +16,9 @@ public struct AttackKit: Sendable {
         rogue = try .rogue()
     }
 
-    /// When every case is checked, unless it says otherwise.
+    /// The reference time of every case, unless it has another.
     public static let asOf = Instant.utc(2026, 6, 30)
-    /// When the receipt was created.
+    /// The creation date of the receipt.
     static let createdAt = Instant.utc(2024, 3, 1)
     static let device = SampleDevice.vendorIdentifier([
         0x6f, 0x96, 0x19, 0xff, 0x8b, 0x86, 0x4d, 0x01, 0xb4, 0x2d, 0x00, 0xcf, 0x4f, 0xc9, 0x64, 0xff,
@@ -106,7 +106,7 @@ public struct AttackKit: Sendable {
         try signed(by: store(intermediates: [.intermediate.with(change)])).encoded
     }
 
-    /// A claim with these bytes by the device, to the app and at the time of the receipt.
+    /// A claim with these bytes, by the device and to the app of the receipt.
     func claim(_ proof: [UInt8]) -> AttackClaim {
         AttackClaim(
             proof: proof, deviceID: Self.device.text, bundleID: Self.bundleID,
@@ -117,7 +117,7 @@ public struct AttackKit: Sendable {
     func claim(text: String) -> AttackClaim { claim(Array(text.utf8)).with { $0.isText = true } }
 }
 
-/// Where the parts of a container stand in its tree of elements (RFC 5652, section 5.1).
+/// The paths of the parts of a container in its tree of elements (RFC 5652, section 5.1).
 enum Place {
     static let contentInfo: [Int] = []
     static let explicitSignedData = [1]
@@ -143,6 +143,6 @@ extension DERTree {
         edit(at: path) { $0.children.append(element) }
     }
 
-    /// `NULL`, which has no place where a case adds it.
+    /// A `NULL`, which is not allowed where a case adds it.
     static var null: DERTree { DERTree(.null, [UInt8]()) }
 }

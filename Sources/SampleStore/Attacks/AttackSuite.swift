@@ -1,11 +1,15 @@
-/// The attack suite: every known way to forge an app receipt, and controls (CONTRACT: every one has a fixed id).
+/// The attack suite: every known way to forge an app receipt, and controls that must be accepted.
 public enum AttackSuite {
     /// The version of the files' form.
     public static let version = 1
 
     /// All cases, in the order of their groups.
     public static let cases: [AttackCase] = AttackGroup.allCases.flatMap { group in
-        cases(of: group).map { $0.inGroup(group) }
+        cases(of: group).map { test in
+            var test = test
+            test.group = group
+            return test
+        }
     }
 
     private static func cases(of group: AttackGroup) -> [AttackCase] {
@@ -26,5 +30,132 @@ public enum AttackSuite {
         case .text: armour + alphabets
         case .cost: cost
         }
+    }
+}
+
+/// The groups of the attack suite, in the order of its index.
+public enum AttackGroup: String, CaseIterable, Sendable {
+    case controls
+    case containers
+    case signerIdentifiers = "signer-identifiers"
+    case chains
+    case validity
+    case certificates
+    case signatures
+    case content
+    case purchases
+    case devices
+    case apps
+    case environments
+    case rewraps
+    case text
+    case cost
+
+    /// A sentence that says what the cases of the group have in common.
+    public var summary: String {
+        switch self {
+        case .controls: "Unusual but genuine: these must be accepted."
+        case .containers: "The signature holds, but the container around it is not in the one form that Apple writes."
+        case .signerIdentifiers: "The SignerInfo names its signer wrongly, ambiguously, or with octets to spare."
+        case .chains: "The signer's chain does not lead to the root by the rules, or is not that of receipt signing."
+        case .validity: "A certificate was not valid when the receipt was created."
+        case .certificates: "The container's certificates are altered, repeated, or do not belong there."
+        case .signatures: "The number in the signature field is not the one signature over the content."
+        case .content: "What was signed is no receipt, or can be read in two ways."
+        case .purchases: "The receipt is one, but a purchase in it is malformed."
+        case .devices:
+            "The device hash is not that of the claimed device, in every order and encoding that was ever tried."
+        case .apps: "The receipt is another app's or version's, also of one whose name looks the same."
+        case .environments: "The receipt comes from an environment that does not count."
+        case .rewraps: "Genuine content in a container of the forger's, or the other way round."
+        case .text: "Base64, PEM and other text around the proof, by which decoders differ."
+        case .cost: "Made to keep a verifier busy, or out of memory."
+        }
+    }
+}
+
+/// The folder that the attack suite is written to: `cases/`, `index.json`, `index.tsv`, `schema.json` and `README.md`.
+public struct AttackFolder {
+    private let folder: GeneratedFolder
+
+    public init(_ path: String) {
+        folder = GeneratedFolder(
+            path: path, content: "an attack suite",
+            names: ["README.md", "cases", "index.json", "index.tsv", "schema.json"], title: AttackReadme.title)
+    }
+
+    /// Writes the whole suite: the same bytes each time.
+    ///
+    /// - Parameter replacing: whether a suite that was written there before is removed first.
+    /// - Throws: an error that says why the folder is not written to, or which file could not be written.
+    public func write(replacing: Bool = false) throws {
+        try folder.prepare(replacing: replacing, subfolder: "cases")
+        let kit = try AttackKit()
+        for test in AttackSuite.cases {
+            try folder.write(test.json(test.claim(kit)).file, to: test.file)
+        }
+        try folder.write(AttackSuite.index.file, to: "index.json")
+        try folder.write(Array(AttackSuite.indexTable.utf8), to: "index.tsv")
+        try folder.write(AttackSuite.schema.file, to: "schema.json")
+        try folder.write(Array(AttackReadme.text.utf8), to: "README.md")
+    }
+}
+
+/// The README of the attack suite, which explains its use and lists every case.
+enum AttackReadme {
+    /// The first line, which identifies the folder of a suite.
+    static let title = "# Attack suite for App Store receipts"
+
+    static var text: String {
+        let controls = AttackSuite.cases.filter(\.isControl).count
+        return """
+            \(title)
+
+            \(AttackSuite.cases.count - controls) ways to forge an app receipt (PKCS #7), and \(controls) unusual receipts that \
+            are genuine, one JSON file each.
+            A verifier must refuse the first and accept the second. Everything is signed by a private test store whose keys are
+            public: nothing in here is Apple's or anybody's.
+
+            - `cases/ID.json`: one case. `schema.json` (JSON Schema) says what it holds.
+            - `index.json`, `index.tsv`: all cases, in order.
+
+            ## How to use it
+
+            For each file: decode `proof` from base64; trust the certificates in `trust_anchors` and no others; take `as_of` for
+            the present; check that the receipt is signed, that it belongs to `bundle_id` and `device_id`, and, where they are
+            not null, to `app_version` and one of `allowed_environments`. Then compare with `expected.verdict`:
+
+            - `valid`: it must be accepted, unless `may_reject` is true: then your verifier may not read that form.
+            - `invalid`, `unreadable`: it must be refused. The second says that there is nothing to check; a verifier that knows
+              no difference refuses both. `expected.failed_checks` are the codes of `audit`, the command that wrote this.
+
+            If `proof_form` is `text`, the octets are base64, PEM or something like it, as a device would send them: hand them to
+            whatever decodes what devices send. If it is `octets`, they are DER, or what stands in its place.
+
+            A chain is judged at the receipt's creation date, not at `as_of`: Apple's signing certificates live two years, its
+            receipts longer. Ids never change; later versions of the suite only add cases.
+
+            \(groups)
+            """
+    }
+
+    private static var groups: String {
+        AttackGroup.allCases.map { group in
+            let cases = AttackSuite.cases.filter { $0.group == group }
+            let rows = cases.map { test in
+                let checks = test.failedChecks.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+                return "| [\(test.id)](\(test.file)) | \(test.summary) | \(checks.isEmpty ? "valid" : checks) |"
+            }
+            return """
+                ## \(group.rawValue)
+
+                \(group.summary)
+
+                | id | what it is | expected |
+                |---|---|---|
+                \(rows.joined(separator: "\n"))
+
+                """
+        }.joined(separator: "\n")
     }
 }

@@ -48,29 +48,27 @@ extension AttackSuite {
             }
         }
         AttackCase(
-            "certificate-altered-root", "The last bit of the root that stands in the container is flipped.",
+            container: "certificate-altered-root", "The last bit of the root that stands in the container is flipped.",
             why:
                 "The trusted root is another copy, so that the chain holds; the container's copy is free to be altered.",
             reference: "RFC 5652, section 5.1; CVE-2014-8275", fails: .noncanonicalContainer
-        ) { kit in
-            try kit.signed { $0.certificates[2][$0.certificates[2].count - 1] ^= 1 }
-        }
+        ) { $0.certificates[2][$0.certificates[2].count - 1] ^= 1 }
         AttackCase(
-            "certificate-outer-algorithm", "The leaf's outer signature algorithm is SHA-1's, its inner one SHA-256's.",
+            encoding: "certificate-outer-algorithm",
+            "The leaf's outer signature algorithm is SHA-1's, its inner one SHA-256's.",
             why: "The two must be the same; the outer one is not signed.",
             reference: "RFC 5280, section 4.1.1.2; CVE-2014-8275", fails: .noncanonicalContainer, .chainUntrusted
-        ) { kit in
-            try kit.edited {
-                $0.replace(
-                    at: Place.certificates + [0, 1],
-                    with: try DERTree(parsing: SampleDigest.sha1.signatureAlgorithm.der))
-            }
+        ) {
+            $0.replace(
+                at: Place.certificates + [0, 1],
+                with: try DERTree(parsing: SampleDigest.sha1.signatureAlgorithm.der))
         }
         AttackCase(
-            "certificate-outer-parameters", "The parameters of the leaf's outer signature algorithm are left out.",
+            encoding: "certificate-outer-parameters",
+            "The parameters of the leaf's outer signature algorithm are left out.",
             why: "The outer algorithm is not signed; it must be the inner one octet by octet.",
             reference: "RFC 5280, section 4.1.1.2; CVE-2014-8275", fails: .noncanonicalContainer, .chainUntrusted
-        ) { kit in try kit.edited { $0.drop(at: Place.certificates + [0, 1, 1]) } }
+        ) { $0.drop(at: Place.certificates + [0, 1, 1]) }
         AttackCase(
             "certificate-unused-bits", "The leaf's signature is a BIT STRING of which one bit less is said to be used.",
             why: "The octet that counts unused bits is not signed; an RSA signature has whole octets.",
@@ -84,26 +82,26 @@ extension AttackSuite {
             return container.encoded
         }
         AttackCase(
-            "certificate-trailing-element", "A NULL follows the signature inside the leaf's certificate.",
+            encoding: "certificate-trailing-element", "A NULL follows the signature inside the leaf's certificate.",
             why: "A certificate has three fields; a fourth one is not signed.",
             reference: "RFC 5280, section 4.1; CVE-2014-8275", fails: .noncanonicalContainer, .signerNotFound
-        ) { kit in try kit.edited { $0.append(.null, in: Place.certificates + [0]) } }
+        ) { $0.append(.null, in: Place.certificates + [0]) }
         AttackCase(
-            "certificate-indefinite-length", "The leaf's certificate has an indefinite length.",
+            encoding: "certificate-indefinite-length", "The leaf's certificate has an indefinite length.",
             why: "The outermost length is not signed. Certificates are DER.",
             reference: "RFC 5280, section 4.1; X.690, section 10.1; CVE-2014-8275", fails: .noncanonicalContainer
-        ) { kit in try kit.edited { $0.setLength(at: Place.certificates + [0], .indefinite) } }
+        ) { $0.setLength(at: Place.certificates + [0], .indefinite) }
         AttackCase(
-            "certificate-long-length", "The length of the leaf's tbsCertificate has a leading octet of zero.",
+            encoding: "certificate-long-length", "The length of the leaf's tbsCertificate has a leading octet of zero.",
             why: "It is under the signature, which no longer holds over what stands there. A verifier that encodes the "
                 + "certificate again before it checks does not notice.",
             reference: "RFC 5280, section 4.1; X.690, section 10.1; CVE-2014-8275",
             fails: .noncanonicalContainer
-        ) { kit in try kit.edited { $0.setLength(at: Place.certificates + [0, 0], .long(4)) } }
+        ) { $0.setLength(at: Place.certificates + [0, 0], .long(4)) }
         AttackCase(
-            "certificate-in-octet-string", "The leaf stands in the container inside an OCTET STRING.",
+            encoding: "certificate-in-octet-string", "The leaf stands in the container inside an OCTET STRING.",
             why: "That is none of the choices that CMS has; a reader that skips what it does not know finds no signer.",
             reference: "RFC 5652, section 10.2.2", fails: .noncanonicalContainer, .signerNotFound
-        ) { kit in try kit.edited { $0.nest(at: Place.certificates + [0], inside: [0x04]) } }
+        ) { $0.nest(at: Place.certificates + [0], inside: [0x04]) }
     }
 }

@@ -5,91 +5,77 @@ import Encodings
 extension AttackSuite {
     @AttackList static var contentForms: [AttackCase] {
         AttackCase(
-            "content-created-tomorrow", "The receipt was created 24 hours and a second after the instant of the check.",
+            receipt: "content-created-tomorrow",
+            "The receipt was created 24 hours and a second after the instant of the check.",
             why: "A receipt from the future was dated by somebody: a clock may be off by a day, no more.",
             reference: "Apple, “Validating receipts on the device”", fails: .malformedReceipt
-        ) { kit in try kit.signedReceipt { $0.createdAt = AttackKit.asOf.adding(seconds: 86401) } }
+        ) { $0.createdAt = AttackKit.asOf.adding(seconds: 86401) }
         AttackCase(
-            "content-date-in-verify-receipt-form", "The creation date is written “2024-03-01 00:00:00 Etc/GMT”.",
+            receipt: "content-date-in-verify-receipt-form",
+            "The creation date is written “2024-03-01 00:00:00 Etc/GMT”.",
             why:
                 "verifyReceipt's responses have this form, receipts have RFC 3339. A lenient reader reads other dates, too.",
             reference: "RFC 3339, section 5.6", fails: .malformedReceipt
-        ) { kit in
-            try kit.signedReceipt {
-                $0.edits = [.replace(12, with: DERWriter.ia5String("2024-03-01 00:00:00 Etc/GMT"))]
-            }
-        }
+        ) { $0.edits = [.replace(12, with: DERWriter.ia5String("2024-03-01 00:00:00 Etc/GMT"))] }
         AttackCase(
-            "content-date-that-no-calendar-has", "The creation date is 2023-02-29T00:00:00Z.",
+            receipt: "content-date-that-no-calendar-has", "The creation date is 2023-02-29T00:00:00Z.",
             why: "Readers that carry over take it for the first of March, others for nothing.",
             reference: "RFC 3339, section 5.7", fails: .malformedReceipt
-        ) { kit in
-            try kit.signedReceipt { $0.edits = [.replace(12, with: DERWriter.ia5String("2023-02-29T00:00:00Z"))] }
-        }
+        ) { $0.edits = [.replace(12, with: DERWriter.ia5String("2023-02-29T00:00:00Z"))] }
         AttackCase(
-            "content-date-as-utctime", "The creation date is a UTCTime, as certificates have them.",
+            receipt: "content-date-as-utctime", "The creation date is a UTCTime, as certificates have them.",
             why: "Its year has two digits; receipts have text.",
             reference: "Apple, “Validating receipts on the device”, receipt attributes", fails: .malformedReceipt
-        ) { kit in
-            try kit.signedReceipt {
-                $0.edits = [.replace(12, with: DERWriter.element(.utcTime, Array("240301000000Z".utf8)))]
-            }
-        }
+        ) { $0.edits = [.replace(12, with: DERWriter.element(.utcTime, Array("240301000000Z".utf8)))] }
         AttackCase(
-            "content-bundle-id-ia5", "The bundle id is an IA5String, where a UTF8String belongs.",
+            receipt: "content-bundle-id-ia5", "The bundle id is an IA5String, where a UTF8String belongs.",
             why: "The device hash is over its octets, tag included; a reader that compares texts only does not notice.",
             reference: "Apple, “Validating receipts on the device”, receipt attributes", fails: .malformedReceipt
-        ) { kit in try kit.signedReceipt { $0.replaceBundleID(with: DERWriter.ia5String(AttackKit.bundleID)) } }
+        ) { $0.replaceBundleID(with: DERWriter.ia5String(AttackKit.bundleID)) }
         AttackCase(
-            "content-bundle-id-trailing-octets", "Two octets follow the bundle id's UTF8String inside the attribute.",
+            receipt: "content-bundle-id-trailing-octets",
+            "Two octets follow the bundle id's UTF8String inside the attribute.",
             why:
                 "Each reader that takes the first element leaves what follows free, although it enters the device hash.",
             reference: "X.690, section 8.1.1; CWE-1286", fails: .malformedReceipt
-        ) { kit in
-            try kit.signedReceipt {
-                $0.replaceBundleID(with: DERWriter.utf8String(AttackKit.bundleID) + [0x05, 0x00])
-            }
-        }
+        ) { $0.replaceBundleID(with: DERWriter.utf8String(AttackKit.bundleID) + [0x05, 0x00]) }
         AttackCase(
-            "content-bundle-id-overlong", "A dot of the bundle id is encoded in two octets, C0 AE.",
+            receipt: "content-bundle-id-overlong", "A dot of the bundle id is encoded in two octets, C0 AE.",
             why: "Overlong UTF-8 is none. Decoders that accept it compare equal, others replace it.",
             reference: "RFC 3629, section 3", fails: .malformedReceipt
-        ) { kit in
-            try kit.signedReceipt {
-                let octets = Array("com".utf8) + [0xc0, 0xae] + Array("example.notes".utf8)
-                $0.replaceBundleID(with: DERWriter.element(.utf8String, octets))
-            }
+        ) {
+            let octets = Array("com".utf8) + [0xc0, 0xae] + Array("example.notes".utf8)
+            $0.replaceBundleID(with: DERWriter.element(.utf8String, octets))
         }
         AttackCase(
-            "content-bundle-id-surrogates", "The bundle id ends in a surrogate encoded in three octets, ED A0 80.",
+            receipt: "content-bundle-id-surrogates",
+            "The bundle id ends in a surrogate encoded in three octets, ED A0 80.",
             why: "CESU-8 is no UTF-8. Decoders that replace it with U+FFFD take many texts for one.",
             reference: "RFC 3629, section 3", fails: .malformedReceipt
-        ) { kit in
-            try kit.signedReceipt {
-                let octets = Array(AttackKit.bundleID.utf8) + [0xed, 0xa0, 0x80]
-                $0.replaceBundleID(with: DERWriter.element(.utf8String, octets))
-            }
+        ) {
+            let octets = Array(AttackKit.bundleID.utf8) + [0xed, 0xa0, 0x80]
+            $0.replaceBundleID(with: DERWriter.element(.utf8String, octets))
         }
         AttackCase(
-            "content-hash-too-long", "The device hash has 21 octets, of which the first 20 are right.",
+            receipt: "content-hash-too-long", "The device hash has 21 octets, of which the first 20 are right.",
             why: "A reader that compares the first 20 octets leaves the others free.",
             reference: "Apple, “Validating receipts on the device”", fails: .malformedReceipt
-        ) { kit in try kit.signedReceipt { $0.edits = [.replace(5, with: $0.hash + [0])] } }
+        ) { $0.edits = [.replace(5, with: $0.hash + [0])] }
         AttackCase(
-            "content-hash-too-short", "The device hash has 19 octets, which are right.",
+            receipt: "content-hash-too-short", "The device hash has 19 octets, which are right.",
             why: "A reader that compares as many octets as there are compares none in the end.",
             reference: "Apple, “Validating receipts on the device”; CWE-187", fails: .malformedReceipt
-        ) { kit in try kit.signedReceipt { $0.edits = [.replace(5, with: $0.hash.dropLast())] } }
+        ) { $0.edits = [.replace(5, with: $0.hash.dropLast())] }
         AttackCase(
-            "content-hash-empty", "The device hash has no octets.",
+            receipt: "content-hash-empty", "The device hash has no octets.",
             why: "A reader that compares as many octets as there are compares none.",
             reference: "Apple, “Validating receipts on the device”; CWE-187", fails: .malformedReceipt
-        ) { kit in try kit.signedReceipt { $0.edits = [.replace(5, with: [])] } }
+        ) { $0.edits = [.replace(5, with: [])] }
         AttackCase(
-            "content-hash-in-octet-string", "The device hash stands inside an OCTET STRING of its own.",
+            receipt: "content-hash-in-octet-string", "The device hash stands inside an OCTET STRING of its own.",
             why: "Attribute 5 holds the hash itself. Unwrapping what looks like DER makes two forms of one receipt.",
             reference: "Apple, “Validating receipts on the device”, receipt attributes", fails: .malformedReceipt
-        ) { kit in try kit.signedReceipt { $0.edits = [.replace(5, with: DERWriter.element(.octetString, $0.hash))] } }
+        ) { $0.edits = [.replace(5, with: DERWriter.element(.octetString, $0.hash))] }
         AttackCase(
             "content-sequence", "The attributes stand in a SEQUENCE, not in a SET.",
             why:
@@ -188,78 +174,60 @@ extension AttackSuite {
             ).encoded
         }
         AttackCase(
-            "content-expired", "Attribute 21, the end of a volume purchase, has passed.",
+            receipt: "content-expired", "Attribute 21, the end of a volume purchase, has passed.",
             why: "The organisation took the app back.",
             reference: "Apple, “Validating receipts on the device”, receipt attributes", fails: .receiptExpired
-        ) { kit in
-            try kit.signedReceipt {
-                $0.environment = "ProductionVPP"
-                $0.expiresAt = AttackKit.asOf.adding(seconds: -1)
-            }
+        ) {
+            $0.environment = "ProductionVPP"
+            $0.expiresAt = AttackKit.asOf.adding(seconds: -1)
         }
     }
 
     /// Purchases that are malformed inside a receipt that is not.
     @AttackList static var purchases: [AttackCase] {
         AttackCase(
-            "purchase-two-products", "The purchase names two products, attribute 1702 twice.",
+            receipt: "purchase-two-products", "The purchase names two products, attribute 1702 twice.",
             why: "One reader unlocks the first, another the last.",
             reference: "Apple, “In-App Purchase receipt attributes”; CWE-436", fails: .malformedInAppPurchase
-        ) { kit in
-            try kit.signedReceipt {
-                $0.purchases[0].edits = [.add(AttributeContent(1702, text: "com.example.notes.everything"))]
-            }
-        }
+        ) { $0.purchases[0].edits = [.add(AttributeContent(1702, text: "com.example.notes.everything"))] }
         AttackCase(
-            "purchase-two-cancellation-dates", "The purchase has attribute 1712 twice: empty, and a date.",
+            receipt: "purchase-two-cancellation-dates", "The purchase has attribute 1712 twice: empty, and a date.",
             why: "By the first it was never refunded.",
             reference: "Apple, “In-App Purchase receipt attributes”; CWE-436", fails: .malformedInAppPurchase
-        ) { kit in
-            try kit.signedReceipt {
-                $0.purchases[0].edits = [.add(AttributeContent(1712, date: .utc(2024, 2, 15)))]
-            }
-        }
+        ) { $0.purchases[0].edits = [.add(AttributeContent(1712, date: .utc(2024, 2, 15)))] }
         AttackCase(
-            "purchase-no-transaction-id", "The purchase has no transaction id.",
+            receipt: "purchase-no-transaction-id", "The purchase has no transaction id.",
             why: "Without it nobody can tell whether it was presented before.",
             reference: "Apple, “In-App Purchase receipt attributes”", fails: .malformedInAppPurchase
-        ) { kit in try kit.signedReceipt { $0.purchases[0].edits = [.leaveOut(1703)] } }
+        ) { $0.purchases[0].edits = [.leaveOut(1703)] }
         AttackCase(
-            "purchase-no-product-id", "The purchase has no product id.",
+            receipt: "purchase-no-product-id", "The purchase has no product id.",
             why: "What is not there cannot be compared, and must not count as equal.",
             reference: "Apple, “In-App Purchase receipt attributes”", fails: .malformedInAppPurchase
-        ) { kit in try kit.signedReceipt { $0.purchases[0].edits = [.leaveOut(1702)] } }
+        ) { $0.purchases[0].edits = [.leaveOut(1702)] }
         AttackCase(
-            "purchase-date-is-none", "The purchase date is the text “never”.",
+            receipt: "purchase-date-is-none", "The purchase date is the text “never”.",
             why: "A date that cannot be read must not become today's or the first of 1970.",
             reference: "RFC 3339, section 5.6", fails: .malformedInAppPurchase
-        ) { kit in
-            try kit.signedReceipt { $0.purchases[0].edits = [.replace(1704, with: DERWriter.ia5String("never"))] }
-        }
+        ) { $0.purchases[0].edits = [.replace(1704, with: DERWriter.ia5String("never"))] }
         AttackCase(
-            "purchase-trailing-octets", "Two octets follow the purchase's SET inside its attribute.",
+            receipt: "purchase-trailing-octets", "Two octets follow the purchase's SET inside its attribute.",
             why: "The value of attribute 17 is one SET.",
             reference: "X.690, section 8.1.1", fails: .malformedInAppPurchase
-        ) { kit in
-            try kit.signedReceipt { $0.edits = [.replace(17, with: $0.purchases[0].der + [0x05, 0x00])] }
-        }
+        ) { $0.edits = [.replace(17, with: $0.purchases[0].der + [0x05, 0x00])] }
         AttackCase(
-            "purchase-two-in-one", "One attribute 17 holds two purchases, one SET behind the other.",
+            receipt: "purchase-two-in-one", "One attribute 17 holds two purchases, one SET behind the other.",
             why: "One reader sees one purchase, another two.",
             reference: "X.690, section 8.1.1; CWE-436", fails: .malformedInAppPurchase
-        ) { kit in
-            try kit.signedReceipt {
-                let other = $0.purchases[0].with { $0.productID = "com.example.notes.everything" }
-                $0.edits = [.replace(17, with: $0.purchases[0].der + other.der)]
-            }
+        ) {
+            let other = $0.purchases[0].with { $0.productID = "com.example.notes.everything" }
+            $0.edits = [.replace(17, with: $0.purchases[0].der + other.der)]
         }
         AttackCase(
-            "purchase-sequence", "The purchase's attributes stand in a SEQUENCE, not in a SET.",
+            receipt: "purchase-sequence", "The purchase's attributes stand in a SEQUENCE, not in a SET.",
             why: "A purchase is a SET of attributes, as the receipt is.",
             reference: "Apple, “In-App Purchase receipt attributes”", fails: .malformedInAppPurchase
-        ) { kit in
-            try kit.signedReceipt { $0.edits = [.replace(17, with: [0x30] + $0.purchases[0].der.dropFirst())] }
-        }
+        ) { $0.edits = [.replace(17, with: [0x30] + $0.purchases[0].der.dropFirst())] }
     }
 }
 

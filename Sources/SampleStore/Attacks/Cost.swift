@@ -23,17 +23,15 @@ extension AttackSuite {
             return container.encoded
         }
         AttackCase(
-            "cost-unsigned-megabytes", "The SignerInfo has an unsigned attribute of 4 MiB.",
+            container: "cost-unsigned-megabytes", "The SignerInfo has an unsigned attribute of 4 MiB.",
             why: "Nothing signs it; stored or logged, each presentation costs a thousand times a receipt's place.",
             reference: "RFC 5652, section 5.3; CWE-400", fails: .noncanonicalContainer
-        ) { kit in
-            try kit.signed {
-                $0.signerInfos[0].unsignedAttributes = [
-                    SignerInfoContent.attribute(
-                        SampleOID.signingDescription,
-                        DERWriter.element(.octetString, [UInt8](repeating: 0x5a, count: 4 << 20)))
-                ]
-            }
+        ) {
+            $0.signerInfos[0].unsignedAttributes = [
+                SignerInfoContent.attribute(
+                    SampleOID.signingDescription,
+                    DERWriter.element(.octetString, [UInt8](repeating: 0x5a, count: 4 << 20)))
+            ]
         }
         AttackCase(
             "cost-deep-nesting", "In place of the content ten thousand SEQUENCEs stand inside each other.",
@@ -46,10 +44,10 @@ extension AttackSuite {
             return try kit.edited { $0.replace(at: Place.content, with: DERTree(raw: content)) }
         }
         AttackCase(
-            "cost-five-hundred-signer-infos", "The store's SignerInfo stands there five hundred times.",
+            container: "cost-five-hundred-signer-infos", "The store's SignerInfo stands there five hundred times.",
             why: "Each is one more signature to verify.",
             reference: "RFC 5652, section 5.1; CWE-400", fails: .noncanonicalContainer
-        ) { kit in try kit.signed { $0.signerInfos = Array(repeating: $0.signerInfos[0], count: 500) } }
+        ) { $0.signerInfos = Array(repeating: $0.signerInfos[0], count: 500) }
         AttackCase(
             "cost-key-of-16384-bits", "The forger's self-signed leaf has a modulus of 16,384 bits.",
             why: "A signature costs seventy times as much to verify as one of 2,048 bits, and everybody can send one.",

@@ -1,13 +1,13 @@
 import DER
 
-/// Device hashes: SHA-1(device id ‖ attribute 4 ‖ octets of attribute 2), and what else was ever taken for it.
+/// Device hashes: SHA-1(device id ‖ attribute 4 ‖ octets of attribute 2), and what is computed in its place.
 extension AttackSuite {
     @AttackList static var deviceHashes: [AttackCase] {
         AttackCase(
-            "device-another", "The receipt belongs to another device.",
+            receipt: "device-another", "The receipt belongs to another device.",
             why: "A copied receipt is genuine in everything but the device.",
             reference: "Apple, “Validating receipts on the device”, computing the hash", fails: .guidMismatch
-        ) { kit in try kit.signedReceipt { $0.device = AttackKit.otherDevice } }
+        ) { $0.device = AttackKit.otherDevice }
         AttackCase(
             "device-hash-opaque-first", "The hash is over opaque value, device id, bundle id.",
             why: "The order of the parts is fixed.",
@@ -76,20 +76,18 @@ extension AttackSuite {
             })
         }
         AttackCase(
-            "device-hash-sha256", "The hash is the first 20 octets of SHA-256.",
+            receipt: "device-hash-sha256", "The hash is the first 20 octets of SHA-256.",
             why: "The device hash is SHA-1, also in receipts that are signed with SHA-256.",
             reference: "Apple, TN3138", fails: .guidMismatch
-        ) { kit in
-            try kit.signedReceipt { receipt in
-                let octets = receipt.device.octets + receipt.opaqueValue + DERWriter.utf8String(receipt.bundleID)
-                receipt.edits = [.replace(5, with: Array(SampleDigest.sha256.hash(octets).prefix(20)))]
-            }
+        ) { receipt in
+            let octets = receipt.device.octets + receipt.opaqueValue + DERWriter.utf8String(receipt.bundleID)
+            receipt.edits = [.replace(5, with: Array(SampleDigest.sha256.hash(octets).prefix(20)))]
         }
         AttackCase(
-            "device-hash-of-zeros", "The hash is twenty octets of zero.",
+            receipt: "device-hash-of-zeros", "The hash is twenty octets of zero.",
             why: "It is what a buffer holds that was never filled: compared with another such buffer it is equal.",
             reference: "CWE-457", fails: .guidMismatch
-        ) { kit in try kit.signedReceipt { $0.edits = [.replace(5, with: [UInt8](repeating: 0, count: 20))] } }
+        ) { $0.edits = [.replace(5, with: [UInt8](repeating: 0, count: 20))] }
         AttackCase(
             claim: "device-mac-for-uuid", "A Mac's address is claimed for a receipt that belongs to an iPhone.",
             why: "Only the claimed identifier may be compared.",
@@ -97,7 +95,7 @@ extension AttackSuite {
         ) { kit in try kit.claim(kit.signed().encoded).with { $0.deviceID = "a4:83:e7:12:34:56" } }
     }
 
-    /// Identifiers of the claim that are none.
+    /// Malformed identifiers in the claim.
     @AttackList static var deviceIdentifiers: [AttackCase] {
         AttackCase(
             claim: "device-id-trailing-character",
@@ -140,7 +138,7 @@ extension AttackSuite {
     }
 }
 
-/// The parts that are hashed.
+/// The octets that are hashed.
 private struct HashParts {
     let device: [UInt8]
     let opaque: [UInt8]
@@ -160,7 +158,7 @@ extension AttackKit {
         }
     }
 
-    /// So many device ids, one of which is the right one, separated by `|`.
+    /// A list of device ids separated by `|`, one of which is the right one.
     static func alternatives(_ count: Int, right: Int) -> String {
         (0..<count).map { number in
             let other = SampleDevice.vendorIdentifier([UInt8](repeating: 0x20 + UInt8(number), count: 16))

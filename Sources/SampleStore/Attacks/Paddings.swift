@@ -196,10 +196,10 @@ extension AttackSuite {
                 content, by: kit.store, signature: (BigNumber(signature) + modulus).octets(256) ?? [])
         }
         AttackCase(
-            "signature-leading-zero", "An octet of zero stands in front of the signature.",
+            container: "signature-leading-zero", "An octet of zero stands in front of the signature.",
             why: "A signature has exactly as many octets as the modulus; one more makes another file.",
             reference: "RFC 8017, section 8.2.2, step 1", fails: .signatureInvalid
-        ) { kit in try kit.signed { $0.signerInfos[0].signature.insert(0, at: 0) } }
+        ) { $0.signerInfos[0].signature.insert(0, at: 0) }
         AttackCase(
             "signature-without-leading-zero", "The signature's first octet is zero, and is left out.",
             why: "The number is the same; the length is not. Verifiers differ here.",
@@ -209,11 +209,11 @@ extension AttackSuite {
             return try kit.signed(content, by: kit.store, signature: Array(signature.dropFirst()))
         }
         AttackCase(
-            "signature-reversed", "The octets of the signature stand in reverse order.",
+            container: "signature-reversed", "The octets of the signature stand in reverse order.",
             why:
                 "Some systems write the lowest octet first; a verifier that tries both has two signatures for each receipt.",
             reference: "RFC 8017, section 4.1", fails: .signatureInvalid
-        ) { kit in try kit.signed { $0.signerInfos[0].signature.reverse() } }
+        ) { $0.signerInfos[0].signature.reverse() }
         AttackCase(
             "signature-zero", "The signature is 256 octets of zero.",
             why: "Zero to any power is zero, which is no encoding of anything.",

@@ -35,22 +35,20 @@ extension AttackSuite {
             }
         }
         AttackCase(
-            "rewrap-forged-then-genuine-signer",
+            container: "rewrap-forged-then-genuine-signer",
             "Two SignerInfos: the forger's, whose signature does not hold, then the store's, whose signature does.",
             why: "As before, in the other order.",
             reference: "RFC 5652, section 5.1; CWE-347", fails: .noncanonicalContainer
-        ) { kit in
-            try kit.signed {
-                var forged = $0.signerInfos[0]
-                forged.signature = [UInt8](repeating: 0x5a, count: 256)
-                $0.signerInfos.insert(forged, at: 0)
-            }
+        ) {
+            var forged = $0.signerInfos[0]
+            forged.signature = [UInt8](repeating: 0x5a, count: 256)
+            $0.signerInfos.insert(forged, at: 0)
         }
         AttackCase(
-            "rewrap-same-signer-twice", "The store's SignerInfo stands there twice.",
+            container: "rewrap-same-signer-twice", "The store's SignerInfo stands there twice.",
             why: "Apple writes one; the second copy is free to be left out or repeated.",
             reference: "RFC 5652, section 5.1", fails: .noncanonicalContainer
-        ) { kit in try kit.signed { $0.signerInfos += $0.signerInfos } }
+        ) { $0.signerInfos += $0.signerInfos }
         AttackCase(
             "rewrap-forged-content-two-signers",
             "The content is the forger's. His SignerInfo holds; the second one has a genuine signature over a genuine receipt.",
@@ -64,15 +62,13 @@ extension AttackSuite {
             return container.encoded
         }
         AttackCase(
-            "rewrap-fifth-signer", "Four SignerInfos do not hold; the fifth is the store's, and does.",
+            container: "rewrap-fifth-signer", "Four SignerInfos do not hold; the fifth is the store's, and does.",
             why: "A bounded verifier looks at so many and no more: at four, here.",
             reference: "RFC 5652, section 5.1; CWE-400", fails: .noncanonicalContainer, .signatureInvalid
-        ) { kit in
-            try kit.signed {
-                var forged = $0.signerInfos[0]
-                forged.signature = [UInt8](repeating: 0x5a, count: 256)
-                $0.signerInfos = Array(repeating: forged, count: 4) + $0.signerInfos
-            }
+        ) {
+            var forged = $0.signerInfos[0]
+            forged.signature = [UInt8](repeating: 0x5a, count: 256)
+            $0.signerInfos = Array(repeating: forged, count: 4) + $0.signerInfos
         }
         AttackCase(
             "rewrap-in-octet-string", "The whole container stands inside an OCTET STRING.",

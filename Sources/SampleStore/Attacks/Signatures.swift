@@ -17,10 +17,10 @@ extension AttackSuite {
                 withSignature: kit.signed(kit.receipt { $0.downloadID += 1 }.der).signerInfos[0].signature)
         }
         AttackCase(
-            "signature-bit-flipped", "The last bit of the signature is flipped.",
+            container: "signature-bit-flipped", "The last bit of the signature is flipped.",
             why: "Another number is not the signature.",
             reference: "RFC 8017, section 8.2.2", fails: .signatureInvalid
-        ) { kit in try kit.signed { $0.signerInfos[0].signature[255] ^= 1 } }
+        ) { $0.signerInfos[0].signature[255] ^= 1 }
         AttackCase(
             "signature-over-set-contents",
             "The signature is over the attributes without the tag and length of their SET.",
@@ -130,24 +130,22 @@ extension AttackSuite {
             reference: "RFC 6151", fails: .noncanonicalContainer, .signatureInvalid
         ) { kit in try kit.signed(digest: .md5).encoded }
         AttackCase(
-            "signature-sha512-named", "The digest algorithm is SHA-512, while the signature is over SHA-256.",
+            container: "signature-sha512-named",
+            "The digest algorithm is SHA-512, while the signature is over SHA-256.",
             why: "Apple signs with SHA-1 and SHA-256; the digest must be the one that is named.",
             reference: "RFC 5754, section 2.4", fails: .noncanonicalContainer, .signatureInvalid
-        ) { kit in
-            try kit.signed {
-                $0.digestAlgorithms = [AlgorithmContent(SampleOID.sha512)]
-                $0.signerInfos[0].digestAlgorithm = AlgorithmContent(SampleOID.sha512)
-            }
+        ) {
+            $0.digestAlgorithms = [AlgorithmContent(SampleOID.sha512)]
+            $0.signerInfos[0].digestAlgorithm = AlgorithmContent(SampleOID.sha512)
         }
         AttackCase(
-            "signature-sha1-named-for-sha256", "The SignerInfo says SHA-1, while the signature is over SHA-256.",
+            container: "signature-sha1-named-for-sha256",
+            "The SignerInfo says SHA-1, while the signature is over SHA-256.",
             why: "A verifier that takes the digest algorithm from the signature lets the signature choose it.",
             reference: "RFC 8017, section 8.2.2", fails: .signatureInvalid
-        ) { kit in
-            try kit.signed {
-                $0.digestAlgorithms = [SampleDigest.sha1.algorithm]
-                $0.signerInfos[0].digestAlgorithm = SampleDigest.sha1.algorithm
-            }
+        ) {
+            $0.digestAlgorithms = [SampleDigest.sha1.algorithm]
+            $0.signerInfos[0].digestAlgorithm = SampleDigest.sha1.algorithm
         }
         AttackCase(
             "signature-ecdsa-of-zeros", "The leaf has an ECDSA key, and the signature is r = 0 and s = 0.",

@@ -55,20 +55,17 @@ extension AttackSuite {
             }
         }
         AttackCase(
-            "identifier-serial-off-by-one", "The serial number is the signer's plus one.",
+            container: "identifier-serial-off-by-one", "The serial number is the signer's plus one.",
             why: "No certificate of the container is the one that the SignerInfo names. Trying them all instead lets a "
                 + "forger say that somebody else signed.",
             reference: "RFC 5652, section 10.2.4", fails: .signerNotFound
-        ) { kit in try kit.signed { $0.signerInfos[0].serialNumber += 1 } }
+        ) { $0.signerInfos[0].serialNumber += 1 }
         AttackCase(
-            "identifier-serial-padded", "The serial number has a leading octet of zero that it does not need.",
+            encoding: "identifier-serial-padded",
+            "The serial number has a leading octet of zero that it does not need.",
             why: "Compared as a number it is the signer's; as an encoding it is not even BER.",
             reference: "X.690, section 8.3.2", fails: .malformedContainer
-        ) { kit in
-            try kit.edited {
-                $0.edit(at: Place.serialNumber) { serial in serial.octets.insert(0, at: 0) }
-            }
-        }
+        ) { $0.edit(at: Place.serialNumber) { serial in serial.octets.insert(0, at: 0) } }
         AttackCase(
             "identifier-serial-negative",
             "The signer's serial number has its high bit set and a zero in front; the SignerInfo leaves out the zero.",
@@ -82,10 +79,10 @@ extension AttackSuite {
             return tree.encoded
         }
         AttackCase(
-            "identifier-other-issuer", "The issuer is another one than the signer's.",
+            container: "identifier-other-issuer", "The issuer is another one than the signer's.",
             why: "Serial numbers are unique for one issuer only.",
             reference: "RFC 5652, section 10.2.4", fails: .signerNotFound
-        ) { kit in try kit.signed { $0.signerInfos[0].issuer = DistinguishedName("Another CA").der } }
+        ) { $0.signerInfos[0].issuer = DistinguishedName("Another CA").der }
         AttackCase(
             "identifier-issuer-other-strings",
             "The issuer's names are PrintableStrings, where its certificate has UTF8Strings.",
@@ -118,22 +115,16 @@ extension AttackSuite {
             }
         }
         AttackCase(
-            "identifier-issuer-reordered", "The two parts of the issuer's Name stand in the other order.",
+            encoding: "identifier-issuer-reordered", "The two parts of the issuer's Name stand in the other order.",
             why: "A Name is a sequence: in another order it is another name.",
             reference: "RFC 5280, section 7.1", fails: .signerNotFound
-        ) { kit in
-            try kit.edited { $0.swap(Place.identifier + [0, 0], Place.identifier + [0, 1]) }
-        }
+        ) { $0.swap(Place.identifier + [0, 0], Place.identifier + [0, 1]) }
         AttackCase(
-            "identifier-octets-behind-serial", "An OCTET STRING follows issuer and serial number.",
+            encoding: "identifier-octets-behind-serial", "An OCTET STRING follows issuer and serial number.",
             why:
                 "Two fields make an issuerAndSerialNumber. Who reads two and does not look for a third leaves it free.",
             reference: "RFC 5652, section 10.2.4; CWE-1286", fails: .malformedContainer
-        ) { kit in
-            try kit.edited {
-                $0.append(DERTree(.octetString, [UInt8](repeating: 0x5a, count: 32)), in: Place.identifier)
-            }
-        }
+        ) { $0.append(DERTree(.octetString, [UInt8](repeating: 0x5a, count: 32)), in: Place.identifier) }
         AttackCase(
             "identifier-names-the-intermediate", "The SignerInfo names the intermediate, while the leaf signed.",
             why: "The intermediate's key did not make the signature, and the intermediate does not sign receipts.",

@@ -86,12 +86,12 @@ extension AttackSuite {
             return container.encoded
         }
         AttackCase(
-            "chain-without-intermediate", "The intermediate is left out of the container.",
+            container: "chain-without-intermediate", "The intermediate is left out of the container.",
             why:
                 "There is no link from the leaf to the root. A verifier that fetches or remembers intermediates decides "
                 + "by what else it met.",
             reference: "RFC 5280, section 6.1", fails: .chainUntrusted
-        ) { kit in try kit.signed { $0.certificates.remove(at: 1) } }
+        ) { $0.certificates.remove(at: 1) }
         AttackCase(
             claim: "chain-other-anchor", "The container is genuine, but another store's root is trusted.",
             why: "The verifier has to use the anchors that it was given, and no others.",
@@ -100,14 +100,12 @@ extension AttackSuite {
             try kit.claim(kit.signed().encoded).with { $0.trustAnchors = [kit.rogue.root.certificate] }
         }
         AttackCase(
-            "chain-altered-leaf", "The leaf's validity was extended by ten years, and nothing signed again.",
+            encoding: "chain-altered-leaf", "The leaf's validity was extended by ten years, and nothing signed again.",
             why: "The intermediate's signature is over the dates, too.",
             reference: "RFC 5280, section 6.1.3 (a)", fails: .chainUntrusted
-        ) { kit in
-            try kit.edited {
-                // Inside tbsCertificate: [0] version, serial number, algorithm, issuer, validity.
-                $0.edit(at: Place.certificates + [0, 0, 4, 1]) { notAfter in notAfter.octets[0] = UInt8(ascii: "4") }
-            }
+        ) {
+            // Inside tbsCertificate: [0] version, serial number, algorithm, issuer, validity.
+            $0.edit(at: Place.certificates + [0, 0, 4, 1]) { notAfter in notAfter.octets[0] = UInt8(ascii: "4") }
         }
         AttackCase(
             "chain-forger-key-in-leaf", "The leaf's public key was replaced by the forger's, and nothing signed again.",

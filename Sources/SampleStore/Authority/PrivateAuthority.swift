@@ -1,13 +1,15 @@
-/// A public key infrastructure of our own, shaped like Apple's: a root, an intermediate, and a leaf that signs receipts.
+import DER
+
+/// A private public key infrastructure, shaped like Apple's: a root, an intermediate, and a leaf that signs receipts.
 ///
 /// Everything about it can be altered by changing the three contents, for example
 /// `PrivateAuthority(leaf: .leaf.with { $0.notAfter = .utc(2018) })`.
 public struct PrivateAuthority: Sendable {
     /// The trust anchor.
     public let root: SampleIdentity
-    /// The authorities below the root, the one next to the root first.
+    /// The authorities below the root, the one that the root issued first.
     public let intermediates: [SampleIdentity]
-    /// Who signs receipts.
+    /// The identity that signs receipts.
     public let leaf: SampleIdentity
 
     /// Issues each certificate by the one before it.
@@ -31,7 +33,7 @@ public struct PrivateAuthority: Sendable {
         ([leaf] + intermediates.reversed() + [root]).map(\.certificate)
     }
 
-    /// A stranger's authority: the same names, serial numbers and markers as ours, but other keys.
+    /// An untrusted authority with the same names, serial numbers and markers, but other keys.
     public static func rogue() throws(SigningError) -> PrivateAuthority {
         try PrivateAuthority(
             root: .root.with { $0.key = .rogueRoot },
@@ -39,7 +41,7 @@ public struct PrivateAuthority: Sendable {
             leaf: .leaf.with { $0.key = .rogueLeaf })
     }
 
-    /// A registered developer's certificate under our own root and intermediate, which may sign apps but not receipts.
+    /// A registered developer's certificate under the same root and intermediate, which may sign apps but not receipts.
     public static func developer() throws(SigningError) -> PrivateAuthority {
         try PrivateAuthority(leaf: .developer)
     }
@@ -47,5 +49,66 @@ public struct PrivateAuthority: Sendable {
     /// A chain of four: one more authority than Apple's has.
     public static func chainOfFour() throws(SigningError) -> PrivateAuthority {
         try PrivateAuthority(intermediates: [.intermediate.with { $0.pathLength = 1 }, .subordinate])
+    }
+}
+
+/// A certificate with its private key.
+public struct SampleIdentity: Sendable {
+    /// The fields of the certificate.
+    public let content: CertificateContent
+    /// The certificate in DER.
+    public let certificate: [UInt8]
+    public let key: SigningKey
+
+    /// Makes an identity that signs its own certificate.
+    public init(selfSigned content: CertificateContent) throws(SigningError) {
+        let key = try SigningKey(content.key)
+        try self.init(content, key: key, issuerName: content.subject, issuerKey: key)
+    }
+
+    /// Issues a certificate.
+    public func issue(_ content: CertificateContent) throws(SigningError) -> SampleIdentity {
+        try SampleIdentity(
+            content, key: SigningKey(content.key), issuerName: self.content.subject, issuerKey: key)
+    }
+
+    /// The name of the issuer in the certificate.
+    public let issuerName: DistinguishedName
+
+    private init(
+        _ content: CertificateContent, key: SigningKey, issuerName: DistinguishedName, issuerKey: SigningKey
+    ) throws(SigningError) {
+        let toBeSigned = content.toBeSigned(
+            by: issuerName, issuerKey: issuerKey.publicKeyInfo, subjectKey: key.publicKeyInfo)
+        let signature = try issuerKey.signature(over: toBeSigned, digest: content.digest)
+        self.content = content
+        self.key = key
+        self.issuerName = content.issuer ?? issuerName
+        certificate = DERWriter.element(
+            .sequence, toBeSigned, content.digest.signatureAlgorithm.der,
+            DERWriter.element(.bitString, [0], signature))
+    }
+}
+
+/// The authorities that sign the receipts of an export: the store and its forgers. Made once, used by every thread.
+public struct SampleAuthorities: Sendable {
+    /// The store.
+    public let genuine: PrivateAuthority
+    /// An untrusted authority with the same names and markers.
+    public let rogue: PrivateAuthority
+    /// A developer under the store's root.
+    public let developer: PrivateAuthority
+    /// The store, with a leaf that ended in 2018, before any receipt of an export.
+    public let expired: PrivateAuthority
+
+    public init() throws(SigningError) {
+        genuine = try PrivateAuthority()
+        rogue = try .rogue()
+        developer = try .developer()
+        expired = try PrivateAuthority(
+            leaf: .leaf.with {
+                $0.serialNumber += 1
+                $0.notAfter = .utc(2018)
+            })
     }
 }

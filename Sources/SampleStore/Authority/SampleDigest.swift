@@ -1,12 +1,12 @@
 private import COpenSSL
-import DER
+public import DER
 
 /// The message digests with which the App Store signs: SHA-1 until January 2025, SHA-256 since; and MD5, with which it
 /// never did.
 public enum SampleDigest: String, CaseIterable, Sendable {
     case sha1
     case sha256
-    /// Broken since 2004 (RFC 6151); for forged certificates only.
+    /// MD5, broken since 2004 (RFC 6151), for forged certificates only.
     case md5
 
     /// The App Store's own.
@@ -30,7 +30,7 @@ public enum SampleDigest: String, CaseIterable, Sendable {
         }
     }
 
-    /// The digest of these bytes.
+    /// The digest of bytes.
     public func hash(_ bytes: [UInt8]) -> [UInt8] {
         switch self {
         case .sha1:
@@ -47,4 +47,25 @@ public enum SampleDigest: String, CaseIterable, Sendable {
             return hash
         }
     }
+}
+
+/// The fields of an `AlgorithmIdentifier` (RFC 5280, section 4.1.1.2).
+public struct AlgorithmContent: Sendable, Equatable {
+    /// The octets inside the OBJECT IDENTIFIER.
+    public var algorithm: [UInt8]
+    /// The parameters in DER; `nil` for none.
+    public var parameters: [UInt8]?
+
+    public init(_ algorithm: [UInt8], parameters: [UInt8]? = DERWriter.null) {
+        self.algorithm = algorithm
+        self.parameters = parameters
+    }
+
+    /// The element in DER.
+    public var der: [UInt8] {
+        DERWriter.element(.sequence, DERWriter.element(.objectIdentifier, algorithm), parameters ?? [])
+    }
+
+    /// `rsaEncryption`, which the App Store names in every SignerInfo.
+    public static var rsaEncryption: AlgorithmContent { AlgorithmContent(ObjectIdentifier.rsaEncryption) }
 }

@@ -1,4 +1,4 @@
-/// The RSA keys of the sample store, RSA-2048 unless it says otherwise.
+/// The RSA keys of the sample store, RSA-2048 unless documented otherwise.
 ///
 /// **These are test keys and publicly known.** They protect nothing, and no store but
 /// this one may trust them. They are fixed so that samples are reproducible: RSA
@@ -13,13 +13,13 @@ public enum SampleKey: CaseIterable, Sendable {
     case leaf
     /// Signs receipts as a developer's certificate would, which chains to the same root.
     case developer
-    /// The one more authority of a chain of four.
+    /// Signs leaves in a chain of four.
     case subordinate
-    /// The root of a stranger who takes our names.
+    /// Signs as an untrusted root with the same names.
     case rogueRoot
-    /// The stranger's intermediate.
+    /// Signs as the untrusted root's intermediate.
     case rogueIntermediate
-    /// The stranger's leaf.
+    /// Signs receipts as the untrusted intermediate's leaf.
     case rogueLeaf
     /// RSA-1024, as the receipts of 2010 were signed.
     case small

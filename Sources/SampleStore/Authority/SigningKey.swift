@@ -2,7 +2,7 @@ private import COpenSSL
 import DER
 import FoundationEssentials
 
-/// What OpenSSL would not do with a key of ours.
+/// A failure of OpenSSL with a key of the sample store.
 public enum SigningError: Error, Equatable, Sendable {
     /// `d2i_AutoPrivateKey_ex` did not read the embedded key.
     case keyNotRead
@@ -47,8 +47,8 @@ public enum SigningError: Error, Equatable, Sendable {
         return try signature(of: info, padding: RSA_PKCS1_PADDING)
     }
 
-    /// The number under which `encoded` stands, whatever it is: RSASP1 (RFC 8017, section 5.2.1). It must be as long as
-    /// the modulus, and less than it.
+    /// The signature of an encoded message: RSASP1 (RFC 8017, section 5.2.1). The message must be as long as the modulus,
+    /// and less than it.
     public func signature(ofEncoded encoded: [UInt8]) throws(SigningError) -> [UInt8] {
         try signature(of: encoded, padding: RSA_NO_PADDING)
     }
@@ -78,4 +78,18 @@ public enum SigningError: Error, Equatable, Sendable {
         }
         return written == count ? bytes : []
     }
+}
+
+/// The `OSSL_LIB_CTX` of all signing keys, which is not the default one and is never freed.
+///
+/// It is separate, so that signing neither reads the machine's OpenSSL configuration nor waits for the locks of the
+/// default context. It is never freed, because RSA signing leaves a random generator in every thread: OpenSSL 3.0 frees
+/// that when the thread ends, and would then read freed memory.
+@safe final class LibraryContext: @unchecked Sendable {
+    static let shared = LibraryContext()
+
+    /// `nil` if there was no memory, which OpenSSL takes for its default context.
+    let pointer: OpaquePointer?
+
+    private init() { unsafe pointer = OSSL_LIB_CTX_new() }
 }

@@ -1,9 +1,9 @@
 import DER
 
-/// A PKCS #7 container to be written: by default in the one strict form of the App Store (RFC 2315, section 9).
+/// The fields of a PKCS #7 container, by default in the strict form of the App Store (RFC 2315, section 9).
 ///
-/// Every field may be changed after signing. The signature is over the content alone, so
-/// it still holds when anything else is changed: that is the freedom of a forger.
+/// Every field may be changed after signing. The signature is over the content alone, so that it still holds when a
+/// forger changes anything else.
 public struct SignedDataContent: Sendable {
     /// The kind of container: `signedData`.
     public var outerType = ObjectIdentifier.signedData
@@ -13,7 +13,7 @@ public struct SignedDataContent: Sendable {
     public var contentType = ObjectIdentifier.data
     /// What is signed; `nil` for a detached signature.
     public var content: [UInt8]?
-    /// The bag of certificates in DER: leaf, intermediate, root. Without any, the field is left out.
+    /// The certificates in DER: leaf, intermediate, root. Without any, the field is left out.
     public var certificates: [[UInt8]]
     /// Revocation lists in DER. Without any, the field is left out.
     public var crls: [[UInt8]] = []
@@ -31,7 +31,7 @@ public struct SignedDataContent: Sendable {
         certificates = authority.certificates
     }
 
-    /// A container with a signature made elsewhere; its bag holds the signer's certificate only.
+    /// A container with a signature made elsewhere, and the certificate of the signer only.
     public init(_ content: [UInt8], signer: SampleIdentity, digest: SampleDigest, signature: [UInt8]) {
         digestAlgorithms = [digest.algorithm]
         self.content = content
@@ -40,9 +40,7 @@ public struct SignedDataContent: Sendable {
     }
 
     /// The whole container.
-    public var encoded: [UInt8] {
-        contentInfo(outerType, [signedData])
-    }
+    public var encoded: [UInt8] { contentInfo(outerType, [signedData]) }
 
     private var signedData: [UInt8] {
         var fields = [
@@ -89,5 +87,102 @@ extension PrivateAuthority {
         _ receipt: ReceiptContent, digest: SampleDigest = .sha256
     ) throws(SigningError) -> [UInt8] {
         try sign(receipt, digest: digest).encoded
+    }
+}
+
+/// The fields of one `SignerInfo` (RFC 5652, section 5.3).
+public struct SignerInfoContent: Sendable {
+    public var version = 1
+    /// The signer's issuer: a Name in DER.
+    public var issuer: [UInt8]
+    public var serialNumber: Int
+    /// A SignerIdentifier in DER that replaces issuer and serial number.
+    public var identifier: [UInt8]?
+    public var digestAlgorithm: AlgorithmContent
+    /// The signed attributes' DER, one by one; `nil` for none, as the App Store has it.
+    public var signedAttributes: [[UInt8]]?
+    public var signatureAlgorithm = AlgorithmContent.rsaEncryption
+    public var signature: [UInt8]
+    /// The unsigned attributes' DER, one by one; `nil` for none, as the App Store has it.
+    public var unsignedAttributes: [[UInt8]]?
+
+    public init(signer: SampleIdentity, digest: SampleDigest, signature: [UInt8]) {
+        issuer = signer.issuerName.der
+        serialNumber = signer.content.serialNumber
+        digestAlgorithm = digest.algorithm
+        self.signature = signature
+    }
+
+    /// The SEQUENCE in DER.
+    public var der: [UInt8] {
+        DERWriter.element(
+            .sequence,
+            DERWriter.integer(version),
+            identifier ?? DERWriter.element(.sequence, issuer, DERWriter.integer(serialNumber)),
+            digestAlgorithm.der,
+            signedAttributes.map { DERWriter.element(0xa0, $0) } ?? [],
+            signatureAlgorithm.der,
+            DERWriter.element(.octetString, signature),
+            unsignedAttributes.map { DERWriter.element(0xa1, $0) } ?? [])
+    }
+
+    /// A SignerInfo with the two signed attributes that CMS demands, and a signature that holds over them.
+    public static func withSignedAttributes(
+        over content: [UInt8], by signer: SampleIdentity, digest: SampleDigest
+    ) throws(SigningError) -> SignerInfoContent {
+        let attributes = [
+            attribute(SampleOID.contentType, DERWriter.element(.objectIdentifier, ObjectIdentifier.data)),
+            attribute(SampleOID.messageDigest, DERWriter.element(.octetString, digest.hash(content))),
+        ]
+        // The signature is over the attributes as a SET, not as the [0] that is written (section 5.4).
+        let signature = try signer.key.signature(
+            over: DERWriter.element(DERTag.set.rawValue, attributes), digest: digest)
+        var info = SignerInfoContent(signer: signer, digest: digest, signature: signature)
+        info.signedAttributes = attributes
+        return info
+    }
+
+    /// One attribute with one value (RFC 5652, section 5.3).
+    public static func attribute(_ type: [UInt8], _ value: [UInt8]) -> [UInt8] {
+        DERWriter.element(
+            .sequence, DERWriter.element(.objectIdentifier, type), DERWriter.element(.set, value))
+    }
+}
+
+/// The encoding of the elements around the content.
+public enum ContainerEncoding: Sendable, Equatable {
+    /// Shortest definite lengths (X.690, section 10.1).
+    case der
+    /// Indefinite lengths, and the content in pieces of at most this many bytes: BER, as Xcode's local store writes it.
+    case indefinite(pieces: Int)
+    /// Definite lengths, but the content in pieces of at most this many bytes inside a constructed OCTET STRING.
+    case constructed(pieces: Int)
+    /// Definite lengths that take one octet more than they need.
+    case longLengths
+
+    /// One element around other elements.
+    func element(_ tag: UInt8, _ contents: [[UInt8]]) -> [UInt8] {
+        switch self {
+        case .der, .constructed: return DERWriter.element(tag, contents)
+        case .indefinite: return [tag, 0x80] + contents.joined() + [0, 0]
+        case .longLengths:
+            let body = Array(contents.joined())
+            let octets = (0..<4).map { UInt8(truncatingIfNeeded: body.count >> (24 - 8 * $0)) }
+            return [tag, 0x84] + octets + body
+        }
+    }
+
+    /// The OCTET STRING that holds the content.
+    func octetString(_ content: [UInt8]) -> [UInt8] {
+        switch self {
+        case .der, .longLengths: DERWriter.element(.octetString, content)
+        case .indefinite(let size), .constructed(let size): element(0x24, Self.pieces(of: content, size))
+        }
+    }
+
+    private static func pieces(of content: [UInt8], _ size: Int) -> [[UInt8]] {
+        stride(from: 0, to: content.count, by: max(size, 1)).map { start in
+            DERWriter.element(.octetString, Array(content[start..<min(start + max(size, 1), content.count)]))
+        }
     }
 }

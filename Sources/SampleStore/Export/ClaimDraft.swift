@@ -2,7 +2,7 @@ import DER
 public import Encodings
 import FoundationEssentials
 
-/// A genuine claim that has not been signed yet: where a forger may set in.
+/// A genuine claim before it is signed, which a forger may change.
 public struct ClaimDraft: Sendable {
     public let index: Int
     public var app: SampleApp
@@ -32,11 +32,11 @@ public struct ClaimDraft: Sendable {
         row.bundleID = random.chance(percent: 95) ? receipt.bundleID : ""
         row.appVersion = random.chance(percent: 90) ? receipt.appVersion : ""
         row.productID = receipt.purchases.last?.productID ?? ""
-        let patience = min(asOf.seconds - createdAt.seconds, Int64(7 * PurchaseHistory.day))
-        row.presentedAt = createdAt.adding(seconds: Int64(random.below(Int(patience))))
+        let maxDelay = min(asOf.seconds - createdAt.seconds, Int64(7 * PurchaseHistory.day))
+        row.presentedAt = createdAt.adding(seconds: Int64(random.below(Int(maxDelay))))
     }
 
-    /// One more purchase, as a forger would write it.
+    /// A purchase that a forger adds.
     func inventedPurchase(_ random: inout SeededGenerator) -> PurchaseContent {
         var history = PurchaseHistory(
             app: app, createdAt: receipt.createdAt, isSandbox: false, index: index, startingAt: 90)
@@ -123,21 +123,75 @@ public struct ClaimDraft: Sendable {
         }
     }
 
-    /// How many files stand in one folder.
+    /// The number of files in one folder.
     static let filesPerFolder = 1000
 
     /// `0012`: the folder of one claim's file.
-    static func folder(of index: Int) -> String { padded(index / filesPerFolder, 4) }
+    static func folder(of index: Int) -> String { (index / filesPerFolder).padded(to: 4) }
 
     /// `0012/012345.der`: the path of one claim's file.
     private static func path(_ index: Int, _ isBase64: Bool) -> String {
-        folder(of: index) + "/" + padded(index, 6) + (isBase64 ? ".b64" : ".der")
-    }
-
-    private static func padded(_ number: Int, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        folder(of: index) + "/" + index.padded(to: 6) + (isBase64 ? ".b64" : ".der")
     }
 
     private static let appleAddress: [UInt8] = [0xa4, 0x83, 0xe7]
+}
+
+extension ClaimDraft {
+    /// Makes a claim in production without purchases, whose row says all that the receipt says.
+    init(plainAt index: Int, seed: UInt64, app: SampleApp, createdAt: Instant, device: SampleDevice? = nil) {
+        self.init(index: index, seed: seed, asOf: SampleExport.asOf)
+        var random = SeededGenerator(seed: ~seed, index: index)
+        let own = Self.device(isMac: app.isMac, index: index, seed: seed, &random)
+        self.app = app
+        digest = createdAt < .utc(2025, 1, 24) ? .sha1 : .sha256
+        receipt = Self.receipt(for: app, device ?? own, createdAt, false, index, &random)
+        receipt.purchases = []
+        receipt.originallyPurchasedAt = createdAt.adding(
+            seconds: -Int64(random.within(450...700) * PurchaseHistory.day))
+        row.deviceID = receipt.device.text
+        row.accountID = "account-\(index)"
+        row.bundleID = receipt.bundleID
+        row.appVersion = receipt.appVersion
+        row.productID = ""
+        row.presentedAt = createdAt.adding(seconds: Int64(60 + random.below(PurchaseHistory.day / 2)))
+    }
+
+    /// One of the hundred transaction ids that no other claim has.
+    func transactionID(_ number: Int) -> String { String(PurchaseHistory.firstInProduction + index * 100 + number) }
+
+    /// A purchase that does not renew, this many days before the receipt.
+    func bought(_ product: SampleApp.Product, _ number: Int = 0, daysBefore days: Int = 1) -> PurchaseContent {
+        var purchase = PurchaseContent(
+            product.kind, productID: product.id, transactionID: transactionID(number),
+            purchasedAt: receipt.createdAt.adding(seconds: -Int64(days * PurchaseHistory.day)))
+        purchase.productItemID = product.itemID
+        return purchase
+    }
+
+    /// A first period of a subscription, this many days before the receipt.
+    func subscribed(to product: SampleApp.Product, _ number: Int = 0, daysBefore days: Int = 1) -> PurchaseContent {
+        bought(product, number, daysBefore: days).with {
+            $0.webOrderLineItemID = PurchaseHistory.firstLineItem + index * 100 + number
+            $0.expiresAt = $0.purchasedAt.adding(seconds: Int64(max(product.days, 1) * PurchaseHistory.day))
+            $0.hasAttribute1722 = receipt.createdAt >= .utc(2021, 12)
+        }
+    }
+
+    /// A purchase of somebody else, restored into this claim's receipt: a new transaction of the same original.
+    func restored(_ purchase: PurchaseContent, _ number: Int = 0) -> PurchaseContent {
+        purchase.with {
+            $0.transactionID = transactionID(number)
+            $0.purchasedAt = receipt.createdAt.adding(seconds: -3600)
+        }
+    }
+}
+
+extension SampleApp {
+    static let notes = catalogue[0]
+    static let kingdoms = catalogue[1]
+    static let drafts = catalogue[3]
+
+    /// The product of an app that is restored on every device of an account.
+    var unlock: Product { oneTimeProducts[0] }
 }

@@ -1,7 +1,9 @@
-/// A fault that a sample claim can have: one for each check that a file or a row can fail by itself.
+import DER
+import Encodings
+
+/// A fault that a claim can have by itself, named for the check that then fails: the raw value is the check's code.
 ///
-/// The raw value is the code of the check. `environment-mismatch` is not here: which
-/// environments are wrong is for a policy to say.
+/// The list is the sample store's own, so that what it expects does not depend on the code that is tested with it.
 public enum Forgery: String, CaseIterable, Sendable {
     case rowMalformed = "row-malformed"
     case receiptNotFound = "receipt-not-found"
@@ -23,9 +25,24 @@ public enum Forgery: String, CaseIterable, Sendable {
     case guidMismatch = "guid-mismatch"
     case bundleIDMismatch = "bundle-id-mismatch"
     case appVersionMismatch = "app-version-mismatch"
+    case environmentMismatch = "environment-mismatch"
     case receiptExpired = "receipt-expired"
 
-    /// What was done, in words for whoever opens the folder.
+    /// The faults that an export has: all but `environment-mismatch`, for which a policy decides.
+    public static let ofExports = allCases.filter { $0 != .environmentMismatch }
+
+    /// The faults that a receipt file can have: what is left are those of a row.
+    static let ofReceipts = allCases.filter { $0 != .rowMalformed && $0 != .receiptNotFound }
+
+    /// Whether nothing else of a receipt can be checked.
+    var isUnreadable: Bool {
+        switch self {
+        case .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer, .notSigned, .noContent: true
+        default: false
+        }
+    }
+
+    /// A description of what was done, for the reader of the folder.
     public var summary: String {
         switch self {
         case .rowMalformed: "the row lacks its last cell; there is no file"
@@ -48,7 +65,175 @@ public enum Forgery: String, CaseIterable, Sendable {
         case .guidMismatch: "a genuine receipt of another device"
         case .bundleIDMismatch: "a genuine receipt of another app"
         case .appVersionMismatch: "a genuine receipt of another version of the app"
+        case .environmentMismatch: "a genuine receipt of another environment"
         case .receiptExpired: "a genuine receipt of a volume purchase that has run out"
         }
+    }
+
+    /// The rule that finds it, if there is one.
+    public var raises: Plant? {
+        switch self {
+        case .signatureInvalid: .forgedSignature
+        case .signerNotFound, .chainUntrusted, .chainExpired, .signerNotAppStore: .untrustedSigner
+        case .noncanonicalContainer: .alteredContainer
+        case .guidMismatch: .deviceMismatch
+        case .bundleIDMismatch: .foreignApp
+        case .receiptExpired: .expiredReceipt
+        case .environmentMismatch: .testReceipt
+        case .rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer,
+            .notSigned, .noContent, .malformedReceipt, .malformedInAppPurchase, .deviceIDMalformed,
+            .appVersionMismatch:
+            nil
+        }
+    }
+
+    /// Whether the purchases of the receipt are evidence, because it is readable and genuine.
+    var leavesEvidence: Bool {
+        switch self {
+        case .noncanonicalContainer, .malformedInAppPurchase, .deviceIDMalformed, .guidMismatch,
+            .bundleIDMismatch, .appVersionMismatch, .receiptExpired:
+            true
+        default: false
+        }
+    }
+}
+
+extension Forgery {
+    /// Makes a claim with this fault and no other.
+    ///
+    /// Checks that depend on what is missing are impossible (a container that is cut short has no device hash to compare);
+    /// of those that are possible, no other fails.
+    public func claim(
+        from genuine: ClaimDraft, by authorities: SampleAuthorities, seed: UInt64
+    ) throws(SigningError) -> SampleClaim {
+        var random = Self.generator(index: genuine.index, seed: seed)
+        let draft = draft(from: genuine, &random)
+        let bytes = try file(draft, authorities, &random)
+        var claim = SampleClaim(index: draft.index, row: draft.row, file: nil, truth: .forged(self))
+        if let bytes { claim.file = SampleFile(path: draft.row.file, bytes: bytes) }
+        if case .receiptUnreadable = self { claim.file?.extendedTo = (8 << 20) + 1 }
+        return claim
+    }
+
+    /// Makes the draft with what is forged before anything is signed.
+    func draft(from genuine: ClaimDraft, seed: UInt64) -> ClaimDraft {
+        var random = Self.generator(index: genuine.index, seed: seed)
+        return draft(from: genuine, &random)
+    }
+
+    /// Makes a generator with another seed than the draft's, so that a forger's choices do not repeat the store's.
+    private static func generator(index: Int, seed: UInt64) -> SeededGenerator {
+        SeededGenerator(seed: ~seed, index: index)
+    }
+
+    private func draft(from genuine: ClaimDraft, _ random: inout SeededGenerator) -> ClaimDraft {
+        var draft = genuine
+        draft.row.deviceID = draft.receipt.device.text
+        draft.row.bundleID = draft.receipt.bundleID
+        draft.row.appVersion = draft.receipt.appVersion
+        changeRow(&draft)
+        changeReceipt(&draft, &random)
+        return draft
+    }
+
+    /// Adds the fault of the row.
+    private func changeRow(_ draft: inout ClaimDraft) {
+        switch self {
+        case .rowMalformed: draft.row.isCutShort = true
+        case .deviceIDMalformed: draft.row.deviceID = String(draft.row.deviceID.dropLast()) + "?"
+        case .bundleIDMismatch: draft.row.bundleID += ".pro"
+        case .appVersionMismatch: draft.row.appVersion += ".99"
+        default: break
+        }
+    }
+
+    /// Adds the fault of the content, which is then signed by the store.
+    private func changeReceipt(_ draft: inout ClaimDraft, _ random: inout SeededGenerator) {
+        switch self {
+        case .guidMismatch: draft.receipt.device = draft.receipt.device.otherOfItsKind(&random)
+        case .malformedReceipt: draft.receipt.edits = [Self.receiptFaults[random.below(Self.receiptFaults.count)]]
+        case .malformedInAppPurchase:
+            var purchase = draft.inventedPurchase(&random)
+            purchase.edits = [Self.purchaseFaults[random.below(Self.purchaseFaults.count)]]
+            draft.receipt.purchases.append(purchase)
+        case .receiptExpired:
+            draft.receipt.environment = "ProductionVPP"
+            draft.receipt.expiresAt = draft.row.presentedAt ?? draft.receipt.createdAt
+            // A tester's subscription lasts minutes, which would be a fault of its own here.
+            for number in draft.receipt.purchases.indices {
+                guard let end = draft.receipt.purchases[number].expiresAt else { continue }
+                let day = draft.receipt.purchases[number].purchasedAt.adding(seconds: Int64(PurchaseHistory.day))
+                draft.receipt.purchases[number].expiresAt = max(end, day)
+            }
+        default: break
+        }
+    }
+
+    /// The file, with the fault of the container or of the file; `nil` if there is no file.
+    private func file(
+        _ draft: ClaimDraft, _ authorities: SampleAuthorities, _ random: inout SeededGenerator
+    ) throws(SigningError) -> [UInt8]? {
+        let content = draft.receipt.der
+        switch self {
+        case .rowMalformed, .receiptNotFound: return nil
+        case .receiptEmpty: return []
+        case .unknownFormat: return random.chance(percent: 50) ? Self.errorPage : [0x89] + random.octets(2000)
+        case .notSigned: return draft.encoded(SignedDataContent.data(content))
+        case .noncanonicalContainer:
+            let deviation = Self.rewrappings[random.below(Self.rewrappings.count)]
+            return draft.encoded(
+                try deviation.container(signing: content, by: authorities.genuine, digest: draft.digest))
+        default: break
+        }
+        let signer =
+            switch self {
+            case .chainUntrusted: authorities.rogue
+            case .chainExpired: authorities.expired
+            case .signerNotAppStore: authorities.developer
+            default: authorities.genuine
+            }
+        var container = try SignedDataContent(signing: content, by: signer, digest: draft.digest)
+        switch self {
+        case .signatureInvalid:
+            container.content = draft.receipt.with { $0.purchases.append(draft.inventedPurchase(&random)) }.der
+        case .signerNotFound: container.certificates.removeFirst()
+        case .noContent: container.content = nil
+        case .malformedContainer: return draft.encoded(container.encoded.dropLast(random.within(1...250)))
+        default: break
+        }
+        return draft.encoded(container.encoded)
+    }
+
+    /// Receipts without a required attribute, or with a malformed one.
+    private static let receiptFaults: [AttributeEdit] = [
+        .leaveOut(2), .leaveOut(12), .replace(12, with: DERWriter.ia5String("yesterday")),
+        .replace(3, with: DERWriter.integer(3)), .leaveOut(5),
+    ]
+
+    /// Purchases without a required attribute, or with a malformed one.
+    private static let purchaseFaults: [AttributeEdit] = [
+        .leaveOut(1702), .leaveOut(1703), .replace(1704, with: DERWriter.ia5String("yesterday")),
+        .replace(1703, with: DERWriter.integer(7)),
+    ]
+
+    /// Deviations whose signature and chain OpenSSL still accepts.
+    private static let rewrappings: [ContainerDeviation] = [
+        .indefiniteLengths, .unsignedAttributes, .certificateTwice, .otherVersion, .leftOverBehind,
+    ]
+
+    /// The answer of a proxy that cannot reach the store.
+    private static let errorPage = Array(
+        """
+        <!DOCTYPE html>
+        <html><head><title>502 Bad Gateway</title></head>
+        <body><h1>Bad Gateway</h1><p>The sample proxy received no answer.</p></body></html>
+
+        """.utf8)
+}
+
+extension SampleDevice {
+    /// Another device of the same kind.
+    func otherOfItsKind(_ random: inout SeededGenerator) -> SampleDevice {
+        isMac ? .networkAddress([0xac, 0xde, 0x48] + random.octets(3)) : .vendorIdentifier(random.octets(16))
     }
 }

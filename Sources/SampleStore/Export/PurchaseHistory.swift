@@ -1,8 +1,8 @@
 import Encodings
 
-/// Makes up what somebody bought in one app until the receipt was created.
+/// Makes up the purchases of one user in one app until the receipt was created.
 ///
-/// Histories keep the laws of genuine ones: no purchase after the receipt, no expiry
+/// Histories have the invariants of genuine ones: no purchase after the receipt, no expiry
 /// before its purchase, one trial or introductory offer per subscription, and
 /// transaction ids that no other claim has.
 struct PurchaseHistory {

@@ -1,12 +1,14 @@
-/// One claim of an export: a file, the row that names it, and the truth about it.
+public import Encodings
+
+/// One claim of an export: a file, the row that names it, and the expected result of its audit.
 public struct SampleClaim: Sendable {
-    /// What an auditor should find.
+    /// The expected result of an audit.
     public enum Truth: Sendable, Equatable {
         /// No check fails.
         case genuine
-        /// Exactly the check fails that the forgery is named for; those that depend on it cannot be made.
+        /// Only the check fails that the forgery is named for; checks that depend on it are impossible.
         case forged(Forgery)
-        /// One claim of a planted cluster; ``SampleExport/expectedFindings()`` tells what it shows.
+        /// The claim belongs to a planted cluster; see ``SampleExport/expectedFindings()``.
         case planted(Plant)
     }
 
@@ -21,7 +23,7 @@ public struct SampleClaim: Sendable {
         if case .forged(let forgery) = truth { forgery.rawValue } else { nil }
     }
 
-    /// How reports name the claim: the table and the line on which its row starts.
+    /// The name of the claim in reports: the table and the line on which its row starts.
     public var source: String { Self.source(at: index) }
 
     static func source(at index: Int) -> String { "devices.csv:\(index + 2)" }
@@ -32,11 +34,51 @@ public struct SampleFile: Sendable, Equatable {
     /// The path, relative to the folder of receipts.
     public var path: String
     public var bytes: [UInt8]
-    /// The size to which zeros behind the bytes extend the file, if they do.
+    /// The size to which zeros extend the file, if they do.
     public var extendedTo: Int?
 
     public init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
+    }
+}
+
+/// One row of `devices.csv`: the file, the device that presents it, and what is claimed of it.
+public struct SampleRow: Sendable, Equatable {
+    /// The path of the receipt, relative to the table.
+    public var file: String
+    public var deviceID = ""
+    public var accountID = ""
+    public var bundleID = ""
+    public var appVersion = ""
+    public var productID = ""
+    public var presentedAt: Instant?
+    /// Whether the last cell is left out, so that the row does not fit its header.
+    public var isCutShort = false
+
+    public init(file: String) { self.file = file }
+
+    /// The first line of the table.
+    public static let header = line([
+        "file", "device_id", "account_id", "bundle_id", "app_version", "product_id", "presented_at",
+    ])
+
+    /// The row as a line of CSV (RFC 4180), its CRLF included.
+    public var line: [UInt8] {
+        let cells = [
+            file, deviceID, accountID, bundleID, appVersion, productID, presentedAt?.description ?? "",
+        ]
+        return Self.line(isCutShort ? cells.dropLast() : cells)
+    }
+
+    private static func line(_ cells: [String]) -> [UInt8] {
+        Array((cells.map(quoted).joined(separator: ",") + "\r\n").utf8)
+    }
+
+    /// A cell in quotes, if it holds what would end it (RFC 4180, section 2).
+    private static func quoted(_ cell: String) -> String {
+        let special: Set<UInt8> = [0x22, 0x2c, 0x0d, 0x0a]
+        guard cell.utf8.contains(where: special.contains) else { return cell }
+        return "\"" + cell.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 }

@@ -1,12 +1,12 @@
 public import Encodings
 
-/// A made-up export of a receipt service: so many claims, a share of them forged.
+/// A made-up export of a receipt service: a number of claims, a share of them forged.
 ///
-/// Every claim is a pure function of its index and of what the export was made with, so claims can be made
-/// in any order, by any number of threads, and are the same bytes each time. Where the planted clusters
-/// stand depends on how many claims there are; all others are the same in larger exports.
+/// Every claim is a pure function of its index and of the export's arguments, so claims can be made in any order, by any
+/// number of threads, and are the same bytes each time. The positions of the planted clusters depend on the number of
+/// claims; all other claims are the same in larger exports.
 public struct SampleExport: Sendable {
-    /// The instant that samples are made for: no receipt is younger.
+    /// The reference time of samples: no receipt is younger.
     public static let asOf = Instant.utc(2026, 6, 30)
 
     public let count: Int
@@ -53,12 +53,12 @@ public struct SampleExport: Sendable {
 
     /// How a claim is forged; `nil` if it is genuine.
     ///
-    /// The kinds take turns, in an order in which neighbours have little in common. Only the first
-    /// turn has the file of 8 MiB; later ones pass it on.
+    /// The kinds take turns, in an order in which neighbours have little in common. Only the first turn has the file of
+    /// 8 MiB; in later ones another kind takes its place.
     public func forgery(at index: Int) -> Forgery? {
         let ordinal = forgeries(before: index)
         guard forgeries(before: index + 1) > ordinal else { return nil }
-        let kinds = Forgery.allCases
+        let kinds = Forgery.ofExports
         let (turn, position) = ordinal.quotientAndRemainder(dividingBy: kinds.count)
         let kind = kinds[(position * 8 + Int(seed % UInt64(kinds.count))) % kinds.count]
         guard kind == .receiptUnreadable, turn > 0 else { return kind }
@@ -78,5 +78,30 @@ public struct SampleExport: Sendable {
     private static func part(of number: Int, perMillion share: Int) -> Int {
         let (millions, rest) = number.quotientAndRemainder(dividingBy: 1_000_000)
         return millions * share + rest * share / 1_000_000
+    }
+}
+
+extension SampleExport {
+    /// Drafts a cluster, by its number.
+    func cluster(_ number: Int) -> PlantedCluster {
+        PlantedCluster(
+            PlantLayout.plant(of: number), turn: PlantLayout.turn(of: number), number: number,
+            indices: layout.places(of: number).map(honestIndex), seed: seed)
+    }
+
+    /// The cluster of a claim, and the number of the claim in it.
+    func plantedMember(at index: Int) -> PlantLayout.Member? {
+        guard (0..<count).contains(index), forgery(at: index) == nil else { return nil }
+        return layout.member(at: index - forgeries(before: index))
+    }
+
+    /// The index of a claim that is not forged, by its place among those.
+    private func honestIndex(at place: Int) -> Int {
+        var (low, high) = (place, count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if middle + 1 - forgeries(before: middle + 1) > place { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

@@ -1,7 +1,7 @@
 /// SplitMix64 (Steele, Lea and Flood, 2014): numbers that look random and depend on the seed alone.
 ///
-/// The standard library's `random(in:using:)` is not used with it: how that draws numbers
-/// is not promised to stay, and samples must be the same bytes with every compiler.
+/// The standard library's `random(in:using:)` is not used with it, because its algorithm may change, and samples must be
+/// the same bytes with every compiler.
 public struct SeededGenerator: Sendable {
     private var state: UInt64
 
@@ -28,10 +28,10 @@ public struct SeededGenerator: Sendable {
         range.lowerBound + below(range.count)
     }
 
-    /// True so many times in a hundred.
+    /// `true` with this probability in percent.
     public mutating func chance(percent: Int) -> Bool { below(100) < percent }
 
-    /// So many octets.
+    /// This number of octets.
     public mutating func octets(_ count: Int) -> [UInt8] {
         var octets: [UInt8] = []
         octets.reserveCapacity(count + 8)

@@ -26,7 +26,7 @@ public enum Plant: String, CaseIterable, Codable, Sendable {
     case crowdedDevice = "crowded-device"
     case fraudRing = "fraud-ring"
 
-    /// How many claims one cluster has. The kinds with several sizes take turns with them.
+    /// The number of claims of one cluster. The sizes of a kind take turns.
     func claims(turn: Int) -> Int {
         switch self {
         case .sharedTransaction: turn % 3 == 1 ? 11 : 6
@@ -40,10 +40,10 @@ public enum Plant: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// After so many turns the sizes come again.
+    /// The number of turns after which the sizes repeat.
     static let turnsOfSizes = 6
 
-    /// The severity by default; some clusters are worse or less.
+    /// The usual severity; some clusters have another.
     var severity: ExpectedFinding.Severity {
         switch self {
         case .forgedSignature, .untrustedSigner, .crackerReceipt, .foreignApp, .sharedReceipt, .replayedConsumable,
@@ -59,7 +59,7 @@ public enum Plant: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// What was done, in words for whoever opens the folder.
+    /// A description of what was done, for the reader of the folder.
     public var summary: String {
         switch self {
         case .forgedSignature: "the content was changed after signing"

@@ -4,18 +4,18 @@
 /// permutes those numbers sends neighbours far apart, and the result is spread evenly over the
 /// claims that are not forged.
 struct PlantLayout: Sendable {
-    /// A place in a cluster.
+    /// A claim of a cluster.
     struct Member: Equatable { var cluster, number: Int }
 
-    /// How many whole clusters there are.
+    /// The number of clusters.
     let clusters: Int
-    /// How many claims they have together.
+    /// The number of claims of all clusters.
     let claims: Int
     private let honest: Int
     private let stride: Int
     private let inverse: Int
 
-    /// As many whole clusters as a budget of claims has room for.
+    /// Makes a layout with the most whole clusters that a number of claims allows.
     init(honest: Int, budget: Int) {
         self.honest = max(honest, 0)
         let budget = max(0, min(budget, honest))
@@ -28,10 +28,10 @@ struct PlantLayout: Sendable {
     /// The kind of a cluster: all take turns.
     static func plant(of cluster: Int) -> Plant { Plant.allCases[cluster % Plant.allCases.count] }
 
-    /// How often the kind of this cluster was planted before.
+    /// The number of earlier clusters of the same kind.
     static func turn(of cluster: Int) -> Int { cluster / Plant.allCases.count }
 
-    /// The places of a cluster's claims among the honest ones.
+    /// The positions of a cluster's claims among the honest ones.
     func places(of cluster: Int) -> [Int] {
         (Self.start(of: cluster)..<Self.start(of: cluster + 1)).map { number in
             let slot = Self.scaled(number, by: stride, over: claims).remainder
@@ -39,7 +39,7 @@ struct PlantLayout: Sendable {
         }
     }
 
-    /// Which claim of a cluster stands at a place among the honest ones, if one does.
+    /// The claim of a cluster at a position among the honest ones, if there is one.
     func member(at place: Int) -> Member? {
         guard claims > 0, (0..<honest).contains(place) else { return nil }
         let (below, rest) = Self.scaled(place, by: claims, over: honest)

@@ -1,19 +1,19 @@
 import Encodings
 
-/// A planted fraud: its claims, and what an audit must find in them.
+/// A planted fraud: its claims, and the findings that an audit must report of them.
 ///
 /// All of a cluster is drafted at once, which is cheap; only the claims that are asked for are signed.
 struct PlantedCluster {
     let plant: Plant
-    /// How often this kind was planted before: the variants of a kind take turns.
+    /// The number of earlier clusters of the same kind, whose variants take turns.
     let turn: Int
     let seed: UInt64
-    /// Where the claims stand in the export.
+    /// The indices of the claims in the export.
     let indices: [Int]
     var random: SeededGenerator
     var members: [PlantedMember] = []
     var findings: [PlantedFinding] = []
-    /// When it began.
+    /// The instant at which the fraud began.
     let start: Instant
 
     init(_ plant: Plant, turn: Int, number: Int, indices: [Int], seed: UInt64) {
@@ -25,18 +25,18 @@ struct PlantedCluster {
         var random = SeededGenerator(seed: seed ^ 0x706c_616e_7473, index: number)
         start = Instant.utc(2020).adding(seconds: Int64(random.below(2200 * PurchaseHistory.day)))
         self.random = random
-        plant.compose(&self)
+        compose()
     }
 
     /// The app of a cluster that may be in any: on phones and on Macs by turns.
     var app: SampleApp { turn % 2 == 0 ? .notes : .drafts }
 
-    /// So many days after the beginning.
+    /// The instant that is this number of days after the start.
     func day(_ number: Int) -> Instant { start.adding(seconds: Int64(number * PurchaseHistory.day)) }
 
-    /// Adds a claim of a receipt created some days after the beginning; answers its number.
+    /// Adds a claim of a receipt created some days after the start, by default of a device and an account of its own.
     ///
-    /// Unless told otherwise, the device and the account are the claim's own.
+    /// - Returns: the number of the claim.
     @discardableResult mutating func add(
         _ app: SampleApp, day number: Int = 0, device: SampleDevice? = nil, account: String? = nil,
         buying purchases: (ClaimDraft) -> [PurchaseContent] = { _ in [] }
@@ -50,7 +50,7 @@ struct PlantedCluster {
         return members.count - 1
     }
 
-    /// Notes what an audit must find; the subject is named by the first of the members.
+    /// Adds a finding that an audit must report; the first of the members names the subject.
     mutating func expect(
         _ rule: Plant, _ subject: PlantedFinding.Subject = .source, of members: [Int],
         severity: ExpectedFinding.Severity? = nil
@@ -59,12 +59,12 @@ struct PlantedCluster {
             PlantedFinding(rule: rule, severity: severity ?? rule.severity, subject: subject, members: members))
     }
 
-    /// Notes the same of each of these claims by itself.
-    mutating func expectOfEach(_ rule: Plant, of members: [Int]) {
+    /// Adds a finding of each of these claims by itself.
+    mutating func expectEach(_ rule: Plant, of members: [Int]) {
         for member in members { expect(rule, of: [member]) }
     }
 
-    /// All claims so far.
+    /// The numbers of all claims so far.
     var all: [Int] { Array(members.indices) }
 
     /// The device that a claim names.
@@ -80,5 +80,130 @@ struct PlantedCluster {
         return SampleClaim(
             index: draft.index, row: draft.row, file: SampleFile(path: draft.row.file, bytes: bytes),
             truth: .planted(plant))
+    }
+}
+
+extension PlantedCluster {
+    /// Drafts the claims of a cluster, and the findings that an audit must report of them.
+    fileprivate mutating func compose() {
+        switch plant {
+        case .forgedSignature, .untrustedSigner, .alteredContainer, .crackerReceipt, .testReceipt, .obsoleteSignature:
+            composeForged()
+        case .foreignApp, .deviceMismatch, .missingPurchase, .refundedPurchase, .unknownProduct, .expiredReceipt,
+            .purchaseBurst:
+            composeGenuine()
+        case .impossibleDates: composeImpossibleDates()
+        case .sharedReceipt: composeSharedReceipt()
+        case .sharedTransaction: composeSharedTransaction()
+        case .sharedAccount: composeSharedAccount()
+        case .replayedConsumable: composeReplayedConsumable()
+        case .transactionConflict: composeTransactionConflict()
+        case .hiddenRefund: composeHiddenRefund()
+        case .snapshotRollback: composeSnapshotRollback()
+        case .repeatRefunds: composeRepeatRefunds()
+        case .trialAbuse: composeTrialAbuse()
+        case .crowdedDevice: composeCrowdedDevice()
+        case .fraudRing: composeFraudRing()
+        }
+    }
+}
+
+/// One claim of a planted cluster before it is signed.
+struct PlantedMember {
+    /// The content of the file.
+    enum Form {
+        /// A receipt of the store.
+        case genuine
+        /// A receipt whose content was replaced after signing.
+        case altered(ReceiptContent)
+        case rogue
+        case expired
+        case developer
+        /// A receipt without the signer's certificate.
+        case signerless
+        case rewrapped(ContainerDeviation)
+        case xcode
+        /// Bytes that are no receipt.
+        case bytes([UInt8])
+    }
+
+    var draft: ClaimDraft
+    var form = Form.genuine
+    /// The device that the row names, which may be another one than the receipt's.
+    var device: SampleDevice
+
+    init(draft: ClaimDraft) {
+        self.draft = draft
+        device = draft.receipt.device
+    }
+
+    /// The bytes of the file.
+    func file(by authorities: SampleAuthorities) throws(SigningError) -> [UInt8] {
+        switch form {
+        case .genuine: try container(authorities.genuine)
+        case .rogue: try container(authorities.rogue)
+        case .expired: try container(authorities.expired)
+        case .developer: try container(authorities.developer)
+        case .altered(let content): try container(authorities.genuine) { $0.content = content.der }
+        case .signerless: try container(authorities.genuine) { $0.certificates.removeFirst() }
+        case .rewrapped(let deviation):
+            draft.encoded(
+                try deviation.container(signing: draft.receipt.der, by: authorities.genuine, digest: draft.digest))
+        case .xcode: draft.encoded(try XcodeReceipt.bytes(draft.receipt))
+        case .bytes(let bytes): bytes
+        }
+    }
+
+    private func container(
+        _ signer: PrivateAuthority, change: (inout SignedDataContent) -> Void = { _ in }
+    ) throws(SigningError) -> [UInt8] {
+        var container = try SignedDataContent(signing: draft.receipt.der, by: signer, digest: draft.digest)
+        change(&container)
+        return draft.encoded(container.encoded)
+    }
+}
+
+/// A finding of a cluster, by the numbers of its claims.
+struct PlantedFinding {
+    enum Subject {
+        case source
+        case receipt
+        /// The original transaction id.
+        case transaction(String)
+        case device
+        case account
+    }
+
+    var rule: Plant
+    var severity: ExpectedFinding.Severity
+    var subject: Subject
+    /// The claims that are involved. The first one names the subject.
+    var members: [Int]
+}
+
+extension PlantedCluster {
+    /// The findings that an audit must report.
+    var expectedFindings: [ExpectedFinding] {
+        findings.map { finding in
+            let claims = finding.members.map { members[$0] }.sorted { $0.draft.index < $1.draft.index }
+            return ExpectedFinding(
+                rule: finding.rule.rawValue, severity: finding.severity, subject: subject(of: finding),
+                sources: claims.map { SampleClaim.source(at: $0.draft.index) },
+                devices: Set(claims.map(\.device)).count,
+                accounts: Set(claims.map(\.draft.row.accountID).filter { !$0.isEmpty }).count)
+        }
+    }
+
+    private func subject(of finding: PlantedFinding) -> String {
+        let first = members[finding.members.first ?? 0]
+        switch finding.subject {
+        case .source: return "source:" + SampleClaim.source(at: first.draft.index)
+        case .receipt:
+            let digest = SampleDigest.sha256.hash(first.draft.receipt.der)
+            return "receipt:" + Hex.string(digest.span)
+        case .transaction(let id): return "transaction:" + id
+        case .device: return "device:" + first.device.text
+        case .account: return "account:" + first.draft.row.accountID
+        }
     }
 }

@@ -1,7 +1,7 @@
 import DER
 public import Encodings
 
-/// One attribute of a receipt or of a purchase: a number, a version, and octets that mostly hold DER.
+/// One attribute of a receipt or of a purchase: a type, a version, and octets that usually hold DER.
 public struct AttributeContent: Sendable, Equatable {
     public var type: Int
     public var version: Int
@@ -33,20 +33,20 @@ public struct AttributeContent: Sendable, Equatable {
     }
 }
 
-/// One thing to be done differently with the attributes of a receipt or of a purchase.
+/// One change of the attributes of a receipt or of a purchase.
 ///
-/// Edits are applied in order, last of all: the hash, for example, has been computed by then.
+/// Changes are applied in order, after everything else: the device hash, for example, is already computed.
 public enum AttributeEdit: Sendable, Equatable {
-    /// Leaves out every attribute of this number.
+    /// Removes every attribute of this type.
     case leaveOut(Int)
-    /// Gives every attribute of this number these octets inside its OCTET STRING.
+    /// Replaces the octets inside the OCTET STRING of every attribute of this type.
     case replace(Int, with: [UInt8])
-    /// Gives every attribute of this number this version.
+    /// Replaces the version of every attribute of this type.
     case version(Int, Int)
-    /// Adds one more attribute.
+    /// Adds an attribute.
     case add(AttributeContent)
 
-    func apply(to attributes: inout [AttributeContent]) {
+    fileprivate func apply(to attributes: inout [AttributeContent]) {
         switch self {
         case .leaveOut(let type): attributes.removeAll { $0.type == type }
         case .replace(let type, let value):
@@ -71,5 +71,17 @@ extension [AttributeContent] {
         var attributes = self
         for edit in edits { edit.apply(to: &attributes) }
         return attributes
+    }
+}
+
+/// A value whose copies can be changed in one expression: `.leaf.with { $0.notAfter = .utc(2018) }`.
+public protocol Changeable {}
+
+extension Changeable {
+    /// A copy with other values.
+    public func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
+        var copy = self
+        try change(&copy)
+        return copy
     }
 }

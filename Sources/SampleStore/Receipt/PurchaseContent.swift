@@ -1,8 +1,8 @@
 import DER
 public import Encodings
 
-/// What a receipt says about one in-app purchase: the attributes 1701 to 1722.
-public struct PurchaseContent: Sendable {
+/// The content of one in-app purchase: the attributes 1701 to 1722.
+public struct PurchaseContent: Sendable, Changeable {
     /// The values of attribute 1707.
     public enum Kind: Int, CaseIterable, Sendable {
         case nonConsumable = 0
@@ -30,7 +30,7 @@ public struct PurchaseContent: Sendable {
     public var promotionalOfferID: String?
     /// Whether attribute 1722 is there, as in subscriptions since December 2021.
     public var hasAttribute1722 = false
-    /// What is to be done differently with the attributes.
+    /// Changes of the attributes.
     public var edits: [AttributeEdit] = []
 
     /// A purchase that is its own original.
@@ -69,11 +69,4 @@ public struct PurchaseContent: Sendable {
 
     /// The SET in DER: the value of an attribute 17.
     public var der: [UInt8] { attributes.der }
-
-    /// The same with other values.
-    public func with(_ change: (inout PurchaseContent) -> Void) -> PurchaseContent {
-        var content = self
-        change(&content)
-        return content
-    }
 }

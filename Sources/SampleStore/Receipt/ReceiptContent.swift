@@ -1,19 +1,18 @@
 import DER
 public import Encodings
 
-/// What a receipt says: the attributes of the app, of the device, and of each purchase.
+/// The content of a receipt: the attributes of the app, of the device, and of each purchase.
 ///
-/// The fields without a word of their own are those that Apple does not explain; they
-/// are written because real receipts have them.
-public struct ReceiptContent: Sendable {
+/// The fields without a comment are those that Apple does not explain; genuine receipts have them.
+public struct ReceiptContent: Sendable, Changeable {
     /// `Production` or `ProductionSandbox`, attribute 0.
     public var environment = "Production"
     public var appItemID = 1_500_000_001
     public var bundleID: String
     public var appVersion = "1"
-    /// The opaque value, attribute 4: part of what is hashed, and not DER.
+    /// The opaque value, attribute 4, which is part of the device hash and is not DER.
     public var opaqueValue: [UInt8] = Array(0x40...0x4f)
-    /// Whom the receipt is for: the hash in attribute 5 is computed from this, 4 and 2.
+    /// The device of the receipt. The hash in attribute 5 is computed from it and from attributes 4 and 2.
     public var device: SampleDevice
     public var attribute6: [UInt8] = Array(0x80...0xbf)
     public var attribute7: [UInt8] = Array(0xc0...0xf0)
@@ -33,7 +32,7 @@ public struct ReceiptContent: Sendable {
     public var originalAppVersion = "1"
     /// The end of a volume purchase, attribute 21.
     public var expiresAt: Instant?
-    /// What is to be done differently with the attributes.
+    /// Changes of the attributes, applied after the hash is computed.
     public var edits: [AttributeEdit] = []
 
     /// A production receipt without purchases.
@@ -80,13 +79,43 @@ public struct ReceiptContent: Sendable {
         return attributes.edited(edits)
     }
 
-    /// The SET in DER: what is signed.
+    /// The SET in DER, which is signed.
     public var der: [UInt8] { attributes.der }
+}
 
-    /// The same with other values: `receipt.with { $0.edits = [.leaveOut(12)] }`.
-    public func with(_ change: (inout ReceiptContent) -> Void) -> ReceiptContent {
-        var content = self
-        change(&content)
-        return content
+/// A device as the device hash has it: an iPhone by its vendor identifier, a Mac by its network address.
+///
+/// A struct and not an enum of two payloads: Swift marks the case in the payload's pointer,
+/// and the leak sanitizer then reports every device in a global as leaked.
+public struct SampleDevice: Hashable, Sendable {
+    public let isMac: Bool
+    /// The bytes that are hashed.
+    public let octets: [UInt8]
+
+    /// The 16 bytes of an `identifierForVendor`.
+    public static func vendorIdentifier(_ octets: [UInt8]) -> SampleDevice {
+        SampleDevice(isMac: false, octets: octets)
+    }
+
+    /// The 6 bytes of a Mac's primary network address.
+    public static func networkAddress(_ octets: [UInt8]) -> SampleDevice {
+        SampleDevice(isMac: true, octets: octets)
+    }
+
+    /// The text in a `device_id` column: `6F9619FF-8B86-…` or `a4:83:e7:…`.
+    public var text: String {
+        let digits = Array(Hex.string(octets.span))
+        return isMac
+            ? Self.grouped(digits, at: [2, 4, 6, 8, 10], by: ":")
+            : Self.grouped(digits, at: [8, 12, 16, 20], by: "-").uppercased()
+    }
+
+    private static func grouped(_ digits: [Character], at breaks: Set<Int>, by separator: Character) -> String {
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            if breaks.contains(index) { text.append(separator) }
+            text.append(digit)
+        }
+        return text
     }
 }

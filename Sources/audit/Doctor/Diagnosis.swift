@@ -1,13 +1,16 @@
 import Encodings
+import Engine
+import Files
 import FoundationEssentials
+import Ledgers
 
-/// What the doctor has found out, in groups of lines.
+/// The findings of a check of the environment or of a ledger, in groups.
 struct Diagnosis: Encodable {
     enum Outcome: String, Encodable {
         case good
-        /// Worth knowing; a run works.
+        /// A run works.
         case notice
-        /// A run fails, or cannot be relied on.
+        /// A run fails, or its results are not reliable.
         case problem
     }
 
@@ -16,7 +19,7 @@ struct Diagnosis: Encodable {
         let name: String
         let value: String
         let outcome: Outcome
-        /// What it means or what to do; empty if there is nothing to say.
+        /// The meaning or the remedy; may be empty.
         let advice: String
     }
 
@@ -30,8 +33,19 @@ struct Diagnosis: Encodable {
         findings.append(Finding(group: group, name: name, value: value, outcome: outcome, advice: advice))
     }
 
-    /// One JSON object, safe to print on a terminal.
-    var json: String {
+    /// Adds a finding that is good, or else has this outcome and advice.
+    mutating func add(
+        _ group: String, _ name: String, _ value: String, unless isGood: Bool, _ outcome: Outcome, _ advice: String = ""
+    ) {
+        add(group, name, value, isGood ? .good : outcome, isGood ? "" : advice)
+    }
+
+    func write(to console: Console, asJSON: Bool) throws {
+        if asJSON { try console.write(json) } else { try console.write(lines) }
+    }
+
+    /// One JSON object, escaped for a terminal.
+    private var json: String {
         get throws {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -39,8 +53,8 @@ struct Diagnosis: Encodable {
         }
     }
 
-    /// Lines for a person.
-    var lines: [String] {
+    /// The lines of the text format.
+    private var lines: [String] {
         let width = findings.map(\.name.count).max() ?? 0
         var lines: [String] = []
         var group = ""
@@ -62,5 +76,76 @@ struct Diagnosis: Encodable {
             }
         }
         return lines
+    }
+}
+
+/// The check of a ledger: whether it is undamaged, who can write it, and whether it matches its inputs.
+extension Diagnosis {
+    /// Adds the findings of a full read of the ledger.
+    ///
+    /// - Returns: whether it could be read.
+    @discardableResult
+    mutating func addLedger(_ path: String) -> Bool {
+        var isReadable = true
+        do throws(LedgerError) {
+            let health = try LedgerHealth(of: path)
+            let rebuild = "Move the file away: the next run rebuilds it from its inputs."
+            add("Ledger", "file", "\(TerminalText.escaped(path)), \(health.size >> 10) KiB")
+            add(
+                "Ledger", "structure", TerminalText.escaped(health.faults.first ?? "is consistent"),
+                unless: health.faults.isEmpty, .problem, rebuild)
+            for table in health.tables {
+                let damage = table.damaged == 0 ? "" : ", \(table.damaged) of them damaged"
+                add("Ledger", table.name, "\(table.rows)\(damage)", unless: table.damaged == 0, .problem, rebuild)
+            }
+            if let run = health.lastRun {
+                let outcome = run.isPublished ? "" : ", whose reports were not put in place"
+                add("Ledger", "last run", "\(run.id) as of \(run.asOf)\(outcome)", unless: run.isPublished, .notice)
+            } else {
+                add("Ledger", "last run", "none")
+            }
+        } catch {
+            isReadable = false
+            add("Ledger", "file", "\(error)", .problem)
+        }
+        let reasons = LedgerExposure(of: path).reasons
+        add(
+            "Ledger", "writable by", reasons.isEmpty ? "only its owner" : reasons.joined(separator: "; "),
+            unless: reasons.isEmpty, .problem,
+            "Whoever can write a ledger can change reports: chmod 600 it, in a folder with chmod 700.")
+        return isReadable
+    }
+
+    /// Adds the result of the comparison of the ledger with its inputs.
+    mutating func addComparison(_ result: AuditSession.LedgerComparison) {
+        let group = "Verification"
+        let verification = result.verification
+        let comparison = verification.comparison
+        let leftOut = result.leftOut == 0 ? "" : "; \(result.leftOut) more were left out (--sample)"
+        add(group, "claims", "\(result.claims) audited again\(leftOut)")
+        for (name, count) in [
+            ("signatures", comparison.signatures), ("blocks", comparison.blocks),
+            ("blocks by status", comparison.blocksByStatus),
+        ] {
+            let unknown = count.unknown == 0 ? "" : "; \(count.unknown) more are not in the ledger"
+            let text = "\(count.compared) compared, \(count.differing) differ\(unknown)"
+            add(group, name, text, unless: count.differing == 0, .problem)
+        }
+        if comparison.blocks.compared == 0 {
+            add(
+                group, "settings", "no block was made with these", .notice,
+                "Give the arguments of the run (--job, or its INPUTs, --policy, --root and --report): then blocks compare."
+            )
+        }
+        if verification.otherDates > 0 {
+            let text = "\(verification.otherDates) blocks are for these, and were not compared"
+            add(group, "other dates", text, .notice, "Give --as-of.")
+        }
+        for difference in verification.differences {
+            add(
+                group, "mismatch", TerminalText.escaped(difference), .problem,
+                "A user who can write the ledger changed it, or its disk is failing. Move it away, with its -wal and -shm: "
+                    + "the next run rebuilds it from its inputs. Reports of earlier runs with it may be wrong, too.")
+        }
     }
 }

@@ -1,14 +1,19 @@
 import ArgumentParser
+import Encodings
 import Files
+import Inputs
+import Ledgers
+import Proofs
+import Reports
 
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Look at what a run stands on: libraries, trust anchors, limits, its ledger.",
+        abstract: "Check the environment that a run needs, and known vulnerabilities in its libraries.",
         discussion: """
-            Nothing is asked over the network. Holes in OpenSSL are those that this version of audit \
-            knows of, in code that a receipt may reach; whether they are fixed is told by OpenSSL's \
-            version, or by the changelog of Debian's package.
+            Works offline. Vulnerabilities in OpenSSL are those that were known when this version of \
+            audit was made, in code that a receipt may reach; whether they are fixed is known from \
+            OpenSSL's version, or from the changelog of Debian's package.
 
             EXAMPLES
               audit doctor
@@ -16,7 +21,7 @@ struct DoctorCommand: ParsableCommand {
               audit doctor --json | jq '.findings[] | select(.outcome != "good")'
 
             EXIT CODES
-              0    a run can be relied on
+              0    the environment is sound
               1    there is a problem
               2    a root cannot be loaded
               64   wrong usage
@@ -35,13 +40,117 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         let console = Console()
         try console.answer {
-            let diagnosis = Doctor(
-                packages: DebianPackages(), anchors: try trust.anchors(), now: Clock.now,
-                temporaryFolder: RunSettings.temporaryFolder, state: state
-            ).diagnosis()
-            let text = json ? try diagnosis.json : diagnosis.lines.map { $0 + "\n" }.joined()
-            try console.write(text)
-            if diagnosis.hasProblem { throw ExitCode(1) }
+            var doctor = Doctor(packages: DebianPackages(), anchors: try trust.anchors(), now: Clock.now)
+            doctor.check(RunSettings.temporaryFolder)
+            if let state { doctor.diagnosis.addLedger(state) }
+            try doctor.diagnosis.write(to: console, asJSON: json)
+            if doctor.diagnosis.hasProblem { throw ExitCode(1) }
         }
     }
+}
+
+/// Checks the environment of a run: libraries, trust anchors, limits, space for temporary files.
+private struct Doctor {
+    let packages: DebianPackages
+    let anchors: TrustAnchors
+    let now: Instant
+    var diagnosis = Diagnosis()
+
+    mutating func check(_ temporaryFolder: String) {
+        diagnosis.add("Program", "audit", Audit.version)
+        checkLibraries()
+        checkVulnerabilities()
+        checkAnchors()
+        checkLimits()
+        checkSpace(in: temporaryFolder)
+    }
+
+    private mutating func checkLibraries() {
+        checkLibrary("OpenSSL", OpenSSLVersion.builtWith, OpenSSLVersion.inUse, package: "libssl3")
+        diagnosis.add("Libraries", "RSA", "2,048 bits multiplied by \(RSAMultiplication.inUse)")
+        checkLibrary("zlib", InputLibraries.zlibBuiltWith, InputLibraries.zlibInUse, package: "zlib1g")
+        checkLibrary("libxlsxwriter", WorkbookLibrary.builtWith, WorkbookLibrary.inUse, package: "libxlsxwriter4")
+        checkLibrary("SQLite", LedgerLibrary.builtWith, LedgerLibrary.inUse, package: "libsqlite3-0")
+        diagnosis.add("Libraries", "libcsv", "built with \(InputLibraries.csv)" + installed("libcsv3"))
+    }
+
+    private mutating func checkLibrary(_ name: String, _ built: String, _ used: String, package: String) {
+        let major = built.prefix { $0 != "." }
+        diagnosis.add(
+            "Libraries", name, "\(used) in use, built with \(built)" + installed(package),
+            unless: major == used.prefix { $0 != "." },
+            .problem, "It was built for version \(major): install that, or rebuild audit.")
+    }
+
+    private func installed(_ package: String) -> String {
+        packages.version(of: package).map { " (\(package) \($0))" } ?? ""
+    }
+
+    /// Checks the vulnerabilities that were known when this version was made, by OpenSSL's version and its package.
+    private mutating func checkVulnerabilities() {
+        let group = "Vulnerabilities in OpenSSL"
+        let changelog = packages.changelog(of: "libssl3")
+        var fixed = 0
+        for hole in KnownHole.all {
+            switch hole.state(in: OpenSSLVersion.inUse, changelog: changelog) {
+            case .fixed, .fixedByDistribution: fixed += 1
+            case .open:
+                diagnosis.add(group, hole.id, "open: \(hole.title)", .problem, "Install the security updates.")
+            case .unknown:
+                diagnosis.add(
+                    group, hole.id, "unknown: \(hole.title)", .notice,
+                    "Neither the version nor a changelog shows that it is fixed; ask your distribution.")
+            }
+        }
+        let count = KnownHole.all.count
+        diagnosis.add(
+            group, "fixed", "\(fixed) of \(count) that are known to this version of audit",
+            fixed == count ? .good : .notice, "Ask your package manager about newer ones.")
+    }
+
+    private mutating func checkAnchors() {
+        for certificate in anchors.anchors.map(\.certificate) {
+            diagnosis.add(
+                "Trust anchors", TerminalText.escaped(certificate.subjectName),
+                "\(certificate.notBefore.date) to \(certificate.notAfter.date), SHA-256 \(certificate.fingerprint)",
+                unless: certificate.notAfter >= now,
+                .notice, "It has expired: newer receipts are not valid under it.")
+        }
+    }
+
+    private mutating func checkLimits() {
+        let files = SystemLimits.openFiles
+        let needed = Requirements(workers: RunSettings.coreWorkers, files: 8, memory: MemorySize.standard)
+        diagnosis.add(
+            "Limits", "open files", "\(files.now) now, \(files.most) at most", unless: files.most >= needed.openFiles,
+            .problem, "A run needs up to \(needed.openFiles): ulimit -n 1024.")
+        if let left = SystemLimits.freeAddressSpace {
+            diagnosis.add(
+                "Limits", "address space", "\(left >> 20) MiB left", unless: left >= needed.addressSpace,
+                .problem, "A run may need \(needed.addressSpace >> 20) MiB: ulimit -v unlimited.")
+        }
+        let canStart = SystemLimits.canStartThreads(needed.threads)
+        diagnosis.add(
+            "Limits", "threads", canStart ? "\(needed.threads) can be started" : "fewer than \(needed.threads)",
+            unless: canStart, .problem, "Raise the limit: ulimit -u, TasksMax=, pids.max.")
+        diagnosis.add("Limits", "workers", "\(RunSettings.coreWorkers), one for each core")
+        diagnosis.add("Limits", "memory to sort in", "\(MemorySize.standard >> 20) MiB without --memory")
+    }
+
+    private mutating func checkSpace(in folder: String) {
+        let free = SystemLimits.freeBytes(in: folder)
+        let value = TerminalText.escaped(folder) + (free.map { ", \($0 >> 20) MiB free" } ?? "")
+        if (try? TemporaryFile(in: folder)) == nil {
+            diagnosis.add("Limits", "temporary files", value, .problem, "It cannot be written to: set TMPDIR.")
+        } else {
+            diagnosis.add(
+                "Limits", "temporary files", value, unless: free.map { $0 >= 1 << 30 } ?? true,
+                .notice, "A large export may need more.")
+        }
+    }
+}
+
+extension Instant {
+    /// The day, in UTC.
+    fileprivate var date: String { String(description.prefix(10)) }
 }

@@ -1,11 +1,15 @@
-/// A hole in OpenSSL 3 in code that a stranger's receipt may reach, or that stands beside it.
+import Files
+import FoundationEssentials
+import Inputs
+
+/// A known vulnerability of OpenSSL 3 in code that an untrusted receipt may reach, or close to such code.
 struct KnownHole {
     let id: String
     let title: String
     /// The first release of each series that has the fix: `3.0.19`.
     let fixedIn: [String]
 
-    /// What was known when this version was made. Holes that came to light later are not in it.
+    /// The vulnerabilities that were known when this version was made.
     static let all = [
         KnownHole(
             id: "CVE-2022-0778", title: "endless loop over a certificate's curve", fixedIn: ["3.0.2"]),
@@ -26,12 +30,12 @@ struct KnownHole {
     ]
 
     enum State: Equatable {
-        /// By its version.
+        /// It is fixed by the version.
         case fixed
-        /// By its distribution, whose changelog says so.
+        /// It is fixed by the distribution, according to its changelog.
         case fixedByDistribution
         case open
-        /// The series is not known, or the changelog is not there.
+        /// The series is not known, or there is no changelog.
         case unknown
     }
 
@@ -44,7 +48,7 @@ struct KnownHole {
         let fixes = fixedIn.compactMap { Self.numbers($0) }
         if let fix = fixes.first(where: { $0[0] == numbers[0] && $0[1] == numbers[1] }) {
             if numbers[2] >= fix[2] { return .fixed }
-            // Distributions mend old versions; without their word it is not known.
+            // Distributions fix old versions, which only the changelog shows.
             return changelog == nil ? .unknown : .open
         }
         // Later series were made with the fix in them.
@@ -55,5 +59,38 @@ struct KnownHole {
     private static func numbers(_ version: String) -> [Int]? {
         let numbers = version.split(separator: ".").map { Int($0.prefix { $0.isNumber }) }
         return numbers.count == 3 && !numbers.contains(nil) ? numbers.compactMap { $0 } : nil
+    }
+}
+
+/// The installed packages of dpkg, read from its files.
+struct DebianPackages {
+    private let versions: [String: String]
+    private let documentation: String
+
+    /// - Parameter root: the folder that stands for `/`.
+    init(root: String = "") {
+        documentation = root + "/usr/share/doc/"
+        let text = (try? FileContents.bytes(of: root + "/var/lib/dpkg/status", limit: 64 << 20)) ?? []
+        var versions: [String: String] = [:]
+        var name = ""
+        for line in String(decoding: text, as: UTF8.self).split(separator: "\n") {
+            if let value = line.value(of: "Package: ") { name = value }
+            if let value = line.value(of: "Version: ") { versions[name] = value }
+        }
+        self.versions = versions
+    }
+
+    func version(of name: String) -> String? { versions[name] }
+
+    /// The changelog of Debian's maintainers, if it is installed.
+    func changelog(of name: String) -> String? {
+        let path = documentation + name + "/changelog.Debian.gz"
+        return (try? WholeFile.bytes(of: path, limit: 4 << 20)).map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension Substring {
+    fileprivate func value(of key: String) -> String? {
+        hasPrefix(key) ? String(dropFirst(key.count)) : nil
     }
 }

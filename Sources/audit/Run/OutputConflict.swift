@@ -3,14 +3,14 @@ import Files
 import Inputs
 import Reports
 
-/// A file that a run is to write is one that it reads, one that it writes already, or lies in a folder that is an INPUT.
+/// An output of a run that would replace an input or another output, or that is inside an INPUT folder.
 struct OutputConflict: Error, CustomStringConvertible {
     enum Reason {
-        /// It would replace a file that is read.
+        /// It replaces a file that is read.
         case replaces
-        /// It is another output, too.
+        /// It is the same file as another output.
         case isWrittenTwice
-        /// It lies in an INPUT, every file of which is a receipt.
+        /// It is inside an INPUT folder, every file of which is read as a receipt.
         case liesInside
     }
 
@@ -21,16 +21,16 @@ struct OutputConflict: Error, CustomStringConvertible {
     var description: String {
         let (output, other) = (TerminalText.escaped(output), TerminalText.escaped(other))
         return switch reason {
-        case .replaces: "\(output) would take the place of \(other), which this run reads; give it another name"
-        case .isWrittenTwice: "\(output) and \(other) are one file; give one of them another name"
+        case .replaces: "\(output) would replace \(other), which this run reads; choose another file"
+        case .isWrittenTwice: "\(output) and \(other) are the same file; choose another one"
         case .liesInside:
-            "\(output) lies inside the INPUT \(other), where every file is taken for a receipt; write it to another folder"
+            "\(output) is inside the INPUT \(other), where every file is read as a receipt; choose another folder"
         }
     }
 }
 
 extension RunSettings {
-    /// Something to be written: what the command line calls it, and where it is.
+    /// An output: its option, its path and its kind.
     private struct Output {
         enum Kind: Equatable {
             case report(ReportRequest.Table?)
@@ -42,14 +42,14 @@ extension RunSettings {
         let kind: Kind
     }
 
-    /// All files that are to be written.
+    /// All outputs.
     private var outputs: [Output] {
         var outputs = requests.filter { $0.path != "-" }.map {
             Output(written: "--report \($0.path)", path: $0.path, kind: .report($0.table))
         }
         if let metrics { outputs.append(Output(written: "--metrics \(metrics)", path: metrics, kind: .metrics)) }
         if let state {
-            // SQLite keeps the others beside it while it is open.
+            // SQLite has the other files beside it while it is open.
             for suffix in ["", "-wal", "-shm", "-journal"] {
                 let written = "--state \(state.written)\(suffix)"
                 outputs.append(Output(written: written, path: state.path + suffix, kind: .ledger))
@@ -58,10 +58,10 @@ extension RunSettings {
         return outputs
     }
 
-    /// Throws if a file is to be written that is read, that is to be written twice, or that lies in an INPUT folder.
+    /// Throws if an output would replace an input or another output, or is inside an INPUT folder.
     ///
-    /// In an INPUT folder a file that others put there could take the name of an output's temporary file, and an output
-    /// would be taken for a receipt the next time. A `fraud` report may replace the baseline that it is compared with.
+    /// In an INPUT folder an untrusted file could have the name of an output's temporary file, and the next run would read
+    /// the output as a receipt. A `fraud` report may replace the baseline that it is compared with.
     func checkOutputs() throws(OutputConflict) {
         let folders = inputs.filter { $0.path != "-" }.compactMap { input in
             FileIdentity(directory: input.path).map { (identity: $0, name: input.written) }
@@ -69,7 +69,7 @@ extension RunSettings {
         let (read, baseline) = (readFiles, baseline.flatMap { FileIdentity($0.path) })
         var written: [FileIdentity: String] = [:]
         func check(_ output: Output, _ identity: FileIdentity?) throws(OutputConflict) {
-            // Where a symbolic link leads, and the link itself, which others could have put there.
+            // The target of a symbolic link, and the link itself, which could be untrusted.
             for path in Set([output.path, OutputFile.resolved(output.path)]) {
                 let above = FileIdentity.directories(above: path)
                 guard let folder = folders.first(where: { above.contains($0.identity) }) else { continue }
@@ -96,7 +96,7 @@ extension RunSettings {
             Output(written: "TMPDIR (\(temporary))", path: temporary + "/audit.XXXXXX", kind: .temporary), nil)
     }
 
-    /// All files that are read, but for the receipts in folders and the baseline, and what the command line calls them.
+    /// The files that are read, except receipts in folders and the baseline, with their arguments.
     private var readFiles: [FileIdentity: String] {
         var read: [FileIdentity: String] = [:]
         let manifests =
@@ -111,10 +111,10 @@ extension RunSettings {
         return read
     }
 
-    /// Removes what killed runs left beside the files that are to be written.
+    /// Removes the temporary files of killed runs beside the outputs.
     ///
-    /// Not in or below the folder of an INPUT that is a file or standard input: its rows may name receipts there, which others
-    /// have put there under any name.
+    /// The folder of an INPUT that is a file or standard input is left alone: its rows may name receipts there, which may
+    /// have any name.
     func removeStaleFiles() {
         let folders = Set(
             inputs.filter { $0.path == "-" || FileIdentity(directory: $0.path) == nil }

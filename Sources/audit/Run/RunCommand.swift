@@ -12,7 +12,7 @@ struct RunCommand: ParsableCommand {
             which file; a table (.csv) or JSON lines (.ndjson, .jsonl) that name files or hold \
             receipts in base64, compressed (.gz) or not; - for JSON lines on standard input; or \
             one receipt file. Receipts are DER or base64. A summary goes to standard error; \
-            standard output carries only reports that were asked for with `-`.
+            standard output has only the report that is written to `-`.
 
             COLUMNS AND KEYS
               file or receipt_data, device_id, account_id, bundle_id, app_version,
@@ -34,10 +34,10 @@ struct RunCommand: ParsableCommand {
             EXIT CODES
               0    done; unreadable receipts are results, not failures
               1    done, and there is a finding at or above --fail-on
-              2    the job could not be done; no report was changed
+              2    the audit failed; no report was changed
               64   wrong usage
               130  SIGINT (143: SIGTERM, 129: SIGHUP); no report was changed. A signal that arrives
-                   when the reports are in place is ignored.
+                   after the reports are in place is ignored.
             """
     )
 
@@ -46,7 +46,8 @@ struct RunCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A job file that says all this; options given here win over it. See jobs/nightly.yml.", valueName: "file"))
+            "A job file with these settings; options on the command line override it. See jobs/nightly.yml.",
+            valueName: "file"))
     var job: String?
 
     @Option(
@@ -56,11 +57,11 @@ struct RunCommand: ParsableCommand {
     @Option(
         name: .customLong("report"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Write a report, whose extension is its format. {date} stands for the as-of date; - is standard output, as CSV, -.json as JSON.",
+            "Write a report in the format of the extension. {date} is the date of --as-of; - is standard output in CSV, -.json in JSON.",
             valueName: "[table=]file"))
     var reports: [ReportTarget] = []
 
-    @Flag(help: "Begin CSV reports with a byte-order mark, by which Excel knows UTF-8.")
+    @Flag(help: "Add a byte-order mark to CSV reports, so that Excel reads names correctly.")
     var excel = false
 
     @OptionGroup var trust: TrustOptions
@@ -69,7 +70,7 @@ struct RunCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What to expect of apps and products, limits, severities and allowances; see jobs/policy.example.yml.",
+            "A policy: apps, products, limits, severities and allowances; see jobs/policy.example.yml.",
             valueName: "file"))
     var policy: String?
 
@@ -87,7 +88,7 @@ struct RunCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write counts, duration and the time of success as text for Prometheus; anybody may read it.",
+            "Write counts, duration and the time of success as text for Prometheus, readable for everybody.",
             valueName: "file"))
     var metrics: MetricsFile?
 
@@ -99,7 +100,7 @@ struct RunCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Remember this run for later ones: what was verified is not verified again, claims meet those of earlier runs, and findings tell when they were first seen. The file is made if it is not there.",
+            "A ledger, which is created if it does not exist: unchanged claims are skipped, claims are correlated across runs, and findings have the date when they were first seen.",
             valueName: "file"))
     var state: String?
 
@@ -108,20 +109,20 @@ struct RunCommand: ParsableCommand {
 
     @Option(
         help:
-            "How many threads judge receipts, at most \(OrderedPipeline.workerRange.upperBound). (default: the number of cores)"
+            "The number of threads that check receipts, at most \(OrderedPipeline.workerRange.upperBound). (default: the number of cores)"
     )
     var workers: Int?
 
     @Option(
         help: ArgumentHelp(
-            "How much memory to sort in: 500M, 2G. What is more goes to temporary files in $TMPDIR or /var/tmp. (default: a quarter of the machine's)",
+            "Memory for sorting: 500M, 2G. The excess spills to temporary files in $TMPDIR or /var/tmp. (default: a quarter of the machine's)",
             valueName: "size"))
     var memory: MemorySize?
 
-    @Option(help: "Write what is said on standard error as lines for people (text) or as JSON objects (json).")
+    @Option(help: "The format of the log on standard error: text, or json for an object a line.")
     var logFormat: LogFormat?
 
-    @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+    @Flag(name: .shortAndLong, help: "Log errors only.")
     var quiet = false
 
     func validate() throws {
@@ -130,7 +131,7 @@ struct RunCommand: ParsableCommand {
         if let problem = reports.lazy.compactMap(\.problem).first { throw ValidationError(problem) }
         if let metrics, let reason = metrics.reason { throw ValidationError("--metrics \(metrics.path): \(reason).") }
         if rehash, state == nil, job == nil {
-            throw ValidationError("--rehash goes with --state: without a ledger every file is read anyway.")
+            throw ValidationError("--rehash needs --state: without a ledger every file is read anyway.")
         }
         guard reports.count(where: \.isStandardOutput) < 2 else {
             throw ValidationError("Only one report can go to standard output.")
@@ -141,13 +142,13 @@ struct RunCommand: ParsableCommand {
         var log = RunLog(logFormat ?? .text, isQuiet: quiet)
         Interruption.watch()
         Allocator.prepare()
-        defer { log.tellLateInterruption() }
+        defer { log.recordLateInterruption() }
         do {
             let settings = try RunSettings(self)
             log = RunLog(settings.logFormat, isQuiet: quiet)
-            try settings.run(log)
+            try AuditSession.run(settings, log)
         } catch is Interrupted {
-            log.tellInterruption()
+            log.recordInterruption()
             throw ExitCode(128 + Interruption.signal)
         } catch let code as ExitCode {
             throw code

@@ -4,9 +4,10 @@ import Files
 import FoundationEssentials
 import Inputs
 import Proofs
+import Reports
 import Rules
 
-/// What a run is to do: what the command line says, and a job file where the command line says nothing.
+/// The settings of a run: those of the command line, and of a job file where the command line has none.
 ///
 /// A manifest belongs to its inputs: other inputs on the command line come without it.
 struct RunSettings {
@@ -15,21 +16,21 @@ struct RunSettings {
     let roots: [GivenPath]
     let policy: GivenPath?
     let reports: [ReportTarget]
-    /// Whether CSV reports begin with a byte-order mark.
+    /// Whether CSV reports start with a byte-order mark.
     let withByteOrderMark: Bool
     let baseline: GivenPath?
     let asOf: Instant
     let failOn: Severity?
     let workers: Int
-    /// In bytes.
+    /// The memory to sort in, in bytes.
     let memory: Int
-    /// Where metrics go.
+    /// The path of the metrics.
     let metrics: String?
     /// The file with the key of pseudonyms.
     let pseudonymise: GivenPath?
-    /// Where runs are remembered.
+    /// The ledger.
     let state: GivenPath?
-    /// Whether files are read again that seem unchanged.
+    /// Whether unchanged files are read again.
     let rehash: Bool
     let logFormat: LogFormat
     /// The job file's name without its folders, and the SHA-256 of its bytes.
@@ -37,7 +38,7 @@ struct RunSettings {
     /// The job file.
     let jobFile: GivenPath?
 
-    /// Reads the job file, if there is one, and asks the clock, unless somebody said what time to judge for.
+    /// Reads the job file, if there is one, and the clock, unless there is a reference time.
     init(_ command: RunCommand) throws {
         var job = Job()
         var source: (String, String)?
@@ -50,7 +51,10 @@ struct RunSettings {
         self.job = source
         jobFile = command.job.map { GivenPath($0) }
         inputs = command.inputs.isEmpty ? job.inputs : command.inputs.map { GivenPath($0) }
-        guard !inputs.isEmpty else { throw JobWithoutInputs(file: command.job ?? "") }
+        guard !inputs.isEmpty else {
+            throw CommandError(
+                "\(TerminalText.escaped(command.job ?? "")): “inputs” is missing, and no INPUT was given")
+        }
         devices = command.devices.map { GivenPath($0) } ?? (command.inputs.isEmpty ? job.devices : nil)
         roots = command.trust.roots.isEmpty ? job.roots : command.trust.roots.map { GivenPath($0) }
         policy = command.policy.map { GivenPath($0) } ?? job.policy
@@ -68,19 +72,29 @@ struct RunSettings {
         logFormat = command.logFormat ?? job.logFormat ?? .text
     }
 
-    /// One worker for each core.
+    /// The reports to be written.
+    var requests: [ReportRequest] { reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) } }
+
+    var reportSetting: ReportSetting {
+        var setting = ReportSetting(asOf: asOf, temporaryFolder: Self.temporaryFolder)
+        setting.withByteOrderMark = withByteOrderMark
+        return setting
+    }
+
+    var requirements: Requirements {
+        Requirements(workers: workers, files: requests.count + (metrics == nil ? 0 : 1), memory: memory)
+    }
+
+    func openInputs() throws -> Inputs {
+        try Inputs(inputs, manifest: devices, temporaryFolder: Self.temporaryFolder)
+    }
+
+    /// The default number of workers: one for each core.
     static var coreWorkers: Int { OrderedPipeline.workers(forCores: ProcessInfo.processInfo.activeProcessorCount) }
 
-    /// Where temporary files go: `TMPDIR`, else where there is room for large ones.
+    /// The folder of temporary files: `TMPDIR`, or else `/var/tmp`, where large files are allowed.
     static var temporaryFolder: String {
         let folder = ProcessInfo.processInfo.environment["TMPDIR", default: ""]
         return folder.isEmpty ? "/var/tmp" : folder
     }
-}
-
-/// A job file names no input, and neither does the command line.
-struct JobWithoutInputs: Error, CustomStringConvertible {
-    let file: String
-
-    var description: String { "\(TerminalText.escaped(file)): “inputs” is missing, and no INPUT was given" }
 }

@@ -1,0 +1,139 @@
+import Encodings
+import FoundationEssentials
+
+/// `truth.json`: the findings and subscriptions that an audit of the export must report.
+public struct TruthFile: Codable, Sendable {
+    public var version = 1
+    public var asOf: String
+    public var claims: Int
+    public var seed: UInt64
+    public var forgeryShare: Double
+    public var plantShare: Double
+    /// In the order of a report.
+    public var findings: [ExpectedFinding]
+    /// In the order of a report; `nil` in files that were written before there were any.
+    public var subscriptions: [ExpectedSubscription]?
+
+    public init(_ export: SampleExport) {
+        asOf = SampleExport.asOf.description
+        claims = export.count
+        seed = export.seed
+        forgeryShare = export.forgeryShare
+        plantShare = export.plantShare
+        findings = export.expectedFindings()
+        subscriptions = export.expectedSubscriptions()
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case version, claims, seed, findings, subscriptions
+        case asOf = "as_of"
+        case forgeryShare = "forgery_share"
+        case plantShare = "plant_share"
+    }
+
+    /// The file: the same truth is the same bytes. Subscriptions, of which there are many, have a line each.
+    public func json() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        var head = self
+        head.subscriptions = nil
+        var bytes = Array(try encoder.encode(head))
+        guard let subscriptions else { return bytes + [0x0a] }
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // In place of the brace that ends the object and the line break before it.
+        bytes.removeLast(2)
+        bytes += Array(",\n  \"subscriptions\" : [".utf8)
+        for (number, subscription) in subscriptions.enumerated() {
+            bytes += Array((number == 0 ? "\n    " : ",\n    ").utf8)
+            bytes += Array(try encoder.encode(subscription))
+        }
+        return bytes + Array("\n  ]\n}\n".utf8)
+    }
+}
+
+/// A finding that an audit of an export must report.
+public struct ExpectedFinding: Sendable, Hashable, Codable {
+    public enum Severity: String, CaseIterable, Codable, Sendable {
+        case critical, high, medium, low
+    }
+
+    /// The rule by its id.
+    public var rule: String
+    public var severity: Severity
+    /// `source:…`, `receipt:…`, `transaction:…`, `device:…` or `account:…`.
+    public var subject: String
+    /// The names of all claims that are involved, in claim order.
+    public var sources: [String]
+    /// The number of distinct devices that those claims name.
+    public var devices: Int
+    /// The number of distinct accounts that those claims name.
+    public var accounts: Int
+
+    public init(
+        rule: String, severity: Severity, subject: String, sources: [String], devices: Int, accounts: Int
+    ) {
+        self.rule = rule
+        self.severity = severity
+        self.subject = subject
+        self.sources = sources
+        self.devices = devices
+        self.accounts = accounts
+    }
+
+    /// Orders findings as reports do: the worst first, then by rule, then by subject.
+    public static func isBefore(_ a: ExpectedFinding, _ b: ExpectedFinding) -> Bool {
+        if a.severity != b.severity { return a.severity.rank < b.severity.rank }
+        if a.rule != b.rule { return a.rule < b.rule }
+        return a.subject.utf8.lexicographicallyPrecedes(b.subject.utf8)
+    }
+}
+
+extension ExpectedFinding.Severity {
+    var rank: Int { Self.allCases.firstIndex(of: self) ?? Self.allCases.count }
+}
+
+extension SampleExport {
+    /// All findings that an audit of the export with its policy must report: the worst first, then by rule and subject.
+    ///
+    /// Memory grows with the findings, not with the claims.
+    public func expectedFindings() -> [ExpectedFinding] {
+        var findings: [ExpectedFinding] = []
+        for number in 0..<layout.clusters { findings += cluster(number).expectedFindings }
+        for index in 0..<count where plantedMember(at: index) == nil { findings += findingsByItself(at: index) }
+        return findings.sorted(by: ExpectedFinding.isBefore)
+    }
+
+    /// The findings of the planted clusters of one kind, by cluster.
+    public func expectedFindings(of plant: Plant) -> [[ExpectedFinding]] {
+        (0..<layout.clusters).filter { PlantLayout.plant(of: $0) == plant }.map { cluster($0).expectedFindings }
+    }
+
+    /// The findings of a claim that belongs to no cluster.
+    private func findingsByItself(at index: Int) -> [ExpectedFinding] {
+        let forgery = forgery(at: index)
+        let draft = ClaimDraft(index: index, seed: seed, asOf: Self.asOf)
+        var findings: [ExpectedFinding] = []
+        func expect(_ rule: Plant, _ subject: String) {
+            findings.append(
+                ExpectedFinding(
+                    rule: rule.rawValue, severity: rule.severity, subject: subject,
+                    sources: [SampleClaim.source(at: index)],
+                    // A forger's row names the device of the draft, unless that is what is forged.
+                    devices: forgery == nil && draft.row.deviceID.isEmpty || forgery == .deviceIDMalformed ? 0 : 1,
+                    accounts: draft.row.accountID.isEmpty ? 0 : 1))
+        }
+        let source = "source:" + SampleClaim.source(at: index)
+        if let rule = forgery?.raises { expect(rule, source) }
+        guard forgery?.leavesEvidence != false else { return findings }
+        let refunds = draft.receipt.purchases.filter { $0.cancelledAt != nil }
+        if !refunds.isEmpty { expect(.refundedPurchase, source) }
+        if refunds.count >= 3 {
+            if !draft.row.accountID.isEmpty {
+                expect(.repeatRefunds, "account:" + draft.row.accountID)
+            } else if forgery == nil ? !draft.row.deviceID.isEmpty : forgery != .deviceIDMalformed {
+                expect(.repeatRefunds, "device:" + draft.receipt.device.text)
+            }
+        }
+        return findings
+    }
+}

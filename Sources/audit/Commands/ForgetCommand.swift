@@ -1,0 +1,111 @@
+import ArgumentParser
+import Checks
+import Encodings
+import Engine
+import Files
+import Inputs
+import Ledgers
+
+struct ForgetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Delete claims of a device or an account, or all before a date, from a ledger.",
+        discussion: """
+            The file is rewritten without the deleted rows. Cached blocks of claims are deleted, too: the \
+            next run checks all claims again, but no cached signature. Claims that are still in an \
+            export come back with the next run over it.
+
+            EXAMPLES
+              audit forget --state state.db --device 6FAF1B5A-2C4B-4F8E-9C57-0E2C5A1D3B44
+              audit forget --state state.db --account account-17 --account account-18
+              audit forget --state state.db --before 2025-01-01
+
+            EXIT CODES
+              0    done
+              2    the ledger cannot be read or written; nothing was deleted
+              64   wrong usage
+            """
+    )
+
+    @Option(help: ArgumentHelp("The ledger.", valueName: "file"), completion: .file())
+    var state: String
+
+    @Option(help: ArgumentHelp("Delete the claims and findings of this device.", valueName: "id"))
+    var device: [String] = []
+
+    @Option(help: ArgumentHelp("Delete the claims and findings of this account.", valueName: "id"))
+    var account: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Delete runs with an earlier reference time, and the claims that they recorded first.", valueName: "date"))
+    var before: Instant?
+
+    @Option(
+        help: ArgumentHelp(
+            "The key of the ledger's pseudonyms; --device and --account take original ids or pseudonyms.",
+            valueName: "keyfile"))
+    var pseudonymise: String?
+
+    func validate() throws {
+        guard !device.isEmpty || !account.isEmpty || before != nil else {
+            throw ValidationError("Give --device, --account or --before.")
+        }
+        for identifiers in device.map({ DeviceIdentifiers(ExactText($0)) })
+        where identifiers.isMalformed || identifiers.identifiers.isEmpty {
+            throw ValidationError("--device must be a UUID or a MAC address.")
+        }
+        if account.contains(where: \.isEmpty) { throw ValidationError("--account must not be empty.") }
+    }
+
+    func run() throws {
+        let console = Console()
+        try console.answer {
+            let forgotten = try Ledger.forget(try wanted(), in: state)
+            console.say(Self.text(forgotten))
+        }
+    }
+
+    /// Finds the claims of the devices and accounts.
+    private func wanted() throws -> LedgerForgetting {
+        let pseudonyms = try pseudonymise.map { try Pseudonyms(key: key(in: $0)) }
+        let reader = try LedgerReader(state)
+        var wanted = LedgerForgetting()
+        wanted.before = before
+        for id in device {
+            for octets in DeviceIdentifiers(ExactText(id)).identifiers {
+                guard let known = Device(octets: octets.span) else { continue }
+                let subject = pseudonyms?.subject("device:\(known)") ?? "device:\(known)"
+                let written = DeviceIdentifiers(subject.rest(behind: "device:") ?? "")
+                guard let octets = written.identifiers.first, let device = Device(octets: octets.span) else { continue }
+                wanted.subjects.append(subject)
+                wanted.claims += try CachedClaims.presented(by: device, in: reader)
+            }
+        }
+        for id in account {
+            let subject = pseudonyms?.subject("account:\(id)") ?? "account:\(id)"
+            wanted.subjects.append(subject)
+            wanted.claims += try CachedClaims.presented(
+                byAccount: subject.rest(behind: "account:") ?? "", in: reader)
+        }
+        if let failure = pseudonyms?.failure { throw failure }
+        return wanted
+    }
+
+    /// The key, if it is that of the ledger.
+    private func key(in path: String) throws -> [UInt8] {
+        let key = try PseudonymKey(readingFrom: path)
+        let known = try LedgerHistory(state).origin?.pseudonymKey
+        guard known == (try PseudonymKey.fingerprint(of: key.bytes)) else {
+            let (file, ledger) = (TerminalText.escaped(path), TerminalText.escaped(state))
+            throw CommandError("\(file): is not the key of the ledger \(ledger)")
+        }
+        return key.bytes
+    }
+
+    private static func text(_ forgotten: LedgerForgotten) -> String {
+        if forgotten == LedgerForgotten() { return "nothing to delete" }
+        return "deleted \(forgotten.claims) claims, \(forgotten.findings) findings, \(forgotten.signatures) signatures "
+            + "and \(forgotten.runs) runs; the next run checks all claims again"
+    }
+}

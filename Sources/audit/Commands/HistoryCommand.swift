@@ -1,0 +1,75 @@
+import ArgumentParser
+import Files
+import Ledgers
+import Reports
+
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "List the runs in a ledger, or compare two of them.",
+        discussion: """
+            A ledger is the file that runs write with --state. With one RUN, it is compared with the \
+            run before it; with two, the second is compared with the first. New and resolved findings \
+            are listed, the worst first; persisting ones are counted by rule, and listed with --json. \
+            A run in progress is not in the list, and does not block the command.
+
+            EXAMPLES
+              audit history --state state.db
+              audit history --state state.db 12
+              audit history --state state.db 5 12 --json | jq -r '.new[].subject'
+
+            EXIT CODES
+              0    done
+              2    the ledger cannot be read, or does not have the run
+              64   wrong usage
+            """
+    )
+
+    @Option(help: ArgumentHelp("The ledger.", valueName: "file"), completion: .file())
+    var state: String
+
+    @Argument(help: ArgumentHelp("The number of a run, or of two.", valueName: "run"))
+    var runs: [Int64] = []
+
+    @Flag(help: "Write JSON.")
+    var json = false
+
+    func validate() throws {
+        guard runs.count <= 2 else { throw ValidationError("One run or two can be named.") }
+    }
+
+    func run() throws {
+        let console = Console()
+        try console.answer { try console.write(try text(console)) }
+    }
+
+    private func text(_ console: Console) throws -> String {
+        let history = try LedgerHistory(state)
+        let text = HistoryText(isColored: console.isOutputColored)
+        guard let (earlier, later) = try compared(history.runs) else {
+            return json ? try HistoryJSON.text(of: history.runs) : lines(text.table(history.runs))
+        }
+        let changes = RunChanges(
+            from: earlier, to: later, try history.changes(from: earlier.id, to: later.id))
+        return json ? try HistoryJSON.text(of: changes) : lines(text.changes(changes))
+    }
+
+    /// The two runs to compare; `nil` if none are named.
+    private func compared(_ known: [LedgerRun]) throws -> (earlier: LedgerRun, later: LedgerRun)? {
+        let named = try runs.map { id in
+            guard let run = known.first(where: { $0.id == id }) else {
+                throw CommandError(
+                    "\(state) has no run \(id): `audit history --state \(state)` lists those it has")
+            }
+            return run
+        }
+        guard let first = named.first, let last = named.last else { return nil }
+        if named.count == 2 { return (first, last) }
+        guard let before = known.last(where: { $0.id < last.id }) else {
+            throw CommandError("run \(last.id) is the first one: there is nothing to compare it with")
+        }
+        return (before, last)
+    }
+
+    private func lines(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
+}

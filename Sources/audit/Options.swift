@@ -1,0 +1,91 @@
+import ArgumentParser
+import Encodings
+import Files
+import FoundationEssentials
+import Policies
+import Proofs
+import Rules
+
+/// The option `--as-of` of all commands that check receipts: the reference time.
+struct AsOfOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The reference time of all checks: RFC 3339, or a date for its midnight in UTC. (default: now)",
+            valueName: "time"))
+    var asOf: Instant?
+
+    /// The reference time, or now, in whole seconds as in reports, so that a run can be repeated. Call it once.
+    func orNow() -> Instant { asOf ?? Clock.now.wholeSeconds }
+}
+
+/// The one place that reads the clock.
+enum Clock {
+    static var now: Instant { Instant(milliseconds: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))) }
+}
+
+/// The option `--root` of all commands that verify receipts: the trusted roots.
+struct TrustOptions: ParsableArguments {
+    @Option(
+        name: .customLong("root"),
+        help: ArgumentHelp(
+            "Trust this root certificate (DER or PEM, RSA) instead of Apple's. Repeat for more.", valueName: "file"))
+    var roots: [String] = []
+
+    /// The roots in the named files, or Apple's three if none is named.
+    ///
+    /// - Throws: `FileError` or `TrustAnchorError`.
+    func anchors() throws -> TrustAnchors { try Self.anchors(in: roots) }
+
+    /// The roots in files, or Apple's three if there are none.
+    static func anchors(in roots: [String]) throws -> TrustAnchors {
+        guard !roots.isEmpty else { return try .apple() }
+        return try TrustAnchors(files: roots.map { path in (name: path, bytes: try bytes(of: path)) })
+    }
+
+    /// The bytes of a file, which must not be over 1 MiB: any bundle of roots is smaller.
+    private static func bytes(of path: String) throws -> [UInt8] {
+        let limit = 1 << 20
+        let bytes = try FileContents.bytes(of: path, limit: limit)
+        guard bytes.count <= limit else { throw TrustAnchorError.unreadable(file: path, reason: "over 1 MiB") }
+        return bytes
+    }
+}
+
+/// The key of `--pseudonymise KEYFILE`: the bytes of the file.
+struct PseudonymKey {
+    let bytes: [UInt8]
+    /// A warning about the mode of the file, if others can read it.
+    let warning: String?
+
+    private static let lengths = 16...65_536
+
+    init(readingFrom path: String) throws {
+        bytes = try FileContents.bytes(of: path, limit: Self.lengths.upperBound)
+        let name = TerminalText.escaped(path)
+        guard bytes.count >= Self.lengths.lowerBound else {
+            throw CommandError(
+                "\(name): a key has at least 16 bytes, not \(bytes.count); "
+                    + "make one with: (umask 077; head -c 32 /dev/urandom > KEYFILE)")
+        }
+        guard bytes.count <= Self.lengths.upperBound else { throw CommandError("\(name): is over 64 KiB") }
+        warning =
+            FileContents.isOpenToOthers(path)
+            ? "\(name) can be read by others, who can then reverse the pseudonyms; chmod 600 it" : nil
+    }
+
+    /// The hash of the key in a ledger, which prevents its use with another key.
+    static func fingerprint(of key: [UInt8]) throws -> [UInt8] {
+        try KeyedHash(key: key).hash(of: Array("audit ledger".utf8))
+    }
+}
+
+extension PolicyFile {
+    /// Reads a policy, or gives the standard one if there is no path.
+    ///
+    /// - Returns: the policy, and the SHA-256 of its file, which is empty without one.
+    static func read(_ path: String?) throws -> (policy: Policy, sha256: String) {
+        guard let path else { return (Policy(), "") }
+        let bytes = try FileContents.bytes(of: path, limit: limit)
+        return (try read(bytes: bytes, name: path), try Digest.sha256Hex(of: bytes))
+    }
+}

@@ -1,0 +1,152 @@
+public import ArgumentParser
+public import Encodings
+import Engine
+import Files
+import FoundationEssentials
+import Reports
+public import Rules
+
+/// One `--report [TABLE=]FILE`.
+struct ReportTarget: ExpressibleByArgument {
+    /// The table as it was written; empty for the default.
+    let table: String
+    var file: String
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        if parts.count == 2, Self.looksLikeTable(parts[0]) {
+            table = parts[0]
+            file = parts[1]
+        } else {
+            table = ""
+            file = argument
+        }
+        guard !file.isEmpty else { return nil }
+    }
+
+    /// Whether it is `-`, or `-.json` for another format than CSV.
+    var isStandardOutput: Bool { file == "-" || file.hasPrefix("-.") && ReportFormat(path: file) != nil }
+
+    /// Whether the text before a `=` is meant as a table: a file name usually has more than letters there.
+    private static func looksLikeTable(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { 0x61...0x7a ~= $0 | 0x20 || $0 == 0x2d || $0 == 0x5f }
+    }
+
+    /// The argument: `[TABLE=]FILE`.
+    private var written: String { table.isEmpty ? file : table + "=" + file }
+
+    /// The reason why this report cannot be written, with the option.
+    var problem: String? { reason.map { "--report \(written): \($0)." } }
+
+    /// The reason why this report cannot be written.
+    var reason: String? {
+        guard ReportFormat(path: file) != nil else {
+            let known = ReportFormat.allCases.map { "." + $0.rawValue }.joined(separator: ", ")
+            return "the extension names the format; known are \(known)"
+        }
+        guard ReportRequest.Table(rawValue: table) != nil || table.isEmpty else {
+            let known = ReportRequest.Table.allCases.map(\.rawValue).joined(separator: ", ")
+            return "there is no table \(table), only \(known); for a file of that name write ./\(written)"
+        }
+        return nil
+    }
+
+    /// The request, with a date for `{date}`; `nil` if there is a ``problem``.
+    func request(date: String) -> ReportRequest? {
+        guard problem == nil, let format = ReportFormat(path: file) else { return nil }
+        return ReportRequest(
+            ReportRequest.Table(rawValue: table), format,
+            path: isStandardOutput ? "-" : file.replacing("{date}", with: date))
+    }
+}
+
+/// `--metrics FILE`.
+struct MetricsFile: ExpressibleByArgument {
+    var path: String
+
+    init?(argument: String) {
+        guard !argument.isEmpty else { return nil }
+        path = argument
+    }
+
+    /// The reason why metrics cannot be written there.
+    var reason: String? {
+        path.lowercased().hasSuffix(".json")
+            ? "metrics are text for Prometheus, .prom; for JSON use the report summary=FILE.json" : nil
+    }
+}
+
+/// A number of bytes: `64M`, `2G`, `500000`.
+struct MemorySize: ExpressibleByArgument {
+    let bytes: Int
+
+    init?(argument: String) {
+        let units: [(suffix: String, factor: Int)] = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30)]
+        let text = argument.uppercased()
+        let unit = units.first {
+            text.hasSuffix($0.suffix) || text.hasSuffix($0.suffix + "B") || text.hasSuffix($0.suffix + "IB")
+        }
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        let rest = text[digits.endIndex...]
+        guard let number = Int(digits), unit != nil || rest.isEmpty || rest == "B",
+            unit.map({ [$0.suffix, $0.suffix + "B", $0.suffix + "IB"].contains(String(rest)) }) ?? true
+        else { return nil }
+        let (bytes, overflow) = number.multipliedReportingOverflow(by: unit?.factor ?? 1)
+        guard !overflow else { return nil }
+        self.bytes = bytes
+    }
+
+    /// A quarter of the memory that this process may use: the machine's, or less if its control group or its limits say so.
+    static var standard: Int {
+        var memory = Int(min(ProcessInfo.processInfo.physicalMemory, UInt64(Int.max)))
+        if let limit = try? String(contentsOfFile: "/sys/fs/cgroup/memory.max", encoding: .utf8),
+            let bytes = Int(limit.trimmingPrefix(while: \.isWhitespace).prefix(while: \.isNumber))
+        {
+            memory = min(memory, bytes)
+        }
+        if let limit = SystemLimits.freeAddressSpace { memory = min(memory, Int(clamping: limit)) }
+        return memory / 4
+    }
+}
+
+/// The number of threads that check receipts, in `--workers` and in a job file.
+enum WorkerCount {
+    /// The range for messages: `from 1 to 128`.
+    static let text =
+        "from \(OrderedPipeline.workerRange.lowerBound) to \(OrderedPipeline.workerRange.upperBound)"
+
+    static func validate(_ workers: Int) throws {
+        guard OrderedPipeline.workerRange.contains(workers) else {
+            throw ValidationError("--workers must be \(text).")
+        }
+    }
+}
+
+/// The format of a run's log on standard error.
+enum LogFormat: String, CaseIterable, ExpressibleByArgument {
+    /// Lines for people.
+    case text
+    /// One JSON object a line.
+    case json
+}
+
+extension Severity: ExpressibleByArgument {
+    public init?(argument: String) { self.init(code: ExactText(argument).lowercasedASCII) }
+
+    public static var allValueStrings: [String] { allCases.map(\.code) }
+}
+
+extension Instant: ExpressibleByArgument {
+    /// Reads `2026-06-30T12:00:00Z`, any other RFC 3339 time, or `2026-06-30`: midnight in UTC.
+    public init?(argument: String) {
+        let text = argument.utf8.count == 10 ? argument + "T00:00:00Z" : argument
+        guard let instant = Instant(rfc3339: text) else { return nil }
+        self = instant.wholeSeconds
+    }
+
+    /// The last full second.
+    var wholeSeconds: Instant {
+        let rest = milliseconds % 1000
+        return Instant(milliseconds: milliseconds - (rest < 0 ? rest + 1000 : rest))
+    }
+}

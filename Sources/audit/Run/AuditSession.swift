@@ -1,0 +1,124 @@
+import ArgumentParser
+import Checks
+import Encodings
+import Engine
+import Files
+import Inputs
+import Policies
+import Proofs
+import Reports
+import Rules
+
+/// One audit, made of its settings: the composition root, in which all parts of the program are put together.
+///
+/// Claims go from `Inputs` through `AuditRun`, which verifies them with the trust anchors and checks them with the policy,
+/// to `ReportFiles`. `RunCache` is the ledger of `--state`.
+struct AuditSession {
+    let settings: RunSettings
+    let policy: Policy
+    /// The SHA-256 of the policy's file; empty if there is none.
+    let policyDigest: String
+    let pseudonymKey: PseudonymKey?
+    /// Puts pseudonyms in place of the ids in a finding's subject, if there is a key.
+    private let pseudonymized: (ExactText) -> ExactText
+
+    /// Reads the pseudonym key and the policy.
+    init(_ settings: RunSettings) throws {
+        self.settings = settings
+        pseudonymKey = try settings.pseudonymise.map { try PseudonymKey(readingFrom: $0.path) }
+        let pseudonyms = try pseudonymKey.map { try Pseudonyms(key: $0.bytes) }
+        pseudonymized = { pseudonyms?.subject($0) ?? $0 }
+        var (policy, digest) = try PolicyFile.read(settings.policy?.path)
+        for index in policy.allowances.indices {
+            policy.allowances[index].subject = pseudonymized(policy.allowances[index].subject)
+        }
+        if let failure = pseudonyms?.failure { throw failure }
+        self.policy = policy
+        policyDigest = digest
+    }
+
+    /// Audits, publishes all outputs, and logs the outcome.
+    ///
+    /// - Throws: `ExitCode` 1 if there is a finding of the severity of `--fail-on` or above; otherwise the reason why the
+    ///   audit failed.
+    static func run(_ settings: RunSettings, _ log: RunLog) throws {
+        try settings.checkOutputs()
+        try settings.requirements.check()
+        settings.removeStaleFiles()
+        var worst: Severity?
+        try settings.withSoundLedger(log) { worst = try AuditSession(settings).audit(log) }
+        if let failOn = settings.failOn, let worst, worst >= failOn { throw ExitCode(1) }
+    }
+
+    /// - Returns: the highest severity of a finding, if there is one.
+    private func audit(_ log: RunLog) throws -> Severity? {
+        if let warning = pseudonymKey?.warning { log.warn(warning) }
+        let earlier = try settings.baseline.map {
+            try Baseline(reading: $0.path, asOf: settings.asOf, subject: pseudonymized)
+        }
+        let files = try ReportFiles(settings.requests, baseline: earlier, settings.reportSetting)
+        let metricsFile = try settings.metrics.map { try OutputFile(replacing: $0, isForAll: true) }
+        let source = try settings.openInputs()
+        let anchors = try TrustOptions.anchors(in: settings.roots.map(\.path))
+        let cache = try openCache(anchors, files, log)
+
+        var meter = ProgressMeter(log)
+        defer { meter.end() }
+        let run = engine(anchors, files, cache)
+        let result = try run.run(source, encoders: files.encoders, isStopped: { Interruption.signal != 0 }) {
+            meter.show($0)
+        }
+        let changes = try files.write(
+            result, description(anchors, source.omissions), history: cache.map { LedgerFindings(memory: $0) })
+        try cache?.commit(result.tally, inputs: settings.inputs.map(\.written))
+        if let metricsFile {
+            let timing = Metrics.Timing(asOf: settings.asOf, finishedAt: Clock.now, seconds: meter.elapsed)
+            let metrics = Metrics(
+                result, timing, changes: changes, memory: cache?.work, omissions: source.omissions,
+                version: Audit.version, openSSL: OpenSSLVersion.text)
+            try metricsFile.write(Array(metrics.text.utf8).span)
+            try metricsFile.finish()
+        }
+
+        if Interruption.signal != 0 { throw Interrupted() }
+        try files.publish(with: metricsFile.map { [$0] } ?? [])
+        do {
+            try cache?.publish()
+        } catch {
+            log.warn("\(error); the next run will report the new findings of this one as new again")
+        }
+        meter.end()
+        log.warn(of: source.omissions)
+        let summary = SummaryText(
+            result, asOf: settings.asOf, seconds: meter.elapsed, omissions: source.omissions, reports: files.paths,
+            isColored: log.console.isColored)
+        let cacheLine = cache.map { CacheText($0.work, changes, of: result.tally).line }
+        log.recordEnd(
+            of: result, seconds: meter.elapsed, cache: cache?.work, reports: files.paths,
+            lines: summary.lines + (cacheLine.map { [$0] } ?? []))
+        return result.findingTally.worst
+    }
+
+    /// The engine, as the settings and the policy want it.
+    func engine(_ anchors: TrustAnchors, _ files: ReportFiles, _ cache: RunCache?) -> AuditRun {
+        AuditRun(
+            trust: anchors, expectations: Expectations(asOf: settings.asOf, policy),
+            rules: RuleSet(policy, asOf: settings.asOf), workers: settings.workers,
+            storage: Storage(memory: settings.memory, folder: RunSettings.temporaryFolder),
+            withFigures: files.wantFigures, pseudonymKey: pseudonymKey?.bytes, memory: cache)
+    }
+
+    /// The description of the run in reports, with paths as they were written: the same in whatever folder it is started.
+    private func description(_ anchors: TrustAnchors, _ omissions: Omissions) -> RunDescription {
+        var description = RunDescription(
+            version: Audit.version, openSSL: OpenSSLVersion.text, asOf: settings.asOf,
+            inputs: settings.inputs.map(\.written), roots: anchors.anchors.map(\.certificate.fingerprint))
+        description.rootFiles = settings.roots.map(\.written)
+        description.manifest = settings.devices?.written
+        description.policy = settings.policy.map { (file: $0.written, sha256: policyDigest) }
+        description.baseline = settings.baseline?.written
+        description.job = settings.job
+        description.omissions = omissions
+        return description
+    }
+}

@@ -1,0 +1,105 @@
+import Encodings
+import Engine
+import Files
+import Inputs
+import Ledgers
+import Proofs
+import Reports
+import Rules
+
+/// The ledger of `--state`: opened for a run, set aside when it is damaged, and verified against its inputs.
+extension AuditSession {
+    /// Opens the ledger, if there is to be one.
+    ///
+    /// - Parameter files: the reports, whose formats decide which rows the ledger stores.
+    func openCache(_ anchors: TrustAnchors, _ files: ReportFiles, _ log: RunLog) throws -> RunCache? {
+        guard let state = settings.state else { return nil }
+        let (origin, fingerprint) = try ledgerFingerprints(anchors, files)
+        let ledger = try Ledger(state.path, origin: origin, runAt: settings.asOf)
+        if let setAside = ledger.setAside { log.warn(setAside) }
+        if let warning = LedgerExposure(of: state.path).warning(of: state.written) { log.warnAlways(warning) }
+        return try RunCache(
+            ledger, settings: fingerprint, asOf: settings.asOf, trustsStatus: !settings.rehash, startedAt: Clock.now)
+    }
+
+    /// The hashes of what a ledger was made with, and of everything besides a block that decides its result.
+    private func ledgerFingerprints(
+        _ anchors: TrustAnchors, _ files: ReportFiles
+    ) throws -> (origin: LedgerOrigin, settings: [UInt8]) {
+        let hasher = try ContentHasher()
+        let digest = { (text: [String]) -> [UInt8] in
+            let bytes = Array(text.joined(separator: "\n").utf8)
+            return hasher.digest(of: bytes.span).bytes
+        }
+        let trust = anchors.anchors.map(\.certificate.fingerprint).sorted()
+        let key = try pseudonymKey.map { try PseudonymKey.fingerprint(of: $0.bytes) }
+        let origin = LedgerOrigin(trustAnchors: digest(trust), pseudonymKey: key)
+        let settings = digest(
+            [Audit.version, OpenSSLVersion.text, RunCache.format, policyDigest, files.wantFigures ? "figures" : ""]
+                + trust + files.encoders.map(\.name) + (key.map { [Hex.string($0.span)] } ?? []))
+        if let failure = hasher.failure { throw failure }
+        return (origin, settings)
+    }
+
+    /// The result of the comparison of a ledger with its inputs.
+    struct LedgerComparison {
+        let verification: LedgerVerification
+        /// The number of claims that were audited.
+        let claims: Int
+        /// The number of claims that were not, because of `--sample`.
+        let leftOut: Int
+    }
+
+    /// Audits the inputs, or a share of them, into a temporary ledger, and compares the ledger of `--state` with that.
+    ///
+    /// The ledger of `--state` is only read, and nothing else is written.
+    static func verifyLedger(_ settings: RunSettings, _ state: String, share: Double) throws -> LedgerComparison {
+        try settings.checkOutputs()
+        try settings.requirements.check()
+        let session = try AuditSession(settings)
+        // Blocks have rows in the formats of the reports, which are not written.
+        let files = try ReportFiles(
+            settings.requests.map { ReportRequest($0.table, $0.format, path: "/dev/null") }, settings.reportSetting)
+        let anchors = try TrustOptions.anchors(in: settings.roots.map(\.path))
+        let (origin, fingerprint) = try session.ledgerFingerprints(anchors, files)
+        let names = ["ledger.db", "ledger.db-wal", "ledger.db-shm", "ledger.db-journal"]
+        let folder = try ScratchFolder(in: RunSettings.temporaryFolder, names: names)
+        return try withExtendedLifetime(folder) {
+            let scratch = folder.path + "/" + names[0]
+            let source = SampledSource(try settings.openInputs(), share: share, asOf: settings.asOf)
+            let cache = try RunCache(
+                Ledger(scratch, origin: origin, runAt: settings.asOf), settings: fingerprint, asOf: settings.asOf,
+                trustsStatus: true, startedAt: Clock.now)
+            let result = try session.engine(anchors, files, cache)
+                .run(source, encoders: files.encoders, isStopped: { Interruption.signal != 0 })
+            try cache.commit(result.tally, inputs: [])
+            let verification = try LedgerVerification(
+                of: scratch, with: state, asOf: settings.asOf, formats: files.encoders.count)
+            return LedgerComparison(
+                verification: verification, claims: result.tally.claims, leftOut: source.leftOut)
+        }
+    }
+}
+
+extension RunSettings {
+    /// Runs a body that uses the ledger. If the ledger proves to be damaged, sets it aside and runs the body again.
+    func withSoundLedger(_ log: RunLog, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as LedgerError {
+            guard case .damaged = error, let state else { throw error }
+            log.warn("\(error)")
+            log.warn(try Ledger.setAside(state.path))
+            // Standard input cannot be read twice.
+            guard !inputs.contains(where: { $0.written == "-" }) else { throw error }
+            try body()
+        }
+    }
+}
+
+/// The history of findings in the ledger.
+struct LedgerFindings: FindingHistory {
+    let memory: RunCache
+
+    func note(_ finding: FindingRow) throws -> (firstSeen: Instant, isNew: Bool) { try memory.note(finding) }
+}

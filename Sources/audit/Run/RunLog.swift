@@ -1,0 +1,149 @@
+import Checks
+import Encodings
+import Engine
+import Files
+import FoundationEssentials
+import Inputs
+import Logging
+import Reports
+import Rules
+
+/// The log of a run on standard error. It has no ids of devices or accounts.
+struct RunLog {
+    let console = Console()
+    private let logger: Logger
+    /// Writes with `--quiet`, too.
+    private let always: Logger
+    private let format: LogFormat
+
+    init(_ format: LogFormat, isQuiet: Bool) {
+        self.format = format
+        var logger = Logger(label: "audit") { _ in RunLogHandler(format: format) }
+        logger.logLevel = .info
+        always = logger
+        logger.logLevel = isQuiet ? .error : .info
+        self.logger = logger
+    }
+
+    /// Whether only errors are logged.
+    var isQuiet: Bool { logger.logLevel > .info }
+
+    /// Whether a line of progress may be redrawn on a terminal.
+    var isInteractive: Bool { format == .text && console.isTerminal && !isQuiet }
+
+    func warn(_ message: String) { logger.warning("\(format == .text ? TerminalText.escaped(message) : message)") }
+
+    /// Warns, with `--quiet`, too.
+    func warnAlways(_ message: String) {
+        always.warning("\(format == .text ? TerminalText.escaped(message) : message)")
+    }
+
+    /// Logs an error. Only text is escaped: JSON has its own escapes, with which nothing is lost.
+    func fail(_ error: any Error) { logger.error("\(format == .text ? ErrorText.safe(error) : "\(error)")") }
+
+    /// Records that a signal stopped the run.
+    func recordInterruption() {
+        switch format {
+        case .text: ErrorOutput.write("audit: interrupted; no report was changed\n")
+        case .json: logger.error("interrupted; no report was changed", metadata: ["signal": .number(signal)])
+        }
+    }
+
+    /// Warns of a signal that arrived too late to stop the run, if there was one.
+    func recordLateInterruption() {
+        guard Interruption.isPastPublication, signal != 0 else { return }
+        warnAlways("signal \(signal) arrived too late to stop the run: all reports were replaced")
+    }
+
+    private var signal: Int { Int(Interruption.signal) }
+
+    /// Warns of the places where inputs are damaged, so that claims may be missing. Reports have an unreadable row there.
+    func warn(of omissions: Omissions) {
+        for damage in omissions.damages.prefix(10) { warn(damage.description) }
+        let more = omissions.damageCount - 10
+        if more > 0 { warn("and in \(more) more places") }
+    }
+
+    func record(_ progress: AuditRun.Progress, seconds: Double) {
+        guard format == .json else {
+            logger.info("\(ProgressText.line(progress, seconds: seconds))")
+            return
+        }
+        var metadata: Logger.Metadata = [
+            "stage": "\(progress.stage)", "claims": .number(progress.tally.claims), "seconds": .seconds(seconds),
+        ]
+        metadata["fraction"] = progress.fraction.map { .seconds($0) }
+        logger.info("progress", metadata: metadata)
+    }
+
+    /// Records the end of a run.
+    ///
+    /// - Parameters:
+    ///   - cache: the use of the ledger, if there is one.
+    ///   - lines: the summary in the text format.
+    func recordEnd(of result: AuditResult, seconds: Double, cache: CacheUse?, reports: [String], lines: [String]) {
+        guard format == .json else {
+            for line in lines { logger.info("\(line)") }
+            return
+        }
+        let tally = result.tally
+        var verdicts: Logger.Metadata = [:]
+        for verdict in Verdict.allCases { verdicts[verdict.rawValue] = .number(tally.verdicts[verdict]) }
+        var checks: Logger.Metadata = [:]
+        for (check, count) in tally.failedChecks.occurring { checks[check.code] = .number(count) }
+        var severities: Logger.Metadata = [:]
+        for severity in Severity.allCases { severities[severity.code] = .number(result.findingTally.count(severity)) }
+        var metadata: Logger.Metadata = [
+            "claims": .number(tally.claims), "verdicts": .dictionary(verdicts),
+            "failed_checks": .dictionary(checks), "findings": .dictionary(severities),
+            "allowed_findings": .number(result.findingTally.allowedTotal), "seconds": .seconds(seconds),
+            "reports": .array(reports.map { .string($0) }),
+        ]
+        metadata["remembered_claims"] = cache.map { .number($0.cached) }
+        metadata["verified_signatures"] = cache.map { .number($0.verified) }
+        logger.info("finished", metadata: metadata)
+    }
+}
+
+extension Logger.MetadataValue {
+    fileprivate static func number(_ number: Int) -> Self { .stringConvertible(number) }
+
+    /// With three decimals.
+    fileprivate static func seconds(_ number: Double) -> Self { .stringConvertible((number * 1000).rounded() / 1000) }
+}
+
+/// Shows how far a run is: one line redrawn at most ten times a second on a terminal, a plain line
+/// every thirty seconds otherwise.
+struct ProgressMeter {
+    private let log: RunLog
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private var last: ContinuousClock.Instant
+    private var hasDrawn = false
+
+    init(_ log: RunLog) {
+        self.log = log
+        start = clock.now
+        last = start
+    }
+
+    /// Seconds since the start.
+    var elapsed: Double { (clock.now - start) / .seconds(1) }
+
+    mutating func show(_ progress: AuditRun.Progress) {
+        guard !log.isQuiet, clock.now - last >= (log.isInteractive ? .milliseconds(100) : .seconds(30)) else { return }
+        last = clock.now
+        guard log.isInteractive else {
+            log.record(progress, seconds: elapsed)
+            return
+        }
+        log.console.redraw(ProgressText.line(progress, seconds: elapsed))
+        hasDrawn = true
+    }
+
+    /// Clears the line.
+    mutating func end() {
+        if hasDrawn { log.console.clearLine() }
+        hasDrawn = false
+    }
+}

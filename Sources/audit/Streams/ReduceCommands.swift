@@ -1,0 +1,130 @@
+import ArgumentParser
+import Engine
+import Files
+import Inputs
+import Reports
+import Streams
+
+struct CombineCommand: StreamCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "combine",
+        abstract: "Combine the parts of a large group, as a filter between `map` and `reduce`.",
+        discussion: """
+            For keys that very many claims share, so that several processes can share one key. Reads lines \
+            KEY<TAB>JSON from standard input, grouped by key, and writes one line for each key, whose size does \
+            not grow with the number of claims. The output can be combined again. A divided group is reduced in \
+            four steps, each of them but the last in any number of processes:
+
+              combine   each part of the group: a line with the key 1KEY
+              combine   those lines of all parts
+              reduce    1KEY, then the part: the claims of the findings, and a line with the key 2KEY
+              reduce    1KEY, then 2KEY of all parts: findings, subscriptions (all of a key in one process)
+
+            docs/scale.md explains when that is worth it.
+
+            EXAMPLES
+              grep -h '^t350001' part-1 | audit combine --as-of 2026-06-30 > sum-1
+              LC_ALL=C sort sum-1 sum-2 | audit combine --as-of 2026-06-30 > sum
+              (cat sum; grep -h '^t350001' part-1) | audit reduce --as-of 2026-06-30 > found-1
+              (cat sum; grep -h '^2' found-1 found-2 | LC_ALL=C sort) | audit reduce --as-of 2026-06-30
+
+            EXIT CODES
+              0    done
+              2    the command failed, for example because of damaged lines or lines of another version
+              64   wrong usage
+              130  interrupted (143: terminated)
+            """
+    )
+
+    @OptionGroup var options: StreamOptions
+
+    func filter(to output: OutputFile) throws {
+        let (settings, _) = try options.load()
+        var lines = try InputLines()
+        var stream = CombineStream(settings)
+        try stream.run(&lines, isStopped: { Interruption.signal != 0 }) { try output.write($0) }
+    }
+}
+
+struct ReduceCommand: StreamCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reduce",
+        abstract: "Check the claims that share a key, as a filter: the second half of `run`.",
+        discussion: """
+            Reads lines KEY<TAB>JSON from standard input, grouped by key, and writes rows of reports as \
+            NDJSON, each with its `table`, and lines for the next step. The first letter of a key is the step:
+
+              r t d a   claims of one receipt, transaction, device or account: findings, subscriptions
+              j         findings that may be joined: rings (all of them in one process)
+              0 c       rings, then claims: rows of the table receipts
+              s         counts: the summary, and rows of rings (all of them in one process)
+
+            The steps in this order are a run. jobs/shards.sh is an example that uses sort(1); \
+            docs/scale.md explains the four steps.
+
+            EXAMPLES
+              grep '^[rtda]' lines | LC_ALL=C sort | audit reduce --as-of 2026-06-30 > found
+              grep '^j' found | audit reduce --as-of 2026-06-30 > rings
+
+            EXIT CODES
+              0    done
+              2    the command failed, for example because of damaged lines or lines of another version
+              64   wrong usage
+              130  interrupted (143: terminated)
+            """
+    )
+
+    @OptionGroup var options: StreamOptions
+
+    @Option(
+        name: .customLong("input"),
+        help: ArgumentHelp("The name of an input in the summary. Repeat for more, in their order.", valueName: "name"))
+    var inputs: [String] = []
+
+    func filter(to output: OutputFile) throws {
+        var (settings, run) = try options.load()
+        run.inputs = inputs
+        var lines = try InputLines()
+        var stream = ReduceStream(settings, run, folder: RunSettings.temporaryFolder)
+        try stream.run(&lines, isStopped: { Interruption.signal != 0 }) { try output.write($0) }
+    }
+}
+
+struct RowsCommand: StreamCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rows",
+        abstract: "Make a CSV report of the rows that `map` and `reduce` write.",
+        discussion: """
+            Reads the output of `audit map --csv` and `audit reduce --csv`, and writes the rows of one table \
+            as CSV with a header, as `audit run --report` does. Rows of fraud are sorted as in a run, in 256 MB \
+            of memory, from where the excess spills to $TMPDIR or /var/tmp; others stay in the order of the \
+            input. Other lines are skipped.
+
+            EXAMPLES
+              audit rows receipts < joined > receipts.csv
+            """
+    )
+
+    @Argument(help: ArgumentHelp("receipts, fraud, subscriptions or summary.", valueName: "table"))
+    var table: String
+
+    private static let memory = 256 << 20
+
+    var requirements: Requirements { Requirements(workers: 1, memory: Self.memory) }
+
+    private var rows: RowsToCSV? {
+        RowsToCSV(table, Storage(memory: Self.memory, folder: RunSettings.temporaryFolder))
+    }
+
+    func validate() throws {
+        guard rows == nil else { return }
+        let known = RowsToCSV.tables.map(\.name).joined(separator: ", ")
+        throw ValidationError("There is no table of this name; known are \(known).")
+    }
+
+    func filter(to output: OutputFile) throws {
+        guard let rows else { return }
+        var lines = try InputLines()
+        try rows.run(&lines) { try output.write($0) }
+    }
+}
