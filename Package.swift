@@ -162,7 +162,9 @@ let package = Package(
             with: [
                 "Checks", "Encodings", "Files", "Inputs", "Engine", "Receipts", "Rules", "SampleStore", "Proofs",
             ]),
-        .specification(of: "Streams", with: ["Checks", "Encodings", "Engine", "Files", "Inputs", "Receipts", "Rules", "SampleStore"]),
+        .specification(
+            of: "Streams",
+            with: ["Checks", "Encodings", "Engine", "Files", "Inputs", "Receipts", "Rules", "SampleStore"]),
         .specification(of: "SampleStore", with: ["COpenSSL", "DER", "Encodings", "Inputs", "Proofs", "Checks"]),
         .specification(
             of: "audit", named: "CommandTests",

@@ -45,17 +45,6 @@ public struct Purchase: Equatable, Codable, Sendable {
     }
 }
 
-extension Array where Element == Purchase {
-    /// Whether a test holds for one of the purchases. Unlike `contains(where:)` it does not copy them, which would retain
-    /// every text.
-    @inlinable @inline(__always)
-    public func holds(forAny test: (borrowing Purchase) -> Bool) -> Bool {
-        let purchases = span
-        for index in purchases.indices where test(purchases[index]) { return true }
-        return false
-    }
-}
-
 extension Purchase {
     /// Reads the value of attribute 17: a SET of numbered attributes.
     ///

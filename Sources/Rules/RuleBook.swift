@@ -38,7 +38,7 @@ public enum RuleBook {
         claimRules.map { $0 as any Rule.Type } + groupRules.map { $0 as any Rule.Type } + [FraudRing.self]
 
     /// The number of ``FraudRing``, which comes last.
-    static let ringNumber = claimRules.count + groupRules.count
+    package static let ringNumber = claimRules.count + groupRules.count
 
     /// The id of each rule, by number.
     public static let ids = rules.map { $0.documentation.id }

@@ -63,7 +63,7 @@ public struct RuleLimit: Hashable, Sendable {
 }
 
 /// How serious a finding is.
-public enum Severity: UInt8, CaseIterable, Comparable, Sendable {
+public enum Severity: UInt8, CaseIterable, Comparable, Codable, Sendable {
     case info
     case low
     case medium

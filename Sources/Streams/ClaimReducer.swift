@@ -1,6 +1,7 @@
 import Encodings
 import Engine
 import Inputs
+import Reports
 import Rules
 
 /// A line under a claim's key.
@@ -41,7 +42,7 @@ enum ClaimLine {
 
 /// Joins claims' rows with what was found about them, claim by claim.
 struct ClaimReducer {
-    private var rows: RowWriter
+    private var rows: TableLineWriter
     private var membership = RingMembership()
     /// By the ring's number: how many claims it is about.
     private(set) var ringClaims: [Int: Int] = [:]
@@ -50,7 +51,7 @@ struct ClaimReducer {
     private var row: ReceiptRow?
     private var marked = MarkedClaim(claim: 0)
 
-    init(_ settings: StreamSettings) { rows = RowWriter(settings) }
+    init(_ settings: StreamSettings) { rows = TableLineWriter(withCSV: settings.withCSV) }
 
     mutating func add(ring fields: inout RecordReader) throws(RecordError) {
         let line = try RingLine(&fields)

@@ -2,6 +2,7 @@ import Checks
 import Encodings
 import Engine
 import Files
+import Reports
 import Rules
 import Subscriptions
 
@@ -111,7 +112,7 @@ struct FindingLines: GroupFindings {
     var write: ((Span<UInt8>) throws -> Void)?
     private(set) var tally = FindingTally()
     private(set) var figures: SubscriptionFigures
-    private var rows: RowWriter
+    private var rows: TableLineWriter
     private var mark: Mark?
     private let rules: RuleSet
     private let rings: RingSearch
@@ -119,7 +120,7 @@ struct FindingLines: GroupFindings {
     init(_ settings: StreamSettings) {
         rules = settings.rules
         rings = RingSearch(rules)
-        rows = RowWriter(settings)
+        rows = TableLineWriter(withCSV: settings.withCSV)
         figures = SubscriptionFigures(asOf: settings.expectations.asOf, policy: rules.policy)
     }
 
@@ -130,7 +131,7 @@ struct FindingLines: GroupFindings {
             return false
         }
         tally.count(finding)
-        rows.write(FindingRow(finding), to: &line.bytes)
+        rows.write(ComparedFinding(FindingRow(finding), firstSeen: figures.asOf), to: &line.bytes)
         if let name = mark.finding { JoiningLine(finding: name, involved: finding.involved).write(to: &line) }
         return true
     }

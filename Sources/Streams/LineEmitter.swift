@@ -1,8 +1,10 @@
 import Checks
+import Encodings
 import Engine
 import Files
 import Inputs
 import Receipts
+import Reports
 import Rules
 
 /// Writes claims as lines, on one thread: a claim's row, what it says under each of its keys, and as a row of its own each
@@ -10,11 +12,12 @@ import Rules
 final class LineEmitter: ClaimEmitter {
     private let rules: RuleSet
     private let kinds: KeyKinds
+    private let asOf: Instant
     private let accountsNeedPurchases: Bool
     private let devicesNeedPurchases: Bool
     /// The number of the input that claims come from.
     private let input: Int
-    private var rows: RowWriter
+    private var rows: TableLineWriter
     private var line = LineWriter()
     private var marked = MarkedRules()
     private(set) var tally = Tally()
@@ -24,10 +27,11 @@ final class LineEmitter: ClaimEmitter {
     init(_ settings: StreamSettings, input: Int) {
         rules = settings.rules
         kinds = rules.keyKinds
+        asOf = settings.expectations.asOf
         accountsNeedPurchases = rules.looksAtPurchasesOnly(.account)
         devicesNeedPurchases = rules.looksAtPurchasesOnly(.device)
         self.input = input
-        rows = RowWriter(settings)
+        rows = TableLineWriter(withCSV: settings.withCSV)
     }
 
     func begin(_ block: NumberedBlock) {}
@@ -37,7 +41,7 @@ final class LineEmitter: ClaimEmitter {
     func emit(_ finding: Finding, onClaim number: UInt64) {
         guard !rules.isAllowed(finding) else { return findings.countAllowed(finding, by: rules) }
         findings.count(finding)
-        rows.write(FindingRow(finding), to: &line.bytes)
+        rows.write(ComparedFinding(FindingRow(finding), firstSeen: asOf), to: &line.bytes)
         marked.insert(finding.rule, finding.severity)
     }
 

@@ -1,6 +1,7 @@
 import Encodings
 import Engine
 import Inputs
+import Reports
 import Rules
 
 /// A row that `map` or `reduce` has written.
@@ -20,28 +21,6 @@ struct WrittenRow {
             severity: severity, rule: rule, subject: values["subject"] ?? "", claims: count("claims"),
             devices: count("devices"), accounts: count("accounts"), sources: [values["sources"] ?? ""],
             evidence: (values["evidence"] ?? "").text)
-    }
-}
-
-extension WrittenRow {
-    /// Whether the text is one row of CSV (RFC 4180, section 2) with as many cells.
-    func hasCells(_ wanted: Int) -> Bool {
-        enum Place { case start, plain, quoted, behindQuote }
-        var place = Place.start
-        var cells = 1
-        for byte in csv.utf8 {
-            switch (place, byte) {
-            case (.quoted, 0x22): place = .behindQuote
-            case (.quoted, _): break
-            case (.start, 0x22), (.behindQuote, 0x22): place = .quoted
-            case (_, 0x2c):
-                place = .start
-                cells += 1
-            case (.plain, 0x22), (.behindQuote, _), (_, 0x0a), (_, 0x0d): return false
-            default: place = .plain
-            }
-        }
-        return place != .quoted && cells == wanted
     }
 }
 
@@ -95,7 +74,7 @@ struct RowReader {
 
     /// Of findings all is wanted, for they are sorted by it.
     private func isWanted(_ key: ExactText) -> Bool {
-        table == ExactText(FoundRow.table) || key == "table" || key == "csv"
+        table == ExactText(FraudTable.schema.name) || key == "table" || key == "csv"
     }
 
     private static func string(_ text: JSONText, of line: Span<UInt8>, _ spelled: ByteArena) -> ExactText {

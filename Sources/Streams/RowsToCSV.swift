@@ -9,13 +9,6 @@ import Subscriptions
 ///
 /// Findings are brought into the order of the table `fraud`, which no engine knows; other rows come as they are.
 package struct RowsToCSV {
-    /// The tables, each with its columns.
-    package static let tables = [
-        (name: ReceiptRow.table, columns: ReceiptRow.columns), (name: FoundRow.table, columns: FoundRow.columns),
-        (name: SubscriptionRow.table, columns: SubscriptionRow.columns),
-        (name: SummaryTable.Row.table, columns: SummaryTable.columns),
-    ]
-
     private let table: String
     private let columns: [String]
     private let storage: Storage
@@ -24,10 +17,10 @@ package struct RowsToCSV {
     /// - Parameter storage: where findings are sorted.
     /// - Returns: `nil` if there is no such table.
     package init?(_ table: String, _ storage: Storage) {
-        guard let found = Self.tables.first(where: { $0.name == table }) else { return nil }
+        guard let found = TableSchema.all.first(where: { $0.name == table }) else { return nil }
         self.table = table
         self.storage = storage
-        columns = found.columns
+        columns = found.columnNames
     }
 
     /// Writes the header, and the rows of the table. Lines that are no rows are passed by.
@@ -42,14 +35,14 @@ package struct RowsToCSV {
             try write(output.span)
             output.removeAll(keepingCapacity: true)
         }
-        let sorter = table == FoundRow.table ? FindingSorter(storage) : nil
+        let sorter = table == FraudTable.schema.name ? FindingSorter(storage) : nil
         var reader = RowReader(table)
         while try lines.next() {
             let row: WrittenRow?
             do throws(LineFault) { row = try reader.row(lines.line) } catch { throw error.error(at: lines.number) }
             guard let row else { continue }
             // A quote that nobody closed would take all rows behind it into its cell.
-            guard row.hasCells(columns.count) else {
+            guard QuoteScanner.isRow(row.csv.utf8.span, cells: columns.count) else {
                 throw StreamError.malformed(line: lines.number, reason: "its key csv is no row of table \(table)")
             }
             guard let sorter else {

@@ -26,7 +26,7 @@ struct SummaryPart: Codable {
     /// A ring, but for its claims.
     struct RingFinding: Codable {
         var number: Int
-        var severity: ExactText
+        var severity: Severity
         var subject: ExactText
         var devices: Int
         var accounts: Int
@@ -35,7 +35,7 @@ struct SummaryPart: Codable {
 
         init(number: Int, _ finding: Finding) {
             let involved = finding.involved
-            (self.number, severity, subject) = (number, ExactText(finding.severity.code), finding.subject)
+            (self.number, severity, subject) = (number, finding.severity, finding.subject)
             (devices, accounts) = (involved.devices.count, involved.accounts.count)
             (sources, evidence) = (involved.sources.names, finding.evidence)
         }
@@ -93,14 +93,13 @@ struct SummaryReducer {
 
     /// Writes the rings' rows and the summary's.
     func finish(_ run: RunDescription, _ output: inout LineWriter) {
-        var rows = RowWriter(settings)
+        var rows = TableLineWriter(withCSV: settings.withCSV)
         for ring in rings {
-            rows.write(
-                FindingRow(
-                    severity: Severity(code: ring.severity) ?? .critical, rule: FraudRing.documentation.id,
-                    subject: ring.subject, claims: ringClaims[ring.number] ?? 0, devices: ring.devices,
-                    accounts: ring.accounts, sources: ring.sources, evidence: ring.evidence),
-                to: &output.bytes)
+            let finding = FindingRow(
+                severity: ring.severity, rule: FraudRing.documentation.id, subject: ring.subject,
+                claims: ringClaims[ring.number] ?? 0, devices: ring.devices, accounts: ring.accounts,
+                sources: ring.sources, evidence: ring.evidence)
+            rows.write(ComparedFinding(finding, firstSeen: settings.expectations.asOf), to: &output.bytes)
         }
         var run = run
         for (_, columns) in unknownColumns.sorted(by: { $0.key < $1.key }) {

@@ -35,19 +35,6 @@ struct `A row that was written as CSV` {
         if let reason { #expect(found == .malformed(reason)) }
     }
 
-    @Test(arguments: [
-        ("", 1), ("a,b", 2), ("\"a\",b", 2), ("\"a,\"\"b\"\"\",\"\"", 2), ("\"a\r\nb\",", 2), (",,", 3),
-    ])
-    func `is one row with its cells`(csv: String, cells: Int) {
-        #expect(WrittenRow(csv: ExactText(csv), values: [:]).hasCells(cells))
-        #expect(!WrittenRow(csv: ExactText(csv), values: [:]).hasCells(cells + 1))
-    }
-
-    @Test(arguments: ["\"a", "a\"b", "\"a\"b", "a\nb", "a\r", "\"a\"\r\n", "a,\"b\"\""])
-    func `is no row if a quote or a line break stands where none may`(csv: String) {
-        #expect((1...3).allSatisfy { !WrittenRow(csv: ExactText(csv), values: [:]).hasCells($0) })
-    }
-
     @Test func `has what a finding is sorted by`() throws {
         let line =
             #"{"table":"fraud","severity":"high","rule":"shared-receipt","subject":"receipt:1","claims":3,"#

@@ -21,14 +21,7 @@ package struct RecordWriter: FieldCoder {
 
     package mutating func byte(_ value: inout UInt8) { bytes.append(value) }
 
-    package mutating func number(_ value: inout UInt64) {
-        var rest = value
-        while rest > 0x7f {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
-    }
+    package mutating func number(_ value: inout UInt64) { bytes.append(leb128: value) }
 
     package mutating func sortable(_ value: inout UInt64) { bytes.append(bigEndian: value) }
 
@@ -99,16 +92,10 @@ package struct RecordReader: FieldCoder, ~Escapable {
     }
 
     package mutating func number(_ value: inout UInt64) throws(RecordError) {
-        var (number, shift): (UInt64, UInt64) = (0, 0)
-        while true {
-            guard position < bytes.count, shift < 64 else { throw .malformed }
-            let byte = bytes[position]
-            position += 1
-            // The tenth byte has the highest bit alone.
-            guard shift < 63 || byte <= 1, byte > 0 || shift == 0 else { throw .malformed }
-            number |= UInt64(byte & 0x7f) << shift
-            if byte & 0x80 == 0 { break }
-            shift += 7
+        // A number has one encoding: what ends with 0 is longer than it need be.
+        let start = position
+        guard let number = bytes.leb128(at: &position), position == start + 1 || bytes[position - 1] != 0 else {
+            throw .malformed
         }
         value = number
     }

@@ -89,7 +89,7 @@ package struct MarkedClaim: Sendable {
 /// Which findings are part of which ring.
 package struct RingMembership: Sendable {
     /// The place in the book of the rule that finds rings.
-    package static let rule = RuleBook.ids.firstIndex(of: FraudRing.documentation.id) ?? 0
+    package static var rule: Int { RuleBook.ringNumber }
 
     package struct Ring: Sendable {
         package var number: Int

@@ -1,5 +1,6 @@
 import Checks
 import Encodings
+package import Engine
 import Inputs
 import Proofs
 import Receipts
@@ -62,6 +63,37 @@ public enum ReceiptsTable {
             row.code(signature.chain.signerSerialNumber)
             row.code(signature.digestAlgorithm?.rawValue ?? "")
             row.hex(signature.contentDigest.octets)
+        } else {
+            for _ in 0..<3 { row.empty() }
+        }
+    }
+}
+
+/// The same row, read from a line of `audit map`.
+extension ReceiptRow: TableRow {
+    package static var schema: TableSchema { ReceiptsTable.schema }
+
+    package func write(to row: inout some CellWriter) {
+        row.text(source)
+        row.text(file)
+        row.text(deviceID)
+        row.text(accountID)
+        row.code(verdict.rawValue)
+        row.code(failed.text)
+        row.code(rules.risk?.code ?? "")
+        row.code(rules.ids)
+        row.code(deviceHash.rawValue)
+        row.text(environment)
+        row.text(bundleID)
+        row.text(appVersion)
+        row.text(originalAppVersion)
+        row.date(createdAt)
+        row.date(expiresAt)
+        if let purchases { row.number(purchases) } else { row.empty() }
+        if let signature {
+            row.code(signature.signer.text)
+            row.code(signature.digest.text)
+            row.hex(signature.contentDigest.span)
         } else {
             for _ in 0..<3 { row.empty() }
         }

@@ -118,7 +118,7 @@ struct RowsCommand: StreamCommand {
 
     func validate() throws {
         guard rows == nil else { return }
-        let known = RowsToCSV.tables.map(\.name).joined(separator: ", ")
+        let known = TableSchema.all.map(\.name).joined(separator: ", ")
         throw ValidationError("There is no table of this name; known are \(known).")
     }
 
