@@ -32,11 +32,11 @@ public final class Checker {
     /// Why something could not be computed; facts since then must not be used.
     public var failure: OpenSSLError? { verifier.failure }
 
-    /// - Parameter memory: a cache of signatures that were verified before.
+    /// - Parameter cache: a cache of signatures that were verified before.
     public init(
-        trust: TrustAnchors, expectations: Expectations, memory: (any SignatureCache)? = nil
+        trust: TrustAnchors, expectations: Expectations, cache: (any SignatureCache)? = nil
     ) throws(OpenSSLError) {
-        verifier = try SignatureVerifier(trust: trust, memory: memory)
+        verifier = try SignatureVerifier(trust: trust, cache: cache)
         self.expectations = expectations
         latestCreation = expectations.asOf.adding(seconds: Expectations.creationTolerance)
     }
@@ -58,12 +58,12 @@ public final class Checker {
     /// The facts of a claim and the receipt's bytes: DER, or what could not be read as base64 of it.
     public func facts(of claim: Claim, receipt bytes: Span<UInt8>) -> Facts {
         var facts = Facts(claim: claim)
-        judge(bytes, into: &facts)
+        check(bytes, into: &facts)
         return facts
     }
 
     /// Checks the receipt's bytes, in place, for facts that hold nothing but the claim.
-    public func judge(_ bytes: Span<UInt8>, into facts: inout Facts) {
+    public func check(_ bytes: Span<UInt8>, into facts: inout Facts) {
         checkDeviceID(&facts)
         guard bytes.count > 0 else {
             facts.fail(.receiptEmpty)

@@ -3,7 +3,7 @@ public import Inputs
 public import Proofs
 public import Rules
 
-/// A whole run: every claim judged by itself, claims with the same key judged together, and both joined.
+/// A whole run: every claim is checked by itself, claims with a key in common are evaluated together, and both are joined.
 ///
 ///     claims ─▶ map: facts, rows, facts under keys ─▶ sort by key ─▶ reduce: findings ─▶ join: rows with findings
 ///
@@ -22,7 +22,7 @@ public struct AuditRun: Sendable {
     let cache: RunCache?
 
     /// - Parameters:
-    ///   - workers: how many threads judge claims; as many cores as there are is best.
+    ///   - workers: how many threads check claims; as many cores as there are is best.
     ///   - withFigures: whether to read subscriptions, and to count what receipts say of themselves.
     ///   - pseudonymKey: the key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
     ///   - cache: what is known of earlier runs; `nil` if each run is to stand by itself.
@@ -43,9 +43,9 @@ public struct AuditRun: Sendable {
     /// How a run is getting on.
     public struct Progress: Sendable {
         public enum Stage: Sendable {
-            /// Claims are judged one by one.
+            /// Claims are checked one by one.
             case claims
-            /// Claims that have something in common are judged together.
+            /// Claims that have something in common are evaluated together.
             case groups
             /// Reports are written.
             case reports
@@ -67,9 +67,9 @@ public struct AuditRun: Sendable {
         _ source: any ClaimSource, encoders: [RowEncoder], isStopped: @escaping @Sendable () -> Bool,
         onProgress: (Progress) -> Void = { _ in }
     ) throws -> AuditResult {
-        let judged = try map(source, encoders: encoders, isStopped: isStopped, onProgress: onProgress)
-        let found = try reduce(judged, isStopped: isStopped, onProgress: onProgress)
+        let mapped = try map(source, encoders: encoders, isStopped: isStopped, onProgress: onProgress)
+        let found = try reduce(mapped, isStopped: isStopped, onProgress: onProgress)
         return try AuditResult(
-            judged, found, encoders: encoders, rules: rules, storage: storage, pipeline: pipeline, isStopped: isStopped)
+            mapped, found, encoders: encoders, rules: rules, storage: storage, pipeline: pipeline, isStopped: isStopped)
     }
 }

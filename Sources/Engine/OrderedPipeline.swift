@@ -28,10 +28,10 @@ public struct OrderedPipeline: Sendable {
         self.readers = min(max(1, readers), 64)
     }
 
-    /// One worker for each core, if there can be so many.
+    /// One worker for each core, up to the maximum.
     public static func workers(forCores cores: Int) -> Int { OrderedPipeline(workers: cores).workers }
 
-    /// Runs until there is no next block, something throws, or the run is told to stop.
+    /// Runs until there is no next block, something throws, or the run is stopped.
     ///
     /// - Parameters:
     ///   - isStopped: whether the run is to end, asked once a block.
@@ -63,7 +63,7 @@ public struct OrderedPipeline: Sendable {
     }
 }
 
-/// The run was told to stop.
+/// The run was stopped.
 public struct Interrupted: Error {
     package init() {}
 }
@@ -118,7 +118,7 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
     /// Ends the run. Only the first reason is kept.
     func fail(_ error: any Error) {
         state.withLock { $0.error = $0.error ?? error }
-        free.signal()  // a thread that waits for room sees it, and tells the next
+        free.signal()  // a thread that waits for a free block sees it, and wakes the next
     }
 
     /// A worker's thread.

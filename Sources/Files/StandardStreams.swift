@@ -13,7 +13,7 @@ public enum StandardStreams {
 }
 
 /// Standard error, and whether it is a terminal.
-public enum ErrorOutput {
+public enum StandardError {
     public static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Whether standard output is a terminal.

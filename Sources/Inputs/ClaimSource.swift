@@ -75,7 +75,7 @@ public struct SkippedEntries: Sendable {
 
     package init() {}
 
-    package mutating func note(unreadableFolder path: String) {
+    package mutating func add(unreadableFolder path: String) {
         unreadableFolders += 1
         firstUnreadable.add(path)
     }

@@ -99,7 +99,7 @@ extension Ledger {
     /// Records a finding of this run.
     ///
     /// - Returns: the reference time of the run that found it first, and whether no published run found it before.
-    public func note(
+    public func record(
         finding rule: ExactText, subject: ExactText, severity: UInt8
     ) throws(LedgerError) -> (firstSeen: Instant, isNew: Bool) {
         try write { () throws(LedgerError) in try findings.record(rule, subject, severity) }

@@ -48,7 +48,7 @@ extension LedgerError: CustomStringConvertible {
             """
         case .otherOrigin(let path, let difference):
             """
-            \(TerminalText.escaped(path)) was made \(difference.rawValue): what it remembers cannot be compared. \
+            \(TerminalText.escaped(path)) was made \(difference.rawValue): its contents cannot be compared. \
             Run as before, or with another --state file
             """
         case .storage(let path, let reason):

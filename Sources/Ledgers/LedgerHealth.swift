@@ -15,7 +15,7 @@ public struct LedgerHealth: Sendable {
     /// The size of the database in bytes, without its write-ahead log.
     public let size: Int64
 
-    public var isSound: Bool { faults.isEmpty && tables.allSatisfy { $0.damaged == 0 } }
+    public var isIntact: Bool { faults.isEmpty && tables.allSatisfy { $0.damaged == 0 } }
 
     /// Reads a whole ledger. Another process may be writing it.
     public init(of path: String) throws(LedgerError) {

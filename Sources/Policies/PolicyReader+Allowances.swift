@@ -33,7 +33,7 @@ extension PolicyReader {
             }
         }
         checkSubject(subject, ids, of: item)
-        for key in missing { note(item.place, "an entry of “allow” needs “\(key)”") }
+        for key in missing { report(item.place, "an entry of “allow” needs “\(key)”") }
         var allowance = Policy.Allowance(subject: subject, reason: reason.text)
         allowance.rules = ids
         allowance.until = until
@@ -52,7 +52,7 @@ extension PolicyReader {
         let possible = rules.map { rule in
             "\(rule.documentation.id) has " + rule.subjects.map(\.pattern).joined(separator: " or ")
         }
-        note(
+        report(
             place,
             "no rule of this entry has a subject \(kind.pattern), so it would hide nothing: "
                 + possible.joined(separator: ", "))
@@ -61,7 +61,7 @@ extension PolicyReader {
     private mutating func ruleIDs(_ value: YAMLValue) -> Set<ExactText> {
         let texts = texts(value, "rules", of: "rule ids")
         for (text, place) in texts where !RuleBook.ids.contains(text) {
-            note(place, "unknown rule \(text.quoted)" + Nearest.question(text, among: RuleBook.ids))
+            report(place, "unknown rule \(text.quoted)" + Nearest.question(text, among: RuleBook.ids))
         }
         return Set(texts.map(\.text))
     }

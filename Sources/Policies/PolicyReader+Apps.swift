@@ -44,8 +44,8 @@ extension PolicyReader {
             }
         }
         switch (price, currency) {
-        case (let price?, nil): note(price.value.place, "“price” needs a “currency” beside it")
-        case (nil, let currency?): note(currency.value.place, "“currency” needs a “price” beside it")
+        case (let price?, nil): report(price.value.place, "“price” needs a “currency” beside it")
+        case (nil, let currency?): report(currency.value.place, "“currency” needs a “price” beside it")
         case (let price?, let currency?):
             if let millionths = price.millionths, let code = currency.code {
                 result.price = Product.Price(millionths: millionths, currency: code)

@@ -43,7 +43,7 @@ struct PolicyReader: YAMLReader {
         for (text, place) in texts where !known.contains(text) {
             // Others may be added; the known ones are compared octet by octet, so their case matters.
             guard let name = known.first(where: { $0.lowercasedASCII == text.lowercasedASCII }) else { continue }
-            note(place, "the environment \(text.quoted) is written \(name.quoted)")
+            report(place, "the environment \(text.quoted) is written \(name.quoted)")
         }
         return Set(texts.map(\.text))
     }

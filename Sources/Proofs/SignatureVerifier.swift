@@ -28,9 +28,9 @@ public final class SignatureVerifier {
     /// Why a digest could not be computed; verdicts since then must not be used.
     public var failure: OpenSSLError? { library.failure }
 
-    /// - Parameter memory: a cache of signatures that were verified before.
-    public init(trust: TrustAnchors, memory: (any SignatureCache)? = nil) throws(OpenSSLError) {
-        cache = memory
+    /// - Parameter cache: a cache of signatures that were verified before.
+    public init(trust: TrustAnchors, cache: (any SignatureCache)? = nil) throws(OpenSSLError) {
+        self.cache = cache
         library = try OpenSSLLibrary()
         chains = try ChainVerifier(trust: trust, library: library)
         screen = ChainScreen(trust: trust, library: library)

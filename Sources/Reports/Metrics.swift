@@ -75,7 +75,7 @@ public struct Metrics {
 
     private static func cache(_ work: CacheUse?) -> [MetricFamily] {
         guard let work else { return [] }
-        var known = MetricFamily("audit_remembered_claims", "Claims that an earlier run had judged.")
+        var known = MetricFamily("audit_remembered_claims", "Claims that an earlier run had checked.")
         known.add(work.cached)
         var verified = MetricFamily("audit_verified_signatures", "Signatures that no earlier run had verified.")
         verified.add(work.verified)
@@ -94,11 +94,11 @@ public struct Metrics {
         let seconds = min(max(timing.seconds, 0), 1e9)
         var duration = MetricFamily("audit_duration_seconds", "How long the last successful run took.")
         duration.add(thousandths: Int64(seconds * 1000))
-        var rate = MetricFamily("audit_claims_per_second", "How many claims it judged in a second.")
+        var rate = MetricFamily("audit_claims_per_second", "How many claims it checked in a second.")
         rate.add(thousandths: seconds > 0 ? Int64((Double(tally.claims) / seconds * 1000).rounded()) : 0)
         var success = MetricFamily("audit_last_success_timestamp_seconds", "When it ended, in Unix time.")
         success.add(thousandths: timing.finishedAt.milliseconds)
-        var asOf = MetricFamily("audit_as_of_timestamp_seconds", "The instant that it judged for, in Unix time.")
+        var asOf = MetricFamily("audit_as_of_timestamp_seconds", "The reference time of the run, in Unix time.")
         asOf.add(thousandths: timing.asOf.milliseconds)
         return [duration, rate, success, asOf]
     }

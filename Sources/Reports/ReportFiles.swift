@@ -34,7 +34,7 @@ public final class ReportFiles {
     public var encoders: [RowEncoder] { sinks.compactMap { $0.receiptsEncoder } }
 
     /// Whether any report shows subscriptions, or figures of what receipts say.
-    public var wantFigures: Bool { requests.contains { $0.wantsFigures } }
+    public var wantsFigures: Bool { requests.contains { $0.wantsFigures } }
 
     /// Writes all reports.
     ///

@@ -14,7 +14,7 @@ extension RuleSet {
     /// - Parameters:
     ///   - onFinding: receives each finding.
     ///   - onMark: receives each claim that the last finding is about, after the finding.
-    public func judge(
+    public func evaluate(
         _ group: some ObservationGroup, onFinding: (Finding) throws -> Void, onMark: (Finding, Observation) -> Void
     ) throws {
         for var rule in groupRules(group.key.kind) where group.count >= rule.minObservations {

@@ -76,7 +76,7 @@ public struct RuleSet: Sendable {
     public var keyKinds: KeyKinds { KeyKinds(KeyKind.allCases.filter { minObservations($0) != nil }) }
 
     /// Checks a claim by itself, and calls a body with each finding.
-    public func judge(_ facts: Facts, onFinding: (Finding) -> Void) {
+    public func evaluate(_ facts: Facts, onFinding: (Finding) -> Void) {
         for rule in claimRules {
             guard let hit = rule.rule.hit(in: facts) else { continue }
             var involved = Involved()

@@ -5,7 +5,7 @@ import Rules
 
 /// Sums up what parts of groups say, as a filter: lines in, those of one key together; a line for each key out.
 ///
-/// It is for keys that so many claims have in common that no process should have to judge them alone. A sum does not grow
+/// It is for keys that very many claims have in common, so that no process has to evaluate them alone. A sum does not grow
 /// with the number of claims, and sums can be summed up.
 package struct CombineStream {
     private let settings: StreamSettings

@@ -13,7 +13,7 @@ import Subscriptions
 struct GroupReducer {
     private let rules: RuleSet
     private let asOf: Instant
-    private let judge: GroupEvaluator
+    private let evaluator: GroupEvaluator
     /// For the original transactions whose ids transactions have.
     private let originals: GroupEvaluator
     private var letter = StreamKey.KeyLetter.receipt
@@ -27,7 +27,7 @@ struct GroupReducer {
     init(_ settings: StreamSettings, folder: String) {
         rules = settings.rules
         asOf = settings.expectations.asOf
-        judge = GroupEvaluator(rules, asOf: asOf, folder: folder)
+        evaluator = GroupEvaluator(rules, asOf: asOf, folder: folder)
         originals = GroupEvaluator(rules, asOf: asOf, folder: folder)
         findings = FindingLines(settings)
     }
@@ -49,7 +49,7 @@ struct GroupReducer {
         self.octets = octets
         divided = sums[.group(letter, octets)].map { DividedKey($0, rules, findings) }
         guard divided == nil else { return }
-        judge.begin(GroupKey(letter.kind, octets: octets))
+        evaluator.begin(GroupKey(letter.kind, octets: octets))
         originals.begin(GroupKey(.originalTransaction, octets: octets))
     }
 
@@ -62,7 +62,7 @@ struct GroupReducer {
             return try writing(&output, write) { findings, divided in try divided?.add(line, letter, &findings) }
         }
         let (own, original) = line.observations(under: letter)
-        if let own { try judge.add(own) }
+        if let own { try evaluator.add(own) }
         if let original { try originals.add(original) }
     }
 
@@ -70,9 +70,9 @@ struct GroupReducer {
     /// piece is handed on at once.
     mutating func finish(_ output: inout LineWriter, write: @escaping (Span<UInt8>) throws -> Void) throws {
         if let divided { return try divided.write(to: &output) }
-        let (judge, originals, letter) = (judge, originals, letter)
+        let (evaluator, originals, letter) = (evaluator, originals, letter)
         try writing(&output, write) { findings, _ in
-            try judge.finish(&findings)
+            try evaluator.finish(&findings)
             if letter == .transaction { try originals.finish(&findings) }
         }
     }

@@ -41,7 +41,7 @@ package struct RowsToCSV {
             let row: WrittenRow?
             do throws(LineFault) { row = try reader.row(lines.line) } catch { throw error.error(at: lines.number) }
             guard let row else { continue }
-            // A quote that nobody closed would take all rows behind it into its cell.
+            // An open quote would take all rows behind it into its cell.
             guard QuoteScanner.isRow(row.csv.utf8.span, cells: columns.count) else {
                 throw StreamError.malformed(line: lines.number, reason: "its key csv is no row of table \(table)")
             }

@@ -3,7 +3,7 @@ package import Encodings
 package import Proofs
 package import Rules
 
-/// What claims are judged by, which must be the same in all steps.
+/// What claims are checked by, which must be the same in all steps.
 package struct StreamSettings: Sendable {
     package var trust: TrustAnchors
     package var expectations: Expectations

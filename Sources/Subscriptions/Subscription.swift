@@ -30,17 +30,17 @@ public struct Subscription: Sendable {
     ) throws {
         var sum = SubscriptionSum(maxPeriods: limit)
         try group.forEach { sum.take($0) }
-        var secondLook = sum.secondLook
-        if secondLook != nil { try group.forEach { secondLook?.take($0) } }
-        self.init(group.key, sum, secondLook, asOf: asOf)
+        var secondPass = sum.secondPass
+        if secondPass != nil { try group.forEach { secondPass?.take($0) } }
+        self.init(group.key, sum, secondPass, asOf: asOf)
     }
 
     /// Makes a subscription of the state over all observations of one original transaction.
     ///
-    /// - Parameter secondLook: what ``SubscriptionSum/secondLook`` asks for, if it does.
-    public init?(_ key: GroupKey, _ sum: SubscriptionSum, _ secondLook: SubscriptionSecondLook?, asOf: Instant) {
+    /// - Parameter secondPass: what ``SubscriptionSum/secondPass`` asks for, if it does.
+    public init?(_ key: GroupKey, _ sum: SubscriptionSum, _ secondPass: SubscriptionSecondPass?, asOf: Instant) {
         let evidence = sum.evidence
-        var collector = secondLook?.collector ?? sum.collector
+        var collector = secondPass?.collector ?? sum.collector
         let leftOut = collector.finish()
         let found = collector.periods
         guard found.count + leftOut > 1 || found.values.contains(where: \.isCertain) else { return nil }
@@ -109,19 +109,19 @@ public struct SubscriptionSum: Codable, Sendable {
     }
 
     /// The initial state of a second pass over all observations, after all were added; `nil` if none is needed.
-    public var secondLook: SubscriptionSecondLook? {
-        collector.hasForgotten ? SubscriptionSecondLook(collector: PeriodCollector(secondPassAfter: collector)) : nil
+    public var secondPass: SubscriptionSecondPass? {
+        collector.hasForgotten ? SubscriptionSecondPass(collector: PeriodCollector(secondPassAfter: collector)) : nil
     }
 }
 
 /// The state of the second pass over a subscription with too many periods, when it is known which of them to keep.
-public struct SubscriptionSecondLook: Codable, Sendable {
+public struct SubscriptionSecondPass: Codable, Sendable {
     var collector: PeriodCollector
 
     public mutating func take(_ observation: Observation) { collector.add(observation) }
 
     /// Adds the state over other observations.
-    public mutating func add(_ other: SubscriptionSecondLook) { collector.add(other.collector) }
+    public mutating func add(_ other: SubscriptionSecondPass) { collector.add(other.collector) }
 }
 
 /// What the observations of a subscription say about it as a whole.

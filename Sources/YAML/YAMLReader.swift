@@ -36,7 +36,7 @@ extension YAMLReader {
     }
 
     /// Records a problem at a place.
-    public mutating func note(_ place: YAMLFileError.Place, _ message: String) {
+    public mutating func report(_ place: YAMLFileError.Place, _ message: String) {
         problems.append(YAMLFileError.Problem(place, message))
     }
 
@@ -49,7 +49,7 @@ extension YAMLReader {
             case .list: ", not a list"
             case .table: ", not a table of keys"
             }
-        note(value.place, expectation + found + hint)
+        report(value.place, expectation + found + hint)
     }
 
     /// The entries of a table; none if it is empty. Entries with unknown keys are recorded as problems and left out.
@@ -62,7 +62,7 @@ extension YAMLReader {
             return entries.filter { entry in
                 if let keys { return isKnown(entry, "key", among: keys) }
                 guard entry.key.isBlank else { return true }
-                note(entry.place, "a key under \(name) must not be blank")
+                report(entry.place, "a key under \(name) must not be blank")
                 return false
             }
         case .text, .list:
@@ -76,7 +76,7 @@ extension YAMLReader {
         if keys.contains(entry.key) { return true }
         let known = keys.count > 8 ? "" : "; known: \(keys.map(\.text).joined(separator: ", "))"
         let near = Nearest.question(entry.key, among: keys)
-        note(entry.place, "unknown \(what) \(entry.key.quoted)" + (near.isEmpty ? known : near))
+        report(entry.place, "unknown \(what) \(entry.key.quoted)" + (near.isEmpty ? known : near))
         return false
     }
 
@@ -90,7 +90,7 @@ extension YAMLReader {
             refuse(value, "“\(name)” must be a list of \(what)")
             return []
         }
-        if items.isEmpty { note(value.place, "“\(name)” is an empty list; leave it out to say nothing") }
+        if items.isEmpty { report(value.place, "“\(name)” is an empty list; leave it out to say nothing") }
         return items.compactMap { item in
             if let text = item.text, !text.isBlank || allowsEmpty && text.isEmpty { return (text, item.place) }
             refuse(item, "“\(name)” must be a list of \(what)")

@@ -7,25 +7,25 @@ import YAML
 
 /// Messages on standard error, and answers on standard output.
 struct Console {
-    let isTerminal = ErrorOutput.isTerminal
+    let isTerminal = StandardError.isTerminal
 
     /// Whether standard error has colour: only on a terminal, and not if `NO_COLOR` is set (no-color.org).
     var isColored: Bool { isTerminal && allowsColor }
 
     /// Whether standard output has colour.
-    var isOutputColored: Bool { ErrorOutput.isOutputTerminal && allowsColor }
+    var isOutputColored: Bool { StandardError.isOutputTerminal && allowsColor }
 
     private var allowsColor: Bool { ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty }
 
-    func say(_ line: String) { ErrorOutput.write(line + "\n") }
+    func say(_ line: String) { StandardError.write(line + "\n") }
 
     /// Writes the reason why a command failed.
     func fail(_ error: any Error, of command: String = "audit") { say("\(command): error: \(ErrorText.safe(error))") }
 
     /// Replaces the line under the cursor, cut to the terminal's width.
-    func redraw(_ line: String) { ErrorOutput.write("\r\u{1b}[2K" + line.prefix(ErrorOutput.width - 1)) }
+    func redraw(_ line: String) { StandardError.write("\r\u{1b}[2K" + line.prefix(StandardError.width - 1)) }
 
-    func clearLine() { ErrorOutput.write("\r\u{1b}[2K") }
+    func clearLine() { StandardError.write("\r\u{1b}[2K") }
 }
 
 extension Console {

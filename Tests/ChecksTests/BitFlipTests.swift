@@ -21,29 +21,29 @@ struct `No single-bit flip is valid` {
             "sandbox-ios-bjitgroup-easypurchase-20231113.der", "sandbox-macos-apple-cliptrace-20250430.der",
         ])
     func `of a receipt of the corpus`(name: String) throws {
-        let judge = try Checker(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
+        let checker = try Checker(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
         let bytes = Corpus.bytes("receipts/" + name)
-        #expect(judge.codes(bytes, Claim(source: ExactText(name))) == "")
+        #expect(checker.codes(bytes, Claim(source: ExactText(name))) == "")
         flip(bytes, judge, Claim(source: ExactText(name)))
     }
 
     @Test(arguments: SampleDigest.allCases)
     func `of a sample`(digest: SampleDigest) throws {
         let authority = try PrivateAuthority()
-        let judge = try Samples.judge(trusting: authority.root.certificate)
+        let checker = try Samples.checker(trusting: authority.root.certificate)
         let bytes = try authority.receipt(Samples.receipt, digest: digest)
-        #expect(judge.codes(bytes) == "")
+        #expect(checker.codes(bytes) == "")
         flip(bytes, judge, Samples.claim)
     }
 
-    private func flip(_ bytes: [UInt8], _ judge: Checker, _ claim: Claim) {
+    private func flip(_ bytes: [UInt8], _ checker: Checker, _ claim: Claim) {
         var slowest = Duration.zero
         var flips = 0
         for bit in stride(from: 0, to: bytes.count * 8, by: Self.step) {
             var altered = bytes
             altered[bit / 8] ^= 1 << (bit % 8)
             let start = ContinuousClock.now
-            let verdict = judge.facts(altered, claim).verdict
+            let verdict = checker.facts(altered, claim).verdict
             slowest = max(slowest, ContinuousClock.now - start)
             flips += 1
             if verdict == .valid { Issue.record("bit \(bit % 8) of byte \(bit / 8)") }

@@ -44,15 +44,15 @@ struct `A chain` {
 
     @Test func `ends with its root`() throws {
         let authority = try PrivateAuthority()
-        let judge = try Samples.judge(trusting: authority.root.certificate)
+        let checker = try Samples.checker(trusting: authority.root.certificate)
         let ancient = Samples.receipt.with { $0.createdAt = .utc(2005, 12, 31) }
-        #expect(judge.codes(try authority.receipt(ancient)) == "chain-expired")
+        #expect(checker.codes(try authority.receipt(ancient)) == "chain-expired")
     }
 
     private func codes(_ who: String, _ change: (inout CertificateContent) -> Void) throws -> String {
         let leaf = CertificateContent.leaf.with { if who == "leaf" { change(&$0) } }
         let intermediate = CertificateContent.intermediate.with { if who == "intermediate" { change(&$0) } }
         let authority = try PrivateAuthority(intermediates: [intermediate], leaf: leaf)
-        return try Samples.judge(trusting: authority.root.certificate).codes(authority.receipt(Samples.receipt))
+        return try Samples.checker(trusting: authority.root.certificate).codes(authority.receipt(Samples.receipt))
     }
 }

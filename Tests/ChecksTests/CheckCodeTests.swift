@@ -11,17 +11,17 @@ import Testing
 /// Every code of the contract, raised by the fault that it names and by nothing else.
 struct `Of a sample claim` {
     let authority: PrivateAuthority
-    let judge: Checker
+    let checker: Checker
 
     init() throws {
         authority = try PrivateAuthority()
-        judge = try Samples.judge(trusting: authority.root.certificate)
+        checker = try Samples.checker(trusting: authority.root.certificate)
     }
 
     @Test(arguments: SampleDigest.allCases)
     func `nothing fails, and everything is checked`(digest: SampleDigest) throws {
         let bytes = try authority.receipt(Samples.receipt, digest: digest)
-        let facts = judge.facts(bytes)
+        let facts = checker.facts(bytes)
         #expect(facts.failed == [])
         #expect(facts.notChecked == [])
         #expect(facts.verdict == .valid)
@@ -37,7 +37,7 @@ struct `Of a sample claim` {
         (.receiptUnreadable, "receipt-unreadable"),
     ])
     func `bytes that are not there fail`(kind: InputFault.Kind, code: String) {
-        let facts = judge.facts(of: Samples.claim, fault: InputFault(kind, "no reason"))
+        let facts = checker.facts(of: Samples.claim, fault: InputFault(kind, "no reason"))
         #expect(facts.failed.description == code)
         #expect(facts.verdict == .unreadable)
         #expect(facts.deviceHash == .notChecked)
@@ -52,7 +52,7 @@ struct `Of a sample claim` {
             ("not-signed", SignedDataContent.data([0x31, 0x00])),
         ] as [(String, [UInt8])])
     func `bytes that are no receipt fail`(code: String, bytes: [UInt8]) {
-        let facts = judge.facts(bytes)
+        let facts = checker.facts(bytes)
         #expect(facts.failed.description == code)
         #expect(facts.verdict == .unreadable)
         #expect(facts.signature == nil)
@@ -61,7 +61,7 @@ struct `Of a sample claim` {
     @Test func `changed content fails`() throws {
         var container = try authority.sign(Samples.receipt)
         container.content = Samples.receipt.with { $0.purchases += $0.purchases }.der
-        let facts = judge.facts(container.encoded)
+        let facts = checker.facts(container.encoded)
         #expect(facts.failed == [.signatureInvalid])
         #expect(facts.receipt?.purchases.count == 2)
         #expect(!facts.isGenuine)
@@ -70,13 +70,13 @@ struct `Of a sample claim` {
     @Test func `a signer that is not in the bag fails`() throws {
         var container = try authority.sign(Samples.receipt)
         container.certificates.removeFirst()
-        let facts = judge.facts(container.encoded)
+        let facts = checker.facts(container.encoded)
         #expect(facts.failed == [.signerNotFound])
         #expect(facts.notChecked == [.signatureInvalid, .chainUntrusted, .chainExpired, .signerNotAppStore])
     }
 
     @Test func `a stranger's chain of the same names fails`() throws {
-        let facts = judge.facts(try PrivateAuthority.rogue().receipt(Samples.receipt))
+        let facts = checker.facts(try PrivateAuthority.rogue().receipt(Samples.receipt))
         #expect(facts.failed == [.chainUntrusted])
         #expect(facts.notChecked == [.chainExpired, .signerNotAppStore])
         #expect(!facts.isGenuine)
@@ -91,7 +91,7 @@ struct `Of a sample claim` {
         ] as [(String, CertificateContent, [CertificateContent])])
     func `a chain fails`(name: String, leaf: CertificateContent, intermediates: [CertificateContent]) throws {
         let other = try PrivateAuthority(intermediates: intermediates, leaf: leaf)
-        #expect(judge.codes(try other.receipt(Samples.receipt)) == "signer-not-app-store")
+        #expect(checker.codes(try other.receipt(Samples.receipt)) == "signer-not-app-store")
     }
 
     @Test(
@@ -103,7 +103,7 @@ struct `Of a sample claim` {
         ] as [(String, [AttributeEdit])])
     func `a creation date fails and is never now, if it is`(name: String, edits: [AttributeEdit]) throws {
         let bytes = try authority.receipt(Samples.receipt.with { $0.edits = edits })
-        let facts = judge.facts(bytes)
+        let facts = checker.facts(bytes)
         #expect(facts.failed == [.malformedReceipt])
         #expect(facts.notChecked.contains(.chainExpired))
         #expect(!facts.isGenuine)
@@ -113,20 +113,20 @@ struct `Of a sample claim` {
         let day: Int64 = 24 * 3600
         let atLimit = Samples.receipt.with { $0.createdAt = Samples.asOf.adding(seconds: day) }
         let beyond = Samples.receipt.with { $0.createdAt = Samples.asOf.adding(seconds: day + 1) }
-        #expect(judge.codes(try authority.receipt(atLimit)) == "")
-        #expect(judge.codes(try authority.receipt(beyond)) == "malformed-receipt")
+        #expect(checker.codes(try authority.receipt(atLimit)) == "")
+        #expect(checker.codes(try authority.receipt(beyond)) == "malformed-receipt")
     }
 
     @Test func `content that is not a receipt fails`() throws {
         let container = try SignedDataContent(signing: Array("<plist/>".utf8), by: authority, digest: .sha256)
-        #expect(judge.codes(container.encoded) == "malformed-receipt")
+        #expect(checker.codes(container.encoded) == "malformed-receipt")
     }
 
     @Test func `a purchase without a product fails, and the rest is read`() throws {
         let receipt = Samples.receipt.with { content in
             content.purchases.append(content.purchases[0].with { $0.edits = [.leaveOut(1702)] })
         }
-        let facts = judge.facts(try authority.receipt(receipt))
+        let facts = checker.facts(try authority.receipt(receipt))
         #expect(facts.failed == [.malformedInAppPurchase])
         #expect(facts.receipt?.purchases.count == 1)
     }
@@ -135,7 +135,7 @@ struct `Of a sample claim` {
     func `a device id that is none fails`(text: String) throws {
         var claim = Samples.claim
         claim.deviceID = ExactText(text)
-        let facts = judge.facts(try authority.receipt(Samples.receipt), claim)
+        let facts = checker.facts(try authority.receipt(Samples.receipt), claim)
         #expect(facts.failed == [.deviceIDMalformed])
         #expect(facts.deviceHash == .notChecked)
         #expect(facts.notChecked == [.guidMismatch])
@@ -144,7 +144,7 @@ struct `Of a sample claim` {
     @Test func `another device fails`() throws {
         var claim = Samples.claim
         claim.deviceID = ExactText(SampleDevice.vendorIdentifier(Array(0x20...0x2f)).text)
-        let facts = judge.facts(try authority.receipt(Samples.receipt), claim)
+        let facts = checker.facts(try authority.receipt(Samples.receipt), claim)
         #expect(facts.failed == [.guidMismatch])
         #expect(facts.deviceHash == .mismatch)
     }
@@ -152,7 +152,7 @@ struct `Of a sample claim` {
     @Test func `no device is not checked, and never a pass`() throws {
         var claim = Samples.claim
         claim.deviceID = ""
-        let facts = judge.facts(try authority.receipt(Samples.receipt), claim)
+        let facts = checker.facts(try authority.receipt(Samples.receipt), claim)
         #expect(facts.failed == [])
         #expect(facts.notChecked == [.guidMismatch])
         #expect(facts.deviceHash == .notChecked)
@@ -161,27 +161,27 @@ struct `Of a sample claim` {
     @Test func `one device of several that matches is enough`() throws {
         var claim = Samples.claim
         claim.deviceID = "a4:83:e7:01:02:03|\(Samples.device.text)"
-        #expect(judge.codes(try authority.receipt(Samples.receipt), claim) == "")
+        #expect(checker.codes(try authority.receipt(Samples.receipt), claim) == "")
     }
 
     @Test func `another bundle id or version than claimed fails`() throws {
         let bytes = try authority.receipt(Samples.receipt)
         var claim = Samples.claim
         claim.bundleID = "com.example.Notes"
-        #expect(judge.codes(bytes, claim) == "bundle-id-mismatch")
+        #expect(checker.codes(bytes, claim) == "bundle-id-mismatch")
         claim = Samples.claim
         claim.appVersion = "7.0"
-        #expect(judge.codes(bytes, claim) == "app-version-mismatch")
+        #expect(checker.codes(bytes, claim) == "app-version-mismatch")
     }
 
     @Test func `an app or an environment that the run does not know fails`() throws {
         let bytes = try authority.receipt(Samples.receipt)
         let root = authority.root.certificate
-        let apps = try Samples.judge(trusting: root) { $0.bundleIDs = ["com.example.other"] }
+        let apps = try Samples.checker(trusting: root) { $0.bundleIDs = ["com.example.other"] }
         #expect(apps.codes(bytes) == "bundle-id-mismatch")
-        let environments = try Samples.judge(trusting: root) { $0.environments = ["ProductionSandbox"] }
+        let environments = try Samples.checker(trusting: root) { $0.environments = ["ProductionSandbox"] }
         #expect(environments.codes(bytes) == "environment-mismatch")
-        let both = try Samples.judge(trusting: root) {
+        let both = try Samples.checker(trusting: root) {
             $0.bundleIDs = ["com.example.notes"]
             $0.environments = ["Production"]
         }
@@ -191,7 +191,7 @@ struct `Of a sample claim` {
     @Test func `a volume purchase fails once it has run out`() throws {
         let expired = Samples.receipt.with { $0.expiresAt = Samples.asOf.adding(seconds: -1) }
         let current = Samples.receipt.with { $0.expiresAt = Samples.asOf }
-        #expect(judge.codes(try authority.receipt(expired)) == "receipt-expired")
-        #expect(judge.codes(try authority.receipt(current)) == "")
+        #expect(checker.codes(try authority.receipt(expired)) == "receipt-expired")
+        #expect(checker.codes(try authority.receipt(current)) == "")
     }
 }

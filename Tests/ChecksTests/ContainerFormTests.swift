@@ -24,9 +24,9 @@ struct `A container` {
         deviation: ContainerDeviation, digest: SampleDigest
     ) throws {
         let authority = try PrivateAuthority()
-        let judge = try Samples.judge(trusting: authority.root.certificate)
+        let checker = try Samples.checker(trusting: authority.root.certificate)
         let bytes = try deviation.container(signing: Samples.receipt.der, by: authority, digest: digest)
-        let facts = judge.facts(bytes)
+        let facts = checker.facts(bytes)
         let expected =
             switch deviation.verdict {
             case .canonical: ""
@@ -42,7 +42,7 @@ struct `A container` {
         let authorities = try SampleAuthorities()
         var expectations = Expectations(asOf: SampleExport.asOf)
         expectations.bundleIDs = nil
-        let judge = try Samples.judge(trusting: authorities.genuine.root.certificate) { $0 = expectations }
+        let checker = try Samples.checker(trusting: authorities.genuine.root.certificate) { $0 = expectations }
         for index in 0..<12 {
             let draft = ClaimDraft(index: index, seed: 11, asOf: SampleExport.asOf)
             let sample = try forgery.claim(from: draft, by: authorities, seed: 11)
@@ -51,13 +51,13 @@ struct `A container` {
             claim.deviceID = ExactText(sample.row.deviceID)
             claim.bundleID = ExactText(sample.row.bundleID)
             claim.appVersion = ExactText(sample.row.appVersion)
-            #expect(judge.codes(file.container, claim) == forgery.rawValue, "claim \(index)")
+            #expect(checker.codes(file.container, claim) == forgery.rawValue, "claim \(index)")
         }
     }
 
     @Test func `as Xcode writes it is read, and neither trusted nor canonical`() throws {
-        let judge = try Samples.judge(trusting: PrivateAuthority().root.certificate)
-        let facts = judge.facts(try XcodeReceipt.bytes(Samples.receipt))
+        let checker = try Samples.checker(trusting: PrivateAuthority().root.certificate)
+        let facts = checker.facts(try XcodeReceipt.bytes(Samples.receipt))
         #expect(facts.failed == [.noncanonicalContainer, .chainUntrusted])
         #expect(facts.receipt?.environment == "Xcode")
         #expect(facts.deviceHash == .match)

@@ -46,7 +46,7 @@ struct `A text that is canonically equivalent to the receipt's` {
         var claim = Claim(source: "claim")
         claim.bundleID = "com.example.Kino"
         let bytes = try authority.receipt(content(bundleID: "com.example.\u{212a}ino"), digest: .sha256)
-        let inspection = try judge(Expectations(asOf: .utc(2026, 6, 1))).inspection(of: claim, receipt: bytes)
+        let inspection = try checker(Expectations(asOf: .utc(2026, 6, 1))).inspection(of: claim, receipt: bytes)
         let reason = inspection.checks.first { $0.check == .bundleIDMismatch }?.reason
         #expect(
             reason == """
@@ -59,7 +59,7 @@ struct `A text that is canonically equivalent to the receipt's` {
         ReceiptContent(bundleID: bundleID, device: .vendorIdentifier(Array(1...16)), createdAt: .utc(2024, 3, 1))
     }
 
-    private func judge(_ expectations: Expectations) throws -> Checker {
+    private func checker(_ expectations: Expectations) throws -> Checker {
         let trust = try TrustAnchors(files: [(name: "root", bytes: authority.root.certificate)])
         return try Checker(trust: trust, expectations: expectations)
     }
@@ -76,6 +76,6 @@ struct `A text that is canonically equivalent to the receipt's` {
         var claim = Claim(source: "claim")
         change(&claim)
         let bytes = try authority.receipt(content, digest: .sha256)
-        return try judge(expectations).facts(of: claim, receipt: bytes.span).failed
+        return try checker(expectations).facts(of: claim, receipt: bytes.span).failed
     }
 }

@@ -50,8 +50,8 @@ struct `A run that expects` {
         var expectations = Expectations(asOf: .utc(2026, 6, 1))
         expect(&expectations)
         let trust = try TrustAnchors(files: [(name: "root", bytes: authority.root.certificate)])
-        let judge = try Checker(trust: trust, expectations: expectations)
+        let checker = try Checker(trust: trust, expectations: expectations)
         let bytes = try authority.receipt(receipt, digest: .sha256)
-        return judge.facts(of: Claim(source: "claim"), receipt: bytes.span).failed
+        return checker.facts(of: Claim(source: "claim"), receipt: bytes.span).failed
     }
 }

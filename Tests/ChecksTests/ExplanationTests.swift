@@ -98,8 +98,8 @@ struct `An explanation` {
     func `says why there are no bytes`(
         kind: InputFault.Kind, words: String, check: Check, reason: String
     ) throws {
-        let judge = try Checker(trust: .apple(), expectations: Expectations(asOf: Inspecting.asOf))
-        let inspection = judge.inspection(of: Claim(source: "a test"), fault: InputFault(kind, words))
+        let checker = try Checker(trust: .apple(), expectations: Expectations(asOf: Inspecting.asOf))
+        let inspection = checker.inspection(of: Claim(source: "a test"), fault: InputFault(kind, words))
         #expect(inspection.reason(check) == reason)
         #expect(inspection.byteCount == nil)
         #expect(inspection.reason(.signatureInvalid, .notChecked) == "There is no container to look at.")

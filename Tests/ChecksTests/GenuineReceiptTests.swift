@@ -55,9 +55,9 @@ struct `Genuine receipts` {
 
     private func facts(of name: String, at time: String = "2026-06-01T00:00:00Z", device: String = "") throws -> Facts {
         let asOf = try #require(Instant(rfc3339: time))
-        let judge = try Checker(trust: .apple(), expectations: Expectations(asOf: asOf))
+        let checker = try Checker(trust: .apple(), expectations: Expectations(asOf: asOf))
         var claim = Claim(source: ExactText(name))
         claim.deviceID = ExactText(device)
-        return judge.facts(of: claim, receipt: Corpus.bytes("receipts/" + name).span)
+        return checker.facts(of: claim, receipt: Corpus.bytes("receipts/" + name).span)
     }
 }

@@ -41,18 +41,18 @@ struct `A hostile container` {
     }
 
     private let authority: PrivateAuthority
-    private let judge: Checker
+    private let checker: Checker
 
     init() throws {
         authority = try PrivateAuthority()
         let trust = try TrustAnchors(files: [(name: "root", bytes: authority.root.certificate)])
-        judge = try Checker(trust: trust, expectations: Expectations(asOf: .utc(2026, 6, 1)))
+        checker = try Checker(trust: trust, expectations: Expectations(asOf: .utc(2026, 6, 1)))
     }
 
     private static let receipt = ReceiptContent(
         bundleID: "com.example.notes", device: .vendorIdentifier(Array(1...16)), createdAt: .utc(2024, 3, 1))
 
     private func judged(_ bytes: [UInt8]) -> CheckSet {
-        judge.facts(of: Claim(source: "hostile"), receipt: bytes.span).failed
+        checker.facts(of: Claim(source: "hostile"), receipt: bytes.span).failed
     }
 }

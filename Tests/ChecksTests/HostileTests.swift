@@ -10,17 +10,17 @@ import Testing
 /// Bytes made to hurt: no trap, and never more than a second for the 8 MiB that a receipt may have.
 struct `Hostile bytes` {
     let authority: PrivateAuthority
-    let judge: Checker
+    let checker: Checker
 
     init() throws {
         authority = try PrivateAuthority()
-        judge = try Samples.judge(trusting: authority.root.certificate)
+        checker = try Samples.checker(trusting: authority.root.certificate)
     }
 
     @Test func `cut off anywhere are unreadable`() throws {
         let bytes = try authority.receipt(Samples.receipt)
         for count in 0..<bytes.count {
-            let codes = judge.codes(Array(bytes[..<count]))
+            let codes = checker.codes(Array(bytes[..<count]))
             let expected = count == 0 ? "receipt-empty" : count < 15 ? "unknown-format" : "malformed-container"
             #expect(codes == expected, "\(count) bytes")
         }
@@ -29,7 +29,7 @@ struct `Hostile bytes` {
     @Test func `with anything behind them are not canonical`() throws {
         let bytes = try authority.receipt(Samples.receipt)
         for tail in [[0], [0, 0], bytes, [UInt8](repeating: 0x30, count: 1000)] {
-            #expect(judge.codes(bytes + tail) == "noncanonical-container")
+            #expect(checker.codes(bytes + tail) == "noncanonical-container")
         }
     }
 
@@ -37,7 +37,7 @@ struct `Hostile bytes` {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<20_000 {
             let bytes = random.octets(random.within(1...200))
-            #expect(judge.facts(bytes).verdict == .unreadable)
+            #expect(checker.facts(bytes).verdict == .unreadable)
         }
     }
 
@@ -46,7 +46,7 @@ struct `Hostile bytes` {
         var random = SeededGenerator(seed: 8)
         for _ in 0..<20_000 {
             let bytes = header + random.octets(random.within(0...200))
-            #expect(judge.facts(bytes).verdict == .unreadable)
+            #expect(checker.facts(bytes).verdict == .unreadable)
         }
     }
 
@@ -55,7 +55,7 @@ struct `Hostile bytes` {
         var container = try authority.sign(Samples.receipt)
         container.encoding = encoding
         let bytes = container.encoded
-        #expect(judge.codes(bytes) == "noncanonical-container")
+        #expect(checker.codes(bytes) == "noncanonical-container")
         var random = SeededGenerator(seed: 9)
         for number in 0..<3000 {
             var mutant = bytes
@@ -63,7 +63,7 @@ struct `Hostile bytes` {
                 mutant[random.below(mutant.count)] = [0, 0x24, 0x30, 0x80, 0xff][random.below(5)]
                 if random.below(2) == 0 { mutant.remove(at: random.below(mutant.count)) }
             }
-            #expect(judge.facts(mutant).verdict != .valid, "mutant \(number)")
+            #expect(checker.facts(mutant).verdict != .valid, "mutant \(number)")
         }
     }
 
@@ -71,7 +71,7 @@ struct `Hostile bytes` {
     func `in a bomb are judged, and are no receipt unless they are one`(bomb: Bomb) throws {
         let bytes = try bomb.bytes(signedBy: authority)
         #expect(bytes.count <= ReceiptLimit.bytes)
-        let facts = judge.facts(bytes)
+        let facts = checker.facts(bytes)
         #expect((facts.failed.description == "") == (bomb.isGenuine))
     }
 }

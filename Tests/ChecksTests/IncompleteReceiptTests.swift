@@ -66,8 +66,8 @@ struct `Of an incomplete receipt` {
             $0.createdAt = .utc(1999)
             $0.edits = [.leaveOut(3)]
         }
-        let judge = try Samples.judge(trusting: authority.root.certificate)
-        #expect(judge.codes(try authority.receipt(old)) == "chain-expired;malformed-receipt")
+        let checker = try Samples.checker(trusting: authority.root.certificate)
+        #expect(checker.codes(try authority.receipt(old)) == "chain-expired;malformed-receipt")
     }
 
     @Test func `a broken purchase fails as it does in a whole one`() throws {
@@ -75,8 +75,8 @@ struct `Of an incomplete receipt` {
             content.edits = [.leaveOut(12)]
             content.purchases.append(content.purchases[0].with { $0.edits = [.leaveOut(1702)] })
         }
-        let judge = try Samples.judge(trusting: authority.root.certificate)
-        let facts = judge.facts(try authority.receipt(receipt))
+        let checker = try Samples.checker(trusting: authority.root.certificate)
+        let facts = checker.facts(try authority.receipt(receipt))
         #expect(facts.failed == [.malformedReceipt, .malformedInAppPurchase])
         #expect(facts.purchaseCount == 1)
     }
@@ -93,7 +93,7 @@ struct `Of an incomplete receipt` {
         var container = try authority.sign(Samples.receipt)
         container.content = DERWriter.element(
             .set, AttributeContent(2, text: "com.example.notes").der, DERWriter.integer(1))
-        let facts = try Samples.judge(trusting: authority.root.certificate).facts(container.encoded)
+        let facts = try Samples.checker(trusting: authority.root.certificate).facts(container.encoded)
         #expect(facts.bundleID == nil)
         #expect(facts.notChecked.contains(.bundleIDMismatch))
     }
@@ -105,10 +105,10 @@ struct `Of an incomplete receipt` {
     ) throws -> Facts {
         var claim = Samples.claim
         edit(&claim)
-        let judge = try Samples.judge(trusting: authority.root.certificate) {
+        let checker = try Samples.checker(trusting: authority.root.certificate) {
             $0.environments = ["Production"]
             change(&$0)
         }
-        return judge.facts(try authority.receipt(Samples.receipt.with { $0.edits = edits }), claim)
+        return checker.facts(try authority.receipt(Samples.receipt.with { $0.edits = edits }), claim)
     }
 }

@@ -34,8 +34,8 @@ struct `What is no receipt` {
 
     @Test(arguments: codes)
     func `fails`(name: String, code: String) throws {
-        let judge = try Checker(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
-        #expect(judge.codes(Self.bytes(name), Claim(source: ExactText(name))) == code)
+        let checker = try Checker(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
+        #expect(checker.codes(Self.bytes(name), Claim(source: ExactText(name))) == code)
     }
 
     @Test func `has an expected code for every file`() {
@@ -45,9 +45,9 @@ struct `What is no receipt` {
 
     @Test(arguments: Corpus.files(in: "jws", ending: ".jws") + Corpus.files(in: "certs", ending: ".cer"))
     func `nor is a token or a certificate`(name: String) throws {
-        let judge = try Checker(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
+        let checker = try Checker(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
         let bytes = Corpus.bytes((name.hasSuffix(".jws") ? "jws/" : "certs/") + name)
-        #expect(judge.codes(bytes, Claim(source: ExactText(name))) == "unknown-format")
+        #expect(checker.codes(bytes, Claim(source: ExactText(name))) == "unknown-format")
     }
 
     /// A file's bytes; base64, in either alphabet and however much there is of it, decoded.

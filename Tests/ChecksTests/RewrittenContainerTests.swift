@@ -9,12 +9,12 @@ import Testing
 struct `A rewritten container` {
     private let authority: PrivateAuthority
     private let rogue: PrivateAuthority
-    private let judge: Checker
+    private let checker: Checker
 
     init() throws {
         authority = try PrivateAuthority()
         rogue = try PrivateAuthority.rogue()
-        judge = try Samples.judge(trusting: authority.root.certificate)
+        checker = try Samples.checker(trusting: authority.root.certificate)
     }
 
     typealias Change = @Sendable (inout SignedDataContent, SignerInfoContent) -> Void
@@ -162,6 +162,6 @@ struct `A rewritten container` {
                     }
                 ).certificate)
         }
-        return judge.facts(container.encoded)
+        return checker.facts(container.encoded)
     }
 }

@@ -30,7 +30,7 @@ enum Samples {
         return claim
     }
 
-    static func judge(
+    static func checker(
         trusting root: [UInt8], _ change: (inout Expectations) -> Void = { _ in }
     ) throws -> Checker {
         var expectations = Expectations(asOf: asOf)

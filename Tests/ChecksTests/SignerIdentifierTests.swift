@@ -58,6 +58,6 @@ struct `A signer identifier` {
     private func codes(_ identifier: [UInt8]) throws -> String {
         var container = try authority.sign(Samples.receipt)
         container.signerInfos[0].identifier = identifier
-        return try Samples.judge(trusting: authority.root.certificate).codes(container.encoded)
+        return try Samples.checker(trusting: authority.root.certificate).codes(container.encoded)
     }
 }

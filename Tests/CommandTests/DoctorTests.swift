@@ -37,7 +37,7 @@ struct `audit doctor` {
 }
 
 struct `A hole in OpenSSL` {
-    private let hole = KnownHole(id: "CVE-1", title: "a hole", fixedIn: ["3.0.9", "3.2.1"])
+    private let hole = KnownVulnerability(id: "CVE-1", title: "a hole", fixedIn: ["3.0.9", "3.2.1"])
 
     @Test(
         arguments: [
@@ -45,8 +45,10 @@ struct `A hole in OpenSSL` {
             ("3.0.8", "fixes CVE-1", .fixedByDistribution), ("3.2.1", "", .fixed), ("3.2.0", "", .open),
             ("3.1.9", "", .unknown), ("3.3.0", nil, .fixed), ("4.0.0", nil, .fixed), ("1.1.1w", nil, .unknown),
             ("3.5.0-dev", nil, .fixed), ("three", "", .unknown),
-        ] as [(String, String?, KnownHole.State)])
-    func `is fixed by version or by the distribution`(version: String, changelog: String?, state: KnownHole.State) {
+        ] as [(String, String?, KnownVulnerability.State)])
+    func `is fixed by version or by the distribution`(
+        version: String, changelog: String?, state: KnownVulnerability.State
+    ) {
         #expect(hole.state(in: version, changelog: changelog) == state)
     }
 }

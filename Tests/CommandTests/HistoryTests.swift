@@ -84,7 +84,7 @@ struct `audit history` {
         let ledger = try Ledger(state, origin: LedgerOrigin(trustAnchors: [1], pseudonymKey: nil), runAt: .day(9))
         try ledger.add(claim: 1, record: [1].span)
         #expect(try AuditProcess("history", "--state", state).exitCode == 0)
-        #expect(try LedgerHealth(of: state).isSound)
+        #expect(try LedgerHealth(of: state).isIntact)
         try ledger.commit(.example(.day(9)))
     }
 
@@ -103,7 +103,7 @@ struct `audit history` {
     private func run(_ day: Int64, _ subjects: [String], isPublished: Bool = true, coversAll: Bool = true) throws {
         let ledger = try Ledger(state, origin: LedgerOrigin(trustAnchors: [1], pseudonymKey: nil), runAt: .day(day))
         for subject in subjects {
-            _ = try ledger.note(finding: "rule", subject: ExactText(subject), severity: Severity.high.rawValue)
+            _ = try ledger.record(finding: "rule", subject: ExactText(subject), severity: Severity.high.rawValue)
         }
         try ledger.commit(.example(.day(day), coversAll: coversAll))
         if isPublished { try ledger.publish() }

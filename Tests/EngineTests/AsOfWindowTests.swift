@@ -19,8 +19,8 @@ struct `The nights for which a claim is judged alike` {
     }
 
     private func failures(_ receipt: [UInt8], asOf: Instant) throws -> (CheckSet, Facts) {
-        let judge = try Checker(trust: trust, expectations: Expectations(asOf: asOf))
-        let facts = judge.facts(of: Claim(source: "a"), receipt: receipt.span)
+        let checker = try Checker(trust: trust, expectations: Expectations(asOf: asOf))
+        let facts = checker.facts(of: Claim(source: "a"), receipt: receipt.span)
         return (facts.failed, facts)
     }
 

@@ -15,24 +15,24 @@ struct `A block in the ledger` {
     private let rows: [EncodedRows]
     private let tally: Tally
     private let breakdown: Breakdown
-    private let claims: [NotedClaim]
+    private let claims: [KeyedClaim]
     private let findings: [Finding]
     private static let key = BlockKey([UInt8](0..<32))
 
     init() throws {
         let export = try SampleExport(count: 60, seed: 8, forgeryShare: 0.5)
-        let judge = try Checker(
+        let checker = try Checker(
             trust: TrustAnchors(files: [(name: "root", bytes: export.root)]),
             expectations: Expectations(asOf: SampleExport.asOf))
         let rules = RuleSet(Policy(), asOf: SampleExport.asOf)
         var recorder = BlockRecorder(Self.key, asOf: SampleExport.asOf)
         var (facts, rows, found) = ([Facts](), EncodedRows(), [Finding]())
-        var (tally, breakdown, claims) = (Tally(), Breakdown(), [NotedClaim]())
+        var (tally, breakdown, claims) = (Tally(), Breakdown(), [KeyedClaim]())
         for index in 0..<60 {
             guard let file = try export.claim(at: index).file else { continue }
             var claim = Claim(source: "devices.csv:\(index)")
             claim.accountID = "ä \(index % 7)"
-            let judged = judge.facts(of: claim, receipt: file.bytes.span)
+            let judged = checker.facts(of: claim, receipt: file.bytes.span)
             facts.append(judged)
             tally.count(judged)
             breakdown.count(judged, Policy())
@@ -40,14 +40,14 @@ struct `A block in the ledger` {
             rows.cells.append(rows.bytes.count - 1)
             rows.ends.append(rows.bytes.count)
             recorder.record(judged, figuresBy: Policy())
-            rules.judge(judged) { finding in
+            rules.evaluate(judged) { finding in
                 found.append(finding)
                 recorder.record(finding, ofClaim: facts.count - 1)
             }
-            let noted = NotedClaim(
+            let noted = KeyedClaim(
                 identity: UInt64(index) &* 0x9e37_79b9_7f4a_7c15,
                 keys: KeyKind.allCases.map {
-                    NotedKey(hash: UInt64(index) << 40, kind: $0, isSignificant: index % 2 == 0)
+                    ClaimKey(hash: UInt64(index) << 40, kind: $0, isSignificant: index % 2 == 0)
                 },
                 record: [UInt8](repeating: UInt8(index), count: index))
             claims.append(noted)

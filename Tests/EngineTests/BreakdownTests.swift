@@ -16,7 +16,7 @@ struct `Counts of what receipts say of themselves` {
     init() throws {
         let authorities = try SampleAuthorities()
         let trust = try TrustAnchors(files: [(name: "root", bytes: authorities.genuine.root.certificate)])
-        let judge = try Checker(trust: trust, expectations: Expectations(asOf: .utc(2026)))
+        let checker = try Checker(trust: trust, expectations: Expectations(asOf: .utc(2026)))
         facts = try Self.spellings.map { name in
             var content = ReceiptContent(
                 bundleID: name, device: .vendorIdentifier(Array(0x10...0x1f)), createdAt: .utc(2024, 3, 1))
@@ -25,7 +25,7 @@ struct `Counts of what receipts say of themselves` {
                 PurchaseContent(.nonConsumable, productID: $0, transactionID: "1", purchasedAt: .utc(2024))
             }
             let receipt = try authorities.genuine.receipt(content, digest: .sha256)
-            return judge.facts(of: Claim(source: "a"), receipt: receipt.span)
+            return checker.facts(of: Claim(source: "a"), receipt: receipt.span)
         }
     }
 

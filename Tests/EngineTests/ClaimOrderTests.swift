@@ -15,7 +15,7 @@ struct `Claims that a worker judges in another order than theirs` {
     func `are brought together all the same`(order: [Int]) throws {
         let export = try SampleExport(count: 4, seed: 1, forgeryShare: 0)
         let trust = try TrustAnchors(files: [(name: "root.cer", bytes: export.root)])
-        let judge = try Checker(trust: trust, expectations: Expectations(asOf: SampleExport.asOf))
+        let checker = try Checker(trust: trust, expectations: Expectations(asOf: SampleExport.asOf))
         let file = try #require(try (0..<4).lazy.map { try export.claim(at: $0) }.first?.file)
         try #require(!file.path.hasSuffix(".b64"))
         let rules = RuleSet(Policy(), asOf: SampleExport.asOf)
@@ -28,7 +28,7 @@ struct `Claims that a worker judges in another order than theirs` {
             var claim = Claim(source: "\(number)")
             claim.deviceID = "A9FEC5A7-83B0-40DA-A134-ADB0E15DCA8\(number)"
             _ = try store.add(
-                ClaimObservations(judge.facts(of: claim, receipt: file.bytes.span), claim: UInt64(number)))
+                ClaimObservations(checker.facts(of: claim, receipt: file.bytes.span), claim: UInt64(number)))
         }
         let judged = MappedClaims(tally: Tally(), spool: try RowSpool(formats: 0, in: storage.folder), stores: [store])
         let found = try run.reduce(judged, isStopped: { false }, onProgress: { _ in })

@@ -118,7 +118,7 @@ struct Seeds {
     private func lines(_ claims: [SampleClaim]) throws -> [[UInt8]] {
         let trust = try Settings.trust()
         let settings = Settings.stream(trust)
-        let judge = try Checker(trust: trust, expectations: settings.expectations)
+        let checker = try Checker(trust: trust, expectations: settings.expectations)
         var mapped: [[UInt8]] = []
         for (number, sample) in claims.enumerated() {
             guard let file = sample.file, file.extendedTo == nil else { continue }
@@ -131,7 +131,7 @@ struct Seeds {
             claim.presentedAt = sample.row.presentedAt
             var container: [UInt8] = []
             let isBase64 = ReceiptForm.decode(file.bytes.span, into: &container)
-            writer.write(judge.facts(of: claim, receipt: (isBase64 ? container : file.bytes).span))
+            writer.write(checker.facts(of: claim, receipt: (isBase64 ? container : file.bytes).span))
             mapped += writer.take().split(separator: 0x0a).map { Array($0) }
         }
         let rows = mapped.filter { $0.first == UInt8(ascii: "{") }

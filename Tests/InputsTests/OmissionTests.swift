@@ -11,7 +11,7 @@ struct `Skipped entries` {
         for _ in 0..<10 {
             var (parts, shuffled) = ([Omissions(), Omissions()], paths)
             shuffled.shuffle(using: &random)
-            for (index, path) in shuffled.enumerated() { parts[index % 2].skipped.note(unreadableFolder: path) }
+            for (index, path) in shuffled.enumerated() { parts[index % 2].skipped.add(unreadableFolder: path) }
             let skipped = (parts[0] + parts[1]).skipped
             #expect(skipped.unreadablePaths.map { Array($0.utf8) } == first)
             #expect(skipped.unreadableFolders == 252)
@@ -20,7 +20,7 @@ struct `Skipped entries` {
 
     @Test func `is named as often as it is there`() {
         var omissions = Omissions()
-        omissions.skipped.note(unreadableFolder: "a")
+        omissions.skipped.add(unreadableFolder: "a")
         #expect((omissions + omissions).skipped.unreadablePaths == ["a", "a"])
     }
 
@@ -49,7 +49,7 @@ struct `Unknown keys` {
         let keys = UnknownKeys()
         let origin = ClaimOrigin(table: "t", unknownKeys: keys)
         let source = LineSource(Pieces(lines.joined(), 1 << 20), origin: origin, pool: BufferPool())
-        let decoder = ClaimDecoder(notesKeysOfBlocks: true)
+        let decoder = ClaimDecoder(recordsKeysOfBlocks: true)
         var block = UnknownNames()
         while let next = source.next() {
             try decoder.forEachClaim(in: next, onReceipt: { _, _ in }, onFault: { _, _ in })

@@ -23,7 +23,7 @@ struct `A table` {
     }
 
     @Test(arguments: [
-        ("too few cells", "TQ"), ("too many cells", "TQ,x,y"), ("the header once more", "Receipt-Data, DEVICE_ID"),
+        ("too few cells", "TQ"), ("too many cells", "TQ,x,y"), ("a repeated header row", "Receipt-Data, DEVICE_ID"),
         ("text that is not a time", "TQ,x,2025"),
     ])
     func `has one malformed row for`(_ fault: String, _ row: String) throws {

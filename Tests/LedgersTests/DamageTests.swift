@@ -89,12 +89,12 @@ struct `A damaged ledger` {
             for (key, _) in sample.observations { _ = try reader.claims(key) }
         }
         #expect(error?.isDamage == true)
-        #expect(try !LedgerHealth(of: place.ledger).isSound)
+        #expect(try !LedgerHealth(of: place.ledger).isIntact)
     }
 
     @Test func `is sound before that`() throws {
         let health = try LedgerHealth(of: place.ledger)
-        #expect(health.isSound, "\(health)")
+        #expect(health.isIntact, "\(health)")
         #expect(health.tables.map(\.rows) == [3, 9, 60, 60, 120, 30, 0])
         #expect(health.lastRun?.asOf == .day(3))
     }

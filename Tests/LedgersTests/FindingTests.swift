@@ -39,7 +39,7 @@ struct `A finding` {
     @Test func `has the same age the second time in a run as the first`() throws {
         try place.run {
             for _ in 1...2 {
-                let noted = try $0.note(finding: "a", subject: "b", severity: 1)
+                let noted = try $0.record(finding: "a", subject: "b", severity: 1)
                 #expect(noted.isNew)
             }
         }
@@ -53,7 +53,7 @@ struct `A finding` {
     @Test func `is identified by its rule and its subject`() throws {
         try place.run {
             for (rule, subject) in Self.different {
-                let noted = try $0.note(finding: rule, subject: subject, severity: 1)
+                let noted = try $0.record(finding: rule, subject: subject, severity: 1)
                 #expect(noted.isNew)
             }
         }
@@ -65,7 +65,7 @@ struct `A finding` {
         for (index, subjects) in found.enumerated() {
             try place.run(on: Int64(index + 1)) {
                 for subject in subjects {
-                    _ = try $0.note(finding: "r", subject: ExactText(String(subject)), severity: 3)
+                    _ = try $0.record(finding: "r", subject: ExactText(String(subject)), severity: 3)
                 }
             }
         }
@@ -95,7 +95,7 @@ struct `A finding` {
     private func note(on day: Int64, isPublished: Bool = true) throws -> Noted {
         var noted: Noted?
         try place.run(on: day, isPublished: isPublished) {
-            let (firstSeen, isNew) = try $0.note(finding: "rule", subject: "subject", severity: 2)
+            let (firstSeen, isNew) = try $0.record(finding: "rule", subject: "subject", severity: 2)
             noted = Noted(firstSeen, isNew: isNew)
         }
         return try #require(noted)

@@ -18,15 +18,15 @@ struct `Forgetting` {
                     try ledger.add(claim: UInt64(1000 * day + claim), record: Array("\(mark) \(claim)".utf8).span)
                 }
                 for key in 0..<10 { try ledger.add(observation: UInt64(key), claim: UInt64(1000 * day + key)) }
-                _ = try ledger.note(finding: "rule", subject: ExactText(mark), severity: 1)
-                _ = try ledger.note(finding: "rule", subject: "lasting", severity: 1)
+                _ = try ledger.record(finding: "rule", subject: ExactText(mark), severity: 1)
+                _ = try ledger.record(finding: "rule", subject: "lasting", severity: 1)
             }
         }
     }
 
     @Test func `leaves no byte of a claim, a subject or a block in the file`() throws {
         let size = try place.bytes.count
-        var what = LedgerForgetting()
+        var what = LedgerDeletion()
         what.claims = (2000..<3000).map { UInt64($0) }
         what.subjects = [ExactText(Self.mark(2))]
         let forgotten = try Ledger.forget(what, in: place.ledger)
@@ -42,11 +42,11 @@ struct `Forgetting` {
         let ledger = try place.open()
         #expect(ledger.observationCount == 20)
         #expect(try ledger.reader().claims(3) == [1003, 3003])
-        #expect(try LedgerHealth(of: place.ledger).isSound)
+        #expect(try LedgerHealth(of: place.ledger).isIntact)
     }
 
     @Test func `leaves nothing of what was recorded before a time`() throws {
-        var what = LedgerForgetting()
+        var what = LedgerDeletion()
         what.before = .day(3)
         let forgotten = try Ledger.forget(what, in: place.ledger)
         #expect(forgotten.claims == 2000)
@@ -60,7 +60,7 @@ struct `Forgetting` {
         #expect(try place.names() == ["state.db"])
         #expect(try place.open().lastRun?.id == 3)
         try place.run(on: 4) {
-            let noted = try $0.note(finding: "rule", subject: "lasting", severity: 1)
+            let noted = try $0.record(finding: "rule", subject: "lasting", severity: 1)
             #expect(noted.firstSeen == .day(1))
             #expect(!noted.isNew)
         }
@@ -68,21 +68,21 @@ struct `Forgetting` {
     }
 
     @Test func `changes nothing if there is nothing to forget`() throws {
-        var what = LedgerForgetting()
+        var what = LedgerDeletion()
         what.claims = [7]
-        #expect(try Ledger.forget(what, in: place.ledger) == LedgerForgotten())
+        #expect(try Ledger.forget(what, in: place.ledger) == LedgerDeletionCounts())
         #expect(try place.open().reader().block(key: [UInt8](repeating: 1, count: 32).span) != nil)
     }
 
     @Test func `creates no ledger`() throws {
-        #expect(throws: LedgerError.self) { try Ledger.forget(LedgerForgetting(), in: place.path + "/other.db") }
+        #expect(throws: LedgerError.self) { try Ledger.forget(LedgerDeletion(), in: place.path + "/other.db") }
         #expect(try place.names() == ["state.db"])
     }
 
     @Test func `waits for nobody`() throws {
         let ledger = try place.open()
         #expect(throws: LedgerError.busy(path: place.ledger)) {
-            try Ledger.forget(LedgerForgetting(), in: place.ledger)
+            try Ledger.forget(LedgerDeletion(), in: place.ledger)
         }
         try ledger.commit(.example)
     }

@@ -28,7 +28,7 @@ struct `A run that is killed` {
         #expect(next.observationCount == 40)
         #expect(try next.reader().block(key: [UInt8](repeating: 2, count: 32).span) == nil)
         try next.commit(.example)
-        #expect(try LedgerHealth(of: rest.ledger).isSound)
+        #expect(try LedgerHealth(of: rest.ledger).isIntact)
         try ledger.commit(.example)
     }
 

@@ -22,7 +22,7 @@ struct `Tiers` {
         try content.check(try place.open())
         #expect(try place.names() == ["state.db"])
         let health = try LedgerHealth(of: place.ledger)
-        #expect(health.isSound, "\(health)")
+        #expect(health.isIntact, "\(health)")
         let rows = Dictionary(health.tables.map { ($0.name, $0.rows) }) { first, _ in first }
         #expect(rows["claims"] == content.claims.count)
         #expect(rows["observations"] == content.observations.values.reduce(0) { $0 + $1.count })
@@ -94,7 +94,7 @@ struct `Tiers` {
                 }
             }
         }
-        var what = LedgerForgetting()
+        var what = LedgerDeletion()
         what.claims = (1...11).map { UInt64($0) }
         let forgotten = try Ledger.forget(what, in: place.ledger)
         #expect(forgotten.claims == 11)
@@ -122,7 +122,7 @@ struct `Tiers` {
         #expect(try tiers("signature") == 1)
         let reader = try place.open().reader()
         for digest in digests { #expect(try reader.verdict(ofSignature: digest.span) == [1]) }
-        #expect(try LedgerHealth(of: place.ledger).isSound)
+        #expect(try LedgerHealth(of: place.ledger).isIntact)
     }
 
     /// How many there are in the file.

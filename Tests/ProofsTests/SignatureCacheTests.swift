@@ -11,7 +11,7 @@ private final class Notebook: SignatureCache {
 
     func holds(_ key: Digest) -> Bool? { known[key.octets.copied] }
 
-    func remember(_ key: Digest, holds: Bool) {
+    func insert(_ key: Digest, isValid holds: Bool) {
         verified += 1
         known[key.octets.copied] = holds
     }

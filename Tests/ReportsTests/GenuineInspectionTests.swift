@@ -76,8 +76,8 @@ struct `An inspection of a genuine receipt` {
 
     private func inspect(_ name: String) throws -> Inspection {
         let asOf = try #require(Instant(rfc3339: "2026-06-01T00:00:00Z"))
-        let judge = try Checker(trust: .apple(), expectations: Expectations(asOf: asOf))
-        return judge.inspection(of: Claim(source: ExactText(name)), receipt: Corpus.bytes("receipts/\(name).der"))
+        let checker = try Checker(trust: .apple(), expectations: Expectations(asOf: asOf))
+        return checker.inspection(of: Claim(source: ExactText(name)), receipt: Corpus.bytes("receipts/\(name).der"))
     }
 
     private func expectation(of name: String) throws -> JSONValue {

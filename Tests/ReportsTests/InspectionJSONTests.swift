@@ -83,9 +83,9 @@ struct `The JSON of an inspection` {
 struct `An inspection of a damaged receipt` {
     @Test func `is made wherever the receipt was cut, and is never valid`() throws {
         let bytes = try PrivateAuthority().receipt(InspectionSamples.receipt)
-        let judge = try judge()
+        let checker = try checker()
         for count in stride(from: 0, to: bytes.count, by: 61) {
-            try check(judge.inspection(of: Claim(source: "cut"), receipt: Array(bytes.prefix(count))))
+            try check(checker.inspection(of: Claim(source: "cut"), receipt: Array(bytes.prefix(count))))
         }
     }
 
@@ -93,15 +93,15 @@ struct `An inspection of a damaged receipt` {
         let receipt = ReceiptContent(
             bundleID: "com.example.notes", device: InspectionSamples.device, createdAt: .utc(2024, 3, 1))
         let bytes = try PrivateAuthority().receipt(receipt)
-        let judge = try judge()
+        let checker = try checker()
         for position in stride(from: 0, to: bytes.count, by: 17) {
             var damaged = bytes
             damaged[position] ^= 0xff
-            try check(judge.inspection(of: Claim(source: "changed"), receipt: damaged))
+            try check(checker.inspection(of: Claim(source: "changed"), receipt: damaged))
         }
     }
 
-    private func judge() throws -> Checker {
+    private func checker() throws -> Checker {
         let root = try PrivateAuthority().root.certificate
         let trust = try TrustAnchors(files: [(name: "root", bytes: root)])
         return try Checker(trust: trust, expectations: Expectations(asOf: .utc(2026, 1, 1)))
@@ -150,9 +150,9 @@ enum InspectionSamples {
     ) throws -> Inspection {
         let authority = try PrivateAuthority()
         let trust = try TrustAnchors(files: [(name: "root", bytes: authority.root.certificate)])
-        let judge = try Checker(trust: trust, expectations: Expectations(asOf: .utc(2026, 1, 1)))
+        let checker = try Checker(trust: trust, expectations: Expectations(asOf: .utc(2026, 1, 1)))
         var claim = Claim(source: ExactText(source))
         claim.deviceID = ExactText(device)
-        return try judge.inspection(of: claim, receipt: authority.receipt(receipt))
+        return try checker.inspection(of: claim, receipt: authority.receipt(receipt))
     }
 }

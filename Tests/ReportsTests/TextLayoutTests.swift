@@ -43,7 +43,7 @@ struct `A text in a column` {
 struct `The summary of unreadable folders` {
     private static func rows(folders: Int) throws -> [[Summary.Cell]] {
         var run = RunDescription(version: "1", openSSL: "3", asOf: Instant(seconds: 0), inputs: ["in"], roots: [])
-        for number in 0..<folders { run.omissions.skipped.note(unreadableFolder: "\(number)") }
+        for number in 0..<folders { run.omissions.skipped.add(unreadableFolder: "\(number)") }
         let figures = SubscriptionFigures(asOf: Instant(seconds: 0), policy: Policy())
         let summary = Summary(Tally(), Breakdown(), FindingTally(), figures, run, Policy())
         return try #require(summary.sections.first { $0.id == "skipped" }).rows

@@ -71,7 +71,7 @@ struct `Rules about one claim` {
 
     static func findings(on path: String) throws -> [Finding] {
         var findings: [Finding] = []
-        try RuleSet(Policy()).judge(facts(of: path)) { findings.append($0) }
+        try RuleSet(Policy()).evaluate(facts(of: path)) { findings.append($0) }
         return findings
     }
 

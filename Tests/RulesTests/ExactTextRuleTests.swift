@@ -100,7 +100,7 @@ struct `A rule compares octets, so that of two canonically equivalent texts` {
 
     private func findings(_ claim: ExampleClaim, _ policy: Policy) throws -> [Finding] {
         var found: [Finding] = []
-        RuleSet(policy).judge(claim.facts(at: 0)) { found.append($0) }
+        RuleSet(policy).evaluate(claim.facts(at: 0)) { found.append($0) }
         return found
     }
 }

@@ -40,7 +40,7 @@ struct `A rule's examples` {
         var groups: [GroupKey: [Observation]] = [:]
         for (index, claim) in example.claims.enumerated() {
             let facts = claim.facts(at: index)
-            rules.judge(facts) { findings.append($0) }
+            rules.evaluate(facts) { findings.append($0) }
             let observations = ClaimObservations(facts, claim: UInt64(index))
             observations.forEach { kind, octets, purchases in
                 let key = GroupKey(kind, octets: octets.indices.map { octets[$0] })
@@ -51,7 +51,7 @@ struct `A rule's examples` {
         }
         for (key, observations) in groups {
             let group = ArrayGroup(key, inReverse ? observations.reversed() : observations)
-            try rules.judge(group, onFinding: { findings.append($0) }, onMark: { _, _ in })
+            try rules.evaluate(group, onFinding: { findings.append($0) }, onMark: { _, _ in })
         }
         var rings = RingSearch(rules)
         for finding in findings where rings.isJoining(finding) { rings.join(finding.involved) }

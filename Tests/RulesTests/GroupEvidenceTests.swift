@@ -110,7 +110,7 @@ struct `What a group rule finds` {
     ) throws -> (finding: Finding?, marked: [UInt64]) {
         var (finding, marked): (Finding?, [UInt64]) = (nil, [])
         let group = ArrayGroup(GroupKey(kind, octets: Array(repeating: 0x31, count: 16)), observations)
-        try RuleSet(Policy()).judge(
+        try RuleSet(Policy()).evaluate(
             group, onFinding: { if $0.ruleID == rule { finding = $0 } },
             onMark: { if $0.ruleID == rule { marked.append($1.claim) } })
         return (finding, marked)

@@ -39,7 +39,7 @@ struct `A group rule` {
         var random = RandomObservations(seed: 13)
         for variety in [3, 100, 100_000] {
             let group = ArrayGroup(key(kind), random.group(kind, count: 2000, variety: variety))
-            try RuleSet(Policy()).judge(
+            try RuleSet(Policy()).evaluate(
                 group, onFinding: { #expect($0.evidence.utf8.count < 32_768) }, onMark: { _, _ in })
         }
     }
@@ -123,7 +123,7 @@ private func report(
 ) throws -> [String] {
     var found: [String] = []
     var marked: [ExactText: [UInt64]] = [:]
-    try RuleSet(Policy()).judge(
+    try RuleSet(Policy()).evaluate(
         ArrayGroup(key(kind), observations),
         onFinding: { finding in
             raised.insert(finding.ruleID)

@@ -13,7 +13,7 @@ struct `Rules about one claim take anything` {
     func `whatever the dates and the limits`(created: Instant, limit: Int) throws {
         let rules = RuleSet(Self.policy(limit))
         for bought in Self.dates {
-            for other in Self.dates { rules.judge(Self.facts(created, bought, other)) { _ in } }
+            for other in Self.dates { rules.evaluate(Self.facts(created, bought, other)) { _ in } }
         }
     }
 
@@ -27,7 +27,7 @@ struct `Rules about one claim take anything` {
             return purchase
         }
         var findings: [ExactText: String] = [:]
-        rules.judge(facts) { findings[$0.ruleID] = $0.evidence }
+        rules.evaluate(facts) { findings[$0.ruleID] = $0.evidence }
         for id: ExactText in ["missing-purchase", "refunded-purchase", "impossible-dates", "purchase-burst"] {
             let evidence = try #require(findings[id])
             #expect(evidence.hasSuffix(" and 40 more"))
@@ -41,7 +41,7 @@ struct `Rules about one claim take anything` {
             receipt: ExampleReceipt(environment: ExactText(String(repeating: "y", count: 1 << 20)))
         ).facts(at: 0)
         var findings: [Finding] = []
-        RuleSet(Policy()).judge(facts) { findings.append($0) }
+        RuleSet(Policy()).evaluate(facts) { findings.append($0) }
         #expect(findings.map(\.ruleID) == ["test-receipt", "missing-purchase"])
         #expect(findings.allSatisfy { $0.evidence.utf8.count < 500 })
     }

@@ -109,15 +109,15 @@ struct `The sum of what several have read of a subscription` {
             for observation in Self.part(part, of: parts) { one.take(observation) }
             sum.add(try Self.carried(one))
         }
-        var secondLook = sum.secondLook
-        if secondLook != nil {
+        var secondPass = sum.secondPass
+        if secondPass != nil {
             for part in 0..<parts {
-                var one = try #require(sum.secondLook)
+                var one = try #require(sum.secondPass)
                 for observation in Self.part(part, of: parts) { one.take(observation) }
-                secondLook?.add(try Self.carried(one))
+                secondPass?.add(try Self.carried(one))
             }
         }
-        let found = try #require(Subscription(group.key, sum, secondLook, asOf: day(45)))
+        let found = try #require(Subscription(group.key, sum, secondPass, asOf: day(45)))
         #expect(found.row == expected.row)
         #expect(found.periods == expected.periods)
         #expect(found.oddities == expected.oddities)

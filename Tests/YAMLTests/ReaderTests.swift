@@ -80,7 +80,7 @@ struct `A reader` {
 
     @Test func `says what is wrong with the whole before all else`() {
         let found = complaint("a") { reader, root in
-            reader.note(root.place, "second")
+            reader.report(root.place, "second")
             reader.problems.append(YAMLFileError.Problem(nil, "first"))
         }
         #expect(found == "file.yml: first\nfile.yml:1:1: second")

@@ -111,7 +111,7 @@ struct BlockRecorder {
         finding.code(&findings)
     }
 
-    mutating func record(_ claim: NotedClaim, ofClaim index: Int) {
+    mutating func record(_ claim: KeyedClaim, ofClaim index: Int) {
         var (claim, index) = (claim, index)
         claims.count(&index)
         claim.code(&claims)
@@ -203,10 +203,10 @@ struct BlockReplay {
     }
 
     /// Calls a body for each claim with keys, with its place in the block.
-    func forEachClaim(_ body: (Int, NotedClaim) throws -> Void) throws {
+    func forEachClaim(_ body: (Int, KeyedClaim) throws -> Void) throws {
         let claims = content.claims
         var fields = RecordReader(claims.span)
-        var claim = NotedClaim()
+        var claim = KeyedClaim()
         while !fields.isAtEnd {
             let index = try place(&fields)
             try claim.code(&fields)

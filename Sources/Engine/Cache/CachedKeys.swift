@@ -5,7 +5,7 @@ import Proofs
 import Rules
 import Sorting
 
-/// What ``RepeatedKeys`` does, for a run that remembers earlier ones: claims of theirs count, too.
+/// Does what ``RepeatedKeys`` does for a run with a ledger: claims of earlier runs count, too.
 ///
 /// Both sides come in the order of keys and, under a key, of identities. A claim that an earlier run had and this one has
 /// again is one claim.
@@ -48,7 +48,7 @@ final class CachedKeys: KeyPicker {
                 if count & 0xfff == 0, isStopped() { throw Interrupted() }
                 let key = keys.key
                 if !group.meet(key, minimum: wanted.minimum(key.kind)), !isUnchanged {
-                    try note(new, hash, key.identity)
+                    try add(new, hash, key.identity)
                 }
                 if group.areEnough { try pick(&group, hash) }
                 try keys.advance()
@@ -61,7 +61,7 @@ final class CachedKeys: KeyPicker {
         }
     }
 
-    /// The identities that earlier runs noted under a key, in order.
+    /// The identities that earlier runs have under a key, in order.
     private func identities(under hash: UInt64) throws(LedgerError) -> [UInt64] {
         guard let reader else { return [] }
         var known: [UInt64] = []
@@ -70,10 +70,10 @@ final class CachedKeys: KeyPicker {
     }
 
     private func pick(_ group: inout KeyGroup, _ hash: UInt64) throws(FileError) {
-        for place in group.takeWaiting() { try note(found, place.rawValue, hash) }
+        for place in group.takeWaiting() { try add(found, place.rawValue, hash) }
     }
 
-    private func note(_ sorter: RecordSorter, _ prefix: UInt64, _ number: UInt64) throws(FileError) {
+    private func add(_ sorter: RecordSorter, _ prefix: UInt64, _ number: UInt64) throws(FileError) {
         record.removeAll()
         record.bytes.append(bigEndian: number)
         try sorter.add(prefix, record)
@@ -97,13 +97,13 @@ final class CachedKeys: KeyPicker {
     }
 }
 
-/// The claims under one key, as they are met in the order of identities.
+/// The claims under one key, in the order of identities.
 private struct KeyGroup {
     /// Those of earlier runs that this one does not have, as far as it is known.
     private(set) var earlier: [UInt64] = []
     private var known: ArraySlice<UInt64>
     private var waiting: [WorkerClaimID] = []
-    private var met = 0
+    private var count = 0
     /// How many of earlier runs' claims this one has again.
     private(set) var metAgain = 0
     private var minimum = Int.max
@@ -116,7 +116,7 @@ private struct KeyGroup {
     /// Takes a claim of this run; says whether an earlier one had it.
     mutating func meet(_ key: KeyRecord, minimum: Int) -> Bool {
         while let next = known.first, next < key.identity { earlier.append(known.removeFirst()) }
-        met += 1
+        count += 1
         waiting.append(key.place)
         // Two kinds of keys may have the same hash, if only by accident: what is kept for nothing does no harm.
         self.minimum = min(self.minimum, minimum)
@@ -129,14 +129,14 @@ private struct KeyGroup {
     }
 
     /// One claim is enough only if it has something to tell.
-    var areEnough: Bool { isSignificant || met >= max(2, minimum) }
+    var areEnough: Bool { isSignificant || count >= max(2, minimum) }
 
-    /// The same when all claims of this run were met.
+    /// The same after all claims of this run.
     var areEnoughWithEarlier: Bool {
         mutating get {
             earlier += known
             known = []
-            return areEnough || met + earlier.count >= max(2, minimum)
+            return areEnough || count + earlier.count >= max(2, minimum)
         }
     }
 
@@ -148,7 +148,7 @@ private struct KeyGroup {
 
 /// Tells claims apart by what they say: the same for the same claim on every night, wherever it stands in the export.
 ///
-/// A cryptographic hash, cut to 64 bits: nobody can make a claim that passes for another one which is remembered.
+/// The first 64 bits of a SHA-256: nobody can make a claim that passes for another one in the ledger.
 final class ClaimIdentity {
     private let hasher: ContentHasher
     private var record = RecordWriter()
@@ -176,7 +176,7 @@ final class ClaimIdentity {
 enum EarlierClaims {
     private static let mark: UInt64 = 1 << 63
 
-    /// A number behind those of all claims of this run: by when the claim was met first, then by what it says.
+    /// A number behind those of all claims of this run: by when the claim was seen first, then by what it says.
     static func number(seenAt: Instant, _ identity: UInt64) -> UInt64 {
         let seconds = UInt64(min(max(seenAt.seconds, 0), Int64(UInt32.max)))
         return mark | seconds << 31 | identity >> 33

@@ -4,7 +4,7 @@ public import Inputs
 public import Ledgers
 import Rules
 
-/// A ledger held against another that was made anew from the same inputs, without a look at the first.
+/// The comparison of a ledger with another that was made from the same inputs, without reading the first.
 public struct LedgerVerification: Sendable {
     public let comparison: LedgerComparison
     /// How many blocks of the kept ledger hold for other dates only, and were not compared.
@@ -39,7 +39,7 @@ public struct LedgerVerification: Sendable {
                 guard differences.count < Self.maxDifferences else { return }
                 let name = Hex.string(digest.span.extracting(first: min(8, digest.count)))
                 differences.append(
-                    "signature \(name)…: remembered as \(holds ? "broken, and it holds" : "good, and it does not hold")"
+                    "signature \(name)…: stored as \(holds ? "invalid, but it is valid" : "valid, but it is invalid")"
                 )
             })
         self.otherDates = otherDates
@@ -61,7 +61,7 @@ enum BlockComparison: Equatable {
             return
         }
         guard let first = BlockReplay(new.span, asOf: asOf, formats: formats), first.key.octets == key else {
-            self = .different("what all claims say together: remembered otherwise than found")
+            self = .different("the observations of all claims: the stored ones differ")
             return
         }
         guard BlockReplay.isTrue(kept.span, asOf: asOf) else {
@@ -69,25 +69,25 @@ enum BlockComparison: Equatable {
             return
         }
         guard let other = BlockReplay(kept.span, asOf: asOf, formats: formats) else {
-            self = .different("\(first.name): what is remembered cannot be read")
+            self = .different("\(first.name): the stored record cannot be read")
             return
         }
         self = Self.compare(first, other)
     }
 
     private static func compare(_ new: BlockReplay, _ kept: BlockReplay) -> BlockComparison {
-        let (valid, remembered) = (new.tally.verdicts[.valid], kept.tally.verdicts[.valid])
-        if valid != remembered {
+        let (valid, stored) = (new.tally.verdicts[.valid], kept.tally.verdicts[.valid])
+        if valid != stored {
             return .different(
-                "\(new.name): \(remembered) of \(kept.tally.claims) claims remembered as valid, \(valid) found valid")
+                "\(new.name): \(stored) of \(kept.tally.claims) claims stored as valid, \(valid) are valid")
         }
         for (row, other) in zip(new.rows, kept.rows) where !row.ends.isEmpty && !other.ends.isEmpty {
             // Pages have rows of the first claims alone: there are none where a block stood further down.
             if row.bytes != other.bytes || row.ends != other.ends || row.cells != other.cells {
-                return .different("\(new.name): rows remembered otherwise than found")
+                return .different("\(new.name): the stored rows differ")
             }
         }
-        return new.hasSameFacts(as: kept) ? .same : .different("\(new.name): remembered otherwise than found")
+        return new.hasSameFacts(as: kept) ? .same : .different("\(new.name): the stored facts differ")
     }
 }
 

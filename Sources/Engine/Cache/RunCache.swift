@@ -9,9 +9,9 @@ import Synchronization
 
 /// What a run knows of earlier ones, and what it leaves to later ones, in a ledger.
 ///
-/// The map stage is a pure function of a block of claims and of settings; so what came of a block is kept under a hash of
-/// both, and a block that comes again is not judged again. What claims say under their keys is kept, too, so that
-/// claims of this run meet those of earlier ones.
+/// The map stage is a pure function of a block of claims and of settings; so what came of a block is stored under a hash of
+/// both, and a block that comes again is not checked again. What claims say under their keys is stored, too, so that
+/// claims are correlated across runs.
 ///
 /// The ledger is written by the thread that runs the stages; other threads read what was there before.
 public final class RunCache: Sendable {
@@ -90,19 +90,19 @@ public final class RunCache: Sendable {
         try state.withLock { state throws(LedgerError) in try state.ledger.reader() }
     }
 
-    /// Whether blocks may be found that were judged before.
+    /// Whether blocks of earlier runs may be found.
     var hasBlocks: Bool { !isNew }
 
     /// Whether earlier runs may have had claims that this one does not have.
     var hasHistory: Bool { !isNew && !isUnchanged }
 
-    /// Whether all blocks are those of the run before, which had all claims that there are. Known when all are judged.
+    /// Whether all blocks are those of the run before, which had all claims that there are. Known when all are checked.
     var isUnchanged: Bool {
         guard let lastRun, lastRun.coversAll else { return false }
         return state.withLock { $0.isUnchanged && $0.blocks == lastRun.blocks }
     }
 
-    /// Whether it may turn out that what the claims of blocks met before have to say need not be brought together.
+    /// Whether it may turn out that the observations of this run are those of the run before, so that nothing need be sorted.
     var mayKnowObservations: Bool { knowsObservations && state.withLock { $0.isUnchanged } }
 
     /// Under what is kept what comes of all claims' keys.
@@ -185,11 +185,11 @@ extension ContentHasher {
 extension RunCache {
     /// Notes a finding of this run.
     ///
-    /// - Returns: when it was found first, and whether no earlier run told of it.
-    public func note(_ finding: FindingRow) throws(LedgerError) -> (firstSeen: Instant, isNew: Bool) {
+    /// - Returns: when it was found first, and whether no earlier run reported it.
+    public func record(_ finding: FindingRow) throws(LedgerError) -> (firstSeen: Instant, isNew: Bool) {
         let severity = finding.severity.rawValue
         return try withLedger { (ledger) throws(LedgerError) in
-            try ledger.note(finding: finding.rule, subject: finding.subject, severity: severity)
+            try ledger.record(finding: finding.rule, subject: finding.subject, severity: severity)
         }
     }
 

@@ -38,7 +38,7 @@ final class WorkerCache {
     }
 
     /// Adds what a claim says.
-    func add(_ claim: NotedClaim) throws(FileError) { try claims.add(claim.identity, claim.record.span) }
+    func add(_ claim: KeyedClaim) throws(FileError) { try claims.add(claim.identity, claim.record.span) }
 
     func finishClaims() throws(FileError) -> [SortedRun] { try claims.finish() }
     func finishSignatures() throws(FileError) -> [SortedRun] { try signatures.finish() }
@@ -55,7 +55,7 @@ extension WorkerCache: SignatureCache {
         }
     }
 
-    func remember(_ key: Digest, holds: Bool) {
+    func insert(_ key: Digest, isValid holds: Bool) {
         verified += 1
         var record: [UInt8] = []
         record.append(copying: key.octets)

@@ -20,7 +20,7 @@ package protocol FieldCoder: ~Escapable {
     /// A text by which records sort: 0 is written as 0 and 255, and two 0s end the text.
     mutating func sortable(_ value: inout ExactText) throws(Failure)
     mutating func octets(_ value: inout [UInt8]) throws(Failure)
-    /// Begins a group of fields that may be absent, for at most 16 of which there is a bit.
+    /// Begins a group of at most 16 fields that may be absent: each has a bit.
     mutating func beginBits() throws(Failure) -> PresenceBits
     /// Ends the group.
     mutating func end(_ bits: PresenceBits)

@@ -148,7 +148,7 @@ package struct RecordReader: FieldCoder, ~Escapable {
 
     package func reject() throws(RecordError) { throw .malformed }
 
-    /// A length, and so many bytes behind it.
+    /// Reads a length, and returns the range of the bytes behind it.
     private mutating func next() throws(RecordError) -> Range<Int> {
         var count: UInt64 = 0
         try number(&count)

@@ -11,10 +11,10 @@ public final class AuditResult {
     public let figures: SubscriptionFigures
     public private(set) var findingTally: FindingTally
 
-    /// What the run was told of apps and rules.
+    /// The policy of the run.
     public var policy: Policy { rules.policy }
 
-    private let judged: MappedClaims
+    private let mapped: MappedClaims
     private let found: FoundFindings
     private let encoders: [RowEncoder]
     private let isStopped: @Sendable () -> Bool
@@ -25,14 +25,14 @@ public final class AuditResult {
     private let rules: RuleSet
 
     init(
-        _ judged: MappedClaims, _ found: FoundFindings, encoders: [RowEncoder], rules: RuleSet, storage: Storage,
+        _ mapped: MappedClaims, _ found: FoundFindings, encoders: [RowEncoder], rules: RuleSet, storage: Storage,
         pipeline: OrderedPipeline, isStopped: @escaping @Sendable () -> Bool
     ) throws {
-        tally = judged.tally
+        tally = mapped.tally
         findingTally = found.tally
         breakdown = found.breakdown
         figures = found.figures
-        self.judged = judged
+        self.mapped = mapped
         self.found = found
         self.encoders = encoders
         self.isStopped = isStopped
@@ -63,7 +63,7 @@ public final class AuditResult {
     /// - Parameter write: takes the next rows, with the number of the format's encoder, on the calling thread; the rows after
     ///   them are read meanwhile.
     public func writeReceipts(_ write: (Int, Span<UInt8>) throws -> Void) throws {
-        let source = Mutex(try MarkedRows(judged.spool, ClaimMarks(found.marks, rings.membership)))
+        let source = Mutex(try MarkedRows(mapped.spool, ClaimMarks(found.marks, rings.membership)))
         let encoders = encoders
         try pipeline.run(
             isStopped: isStopped,

@@ -61,7 +61,7 @@ final class CachingWorker {
         var mapped = MappedBlock(taken, rows: rows)
         mapped.tally = replay.tally
         store.count(replay.breakdown)
-        taken.block.note(unknownKeys: replay.unknownKeys)
+        taken.block.record(unknownKeys: replay.unknownKeys)
         try replay.forEachFinding { index, finding in
             if let mark = try store.add(finding) { try store.add(mark, on: taken.claim(at: index)) }
         }

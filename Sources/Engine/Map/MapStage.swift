@@ -88,9 +88,9 @@ extension AuditRun {
     ) throws -> (NumberedBlock) throws -> MappedBlock {
         let emitter = LocalEmitter(store, rules, encoders: encoders)
         let worker = MapWorker(
-            checker: try Checker(trust: trust, expectations: expectations, memory: store.cache), rules: rules,
+            checker: try Checker(trust: trust, expectations: expectations, cache: store.cache), rules: rules,
             emitter: emitter, pseudonyms: try pseudonymKey.map { try Pseudonyms(key: $0) },
-            notesKeys: store.cache != nil)
+            recordsKeys: store.cache != nil)
         guard let cache, let workerCache = store.cache else { return { try worker.map($0) } }
         let caching = CachingWorker(
             worker, emitter, store: store, workerCache, of: cache, asOf: expectations.asOf, encoders: encoders)

@@ -33,13 +33,13 @@ package final class MapWorker<Emitter: ClaimEmitter> {
     private let pseudonyms: Pseudonyms?
 
     package init(
-        checker: Checker, rules: RuleSet, emitter: Emitter, pseudonyms: Pseudonyms? = nil, notesKeys: Bool = false
+        checker: Checker, rules: RuleSet, emitter: Emitter, pseudonyms: Pseudonyms? = nil, recordsKeys: Bool = false
     ) {
         self.checker = checker
         self.rules = rules
         self.emitter = emitter
         self.pseudonyms = pseudonyms
-        decoder = ClaimDecoder(notesKeysOfBlocks: notesKeys)
+        decoder = ClaimDecoder(recordsKeysOfBlocks: recordsKeys)
     }
 
     /// Checks the claims of a block.
@@ -50,7 +50,7 @@ package final class MapWorker<Emitter: ClaimEmitter> {
             // Nothing behind this line knows a true id.
             self.pseudonyms?.replaceIdentities(in: &facts)
             let number = self.emitter.number(of: facts.claim, at: count)
-            self.rules.judge(facts) { self.emitter.emit($0, onClaim: number) }
+            self.rules.evaluate(facts) { self.emitter.emit($0, onClaim: number) }
             self.emitter.emit(facts, claim: number)
             self.emitter.emit(ClaimObservations(facts, claim: number))
             count += 1
@@ -59,7 +59,7 @@ package final class MapWorker<Emitter: ClaimEmitter> {
             in: block.block,
             onReceipt: { claim, bytes in
                 var facts = Facts(claim: claim)
-                self.checker.judge(bytes, into: &facts)
+                self.checker.check(bytes, into: &facts)
                 emit(consume facts)
             },
             onFault: { claim, fault in emit(self.checker.facts(of: claim, fault: fault)) })

@@ -57,14 +57,14 @@ final class WorkerStore {
     /// Adds what a claim says under each of its keys.
     ///
     /// - Returns: what was added; `nil` without keys.
-    func add(_ observations: ClaimObservations) throws(FileError) -> NotedClaim? {
+    func add(_ observations: ClaimObservations) throws(FileError) -> KeyedClaim? {
         let noted = try index.add(observations, identity: cache?.identity)
         if let noted { try cache?.add(noted) }
         return noted
     }
 
     /// Adds a claim as it was added in an earlier run.
-    func add(_ claim: NotedClaim, number: UInt64) throws(FileError) { try index.add(claim, number: number) }
+    func add(_ claim: KeyedClaim, number: UInt64) throws(FileError) { try index.add(claim, number: number) }
 
     /// Puts off, until it is known to be needed, what the claims of a block of an earlier run say.
     func postpone(_ block: PostponedBlock) { postponed.append(block) }
@@ -184,6 +184,6 @@ public struct Storage: Sendable {
         self.folder = folder
     }
 
-    /// An equal part for each of so many.
+    /// An equal part for each of `count` threads.
     func divided(by count: Int) -> Storage { Storage(memory: memory / max(1, count), folder: folder) }
 }

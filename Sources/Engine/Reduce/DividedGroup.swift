@@ -5,8 +5,8 @@ package import Subscriptions
 /// What the parts of a divided group add up to: first what there is in them, then which of their claims its findings
 /// are about.
 ///
-/// A group that many claims are in is judged in two goes, so that several processes can share it: each sums up its part;
-/// each is told the sum of all, and sees which claims of its part a finding is about; and those are added up.
+/// A group with very many claims is evaluated in two passes, so that several processes can share it: each sums up its part;
+/// each then reads the sum of all, and sees which claims of its part a finding is about; and those are added up.
 package struct GroupParts: Sendable {
     /// What the rules have taken in.
     package private(set) var sum: GroupSum
@@ -38,22 +38,22 @@ package struct GroupParts: Sendable {
 package struct DividedGroup: Sendable {
     package let key: GroupKey
     private let subscription: SubscriptionSum?
-    private var secondLook: SubscriptionSecondLook?
+    private var secondPass: SubscriptionSecondPass?
     private var findings: [OpenFinding]
 
     package init(_ parts: GroupParts, _ rules: RuleSet) {
         key = parts.sum.key
         findings = parts.sum.findings(rules)
         subscription = parts.subscription
-        secondLook = parts.subscription?.secondLook
+        secondPass = parts.subscription?.secondPass
     }
 
     /// What was found, but for the claims that it is about.
     package var found: [Finding] { findings.map(\.finding) }
 
-    /// Takes a observation of one part, and calls a body with the place in ``found`` of each finding that is about its claim.
+    /// Adds an observation of one part, and calls a body with the place in ``found`` of each finding that is about its claim.
     package mutating func take(_ observation: Observation, onMark: (Int) throws -> Void) rethrows {
-        secondLook?.take(observation)
+        secondPass?.take(observation)
         for index in findings.indices where findings[index].involves(observation) {
             findings[index].take(observation)
             try onMark(index)
@@ -62,7 +62,7 @@ package struct DividedGroup: Sendable {
 
     /// What was seen in the observations that were taken.
     package var seen: SeenClaims {
-        SeenClaims(involved: findings.map(\.finding.involved), secondLook: secondLook)
+        SeenClaims(involved: findings.map(\.finding.involved), secondPass: secondPass)
     }
 
     /// Adds what was seen in another part.
@@ -71,12 +71,12 @@ package struct DividedGroup: Sendable {
     package mutating func add(_ seen: SeenClaims) throws {
         guard seen.involved.count == findings.count else { throw OtherGroup() }
         for (index, involved) in seen.involved.enumerated() { findings[index].add(involved) }
-        if let other = seen.secondLook { secondLook?.add(other) }
+        if let other = seen.secondPass { secondPass?.add(other) }
     }
 
-    /// Judges the group, when all parts were seen.
+    /// Evaluates the group, when all parts were seen.
     package func finish(asOf: Instant, _ found: inout some GroupFindings) throws {
-        if let subscription, let row = Subscription(key, subscription, secondLook, asOf: asOf) { try found.add(row) }
+        if let subscription, let row = Subscription(key, subscription, secondPass, asOf: asOf) { try found.add(row) }
         for finding in findings { _ = try found.add(finding.closed(), under: key) }
     }
 }
@@ -85,7 +85,7 @@ package struct DividedGroup: Sendable {
 /// subscription.
 package struct SeenClaims: Codable, Sendable {
     var involved: [Involved]
-    var secondLook: SubscriptionSecondLook?
+    var secondPass: SubscriptionSecondPass?
 
     /// Adds what was seen in another part of the same group.
     ///
@@ -93,11 +93,11 @@ package struct SeenClaims: Codable, Sendable {
     package mutating func add(_ other: SeenClaims) throws {
         guard other.involved.count == involved.count else { throw OtherGroup() }
         for index in involved.indices { involved[index].add(other.involved[index]) }
-        if let look = other.secondLook {
-            if secondLook == nil { secondLook = look } else { secondLook?.add(look) }
+        if let look = other.secondPass {
+            if secondPass == nil { secondPass = look } else { secondPass?.add(look) }
         }
     }
 }
 
-/// Parts of two groups, or of one that was judged by other rules.
+/// Parts of two groups, or of one that was evaluated by other rules.
 private struct OtherGroup: Error {}

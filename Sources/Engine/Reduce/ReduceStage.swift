@@ -29,7 +29,7 @@ extension RecordGroup {
         guard isForRules else { return }
         var isMarking = false
         var failure: (any Error)?
-        try rules.judge(
+        try rules.evaluate(
             gathered,
             onFinding: { isMarking = try findings.add($0, under: key) },
             onMark: { _, observation in

@@ -5,19 +5,19 @@ import Sorting
 
 /// Which keys the claims of one worker have, and what the claims have to say under them.
 ///
-/// Most keys are one claim's alone, and then nothing needs to be compared. So of every key only a hash is noted, with
-/// the claim that has it, and what a claim has to say is written once and not once a key. When all claims are judged, the
+/// Most keys are one claim's alone, and then nothing needs to be compared. So of every key only a hash is logged, with
+/// the claim that has it, and what a claim has to say is written once and not once a key. When all claims are checked, the
 /// hashes are sorted, and only what stands under a hash that comes more than once is brought together (``AuditRun``).
 struct KeyIndex {
     private var hashes: KeyLog
-    /// A ``ClaimRecord`` for each claim that was noted.
+    /// A ``ClaimRecord`` for each claim that was added.
     private var claims: RecordLog
     private var record = RecordWriter()
-    private var claim = NotedClaim()
+    private var claim = KeyedClaim()
     private let wanted: WantedKeys
     private let worker: Int
-    /// How many claims were noted. Where files have to be waited for, a worker gets them in another order than theirs.
-    private var noted: UInt64 = 0
+    /// How many claims were added. Where reading has to wait, a worker gets them in another order than theirs.
+    private var added: UInt64 = 0
 
     init(_ wanted: WantedKeys, worker: Int, storage: Storage) {
         self.wanted = wanted
@@ -32,15 +32,15 @@ struct KeyIndex {
     /// - Returns: what was added; `nil` without keys.
     mutating func add(
         _ observations: ClaimObservations, identity: ClaimIdentity? = nil
-    ) throws(FileError) -> NotedClaim? {
+    ) throws(FileError) -> KeyedClaim? {
         claim.keys.removeAll(keepingCapacity: true)
         observations.forEachKey(wanted.kinds, withPeriods: wanted.isForSubscriptions) {
             kind, key, significantPurchases in
             let hash = ObservationRecord.prefix(of: kind, key)
             let isSignificant = wanted.areEnough(significantPurchases, under: kind)
-            // A receipt has few keys. Of very many some may be noted twice, which costs time and changes nothing.
+            // A receipt has few keys. Of very many some may be added twice, which costs time and changes nothing.
             if !isSignificant, claim.keys.suffix(32).contains(where: { $0.hash == hash }) { return }
-            claim.keys.append(NotedKey(hash: hash, kind: kind, isSignificant: isSignificant))
+            claim.keys.append(ClaimKey(hash: hash, kind: kind, isSignificant: isSignificant))
         }
         guard !claim.keys.isEmpty else { return nil }
         record.removeAll()
@@ -52,15 +52,15 @@ struct KeyIndex {
     }
 
     /// Adds a claim as it was added in an earlier run, under its number in this run.
-    mutating func add(_ claim: NotedClaim, number: UInt64) throws(FileError) {
+    mutating func add(_ claim: KeyedClaim, number: UInt64) throws(FileError) {
         var claim = claim
         ClaimRecord.renumber(&claim.record, number)
         try add(claim)
     }
 
-    private mutating func add(_ claim: NotedClaim) throws(FileError) {
-        let place = WorkerClaimID(noted, worker: worker)
-        noted += 1
+    private mutating func add(_ claim: KeyedClaim) throws(FileError) {
+        let place = WorkerClaimID(added, worker: worker)
+        added += 1
         for key in claim.keys {
             try hashes.append(
                 key.hash,
@@ -72,7 +72,7 @@ struct KeyIndex {
     /// The hashes of keys, each with a claim and the key's kind.
     mutating func finishHashes() throws(FileError) -> KeyPieces { try hashes.finish() }
 
-    /// Calls a body with what each claim has to say (``ClaimRecord``), in the order in which they were noted, and forgets it.
+    /// Calls a body with what each claim has to say (``ClaimRecord``), in the order in which they were added, and frees it.
     mutating func drain(_ body: (WorkerClaimID, Span<UInt8>) throws -> Void) throws {
         var number: UInt64 = 0
         while let piece = try claims.nextPiece() {
@@ -85,17 +85,17 @@ struct KeyIndex {
 }
 
 /// What a claim says under its keys, as it is sorted and stored.
-struct NotedClaim {
+struct KeyedClaim {
     /// The same for claims that say the same; 0 if nobody asks.
     var identity: UInt64 = 0
-    var keys: [NotedKey] = []
+    var keys: [ClaimKey] = []
     /// A ``ClaimRecord``.
     var record: [UInt8] = []
 
     mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.sortable(&identity)
         try coder.octets(&record)
-        try coder.list(&keys, of: NotedKey(hash: 0, kind: .receipt, isSignificant: false)) {
+        try coder.list(&keys, of: ClaimKey(hash: 0, kind: .receipt, isSignificant: false)) {
             (key, coder) throws(Coder.Failure) in
             try coder.sortable(&key.hash)
             var kind = key.kind.rawValue | (key.isSignificant ? 0x80 : 0)
@@ -107,7 +107,7 @@ struct NotedClaim {
 }
 
 /// A key of a claim's, by a hash.
-struct NotedKey {
+struct ClaimKey {
     var hash: UInt64
     var kind: KeyKind
     /// Whether what the claim says under it is enough for a rule, even if no other claim has it.
@@ -139,7 +139,7 @@ struct WantedKeys: Sendable {
 
     func minimum(_ kind: KeyKind) -> Int { minimum[Int(kind.rawValue)] }
 
-    /// Whether one claim is enough that shows so many significant purchases.
+    /// Whether one claim with this many significant purchases is enough.
     func areEnough(_ significantPurchases: Int, under kind: KeyKind) -> Bool {
         significantPurchases >= max(1, minSignificantPurchases[Int(kind.rawValue)])
     }

@@ -4,13 +4,13 @@ import Sorting
 /// Hashes of keys, each with a claim that has the key, as one worker notes them.
 ///
 /// They come in pieces, each of them divided among ``PrefixSlice``s in the order of hashes; what is in a slice is sorted only
-/// when all claims are judged (``KeySlice``), and then in a core's cache. Full pieces are held in memory up to a budget, and
+/// when all claims are checked (``KeySlice``), and then in a core's cache. Full pieces are held in memory up to a budget, and
 /// beyond it written to a temporary file.
 struct KeyLog {
     private static let largestPiece = 1 << 20
     private static let smallestPiece = 64 << 10
 
-    /// How many words an entry has: the hash, a ``KeyRecord``'s word and, where claims are remembered, its identity.
+    /// How many words an entry has: the hash, a ``KeyRecord``'s word and, in a run with a ledger, its identity.
     private let width: Int
     private let budget: Int
     private let folder: String
@@ -38,7 +38,7 @@ struct KeyLog {
         if last.count == wordsOfPiece { try endPiece() }
     }
 
-    /// All that was noted.
+    /// All that was appended.
     mutating func finish() throws(FileError) -> KeyPieces {
         if !last.isEmpty { try endPiece() }
         defer { (pieces, file) = ([], nil) }
@@ -94,7 +94,7 @@ struct KeyPiece: Sendable {
     func range(of slice: Int) -> Range<Int> { Int(starts[slice])..<Int(starts[slice + 1]) }
 }
 
-/// What a ``KeyLog`` noted. Any number of threads may read it.
+/// The entries of a ``KeyLog``. Any number of threads may read it.
 struct KeyPieces: Sendable {
     let width: Int
     let file: TemporaryFile?
@@ -103,7 +103,7 @@ struct KeyPieces: Sendable {
     /// How many words there are in a slice.
     func count(inSlice slice: Int) -> Int { pieces.reduce(0) { $0 + $1.range(of: slice).count } }
 
-    /// Appends the words of a slice piece by piece, in the order in which they were noted.
+    /// Appends the words of a slice piece by piece, in the order in which they were appended.
     func append(slice: Int, to words: inout [UInt64], afterEach: (inout [UInt64]) throws -> Void = { _ in }) throws {
         for piece in pieces {
             let range = piece.range(of: slice)

@@ -32,7 +32,7 @@ extension AuditRun {
             }
     }
 
-    /// The hashes that each worker noted.
+    /// The hashes that each worker logged.
     private func hashes(
         of shares: Shared<WorkerStore>, _ isStopped: @escaping @Sendable () -> Bool
     ) throws -> [KeyPieces] {
@@ -91,7 +91,7 @@ extension AuditRun {
         )
     }
 
-    /// Does so many pieces of work on all cores, and gives back in order what they add to sorters, one a worker.
+    /// Does pieces of work on all cores, and returns in order what they add to sorters, one for each worker.
     private func sorted(
         _ count: Int, budget: Int, isStopped: @escaping @Sendable () -> Bool,
         _ body: @escaping @Sendable (Int, RecordSorter) throws -> Void
@@ -117,7 +117,7 @@ extension AuditRun {
         return runs
     }
 
-    /// Does so many pieces of work on all cores, each worker one after the other.
+    /// Does pieces of work on all cores, each worker one after the other.
     func inParallel<Output: Sendable>(
         _ count: Int, isStopped: @escaping @Sendable () -> Bool,
         makeWorker: @escaping @Sendable () throws -> (Int) throws -> Output, write: (Output) -> Void

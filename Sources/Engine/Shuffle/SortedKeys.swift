@@ -44,7 +44,7 @@ struct KeySlice: SortedKeys {
     private let words: [UInt64]
     private var index = 0
 
-    /// - Parameter words: entries of so many words, all with the same first octet.
+    /// - Parameter words: entries of `width` words, all with the same first octet.
     init(sorting words: consuming [UInt64], width: Int) {
         self.width = width
         var sorting = Sorting(words: words, width: width)

@@ -147,7 +147,7 @@ extension ClaimBlock {
     public var isSelfContained: Bool { !hasFilesInText }
 
     /// Records these keys as unknown, as if lines with them had been read.
-    public func note(unknownKeys names: [String]) {
+    public func record(unknownKeys names: [String]) {
         for name in names { origin.unknownKeys?.insert(name) }
     }
 

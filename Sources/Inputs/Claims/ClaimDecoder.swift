@@ -11,10 +11,10 @@ public final class ClaimDecoder {
     private var object = JSONObject()
     /// Keys that have been recorded as unknown, so that they are not recorded again for each claim.
     private var recordedKeys: Set<ExactText> = []
-    private let notesKeysOfBlocks: Bool
+    private let recordsKeysOfBlocks: Bool
 
-    /// - Parameter notesKeysOfBlocks: whether the unknown keys of each block are recorded in it.
-    public init(notesKeysOfBlocks: Bool = false) { self.notesKeysOfBlocks = notesKeysOfBlocks }
+    /// - Parameter recordsKeysOfBlocks: whether the unknown keys of each block are recorded in it.
+    public init(recordsKeysOfBlocks: Bool = false) { self.recordsKeysOfBlocks = recordsKeysOfBlocks }
 
     /// Calls one of the two for each claim, in order.
     ///
@@ -109,7 +109,7 @@ public final class ClaimDecoder {
         do throws(JSONError) {
             try object.read(line, of: block.text) { key in
                 guard UnknownNames.mayBeNamed(key) else { return }
-                if notesKeysOfBlocks { block.unknownKeys.insert(key) }
+                if recordsKeysOfBlocks { block.unknownKeys.insert(key) }
                 // Past a thousand, keys are recorded again and again.
                 if recordedKeys.count >= 1000 || recordedKeys.insert(ExactText(key)).inserted {
                     block.origin.unknownKeys?.insert(key)

@@ -28,7 +28,7 @@ struct FolderWalk {
             try list(path, body)
         } catch {
             if path.isEmpty || error.isExhaustion { throw error }
-            skipped.note(unreadableFolder: String(decoding: path.dropLast(), as: UTF8.self))
+            skipped.add(unreadableFolder: String(decoding: path.dropLast(), as: UTF8.self))
         }
         return true
     }

@@ -166,7 +166,7 @@ struct TableRows {
             return item
         }
         if repeatsHeader(header) {
-            item.receipt = .fault(InputFault(.rowMalformed, "the header once more"))
+            item.receipt = .fault(InputFault(.rowMalformed, "a repeated header row"))
             return item
         }
         let path = trimmed(.file)

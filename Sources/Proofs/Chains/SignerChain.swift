@@ -73,7 +73,7 @@ public protocol SignatureCache: AnyObject {
     func holds(_ key: Digest) -> Bool?
 
     /// Caches the result of a verification.
-    func remember(_ key: Digest, holds: Bool)
+    func insert(_ key: Digest, isValid holds: Bool)
 }
 
 /// Looks up the signatures of one signer's certificate in a cache.
@@ -98,5 +98,5 @@ private struct SignerCache {
 
     func verdict(_ key: Digest) -> SignatureVerdict.Signature? { cache.holds(key).map { $0 ? .holds : .broken } }
 
-    func insert(_ key: Digest, _ verdict: SignatureVerdict.Signature) { cache.remember(key, holds: verdict == .holds) }
+    func insert(_ key: Digest, _ verdict: SignatureVerdict.Signature) { cache.insert(key, isValid: verdict == .holds) }
 }

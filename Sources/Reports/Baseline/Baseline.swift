@@ -31,7 +31,7 @@ public protocol FindingHistory {
     /// Records that this run made the finding.
     ///
     /// - Returns: when it was found first, and whether no earlier run made it.
-    func note(_ finding: FindingRow) throws -> (firstSeen: Instant, isNew: Bool)
+    func record(_ finding: FindingRow) throws -> (firstSeen: Instant, isNew: Bool)
 }
 
 /// Compares findings one by one with those of an earlier report and of earlier runs.
@@ -52,7 +52,7 @@ struct Comparison {
 
     mutating func compare(_ finding: FindingRow) throws -> ComparedFinding {
         var compared = compareWithBaseline(finding)
-        guard let known = try history?.note(finding) else { return compared }
+        guard let known = try history?.record(finding) else { return compared }
         changesInHistory.add(
             ComparedFinding(finding, firstSeen: known.firstSeen, change: known.isNew ? .new : .persisting))
         compared.firstSeen = min(compared.firstSeen ?? known.firstSeen, known.firstSeen)

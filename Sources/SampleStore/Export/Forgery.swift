@@ -56,7 +56,7 @@ public enum Forgery: String, CaseIterable, Sendable {
         case .noncanonicalContainer: "a genuine receipt, rewrapped in a way the App Store never writes"
         case .signatureInvalid: "a purchase was added after signing"
         case .signerNotFound: "the signer's certificate was taken out"
-        case .chainUntrusted: "signed by a stranger's authority that has the same names and markers"
+        case .chainUntrusted: "signed by an untrusted authority that has the same names and markers"
         case .chainExpired: "signed by a certificate that ended before the receipt was created"
         case .signerNotAppStore: "signed by a developer's certificate under the same root"
         case .malformedReceipt: "truly signed, but the content is not a whole receipt"

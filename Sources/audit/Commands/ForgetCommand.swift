@@ -67,10 +67,10 @@ struct ForgetCommand: ParsableCommand {
     }
 
     /// Finds the claims of the devices and accounts.
-    private func wanted() throws -> LedgerForgetting {
+    private func wanted() throws -> LedgerDeletion {
         let pseudonyms = try pseudonymise.map { try Pseudonyms(key: key(in: $0)) }
         let reader = try LedgerReader(state)
-        var wanted = LedgerForgetting()
+        var wanted = LedgerDeletion()
         wanted.before = before
         for id in device {
             for octets in DeviceIdentifiers(ExactText(id)).identifiers {
@@ -103,8 +103,8 @@ struct ForgetCommand: ParsableCommand {
         return key.bytes
     }
 
-    private static func text(_ forgotten: LedgerForgotten) -> String {
-        if forgotten == LedgerForgotten() { return "nothing to delete" }
+    private static func text(_ forgotten: LedgerDeletionCounts) -> String {
+        if forgotten == LedgerDeletionCounts() { return "nothing to delete" }
         return "deleted \(forgotten.claims) claims, \(forgotten.findings) findings, \(forgotten.signatures) signatures "
             + "and \(forgotten.runs) runs; the next run checks all claims again"
     }

@@ -53,7 +53,7 @@ struct RulesCommand: ParsableCommand {
         if markdown { return RuleTextMarkdown.text() }
         let rule = id.flatMap { RuleBook.rule(ExactText($0)) }
         if json { return try rule.map { try RuleTextJSON.text(of: $0) } ?? RuleTextJSON.text() }
-        let width = ErrorOutput.isOutputTerminal ? ErrorOutput.width : 80
+        let width = StandardError.isOutputTerminal ? StandardError.width : 80
         let text = RuleText(isColored: console.isOutputColored, width: width)
         return (rule.map { text.explanation(of: $0) } ?? text.table()).map { $0 + "\n" }.joined()
     }

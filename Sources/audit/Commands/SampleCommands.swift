@@ -68,8 +68,8 @@ struct SampleCommand: ParsableCommand {
 
     /// Shows the progress of a large export.
     private func report(done: Int) {
-        guard count >= 5000, ErrorOutput.isTerminal else { return }
-        ErrorOutput.write("\r\(done) of \(count) claims" + (done == count ? "\n" : ""))
+        guard count >= 5000, StandardError.isTerminal else { return }
+        StandardError.write("\r\(done) of \(count) claims" + (done == count ? "\n" : ""))
     }
 }
 

@@ -91,7 +91,7 @@ private struct Doctor {
         let group = "Vulnerabilities in OpenSSL"
         let changelog = packages.changelog(of: "libssl3")
         var fixed = 0
-        for hole in KnownHole.all {
+        for hole in KnownVulnerability.all {
             switch hole.state(in: OpenSSLVersion.inUse, changelog: changelog) {
             case .fixed, .fixedByDistribution: fixed += 1
             case .open:
@@ -102,7 +102,7 @@ private struct Doctor {
                     "Neither the version nor a changelog shows that it is fixed; ask your distribution.")
             }
         }
-        let count = KnownHole.all.count
+        let count = KnownVulnerability.all.count
         diagnosis.add(
             group, "fixed", "\(fixed) of \(count) that are known to this version of audit",
             fixed == count ? .good : .notice, "Ask your package manager about newer ones.")

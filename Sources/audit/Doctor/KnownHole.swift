@@ -3,7 +3,7 @@ import FoundationEssentials
 import Inputs
 
 /// A known vulnerability of OpenSSL 3 in code that an untrusted receipt may reach, or close to such code.
-struct KnownHole {
+struct KnownVulnerability {
     let id: String
     let title: String
     /// The first release of each series that has the fix: `3.0.19`.
@@ -11,20 +11,22 @@ struct KnownHole {
 
     /// The vulnerabilities that were known when this version was made.
     static let all = [
-        KnownHole(
+        KnownVulnerability(
             id: "CVE-2022-0778", title: "endless loop over a certificate's curve", fixedIn: ["3.0.2"]),
-        KnownHole(id: "CVE-2022-3602", title: "stack overflow in a certificate's name", fixedIn: ["3.0.7"]),
-        KnownHole(id: "CVE-2023-0286", title: "type confusion in a certificate's name", fixedIn: ["3.0.8"]),
-        KnownHole(id: "CVE-2023-0401", title: "NULL read while a PKCS #7 signature is verified", fixedIn: ["3.0.8"]),
-        KnownHole(id: "CVE-2022-4450", title: "double free while PEM is read", fixedIn: ["3.0.8"]),
-        KnownHole(id: "CVE-2023-0464", title: "chains that take exponential time", fixedIn: ["3.0.9", "3.1.1"]),
-        KnownHole(
+        KnownVulnerability(id: "CVE-2022-3602", title: "stack overflow in a certificate's name", fixedIn: ["3.0.7"]),
+        KnownVulnerability(id: "CVE-2023-0286", title: "type confusion in a certificate's name", fixedIn: ["3.0.8"]),
+        KnownVulnerability(
+            id: "CVE-2023-0401", title: "NULL read while a PKCS #7 signature is verified", fixedIn: ["3.0.8"]),
+        KnownVulnerability(id: "CVE-2022-4450", title: "double free while PEM is read", fixedIn: ["3.0.8"]),
+        KnownVulnerability(
+            id: "CVE-2023-0464", title: "chains that take exponential time", fixedIn: ["3.0.9", "3.1.1"]),
+        KnownVulnerability(
             id: "CVE-2023-2650", title: "object identifiers that take quadratic time", fixedIn: ["3.0.9", "3.1.1"]),
-        KnownHole(id: "CVE-2024-0727", title: "NULL read in PKCS #7", fixedIn: ["3.0.13", "3.1.5", "3.2.1"]),
-        KnownHole(
+        KnownVulnerability(id: "CVE-2024-0727", title: "NULL read in PKCS #7", fixedIn: ["3.0.13", "3.1.5", "3.2.1"]),
+        KnownVulnerability(
             id: "CVE-2025-15467", title: "stack overflow in CMS",
             fixedIn: ["3.0.19", "3.3.6", "3.4.4", "3.5.5", "3.6.1"]),
-        KnownHole(
+        KnownVulnerability(
             id: "CVE-2026-22796", title: "type confusion in PKCS #7",
             fixedIn: ["3.0.19", "3.3.6", "3.4.4", "3.5.5", "3.6.1"]),
     ]

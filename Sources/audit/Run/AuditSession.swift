@@ -69,7 +69,7 @@ struct AuditSession {
             meter.show($0)
         }
         let changes = try files.write(
-            result, description(anchors, source.omissions), history: cache.map { LedgerFindings(memory: $0) })
+            result, description(anchors, source.omissions), history: cache.map { LedgerFindings(cache: $0) })
         try cache?.commit(result.tally, inputs: settings.inputs.map(\.written))
         if let metricsFile {
             let timing = Metrics.Timing(asOf: settings.asOf, finishedAt: Clock.now, seconds: meter.elapsed)
@@ -105,7 +105,7 @@ struct AuditSession {
             trust: anchors, expectations: Expectations(asOf: settings.asOf, policy),
             rules: RuleSet(policy, asOf: settings.asOf), workers: settings.workers,
             storage: Storage(memory: settings.memory, folder: RunSettings.temporaryFolder),
-            withFigures: files.wantFigures, pseudonymKey: pseudonymKey?.bytes, cache: cache)
+            withFigures: files.wantsFigures, pseudonymKey: pseudonymKey?.bytes, cache: cache)
     }
 
     /// The description of the run in reports, with paths as they were written: the same in whatever folder it is started.

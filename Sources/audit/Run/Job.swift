@@ -99,9 +99,9 @@ struct JobReader: YAMLReader {
         do throws(EnvironmentText.Problem) {
             let text = try EnvironmentText.expanded(written, with: environment)
             if !text.isBlank { return text }
-            note(value.place, "“\(key)” must be \(what); \(written.quoted) is empty")
+            report(value.place, "“\(key)” must be \(what); \(written.quoted) is empty")
         } catch {
-            note(value.place, error.message)
+            report(value.place, error.message)
         }
         return nil
     }
@@ -121,11 +121,11 @@ struct JobReader: YAMLReader {
         return items(value, "reports", of: "reports").compactMap { item in
             guard let text = words(item, "reports", "a report such as fraud=fraud-{date}.csv") else { return nil }
             guard var target = ReportTarget(argument: text) else {
-                note(item.place, "\(text.quoted) names no file")
+                report(item.place, "\(text.quoted) names no file")
                 return nil
             }
             if let problem = target.reason {
-                note(item.place, problem)
+                report(item.place, problem)
                 return nil
             }
             guard target.isStandardOutput else {
@@ -133,7 +133,7 @@ struct JobReader: YAMLReader {
                 return target
             }
             toStandardOutput += 1
-            if toStandardOutput > 1 { note(item.place, "only one report can go to standard output") }
+            if toStandardOutput > 1 { report(item.place, "only one report can go to standard output") }
             return target
         }
     }
@@ -141,7 +141,7 @@ struct JobReader: YAMLReader {
     private mutating func metrics(_ value: YAMLValue) -> MetricsFile? {
         guard let path = path(value, "metrics"), let file = MetricsFile(argument: path.path) else { return nil }
         guard let reason = file.reason else { return file }
-        note(value.place, reason)
+        report(value.place, reason)
         return nil
     }
 
@@ -150,7 +150,7 @@ struct JobReader: YAMLReader {
         case .text: return [value]
         case .list(let items) where !items.isEmpty: return items
         case .list:
-            note(value.place, "“\(key)” is an empty list; leave it out instead")
+            report(value.place, "“\(key)” is an empty list; leave it out instead")
             return []
         case .empty, .table:
             refuse(value, "“\(key)” must be a list of \(what)")

@@ -35,7 +35,7 @@ extension AuditSession {
         let key = try pseudonymKey.map { try PseudonymKey.fingerprint(of: $0.bytes) }
         let origin = LedgerOrigin(trustAnchors: digest(trust), pseudonymKey: key)
         let settings = digest(
-            [Audit.version, OpenSSLVersion.text, RunCache.format, policyDigest, files.wantFigures ? "figures" : ""]
+            [Audit.version, OpenSSLVersion.text, RunCache.format, policyDigest, files.wantsFigures ? "figures" : ""]
                 + trust + files.encoders.map(\.name) + (key.map { [Hex.string($0.span)] } ?? []))
         if let failure = hasher.failure { throw failure }
         return (origin, settings)
@@ -99,7 +99,7 @@ extension RunSettings {
 
 /// The history of findings in the ledger.
 struct LedgerFindings: FindingHistory {
-    let memory: RunCache
+    let cache: RunCache
 
-    func note(_ finding: FindingRow) throws -> (firstSeen: Instant, isNew: Bool) { try memory.note(finding) }
+    func record(_ finding: FindingRow) throws -> (firstSeen: Instant, isNew: Bool) { try cache.record(finding) }
 }

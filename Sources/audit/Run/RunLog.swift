@@ -44,7 +44,7 @@ struct RunLog {
     /// Records that a signal stopped the run.
     func recordInterruption() {
         switch format {
-        case .text: ErrorOutput.write("audit: interrupted; no report was changed\n")
+        case .text: StandardError.write("audit: interrupted; no report was changed\n")
         case .json: logger.error("interrupted; no report was changed", metadata: ["signal": .number(signal)])
         }
     }

@@ -16,7 +16,7 @@ struct RunLogHandler: LogHandler {
 
     func log(event: LogEvent) {
         let line = format == .text ? text(event) : json(event)
-        if let line { ErrorOutput.write(line) }
+        if let line { StandardError.write(line) }
     }
 
     /// The message, with its level in front unless it is information.

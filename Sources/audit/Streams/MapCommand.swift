@@ -9,8 +9,8 @@ struct MapCommand: StreamCommand {
         commandName: "map",
         abstract: "Check claims one by one, as a filter: the first half of `run`.",
         discussion: """
-            Reads claims from standard input, and writes lines KEY<TAB>JSON to standard output, for an \
-            engine that groups the lines by key and passes them to `audit reduce`. Rows of reports that \
+            Reads claims from standard input, and writes lines KEY<TAB>RECORD to standard output, for \
+            an engine that sorts the lines by key and passes them to `audit reduce`. Rows of reports that \
             are final already are lines of NDJSON, without a key, each with its `table`. The last line \
             has the counts.
 

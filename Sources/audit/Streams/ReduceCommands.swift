@@ -11,7 +11,7 @@ struct CombineCommand: StreamCommand {
         abstract: "Combine the parts of a large group, as a filter between `map` and `reduce`.",
         discussion: """
             For keys that very many claims share, so that several processes can share one key. Reads lines \
-            KEY<TAB>JSON from standard input, grouped by key, and writes one line for each key, whose size does \
+            KEY<TAB>RECORD from standard input, sorted by key, and writes one line for each key, whose size does \
             not grow with the number of claims. The output can be combined again. A divided group is reduced in \
             four steps, each of them but the last in any number of processes:
 
@@ -51,8 +51,8 @@ struct ReduceCommand: StreamCommand {
         commandName: "reduce",
         abstract: "Check the claims that share a key, as a filter: the second half of `run`.",
         discussion: """
-            Reads lines KEY<TAB>JSON from standard input, grouped by key, and writes rows of reports as \
-            NDJSON, each with its `table`, and lines for the next step. The first letter of a key is the step:
+            Reads lines KEY<TAB>RECORD from standard input, sorted by key in the C locale (others are \
+            refused), and writes rows of reports as NDJSON, each with its `table`, and lines for the next step. The first letter of a key is the step:
 
               r t d a   claims of one receipt, transaction, device or account: findings, subscriptions
               j         findings that may be joined: rings (all of them in one process)

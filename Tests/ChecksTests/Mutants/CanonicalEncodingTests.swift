@@ -15,7 +15,7 @@ struct `A receipt encoded from the values that were read of it` {
         arguments: Corpus.files(in: "receipts", ending: ".der").filter { !$0.hasPrefix("xcode") })
     func `is the receipt itself, if it is genuine`(name: String) throws {
         let bytes = Corpus.bytes("receipts/" + name)
-        let judge = try Checker(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
+        let checker = try Checker(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
         let values = try #require(Self.values(of: bytes, judge))
         #expect(values.nulls(in: bytes) != nil)
     }
@@ -23,7 +23,7 @@ struct `A receipt encoded from the values that were read of it` {
     @Test(arguments: SampleDigest.allCases)
     func `is the receipt itself, if it is a sample`(digest: SampleDigest) throws {
         let authority = try PrivateAuthority()
-        let judge = try Samples.judge(trusting: authority.root.certificate)
+        let checker = try Samples.checker(trusting: authority.root.certificate)
         let bytes = try authority.receipt(Samples.receipt, digest: digest)
         #expect(
             Self.values(of: bytes, judge)?.nulls(in: bytes) == [
@@ -37,14 +37,14 @@ struct `A receipt encoded from the values that were read of it` {
     @Test(arguments: SampleStore.ContainerDeviation.allCases.filter { $0 != .parametersAbsent })
     func `is no container that deviates from it`(deviation: SampleStore.ContainerDeviation) throws {
         let authority = try PrivateAuthority()
-        let judge = try Samples.judge(trusting: authority.root.certificate)
+        let checker = try Samples.checker(trusting: authority.root.certificate)
         let values = try #require(Self.values(of: authority.receipt(Samples.receipt), judge))
         let other = try deviation.container(signing: Samples.receipt.der, by: authority)
         #expect(values.nulls(in: other) == nil)
     }
 
-    private static func values(of bytes: [UInt8], _ judge: Checker) -> CanonicalEncoding? {
-        let facts = judge.facts(of: Claim(source: "a test"), receipt: bytes.span)
-        return facts.signature.flatMap { CanonicalEncoding(of: bytes, $0, by: judge.verifier) }
+    private static func values(of bytes: [UInt8], _ checker: Checker) -> CanonicalEncoding? {
+        let facts = checker.facts(of: Claim(source: "a test"), receipt: bytes.span)
+        return facts.signature.flatMap { CanonicalEncoding(of: bytes, $0, by: checker.verifier) }
     }
 }

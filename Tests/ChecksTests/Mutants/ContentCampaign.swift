@@ -16,7 +16,7 @@ struct ContentCampaign {
     let content: [UInt8]
     private let tree: DERTree
     private let authority: PrivateAuthority
-    private let judge: Checker
+    private let checker: Checker
 
     /// - Parameter authority: who signs; a small key makes it fast.
     init(name: String, content: [UInt8], authority: PrivateAuthority) throws {
@@ -24,13 +24,13 @@ struct ContentCampaign {
         self.name = name
         self.content = content
         self.authority = authority
-        judge = try Samples.judge(trusting: authority.root.certificate)
+        checker = try Samples.checker(trusting: authority.root.certificate)
     }
 
     /// The facts of this content, signed by the authority.
     private func facts(of content: [UInt8]) throws -> Facts {
         let container = try SignedDataContent(signing: content, by: authority, digest: .sha256)
-        return judge.facts(of: Claim(source: "a mutant"), receipt: container.encoded.span)
+        return checker.facts(of: Claim(source: "a mutant"), receipt: container.encoded.span)
     }
 
     func run(_ count: Int, seed: UInt64) throws -> MutationTally {

@@ -18,12 +18,12 @@ import SampleStore
 struct LenientCampaign {
     let specimen: Specimen
     let roots: [[UInt8]]
-    private let judge: Checker
+    private let checker: Checker
 
     init(_ specimen: Specimen, trust: TrustAnchors, roots: [[UInt8]]) throws {
         self.specimen = specimen
         self.roots = roots
-        judge = try Checker(trust: trust, expectations: Expectations(asOf: Samples.asOf))
+        checker = try Checker(trust: trust, expectations: Expectations(asOf: Samples.asOf))
     }
 
     func run(_ count: Int, seed: UInt64) -> MutationTally {
@@ -31,7 +31,7 @@ struct LenientCampaign {
         for number in 0..<count {
             var mutator = StructuralMutator(specimen, donors: [], seed: seed, number: number)
             let mutant = mutator.mutant()
-            let facts = judge.facts(of: Claim(source: "a mutant"), receipt: mutant.bytes.span)
+            let facts = checker.facts(of: Claim(source: "a mutant"), receipt: mutant.bytes.span)
             guard let signature = facts.signature, facts.failed.contains(.noncanonicalContainer) else {
                 tally.record(mutant, nil)
                 continue
@@ -39,7 +39,7 @@ struct LenientCampaign {
             let date = facts.createdAt ?? Samples.created
             let isTrusted = signature.signature == .holds && signature.isChainCurrent(at: date) == true
             tally.record(mutant, isTrusted ? \.accepted : nil)
-            guard let reading = Reading(mutant.bytes, judge.verifier) else { continue }
+            guard let reading = Reading(mutant.bytes, checker.verifier) else { continue }
             if isTrusted, !isAccepted(reading, signature, at: date) {
                 tally.fail(specimen.name, number, "signed and trusted, but OpenSSL rejects its values", mutant)
             }

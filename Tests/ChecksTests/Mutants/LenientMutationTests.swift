@@ -51,8 +51,8 @@ struct `A structural mutant in another form` {
         #expect(tree[contentType]?.tag == 0x06)
         // The tag of an OBJECT IDENTIFIER in the form for tag numbers from 31 on.
         tree.retag(at: contentType, [0x1f, 0x06])
-        let judge = try Samples.judge(trusting: authority.root.certificate)
-        let facts = judge.facts(tree.encoded)
+        let checker = try Samples.checker(trusting: authority.root.certificate)
+        let facts = checker.facts(tree.encoded)
         #expect(facts.failed.contains(.noncanonicalContainer))
         #expect(!facts.isGenuine)
         let answer = OpenSSLAnswer(tree.encoded, roots: [authority.root.certificate], at: Samples.created)
@@ -64,8 +64,8 @@ struct `A structural mutant in another form` {
         let authority = try PrivateAuthority()
         var container = try authority.sign(Samples.receipt, digest: .sha256)
         container.signerInfos[0].signatureAlgorithm = SampleDigest.sha1.signatureAlgorithm
-        let judge = try Samples.judge(trusting: authority.root.certificate)
-        let facts = judge.facts(container.encoded)
+        let checker = try Samples.checker(trusting: authority.root.certificate)
+        let facts = checker.facts(container.encoded)
         #expect(facts.failed.contains(.noncanonicalContainer))
         #expect(facts.isGenuine)
         let answer = OpenSSLAnswer(container.encoded, roots: [authority.root.certificate], at: Samples.created)

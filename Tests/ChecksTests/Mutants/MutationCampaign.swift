@@ -22,7 +22,7 @@ struct MutationCampaign {
     let roots: [[UInt8]]
     let kinds: [MutationKind]
     private let trust: TrustAnchors
-    private let judge: Checker
+    private let checker: Checker
     private let failed: CheckSet
     private let date: Instant
     private let values: CanonicalEncoding
@@ -44,11 +44,11 @@ struct MutationCampaign {
         self.roots = roots
         self.kinds = kinds
         self.trust = trust
-        judge = try Self.judge(trust)
-        let facts = judge.facts(of: Claim(source: "a mutant"), receipt: specimen.bytes.span)
+        checker = try Self.checker(trust)
+        let facts = checker.facts(of: Claim(source: "a mutant"), receipt: specimen.bytes.span)
         guard let date = facts.createdAt, let signature = facts.signature,
             facts.failed.sorted.allSatisfy(tolerated.contains),
-            let values = CanonicalEncoding(of: specimen.bytes, signature, by: judge.verifier),
+            let values = CanonicalEncoding(of: specimen.bytes, signature, by: checker.verifier),
             let nulls = values.nulls(in: specimen.bytes)
         else { throw UnfitSpecimen(reason: "\(specimen.name) fails \(facts.failed)") }
         failed = facts.failed
@@ -57,7 +57,7 @@ struct MutationCampaign {
         self.nulls = nulls
     }
 
-    private static func judge(_ trust: TrustAnchors) throws -> Checker {
+    private static func checker(_ trust: TrustAnchors) throws -> Checker {
         try Checker(trust: trust, expectations: Expectations(asOf: Samples.asOf))
     }
 
@@ -74,9 +74,9 @@ struct MutationCampaign {
                 tally.record(mutant, \.unchanged)
                 continue
             }
-            let facts = judge.facts(of: Claim(source: "a mutant"), receipt: mutant.bytes.span)
+            let facts = checker.facts(of: Claim(source: "a mutant"), receipt: mutant.bytes.span)
             if number % 50 == 0 {
-                let first = try Self.judge(trust).facts(of: Claim(source: "a mutant"), receipt: mutant.bytes.span)
+                let first = try Self.checker(trust).facts(of: Claim(source: "a mutant"), receipt: mutant.bytes.span)
                 if first.failed != facts.failed {
                     tally.fail(name, number, "fails \(facts.failed), but \(first.failed) in a new judge", mutant)
                 }
@@ -103,7 +103,7 @@ struct MutationCampaign {
     /// What the contract leaves open in an accepted mutant.
     private func freedom(of mutant: Mutant, _ facts: Facts) throws(Wrong) -> String {
         guard let signature = facts.signature,
-            let found = CanonicalEncoding(of: mutant.bytes, signature, by: judge.verifier)
+            let found = CanonicalEncoding(of: mutant.bytes, signature, by: checker.verifier)
         else { throw Wrong(reason: "accepted, but its fields cannot be read") }
         guard let nulls = found.nulls(in: mutant.bytes) else {
             throw Wrong(

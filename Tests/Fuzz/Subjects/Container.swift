@@ -11,18 +11,18 @@ import Reports
 struct ContainerSubject: Subject {
     private let trust: TrustAnchors
     /// Has met all inputs before this one, as the judge of a run has.
-    private let judge: Checker
+    private let checker: Checker
     private let verifier: SignatureVerifier
 
     init() throws {
         trust = try Settings.trust()
-        judge = try Checker(trust: trust, expectations: Expectations(asOf: Settings.asOf))
+        checker = try Checker(trust: trust, expectations: Expectations(asOf: Settings.asOf))
         verifier = try SignatureVerifier(trust: trust)
     }
 
     func read(_ bytes: [UInt8]) {
-        let facts = judge.facts(of: Settings.claim, receipt: bytes.span)
-        demand(judge.failure == nil, "a digest could not be computed")
+        let facts = checker.facts(of: Settings.claim, receipt: bytes.span)
+        demand(checker.failure == nil, "a digest could not be computed")
         rewrite(bytes)
         compareForms(bytes, facts)
         if facts.verdict == .valid { checkValid(bytes, facts) }
@@ -75,7 +75,7 @@ struct ContainerSubject: Subject {
     }
 
     private func show(_ bytes: [UInt8], _ facts: Facts) {
-        let inspection = judge.inspection(of: Settings.claim, receipt: bytes)
+        let inspection = checker.inspection(of: Settings.claim, receipt: bytes)
         checkShown(inspection)
         guard !inspection.isBase64 else { return }
         demand(inspection.facts.failed == facts.failed, "\(facts.failed), but inspected \(inspection.facts.failed)")

@@ -8,13 +8,13 @@ import Rules
 
 /// NDJSON: claims as `audit run` and `audit map` read them, and the lines that `audit map` writes of them.
 struct JSONLinesSubject: Subject {
-    private let judge: Checker
+    private let checker: Checker
     private let settings: StreamSettings
     private let folder: ConfinedDirectory
 
     init() throws {
         let trust = try Settings.trust()
-        judge = try Checker(trust: trust, expectations: Expectations(asOf: Settings.asOf))
+        checker = try Checker(trust: trust, expectations: Expectations(asOf: Settings.asOf))
         settings = Settings.stream(trust)
         // A folder in which nobody makes files.
         folder = try ConfinedDirectory(input: "/proc/self/task")
@@ -70,9 +70,9 @@ struct JSONLinesSubject: Subject {
         let lines = ClaimLines(settings, input: 0)
         for claim in claims {
             if let bytes = claim.bytes {
-                lines.write(judge.facts(of: claim.claim, receipt: bytes.span))
+                lines.write(checker.facts(of: claim.claim, receipt: bytes.span))
             } else if let fault = claim.fault {
-                lines.write(judge.facts(of: claim.claim, fault: fault))
+                lines.write(checker.facts(of: claim.claim, fault: fault))
             }
         }
         demand(ReduceLines.isReduced(lines.take(), settings), "lines of claims are refused")

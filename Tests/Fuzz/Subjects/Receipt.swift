@@ -12,7 +12,7 @@ import SampleStore
 
 /// The content of receipts, as if Apple had signed it: attributes, purchases, what is shown, and the way to the rules.
 struct ReceiptSubject: Subject {
-    private let judge: Checker
+    private let checker: Checker
     /// A verdict on a genuine receipt, in place of that on a container that nobody signed.
     private let genuine: SignatureVerdict
     private let container: SignedDataContent
@@ -20,9 +20,9 @@ struct ReceiptSubject: Subject {
 
     init() throws {
         let trust = try Settings.trust()
-        judge = try Checker(trust: trust, expectations: Expectations(asOf: Settings.asOf))
+        checker = try Checker(trust: trust, expectations: Expectations(asOf: Settings.asOf))
         container = try PrivateAuthority().sign(Settings.receipt)
-        guard let genuine = judge.facts(of: Settings.claim, receipt: container.encoded.span).signature else {
+        guard let genuine = checker.facts(of: Settings.claim, receipt: container.encoded.span).signature else {
             fatalError("the sample receipt is not read")
         }
         self.genuine = genuine
@@ -38,7 +38,7 @@ struct ReceiptSubject: Subject {
         }
         compare(AttributeListing(of: content.span), hasFields: fields != nil)
         for purchase in fields?.purchases ?? [] { carry(purchase) }
-        let facts = judge(content, receipt)
+        let facts = checker(content, receipt)
         carry(facts)
     }
 
@@ -92,12 +92,12 @@ struct ReceiptSubject: Subject {
     }
 
     /// Judges the content in a container that nobody signed, and makes it genuine.
-    private func judge(_ content: [UInt8], _ receipt: Receipt?) -> Facts {
+    private func checker(_ content: [UInt8], _ receipt: Receipt?) -> Facts {
         var container = container
         container.content = content
         let bytes = container.encoded
-        if content.choice(of: 16) == 0 { checkShown(judge.inspection(of: Settings.claim, receipt: bytes)) }
-        var facts = judge.facts(of: Settings.claim, receipt: bytes.span)
+        if content.choice(of: 16) == 0 { checkShown(checker.inspection(of: Settings.claim, receipt: bytes)) }
+        var facts = checker.facts(of: Settings.claim, receipt: bytes.span)
         demand((facts.receipt == nil) == (receipt == nil), "in a container it is read otherwise")
         guard let found = facts.signature else { return facts }
         facts.signature = SignatureVerdict(

@@ -1,7 +1,7 @@
 public import Encodings
 
 /// What to delete from a ledger.
-public struct LedgerForgetting: Sendable {
+public struct LedgerDeletion: Sendable {
     /// The claims to delete, with their observations.
     public var claims: [UInt64] = []
     /// The subjects whose findings are deleted.
@@ -14,7 +14,7 @@ public struct LedgerForgetting: Sendable {
 }
 
 /// The numbers of rows that were deleted from a ledger.
-public struct LedgerForgotten: Sendable, Equatable {
+public struct LedgerDeletionCounts: Sendable, Equatable {
     public internal(set) var claims = 0
     public internal(set) var observations = 0
     public internal(set) var signatures = 0
@@ -30,26 +30,26 @@ extension Ledger {
     /// Deletes rows and rewrites the ledger's files, so that no trace of the rows is left.
     ///
     /// - Parameter path: the path of an existing ledger that nobody has open.
-    public static func forget(_ what: LedgerForgetting, in path: String) throws(LedgerError) -> LedgerForgotten {
+    public static func forget(_ what: LedgerDeletion, in path: String) throws(LedgerError) -> LedgerDeletionCounts {
         let files = try LedgerFiles.open(existing: path)
         let connection = files.connection
-        let forgotten = try LedgerForgotten(deleting: what, from: connection)
+        let forgotten = try LedgerDeletionCounts(deleting: what, from: connection)
         let meta = LedgerMeta(connection)
         try meta.set("observations", [max(0, files.state.observations - Int64(forgotten.observations))])
-        if forgotten != LedgerForgotten() { try TierList(counting: connection).write(to: meta) }
+        if forgotten != LedgerDeletionCounts() { try TierList(counting: connection).write(to: meta) }
         // VACUUM copies the whole database, which memory may not hold.
         try connection.execute("COMMIT; PRAGMA temp_store=FILE; VACUUM")
         guard connection.truncateLog() else {
             throw .storage(
                 path: path,
-                reason: "it forgets, but somebody reads it, and its files still hold what they held: forget once more")
+                reason: "it is in use: what was deleted is still in its files; run `audit forget` again")
         }
         return forgotten
     }
 }
 
-extension LedgerForgotten {
-    fileprivate init(deleting what: LedgerForgetting, from connection: Connection) throws(LedgerError) {
+extension LedgerDeletionCounts {
+    fileprivate init(deleting what: LedgerDeletion, from connection: Connection) throws(LedgerError) {
         try connection.execute(
             "CREATE TEMP TABLE gone(id INTEGER PRIMARY KEY); CREATE TEMP TABLE past(id INTEGER PRIMARY KEY)")
         if let before = what.before {
@@ -72,7 +72,7 @@ extension LedgerForgotten {
             if table == "finding" { findings += deleted }
         }
         runs = try connection.delete("run WHERE id IN past")
-        guard self != LedgerForgotten() else { return }
+        guard self != LedgerDeletionCounts() else { return }
         _ = try connection.delete("block_output")
         blocks = try connection.delete("block")
     }
