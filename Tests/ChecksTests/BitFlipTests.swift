@@ -24,7 +24,7 @@ struct `No single-bit flip is valid` {
         let checker = try Checker(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
         let bytes = Corpus.bytes("receipts/" + name)
         #expect(checker.codes(bytes, Claim(source: ExactText(name))) == "")
-        flip(bytes, judge, Claim(source: ExactText(name)))
+        flip(bytes, checker, Claim(source: ExactText(name)))
     }
 
     @Test(arguments: SampleDigest.allCases)
@@ -33,7 +33,7 @@ struct `No single-bit flip is valid` {
         let checker = try Samples.checker(trusting: authority.root.certificate)
         let bytes = try authority.receipt(Samples.receipt, digest: digest)
         #expect(checker.codes(bytes) == "")
-        flip(bytes, judge, Samples.claim)
+        flip(bytes, checker, Samples.claim)
     }
 
     private func flip(_ bytes: [UInt8], _ checker: Checker, _ claim: Claim) {

@@ -38,7 +38,7 @@ struct `A verifier that remembers signatures` {
     /// What a new verifier says, with the notebook of those before it.
     private func verdict(_ receipt: [UInt8]) throws -> SignatureVerdict {
         let trust = try TrustAnchors(files: [(name: "root", bytes: authorities.genuine.root.certificate)])
-        let verifier = try SignatureVerifier(trust: trust, memory: notebook)
+        let verifier = try SignatureVerifier(trust: trust, cache: notebook)
         let signedData = try SignedData(strict: receipt.span)
         return verifier.verdict(on: signedData, by: try verifier.signer(of: signedData), at: .utc(2024, 3, 1))
     }

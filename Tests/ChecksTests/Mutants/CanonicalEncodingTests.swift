@@ -16,7 +16,7 @@ struct `A receipt encoded from the values that were read of it` {
     func `is the receipt itself, if it is genuine`(name: String) throws {
         let bytes = Corpus.bytes("receipts/" + name)
         let checker = try Checker(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
-        let values = try #require(Self.values(of: bytes, judge))
+        let values = try #require(Self.values(of: bytes, checker))
         #expect(values.nulls(in: bytes) != nil)
     }
 
@@ -26,19 +26,19 @@ struct `A receipt encoded from the values that were read of it` {
         let checker = try Samples.checker(trusting: authority.root.certificate)
         let bytes = try authority.receipt(Samples.receipt, digest: digest)
         #expect(
-            Self.values(of: bytes, judge)?.nulls(in: bytes) == [
+            Self.values(of: bytes, checker)?.nulls(in: bytes) == [
                 .digestAlgorithms, .digestAlgorithm, .signatureAlgorithm,
             ])
         let bare = try ContainerDeviation.parametersAbsent.container(
             signing: Samples.receipt.der, by: authority, digest: digest)
-        #expect(Self.values(of: bare, judge)?.nulls(in: bare) == [])
+        #expect(Self.values(of: bare, checker)?.nulls(in: bare) == [])
     }
 
     @Test(arguments: SampleStore.ContainerDeviation.allCases.filter { $0 != .parametersAbsent })
     func `is no container that deviates from it`(deviation: SampleStore.ContainerDeviation) throws {
         let authority = try PrivateAuthority()
         let checker = try Samples.checker(trusting: authority.root.certificate)
-        let values = try #require(Self.values(of: authority.receipt(Samples.receipt), judge))
+        let values = try #require(Self.values(of: authority.receipt(Samples.receipt), checker))
         let other = try deviation.container(signing: Samples.receipt.der, by: authority)
         #expect(values.nulls(in: other) == nil)
     }

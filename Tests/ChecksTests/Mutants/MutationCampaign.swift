@@ -78,7 +78,7 @@ struct MutationCampaign {
             if number % 50 == 0 {
                 let first = try Self.checker(trust).facts(of: Claim(source: "a mutant"), receipt: mutant.bytes.span)
                 if first.failed != facts.failed {
-                    tally.fail(name, number, "fails \(facts.failed), but \(first.failed) in a new judge", mutant)
+                    tally.fail(name, number, "fails \(facts.failed), but \(first.failed) in a new checker", mutant)
                 }
             }
             guard facts.failed.sorted.allSatisfy(failed.contains) else {

@@ -67,7 +67,7 @@ struct ContainerSubject: Subject {
     /// What was met before makes no difference.
     private func compareWithNewcomer(_ bytes: [UInt8], _ facts: Facts) {
         guard let newcomer = try? Checker(trust: trust, expectations: Expectations(asOf: Settings.asOf)) else {
-            return demand(false, "no judge")
+            return demand(false, "no checker")
         }
         let other = newcomer.facts(of: Settings.claim, receipt: bytes.span)
         demand(other.failed == facts.failed, "\(facts.failed), but at first sight \(other.failed)")
