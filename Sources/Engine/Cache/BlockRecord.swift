@@ -72,11 +72,11 @@ private struct BlockContent {
         try tally.code(&coder)
         try breakdown.code(&coder)
         try coder.texts(&unknownKeys)
-        try coder.list(&rows, of: EncodedRows()) { (rows, coder) throws(Coder.Failure) in
-            try rows.codePlaces(&coder)
-            try coder.octets(&rows.bytes)
-            if !rows.isConsistent { try coder.reject() }
-        }
+        // By way of a copy: writing rows back where an error leaves makes LLVM (Swift 6.3) emit a broken module, "swifterror
+        // value can only be loaded and stored".
+        var rows = rows
+        try coder.list(&rows, of: EncodedRows()) { (rows, coder) throws(Coder.Failure) in try rows.code(&coder) }
+        self.rows = rows
         try coder.octets(&findings)
         if withClaims { try coder.octets(&claims) }
     }
@@ -149,9 +149,9 @@ struct BlockReplay {
             return nil
         }
         let claims = content.tally.claims
-        guard content.rows.count == formats, content.rows.allSatisfy({ [0, claims].contains($0.ends.count) }) else {
-            return nil
-        }
+        guard content.rows.count == formats,
+            content.rows.allSatisfy({ [0, claims].contains($0.ends.count) && $0.isConsistent })
+        else { return nil }
         self.content = content
     }
 

@@ -26,6 +26,12 @@ struct EncodedRows: Sendable {
         }
     }
 
+    /// Codes where rows and their cells are, and the rows.
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try codePlaces(&coder)
+        try coder.octets(&bytes)
+    }
+
     /// Whether rows and their cells are where there are bytes, one after the other.
     var isConsistent: Bool {
         var start = 0
