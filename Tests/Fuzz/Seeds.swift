@@ -122,7 +122,7 @@ struct Seeds {
         var mapped: [[UInt8]] = []
         for (number, sample) in claims.enumerated() {
             guard let file = sample.file, file.extendedTo == nil else { continue }
-            let writer = ClaimLines(settings, input: 0)
+            let emitter = LineEmitter(settings, input: 0)
             var claim = Claim(source: "t:\(number)")
             claim.line = number
             claim.deviceID = ExactText(sample.row.deviceID)
@@ -131,8 +131,9 @@ struct Seeds {
             claim.presentedAt = sample.row.presentedAt
             var container: [UInt8] = []
             let isBase64 = ReceiptForm.decode(file.bytes.span, into: &container)
-            writer.write(checker.facts(of: claim, receipt: (isBase64 ? container : file.bytes).span))
-            mapped += writer.take().split(separator: 0x0a).map { Array($0) }
+            let facts = checker.facts(of: claim, receipt: (isBase64 ? container : file.bytes).span)
+            emitter.emit(facts, by: settings.rules)
+            mapped += emitter.end().split(separator: 0x0a).map { Array($0) }
         }
         let rows = mapped.filter { $0.first == UInt8(ascii: "{") }
         let keyed = mapped.filter { $0.first != UInt8(ascii: "{") }.sorted { $0.lexicographicallyPrecedes($1) }

@@ -1,4 +1,5 @@
 import Encodings
+import Engine
 import Foundation
 
 @testable import Inputs

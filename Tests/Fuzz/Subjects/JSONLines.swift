@@ -1,4 +1,6 @@
 import Encodings
+import Engine
+import Files
 import FoundationEssentials
 import Rules
 
@@ -67,15 +69,15 @@ struct JSONLinesSubject: Subject {
 
     /// What is written of the claims for those who reduce is what they read.
     private func map(_ claims: [ReadClaim]) {
-        let lines = ClaimLines(settings, input: 0)
+        let emitter = LineEmitter(settings, input: 0)
         for claim in claims {
             if let bytes = claim.bytes {
-                lines.write(checker.facts(of: claim.claim, receipt: bytes.span))
+                emitter.emit(checker.facts(of: claim.claim, receipt: bytes.span), by: settings.rules)
             } else if let fault = claim.fault {
-                lines.write(checker.facts(of: claim.claim, fault: fault))
+                emitter.emit(checker.facts(of: claim.claim, fault: fault), by: settings.rules)
             }
         }
-        demand(ReduceLines.isReduced(lines.take(), settings), "lines of claims are refused")
+        demand(ReduceLines.isReduced(emitter.end(), settings), "lines of claims are refused")
     }
 }
 

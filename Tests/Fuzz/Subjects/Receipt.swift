@@ -38,7 +38,7 @@ struct ReceiptSubject: Subject {
         }
         compare(AttributeListing(of: content.span), hasFields: fields != nil)
         for purchase in fields?.purchases ?? [] { carry(purchase) }
-        let facts = checker(content, receipt)
+        let facts = facts(of: content, receipt)
         carry(facts)
     }
 
@@ -62,37 +62,30 @@ struct ReceiptSubject: Subject {
         demand(listing.unreadable.isEmpty == hasFields, "the listing and the fields disagree on what can be read")
     }
 
-    /// A purchase says the same in records and in lines, all but its quantity.
+    /// A purchase is read from a record as it was written, all but its quantity.
     private func carry(_ purchase: Purchase) {
         var expected = purchase
         expected.quantity = nil
-        for product in ["", purchase.productID] {
-            var (record, before) = (RecordWriter(), product)
-            record.purchase(purchase, after: &before)
-            var (fields, known) = (RecordReader(record.bytes.span), product)
-            demand(fields.purchase(after: &known) == expected, "another purchase in a record")
-            demand(fields.position == record.bytes.count, "left over behind a record's purchase")
-        }
         for key in ["", purchase.transactionID, purchase.originalTransactionID ?? "x"] {
-            let octets = Array(key.utf8)
-            var line = LineWriter()
-            line.begin(.transaction, octets.span)
-            var writing = PurchaseContext(.transaction, octets.span)
-            writing.write(purchase, to: &line)
-            line.end()
-            let tab = line.bytes.firstIndex(of: 0x09) ?? 0
-            let text = Array(line.bytes[(tab + 1)...].dropLast())
-            var reading = PurchaseContext(.transaction, octets.span)
-            guard var fields = try? LineFields(text.span), let read = try? reading.read(&fields) else {
-                return demand(false, "a line's purchase cannot be read")
+            for product in ["", purchase.productID] {
+                var (written, record) = (purchase, RecordWriter())
+                written.code(&record, after: product, underTransaction: key)
+                let bytes = record.bytes
+                var fields = RecordReader(bytes.span)
+                var read = Purchase(productID: "", transactionID: "", purchaseDate: purchase.purchaseDate)
+                do throws(RecordError) {
+                    try read.code(&fields, after: product, underTransaction: key)
+                    try fields.end()
+                } catch {
+                    return demand(false, "a purchase's record cannot be read")
+                }
+                demand(read == expected, "another purchase in a record")
             }
-            demand(read == expected, "another purchase in a line")
-            demand((try? fields.end()) != nil, "left over behind a line's purchase")
         }
     }
 
-    /// Judges the content in a container that nobody signed, and makes it genuine.
-    private func checker(_ content: [UInt8], _ receipt: Receipt?) -> Facts {
+    /// Checks the content in an unsigned container, and makes it genuine.
+    private func facts(of content: [UInt8], _ receipt: Receipt?) -> Facts {
         var container = container
         container.content = content
         let bytes = container.encoded
@@ -113,8 +106,8 @@ struct ReceiptSubject: Subject {
 
     /// What is written of a claim for those who reduce is what they read.
     private func carry(_ facts: Facts) {
-        let lines = ClaimLines(settings, input: 0)
-        lines.write(facts)
-        demand(ReduceLines.isReduced(lines.take(), settings), "lines of a claim are refused")
+        let emitter = LineEmitter(settings, input: 0)
+        emitter.emit(facts, by: settings.rules)
+        demand(ReduceLines.isReduced(emitter.end(), settings), "lines of a claim are refused")
     }
 }

@@ -1,4 +1,6 @@
+import Checks
 import Engine
+import Reports
 import Rules
 
 @testable import Inputs
@@ -21,36 +23,35 @@ struct ReduceLinesSubject: Subject {
 
     /// A line that is accepted is written as one that says the same.
     private func rewrite(_ line: [UInt8]) {
-        guard let tab = line.firstIndex(of: 0x09), let once = rewritten(line, tab) else { return }
-        guard let tab = once.firstIndex(of: 0x09), let twice = rewritten(once, tab) else {
-            return demand(false, "a line is written that is refused")
-        }
+        guard let once = rewritten(line) else { return }
+        guard let twice = rewritten(once) else { return demand(false, "a line is written that is refused") }
         demand(once == twice, "a line changes when it is written again")
     }
 
-    private func rewritten(_ line: [UInt8], _ tab: Int) -> [UInt8]? {
-        let fieldBytes = Array(line[(tab + 1)...])
-        let keyBytes = Array(line[..<tab])
+    private func rewritten(_ line: [UInt8]) -> [UInt8]? {
         var writer = LineWriter()
-        do throws(LineFault) {
-            let key = try StreamKey(keyBytes.span)
-            var fields = try LineFields(fieldBytes.span)
-            switch key {
-            case .group(let letter, let octets):
-                try ObservationLine(letter, octets, &fields).write(letter, octets.span, to: &writer)
-            case .joining: try JoiningLine(&fields).write(to: &writer)
-            case .rings: try RingLine(&fields).write(to: &writer)
-            case .sum, .seen, .claim, .summary:
-                var bytes: [UInt8] = []
-                key.append(to: &bytes)
-                demand((try? StreamKey(bytes.span)) == key, "a key changes when it is written again")
-                return nil
+        var isWritten = true
+        do {
+            let text = try Line(line.span)
+            let key = try StreamKey(text.key)
+            try text.read { fields in
+                switch key {
+                case .group(let letter, let octets):
+                    var observation = try ObservationLine(letter, octets.span, &fields)
+                    observation.write(letter, octets.span, to: &writer)
+                case .joining: try JoiningLine(&fields).write(to: &writer)
+                case .rings: try RingLine(&fields).write(to: &writer)
+                case .sum, .seen, .claim, .summary:
+                    var bytes: [UInt8] = []
+                    key.append(to: &bytes)
+                    demand((try? StreamKey(bytes.span)) == key, "a key changes when it is written again")
+                    isWritten = false
+                }
             }
-            try fields.end()
         } catch {
             return nil
         }
-        return writer.bytes.dropLast()
+        return isWritten ? writer.bytes.dropLast() : nil
     }
 
     private func makeTable(_ table: String, of bytes: [UInt8]) {
@@ -123,5 +124,15 @@ enum ReduceLines {
         var lines = mapped.split(separator: 0x0a).filter { $0.first != UInt8(ascii: "{") }
         lines.sort { $0.lexicographicallyPrecedes($1) }
         return reduced(lines.flatMap { $0 + [0x0a] }, settings) != nil
+    }
+}
+
+extension LineEmitter {
+    /// Writes all lines of a claim, as a worker of `audit map` does.
+    func emit(_ facts: Facts, by rules: RuleSet) {
+        let number = number(of: facts.claim, at: 0)
+        rules.evaluate(facts) { emit($0, onClaim: number) }
+        emit(facts, claim: number)
+        emit(ClaimObservations(facts, claim: number))
     }
 }
