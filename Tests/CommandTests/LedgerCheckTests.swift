@@ -170,7 +170,7 @@ struct `audit ledger check` {
         #expect(verified.output.contains("✗ blocks by status  3 compared, 3 differ"), "\(verified.output)")
     }
 
-    @Test func `names what all claims say together, if that was changed, in a verification of everything`() throws {
+    @Test func `names the observations of all claims, if they were changed, in a verification of everything`() throws {
         #expect(try run("out").exitCode == 0)
         try tamper { ledger in
             // The last block holds what several claims have in common: an empty one says that there is nothing.
@@ -184,7 +184,7 @@ struct `audit ledger check` {
         }
         let verified = try verify("--sample", "1")
         #expect(verified.exitCode == 1)
-        #expect(verified.output.contains("what all claims say together"), "\(verified.output)")
+        #expect(verified.output.contains("the observations of all claims"), "\(verified.output)")
     }
 
     @Test func `ends with 2 if nothing could be verified, and with 64 if nothing says what to verify`() throws {

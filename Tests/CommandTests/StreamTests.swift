@@ -24,7 +24,7 @@ struct `The filters of a stream` {
         let lines = try shell(Self.map + " --workers 2").output.split(separator: "\n")
         #expect(lines.filter { $0.hasPrefix("c") }.map { $0.prefix { $0 != "\t" } } == ["c01", "c02", "c03"])
         let rows = try shell("\(Self.map) | grep ^c | \(Self.reduce)").output.split(separator: "\n")
-        #expect(rows.map { $0.contains("row-malformed") } == [false, true, false])
+        #expect(rows.filter { $0.hasPrefix("{") }.map { $0.contains("row-malformed") } == [false, true, false])
     }
 
     @Test func `write the counts last`() throws {
@@ -80,7 +80,7 @@ struct `The filters of a stream` {
         let run = try shell(#"gzip -c < "$1"/export.ndjson | head -c -20 | "# + map)
         #expect(run.exitCode == 0)
         let rows = try shell(#"gzip -c < "$1"/export.ndjson | head -c -20 | "# + map + " | grep ^c | " + Self.reduce)
-        #expect(rows.output.split(separator: "\n").last?.contains("row-malformed") == true)
+        #expect(rows.output.split(separator: "\n").last { $0.hasPrefix("{") }?.contains("row-malformed") == true)
         #expect(run.output.split(separator: "\n").last?.hasPrefix("s\t") == true)
         let nothing = try shell("echo nonsense | " + map)
         #expect(nothing.output.split(separator: "\n").count { $0.hasPrefix("c01\t") } == 1)
@@ -127,7 +127,7 @@ struct `The filters of a stream` {
         #expect(run.messages.contains("line 1 is not one that audit writes"))
     }
 
-    @Test(arguments: ["^c", "^s", "^t", "^r"], ["s/.$//", "s/..$//", "s/$/AAAA/"])
+    @Test(arguments: ["^c", "^s", "^r"], ["s/.$//", "s/..$//", "s/$/AAAA/"])
     func `refuse a damaged record, and name its line`(key: String, damage: String) throws {
         let run = try shell("\(Self.map) | grep -m1 \(key) | sed '\(damage)' | \(Self.reduce)")
         #expect(run.exitCode == 2)
