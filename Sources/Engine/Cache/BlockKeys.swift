@@ -3,7 +3,7 @@ import Inputs
 import Ledgers
 import Proofs
 
-/// A hash of a block and of all that decides what comes of it.
+/// A hash of a block and of everything that its result depends on.
 struct BlockKey: Sendable {
     /// Stands for any block that has no key.
     static let none = BlockKey([UInt8](repeating: 0, count: 32))
@@ -67,7 +67,7 @@ final class BlockFinder {
         reader = try cache.reader()
     }
 
-    /// What came of the block when it was checked.
+    /// The stored result of the block.
     func find(_ block: ClaimBlock, statusKey: inout [UInt8]?) throws -> LedgerBlock? {
         stamper.stamp(block)
         statusKey = keys.statusKey(block)
@@ -78,15 +78,15 @@ final class BlockFinder {
     }
 }
 
-/// What became of a block in a run with a ledger.
+/// How a run with a ledger got the result of a block.
 enum BlockOutcome: Sendable {
-    /// It was not checked again: what came of it is in the ledger.
+    /// It was not checked again: its result is in the ledger.
     case used(Int64, BlockKey, statusKey: [UInt8]?)
-    /// It was checked; `nil` if what came of it cannot be stored.
+    /// It was checked; `nil` if its result cannot be stored.
     case checked(BlockRecord?)
 }
 
-/// What came of a block, to be stored.
+/// The result of a block, to be stored.
 struct BlockRecord: Sendable {
     var key: BlockKey
     var statusKey: [UInt8]?

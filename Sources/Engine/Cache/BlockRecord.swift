@@ -52,7 +52,7 @@ extension Instant {
     }
 }
 
-/// What came of a block of claims, as it is stored: all that the map stage hands on.
+/// The result of a block of claims as it is stored: all that the map stage hands on.
 private struct BlockContent {
     var key: [UInt8] = []
     var window = AsOfWindow()
@@ -87,7 +87,7 @@ private struct BlockContent {
     }
 }
 
-/// Records what comes of a block of claims, so that it need not be checked again. ``BlockReplay`` reads it.
+/// Records the result of a block of claims, so that it need not be checked again. ``BlockReplay`` reads it.
 struct BlockRecorder {
     private var content = BlockContent()
     private let asOf: Instant

@@ -7,20 +7,20 @@ import Rules
 /// Finds claims of earlier runs by who presented them.
 public enum CachedClaims {
     /// The numbers in the ledger of all claims that a device presented.
-    public static func presented(by device: Device, in reader: LedgerReader) throws(LedgerError) -> [UInt64] {
+    public static func presented(by device: Device, in reader: LedgerReader) throws -> [UInt64] {
         var octets: [UInt8] = []
         device.withOctets { octets.append(copying: $0) }
         return try claims(.device, octets, in: reader)
     }
 
     /// The numbers in the ledger of all claims that an account presented.
-    public static func presented(byAccount id: ExactText, in reader: LedgerReader) throws(LedgerError) -> [UInt64] {
+    public static func presented(byAccount id: ExactText, in reader: LedgerReader) throws -> [UInt64] {
         try claims(.account, Array(id.boundedID.utf8), in: reader)
     }
 
     private static func claims(
         _ kind: KeyKind, _ key: [UInt8], in reader: LedgerReader
-    ) throws(LedgerError) -> [UInt64] {
+    ) throws -> [UInt64] {
         var found: [UInt64] = []
         try reader.claims(under: ObservationRecord.prefix(of: kind, key.span)) { found.append($0) }
         var meant: [UInt64] = []
@@ -28,8 +28,9 @@ public enum CachedClaims {
             // Another key may have the same hash.
             guard let record = try reader.record(ofClaim: identity)?.record else { continue }
             var isMeant = false
-            guard let observations = try? ClaimRecord.observations(of: record.span) else { continue }
-            observations.forEachKey(KeyKinds([kind]), withPeriods: false) { _, octets, _ in
+            // One that cannot be read must not be left in the ledger as if it were another's.
+            try ClaimRecord.observations(of: record.span).forEachKey(KeyKinds([kind]), withPeriods: false) {
+                _, octets, _ in
                 isMeant = isMeant || octets.isSame(as: key)
             }
             if isMeant { meant.append(identity) }

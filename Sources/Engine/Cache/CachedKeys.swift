@@ -84,16 +84,7 @@ final class CachedKeys: KeyPicker {
         guard let found = try reader?.record(ofClaim: identity) else { return }
         var said = try ClaimRecord.observations(of: found.record.span)
         said = said.renumbered(EarlierClaims.number(seenAt: found.seenAt, identity), seenAt: found.seenAt)
-        var observation = said.presented
-        var failure: FileError?
-        said.forEach { kind, key, purchases in
-            guard ObservationRecord.prefix(of: kind, key) == hash else { return }
-            record.removeAll()
-            observation.purchases = Array(purchases)
-            ObservationRecord.write(kind, key, observation, to: &record)
-            do throws(FileError) { try earlier.add(hash, record) } catch { failure = failure ?? error }
-        }
-        if let failure { throw failure }
+        try said.add(to: earlier, by: &record) { $0 == hash }
     }
 }
 

@@ -9,7 +9,7 @@ import Synchronization
 
 /// What a run knows of earlier ones, and what it leaves to later ones, in a ledger.
 ///
-/// The map stage is a pure function of a block of claims and of settings; so what came of a block is stored under a hash of
+/// The map stage is a pure function of a block of claims and of settings; so the result of a block is stored under a hash of
 /// both, and a block that comes again is not checked again. What claims say under their keys is stored, too, so that
 /// claims are correlated across runs.
 ///
@@ -45,7 +45,7 @@ public final class RunCache: Sendable {
 
     private let state: Mutex<State>
     private let lastRun: LedgerRun?
-    /// A hash of all that decides what comes of a block, but for the block.
+    /// A hash of everything that the result of a block depends on, except the block.
     let settings: [UInt8]
     /// Whether files are taken for what they were if size, times of modification and change, inode and device are the same.
     let trustsStatus: Bool
@@ -57,11 +57,11 @@ public final class RunCache: Sendable {
     private let isNew: Bool
     /// How many observations earlier runs left.
     private let earlierObservations: Int
-    /// Whether it is known what comes of the keys of all claims, if they are those of the run before.
+    /// Whether the observations of the run before are stored, which this run has if all of its claims are the same.
     private let knowsObservations: Bool
 
     /// - Parameters:
-    ///   - settings: all that decides what comes of a claim, but for the claim and the date of the audit: versions,
+    ///   - settings: everything that the result of a claim depends on, except the claim and the reference time: versions,
     ///     trust anchors, policy, formats. A cryptographic hash of it.
     ///   - startedAt: when this run began, by the clock.
     public init(

@@ -26,13 +26,13 @@ final class WorkerCache {
         signatures = RecordSorter(budget: storage.memory / 16, folder: storage.folder)
     }
 
-    /// What came of a block with these contents.
+    /// The stored result of a block with these contents.
     func block(_ key: BlockKey) throws(LedgerError) -> LedgerBlock? {
         let octets = key.octets
         return try reader?.block(key: octets.span)
     }
 
-    /// What came of a block that was found before.
+    /// The stored result of a block that was found before.
     func output(of postponed: PostponedBlock) throws(LedgerError) -> [UInt8]? {
         try reader?.block(id: postponed.id).output
     }

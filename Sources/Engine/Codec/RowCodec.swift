@@ -34,6 +34,7 @@ enum FindingRecord {
         var fields = RecordReader(record)
         var row = FindingRow.unread
         try row.code(&fields)
+        try fields.end()
         return row
     }
 }
@@ -72,7 +73,8 @@ extension FieldCoder where Self: ~Escapable {
     /// A rule's id, as the rule's place in the book. Records are read by the program that wrote them or by another of the
     /// same version.
     mutating func rule(_ id: inout ExactText) throws(Failure) {
-        var place = Self.isReading ? 0 : RuleBook.ids.firstIndex(of: id) ?? 0
+        // A place that no rule has is refused when it is read.
+        var place = Self.isReading ? 0 : RuleBook.ids.firstIndex(of: id) ?? RuleBook.ids.count
         try rule(&place)
         id = RuleBook.ids[place]
     }
@@ -109,20 +111,18 @@ package final class FindingSorter {
     package func forEach(_ body: (String) throws -> Void) throws {
         var merge = try RunMerge(sorter.finish())
         while !merge.isAtEnd {
-            try body(merge.withRecord { record -> Result<String, RecordError> in Self.text(of: record) }.get())
+            try body(merge.withRecord { try Self.text(of: $0) })
             try merge.advance()
         }
     }
 
-    private static func text(of record: Span<UInt8>) -> Result<String, RecordError> {
-        Result { () throws(RecordError) in
-            var fields = RecordReader(record)
-            var (row, text) = (FindingRow.unread, "" as ExactText)
-            try row.code(&fields)
-            try fields.text(&text)
-            try fields.end()
-            return text.text
-        }
+    private static func text(of record: Span<UInt8>) throws(RecordError) -> String {
+        var fields = RecordReader(record)
+        var (row, text) = (FindingRow.unread, "" as ExactText)
+        try row.code(&fields)
+        try fields.text(&text)
+        try fields.end()
+        return text.text
     }
 }
 

@@ -75,8 +75,10 @@ final class WorkerStore {
         for block in postponed {
             if isStopped() { throw Interrupted() }
             let output = try cache?.output(of: block) ?? []
-            // It was read before, in the same way.
-            guard let replay = BlockReplay(output.span, asOf: asOf, formats: block.formats) else { continue }
+            // All but the claims was read before. Without these, findings would be missing.
+            guard let replay = BlockReplay(output.span, asOf: asOf, formats: block.formats) else {
+                throw RecordError.malformed
+            }
             try replay.forEachClaim { index, claim in try add(claim, number: block.firstClaim + UInt64(index)) }
         }
     }

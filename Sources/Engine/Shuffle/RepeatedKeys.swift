@@ -89,24 +89,32 @@ struct RepeatedObservations {
                 hashes.append(picked.withRecord { $0.bigEndian(at: 0) })
                 try picked.advance()
             }
-            try write(try ClaimRecord.observations(of: record), under: hashes)
+            try ClaimRecord.observations(of: record).add(
+                to: observations, wanted.kinds, withPeriods: wanted.isForSubscriptions, by: &self.record
+            ) { hashes.containsSorted($0) }
         }
     }
+}
 
-    private mutating func write(_ said: ClaimObservations, under hashes: [UInt64]) throws(FileError) {
+extension ClaimObservations {
+    /// Adds records of what the claim says under some of its keys to a sorter.
+    ///
+    /// - Parameters:
+    ///   - record: a buffer.
+    ///   - isWanted: whether a record is wanted under a key with this hash.
+    func add(
+        to sorter: RecordSorter, _ kinds: KeyKinds = .all, withPeriods: Bool = true, by record: inout RecordWriter,
+        where isWanted: (UInt64) -> Bool
+    ) throws(FileError) {
         var failure: FileError?
-        var observation = said.presented
-        said.forEach(wanted.kinds, withPeriods: wanted.isForSubscriptions) { kind, key, purchases in
+        var observation = presented
+        forEach(kinds, withPeriods: withPeriods) { kind, key, purchases in
             let hash = ObservationRecord.prefix(of: kind, key)
-            guard hashes.containsSorted(hash) else { return }
+            guard isWanted(hash) else { return }
             record.removeAll()
             observation.purchases = Array(purchases)
             ObservationRecord.write(kind, key, observation, to: &record)
-            do throws(FileError) {
-                try observations.add(hash, record)
-            } catch {
-                failure = failure ?? error
-            }
+            do throws(FileError) { try sorter.add(hash, record) } catch { failure = failure ?? error }
         }
         if let failure { throw failure }
     }
