@@ -1,0 +1,154 @@
+import Corpus
+import Encodings
+import Files
+import FoundationEssentials
+import Inputs
+import Receipts
+import Rules
+import SampleStore
+import Subscriptions
+import Testing
+
+@testable import Engine
+
+/// One key's claims in one process, and in parts that several processes have.
+struct `A key that is divided` {
+    private static let rules = RuleSet(Policy(), asOf: SampleExport.asOf)
+
+    @Test(arguments: Exhaustive.cases(Array(UInt64(0)..<40), every: 10), KeyKind.allCases)
+    func `is evaluated as it is undivided`(seed: UInt64, kind: KeyKind) throws {
+        var random = SeededGenerator(seed: seed, index: Int(kind.rawValue))
+        var claims = RandomClaims(seed: seed, variety: [2, 5, 30][Int(seed) % 3])
+        let groups = Self.groups(claims.claims(inBlocksOf: [200]), kind).prefix(12)
+        #expect(!groups.isEmpty)
+        for (key, observations) in groups {
+            let sizes = (0..<1 + random.below(5)).map { _ in random.below(observations.count + 1) }
+            let divided = try divided(key, Self.parts(observations, sizes))
+            let whole = try undivided(key, observations)
+            #expect(divided == whole, "\(key) in parts of \(sizes)")
+        }
+    }
+
+    @Test(arguments: Exhaustive.cases(KeyKind.allCases, every: 2))
+    func `is so, too, where rules hold only a part of it`(kind: KeyKind) throws {
+        var claims = RandomClaims(seed: 3, variety: 9000)
+        var observations: [Observation] = []
+        let octets = [UInt8](repeating: 0x31, count: 16)
+        let key = GroupKey(kind, octets: octets)
+        for claim in claims.claims(inBlocksOf: [5000]) {
+            var observation = claim.observations.presented
+            if kind == .device { observation.device = Device(octets: octets.span) }
+            if kind == .account { observation.accountID = ExactText(String(decoding: octets, as: UTF8.self)) }
+            observation.purchases = claim.observations.purchases.prefix(1).map { purchase in
+                var purchase = purchase
+                if kind == .transaction { purchase.transactionID = ExactText(String(decoding: octets, as: UTF8.self)) }
+                return purchase
+            }
+            observations.append(observation)
+        }
+        let whole = try undivided(key, observations)
+        #expect(try divided(key, Self.parts(observations, [4500, 1, 0])) == whole)
+    }
+
+    /// The observations of each key of a kind, in the order of keys.
+    private static func groups(
+        _ claims: [GroupedClaim], _ kind: KeyKind
+    ) -> [(key: GroupKey, observations: [Observation])] {
+        var groups: [[UInt8]: [Observation]] = [:]
+        for claim in claims {
+            claim.observations.forEach { found, octets, purchases in
+                guard found == kind else { return }
+                var observation = claim.observations.presented
+                observation.purchases = Array(purchases)
+                groups[octets.indices.map { octets[$0] }, default: []].append(observation)
+            }
+        }
+        return groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+            .map { (GroupKey(kind, octets: $0.key), $0.value) }
+    }
+
+    /// Parts of these sizes, and one with the rest.
+    private static func parts(_ observations: [Observation], _ sizes: [Int]) -> [[Observation]] {
+        var rest = observations[...]
+        var parts: [[Observation]] = []
+        for size in sizes {
+            parts.append(Array(rest.prefix(size)))
+            rest = rest.dropFirst(size)
+        }
+        return parts + [Array(rest)]
+    }
+
+    private func undivided(_ key: GroupKey, _ observations: [Observation]) throws -> Found {
+        let folder = try SpillFolder()
+        let evaluator = GroupEvaluator(Self.rules, asOf: SampleExport.asOf, folder: folder.path)
+        evaluator.begin(key)
+        for observation in observations { try evaluator.add(observation) }
+        var found = Found()
+        try evaluator.finish(&found)
+        #expect(folder.left == [])
+        return found.sorted
+    }
+
+    /// As several processes do it, which pass on what they have summed up and seen as texts.
+    private func divided(_ key: GroupKey, _ parts: [[Observation]]) throws -> Found {
+        var whole = GroupParts(Self.rules, key)
+        for part in parts {
+            var sum = GroupParts(Self.rules, key)
+            for observation in part { sum.take(observation) }
+            try whole.add(count: sum.sum.count, sum.sum.parts(), try sum.subscription.map { try Self.copy($0) })
+        }
+        var found = Found()
+        var group = DividedGroup(whole, Self.rules)
+        for part in parts {
+            var divided = DividedGroup(whole, Self.rules)
+            let findings = divided.found
+            for observation in part {
+                divided.take(observation) { found.marks.append(Found.mark(findings[$0], observation)) }
+            }
+            try group.add(try Self.copy(divided.seen))
+        }
+        try group.finish(asOf: SampleExport.asOf, &found)
+        return found.sorted
+    }
+
+    private static func copy<Value: Codable>(_ value: Value) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+    }
+
+    /// What was found in a group.
+    private struct Found: GroupFindings, Equatable {
+        var findings: [String] = []
+        var marks: [String] = []
+        var subscriptions: [SubscriptionRow] = []
+        private var last: Finding?
+
+        static func mark(_ finding: Finding, _ observation: Observation) -> String {
+            "\(finding.ruleID) \(observation.claim)"
+        }
+
+        var sorted: Found {
+            var found = self
+            found.findings.sort()
+            found.marks.sort()
+            found.last = nil
+            return found
+        }
+
+        mutating func add(_ finding: Finding, under key: GroupKey) throws -> Bool {
+            findings.append("\(FindingRow(finding))")
+            last = finding
+            return true
+        }
+
+        mutating func mark(_ observation: Observation) throws {
+            if let last { marks.append(Self.mark(last, observation)) }
+        }
+
+        mutating func add(_ subscription: Subscription) throws { subscriptions.append(subscription.row) }
+
+        static func == (first: Found, second: Found) -> Bool {
+            first.findings == second.findings && first.marks == second.marks
+                && first.subscriptions == second.subscriptions
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Encodings
+import Inputs
+import Proofs
+import Receipts
+import Rules
+import SampleStore
+
+/// One claim as it enters the shuffle.
+struct GroupedClaim {
+    /// The number of its block, above the 16 bits of its index in the block.
+    var number: UInt64
+    /// Its row up to the cells `risk` and `rules`.
+    var row: String
+    var observations: ClaimObservations
+    /// The findings of rules for single claims.
+    var findings: [Finding]
+}
+
+/// Claims from a seed. Receipts, devices and accounts are few, so that claims have keys in common. The names of
+/// apps are long, so that a few hundred claims fill many of the smallest buffers, which have 64 KiB.
+struct RandomClaims {
+    private var random: SeededGenerator
+    private let variety: Int
+    private var receipts: [Receipt] = []
+    private static let app = "com.example." + String(repeating: "app-", count: 200)
+
+    /// What all claims with one receipt show.
+    private struct Receipt {
+        var digest: [UInt8]
+        var isGenuine: Bool
+        var bundleID: ExactText
+        var environment: ExactText
+        var createdAt: Instant
+        var purchases: [Purchase]
+    }
+
+    /// - Parameter variety: about how many receipts, devices, accounts and transactions there are.
+    init(seed: UInt64, variety: Int) {
+        random = SeededGenerator(seed: seed)
+        self.variety = max(1, variety)
+        for _ in 0..<self.variety { receipts.append(receipt()) }
+    }
+
+    /// Claims in blocks of these sizes. Every third claim shows the first receipt.
+    mutating func claims(inBlocksOf sizes: [Int]) -> [GroupedClaim] {
+        var claims: [GroupedClaim] = []
+        for (block, size) in sizes.enumerated() {
+            for index in 0..<size { claims.append(claim(UInt64(block) << 16 | UInt64(index), row: claims.count + 2)) }
+        }
+        return claims
+    }
+
+    private mutating func claim(_ number: UInt64, row: Int) -> GroupedClaim {
+        let receipt = random.below(3) == 0 ? receipts[0] : receipts[random.below(variety)]
+        var presented = Observation(claim: number, source: "claims.csv:\(row)")
+        presented.device = random.chance(percent: 10) ? nil : device()
+        presented.deviceHashMatches = presented.device != nil && random.chance(percent: 60)
+        presented.accountID = random.chance(percent: 30) ? "" : "user-\(random.below(variety))"
+        presented.presentedAt = random.chance(percent: 15) ? nil : date()
+        presented.isGenuine = receipt.isGenuine
+        if receipt.isGenuine {
+            presented.bundleID = receipt.bundleID
+            presented.environment = receipt.environment
+            presented.createdAt = receipt.createdAt
+        }
+        let isReadable = random.chance(percent: 95)
+        return GroupedClaim(
+            number: number, row: "\(presented.source)\t",
+            observations: ClaimObservations(
+                presented: presented, contentDigest: isReadable ? Digest(octets: receipt.digest) : nil,
+                purchases: receipt.isGenuine ? receipt.purchases : []),
+            findings: findings(about: presented))
+    }
+
+    private mutating func findings(about claim: Observation) -> [Finding] {
+        let rules = Set((0..<random.below(12) / 9).map { _ in random.below(RuleBook.claimRules.count) })
+        return rules.sorted().map { rule in
+            var involved = Involved(
+                devices: DistinctSketch(claim.device.map { [$0] } ?? [], isExact: true),
+                accounts: DistinctSketch(claim.accountID.isEmpty ? [] : [claim.accountID], isExact: true),
+                sources: [claim.source])
+            involved.countClaim()
+            return Finding(
+                severity: Severity.allCases[random.below(Severity.allCases.count)], rule: rule,
+                subject: "source:\(claim.source)", involved: involved, evidence: "evidence \(random.below(3))")
+        }
+    }
+
+    private mutating func receipt() -> Receipt {
+        let count = random.chance(percent: 10) ? 40 : random.below(6)
+        return Receipt(
+            digest: random.octets(32), isGenuine: random.chance(percent: 90),
+            bundleID: "\(Self.app)\(random.below(3))",
+            environment: ["Production", "Sandbox", "", "another"][random.below(4)], createdAt: date(),
+            purchases: (0..<count).map { _ in purchase() })
+    }
+
+    private mutating func purchase() -> Purchase {
+        var purchase = Purchase(
+            productID: ["gold", "silver", "coins", "caf\u{e9}", "cafe\u{301}"][random.below(5)],
+            transactionID: random.chance(percent: 3) ? "0" : "\(700_000 + random.below(2 * variety))",
+            purchaseDate: date())
+        if random.chance(percent: 60) { purchase.originalTransactionID = "\(700_000 + random.below(variety))" }
+        if random.chance(percent: 20) { purchase.originalPurchaseDate = date() }
+        purchase.kind = [nil, .nonConsumable, .consumable, .autoRenewable, .autoRenewable][random.below(5)]
+        if random.chance(percent: 60) { purchase.expiresDate = date() }
+        if random.chance(percent: 50) { purchase.webOrderLineItemID = 1 + random.below(variety) }
+        if random.chance(percent: 15) { purchase.cancellationDate = date() }
+        purchase.isTrialPeriod = random.chance(percent: 15)
+        purchase.isInIntroOfferPeriod = random.chance(percent: 10)
+        if random.chance(percent: 10) { purchase.promotionalOfferID = "loyal" }
+        return purchase
+    }
+
+    /// A UUID or, rarely, a MAC address.
+    private mutating func device() -> Device? {
+        let number = random.below(variety)
+        var octets = [UInt8](repeating: 0x40, count: number % 7 == 6 ? 6 : 16)
+        octets[1] = UInt8(truncatingIfNeeded: number >> 16)
+        octets[2] = UInt8(truncatingIfNeeded: number >> 8)
+        octets[3] = UInt8(truncatingIfNeeded: number)
+        return Device(octets: octets.span)
+    }
+
+    /// A day of the two years before the reference time of samples.
+    private mutating func date() -> Instant {
+        SampleExport.asOf.adding(seconds: -86_400 * Int64(random.below(730)) - Int64(random.below(3)))
+    }
+}
