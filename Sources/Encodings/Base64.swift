@@ -12,7 +12,7 @@ public enum Base64 {
     /// - Returns: `false` if the text is not base64; the contents are then undefined.
     public static func decode(_ text: Span<UInt8>, into octets: inout [UInt8]) -> Bool {
         let capacity = largestCount(of: text.count)
-        if octets.count < capacity { octets.append(contentsOf: repeatElement(0, count: capacity - octets.count)) }
+        if octets.count < capacity { octets.append(zeros: capacity - octets.count) }
         var output = octets.mutableSpan
         guard let count = decode(text, into: &output) else { return false }
         octets.removeLast(octets.count - count)

@@ -6,6 +6,9 @@ extension Array where Element == UInt8 {
         unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 
+    /// Appends zeros, in one piece. (`repeatElement` is one element at a time where nothing is optimised.)
+    public mutating func append(zeros count: Int) { append(contentsOf: [UInt8](repeating: 0, count: count)) }
+
     /// Appends a number in eight octets, the most significant first.
     public mutating func append(bigEndian number: UInt64) {
         var octets = InlineArray<8, UInt8>(repeating: 0)

@@ -55,7 +55,7 @@ public final class TemporaryFile: Sendable {
     /// Appends the words of a range of bytes, all of which must have been written.
     public func read(_ range: Range<Int>, appendingTo words: inout [UInt64]) throws(FileError) {
         let start = words.count * MemoryLayout<UInt64>.size
-        words.append(contentsOf: repeatElement(0, count: range.count / MemoryLayout<UInt64>.size))
+        words.append(contentsOf: [UInt64](repeating: 0, count: range.count / MemoryLayout<UInt64>.size))
         let result = unsafe words.withUnsafeMutableBytes { unsafe read(range, into: $0, from: start) }
         try result.get()
     }

@@ -9,11 +9,8 @@ import Testing
 
 /// The bar of the contract: of all single-bit flips of a genuine receipt, none is valid.
 struct `No single-bit flip is valid` {
-    #if DEBUG
-        static let step = 17
-    #else
-        static let step = 1
-    #endif
+    /// A prime number, so that every bit of an octet gets its turn.
+    static let step = 61
 
     @Test(
         .enabled(if: Corpus.isThere, "RECEIPTS_CORPUS is not set"),
@@ -39,12 +36,11 @@ struct `No single-bit flip is valid` {
     private func flip(_ bytes: [UInt8], _ checker: Checker, _ claim: Claim) {
         var slowest = Duration.zero
         var flips = 0
-        for bit in stride(from: 0, to: bytes.count * 8, by: Self.step) {
+        for bit in Exhaustive.cases(Array(0..<bytes.count * 8), every: Self.step) {
             var altered = bytes
             altered[bit / 8] ^= 1 << (bit % 8)
-            let start = ContinuousClock.now
-            let verdict = checker.facts(altered, claim).verdict
-            slowest = max(slowest, ContinuousClock.now - start)
+            var verdict = Verdict.valid
+            slowest = max(slowest, ProcessorTime.measure { verdict = checker.facts(altered, claim).verdict })
             flips += 1
             if verdict == .valid { Issue.record("bit \(bit % 8) of byte \(bit / 8)") }
         }

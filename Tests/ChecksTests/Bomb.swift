@@ -1,9 +1,10 @@
+import Corpus
 import DER
 import Encodings
 import Inputs
 import SampleStore
 
-/// Up to 8 MiB that are cheap to write and may be dear to read.
+/// Up to 8 MiB that are cheap to write and may be dear to read; half a megabyte where only a sample of tests is run.
 enum Bomb: String, CaseIterable {
     case nestedSequences, nestedIndefinitely, nestedStrings, nestedContent, contentInCrumbs, tinySequences
     case manyDigestAlgorithms, manyCertificates, manySmallCertificates, largeCertificates, manyRevocationLists
@@ -19,41 +20,46 @@ enum Bomb: String, CaseIterable {
         }
     }
 
-    private static let room = ReceiptLimit.bytes - 8192
+    private static let room = count(of: ReceiptLimit.bytes) - 8192
+
+    /// So many parts of a bomb of 8 MiB, or a sixteenth of them.
+    private static func count(of all: Int) -> Int { Exhaustive.count(all, sampled: all / 16) }
 
     func bytes(signedBy authority: PrivateAuthority) throws -> [UInt8] {
         var container = try authority.sign(Samples.receipt, digest: .sha1)
         switch self {
-        case .nestedSequences: return Self.header + Self.nest(0x30, 1_500_000)
+        case .nestedSequences: return Self.header + Self.nest(0x30, Self.count(of: 1_500_000))
         case .nestedIndefinitely: return Self.header + Self.repeating([0x30, 0x80])
         case .nestedStrings: return Self.header + Self.repeating([0x24, 0x80])
         case .nestedContent:
             return Self.header + Self.prologue + [0x30, 0x80, 0x06, 0x09] + ObjectIdentifier.data + [0xa0, 0x80]
                 + Self.repeating([0x24, 0x80])
         case .contentInCrumbs:
-            container.content = Samples.receipt.with { $0.opaqueValue = [UInt8](repeating: 7, count: 2_500_000) }.der
+            container.content =
+                Samples.receipt.with { $0.opaqueValue = [UInt8](repeating: 7, count: Self.count(of: 2_500_000)) }.der
             container.encoding = .indefinite(pieces: 1)
         case .tinySequences: return Self.header + Self.prologue + Self.repeating([0x30, 0x00])
         case .manyDigestAlgorithms:
-            container.content = [UInt8](repeating: 7, count: 4 << 20)
-            container.digestAlgorithms = .init(repeating: container.digestAlgorithms[0], count: 300_000)
+            container.content = [UInt8](repeating: 7, count: Self.count(of: 4 << 20))
+            container.digestAlgorithms = .init(repeating: container.digestAlgorithms[0], count: Self.count(of: 300_000))
         case .manyCertificates:
-            container.certificates = .init(repeating: authority.root.certificate, count: 9000)
+            container.certificates = .init(repeating: authority.root.certificate, count: Self.count(of: 9000))
             container.certificates += authority.certificates
         case .manySmallCertificates:
-            container.certificates = .init(repeating: Self.smallCertificate, count: 40_000)
+            container.certificates = .init(repeating: Self.smallCertificate, count: Self.count(of: 40_000))
         case .largeCertificates:
-            let names = Self.repeating([0x82, 0x01, 0x61]).prefix(1_000_000)
+            let names = Self.repeating([0x82, 0x01, 0x61]).prefix(Self.count(of: 1_000_000))
             container.certificates = .init(repeating: Self.certificate(names: Array(names)), count: 7)
             container.certificates += authority.certificates
-        case .manyRevocationLists: container.crls = .init(repeating: Self.emptyList, count: 150_000)
+        case .manyRevocationLists: container.crls = .init(repeating: Self.emptyList, count: Self.count(of: 150_000))
         case .manySigners:
-            container.signerInfos = .init(repeating: container.signerInfos[0], count: 20_000)
+            container.signerInfos = .init(repeating: container.signerInfos[0], count: Self.count(of: 20_000))
         case .manySignedAttributes:
             let attribute = SignerInfoContent.attribute(SampleOID.signingDescription, DERWriter.null)
-            container.signerInfos[0].signedAttributes = .init(repeating: attribute, count: 350_000)
+            container.signerInfos[0].signedAttributes = .init(repeating: attribute, count: Self.count(of: 350_000))
         case .manyAttributes:
-            let edits = [AttributeEdit](repeating: .add(AttributeContent(99, value: [])), count: 800_000)
+            let edits = [AttributeEdit](
+                repeating: .add(AttributeContent(99, value: [])), count: Self.count(of: 800_000))
             return try authority.receipt(Samples.receipt.with { $0.edits = edits })
         case .manyPurchases:
             let purchase = Samples.receipt.purchases[0].with { purchase in
@@ -61,7 +67,7 @@ enum Bomb: String, CaseIterable {
                     .map { .leaveOut($0) }
             }
             return try authority.receipt(
-                Samples.receipt.with { $0.purchases = .init(repeating: purchase, count: 60_000) })
+                Samples.receipt.with { $0.purchases = .init(repeating: purchase, count: Self.count(of: 60_000)) })
         case .wideNumber:
             let number = DERWriter.element(.integer, [UInt8](repeating: 1, count: Self.room))
             return try authority.receipt(Samples.receipt.with { $0.edits = [.replace(9, with: number)] })

@@ -11,9 +11,13 @@ import Testing
 @testable import audit
 
 struct `What a command answers` {
-    /// The reader goes before the first byte comes, and whoever started the command wants no signal of it, as services
-    /// do.
-    private static let withoutReader = "trap '' PIPE; set -o pipefail; { sleep 0.3; \"$0\" \"$@\"; } | exec 0<&-"
+    /// The reader goes before the first byte comes, for which the command waits, and whoever started it wants no signal
+    /// of that, as services do.
+    private static let withoutReader = """
+        trap '' PIPE; set -o pipefail; gone=$(mktemp -u -p /tmp audit-test.XXXXXX) && mkfifo "$gone"
+        { read -r < "$gone"; "$0" "$@"; } | { exec 0<&-; echo > "$gone"; }
+        code=$?; rm "$gone"; exit $code
+        """
 
     @Test(arguments: [["rules"], ["rules", "--json"], ["inspect", "/etc/hostname"]])
     func `may lose its reader`(arguments: [String]) throws {

@@ -67,7 +67,7 @@ struct `A run that is terminated` {
         process.standardError = messages
         try process.run()
         // It says so in its ledger when the reports are in place.
-        let deadline = Date(timeIntervalSinceNow: 600)
+        let deadline = Date(timeIntervalSinceNow: 3600)
         while !isPublished, Date() < deadline { usleep(10_000) }
         kill(process.processIdentifier, SIGTERM)
         usleep(2_500_000)

@@ -1,15 +1,5 @@
 public import FoundationEssentials
 
-/// Whether tests run all their cases (`AUDIT_EXHAUSTIVE=1`, as `make check` does), or a sample of them.
-public enum Exhaustive {
-    public static let isOn = ProcessInfo.processInfo.environment["AUDIT_EXHAUSTIVE"] == "1"
-
-    /// The cases to run: every `step`th, from the first on, unless all are run.
-    public static func cases<Case>(_ all: [Case], every step: Int) -> [Case] {
-        isOn ? all : stride(from: 0, to: all.count, by: step).map { all[$0] }
-    }
-}
-
 /// The genuine receipts that tests are held to, in the folder that `RECEIPTS_CORPUS` names.
 ///
 /// They are not part of this project. Without the variable these tests are skipped, and say so.

@@ -1,3 +1,4 @@
+import Corpus
 import DER
 import Testing
 
@@ -101,7 +102,7 @@ struct `Rewriting BER as DER` {
             0x30, 0x80, 0x24, 0x04, 0x00, 0x00, 0x00, 0x01, 0x02, 0x03, 0xa0, 0x81, 0x1f, 0x05, 0x82,
         ]
         var rewritten = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<Exhaustive.count(20_000, sampled: 5000) {
             var bytes: [UInt8] = [0x30, 0x80]
             for _ in 0..<12 {
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -115,7 +116,7 @@ struct `Rewriting BER as DER` {
             }
             #expect(whole < bytes.count)
         }
-        #expect(rewritten > 100)
+        #expect(rewritten > 10)
     }
 
     private static func nested(_ tag: UInt8, _ depth: Int) -> [UInt8] {

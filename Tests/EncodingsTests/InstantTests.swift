@@ -1,3 +1,4 @@
+import Corpus
 import FoundationEssentials
 import Testing
 
@@ -42,7 +43,7 @@ struct `An instant` {
 
     @Test func `is printed and read as Foundation does it`() throws {
         var random = Numbers()
-        for _ in 0..<20_000 {
+        for _ in 0..<Exhaustive.count(20_000, sampled: 2000) {
             // From 1582-10-15 on; before, Foundation counts by the Julian calendar.
             let seconds = random.below(253_402_300_800 + 12_219_292_800) - 12_219_292_800
             let instant = Instant(seconds: seconds)
@@ -53,7 +54,7 @@ struct `An instant` {
     }
 
     @Test func `is read back from what it prints, on every day of four centuries`() {
-        for day in Int64(-10_000)..<136_097 {
+        for day in Exhaustive.cases(Array(Int64(-10_000)..<136_097), every: 19) {
             let instant = Instant(seconds: day * 86_400 + day & 0xffff)
             #expect(Instant(rfc3339: instant.description) == instant)
         }

@@ -1,13 +1,14 @@
 import Checks
+import Corpus
 import Engine
 import SampleStore
 import Testing
 
 /// Whole runs over exports whose truth is known.
 struct `A run over a made-up export` {
-    @Test(arguments: [1, 2, 3] as [UInt64])
+    @Test(arguments: Exhaustive.cases([1, 2, 3] as [UInt64], every: 3))
     func `finds exactly what was forged, and nothing else`(seed: UInt64) throws {
-        try SampleAudit.with(seed: seed) { sample in
+        try SampleAudit.with(count: Exhaustive.count(600, sampled: 200), seed: seed) { sample in
             let found = try sample.run().rows
             #expect(found.count == sample.export.count)
             for index in 0..<sample.export.count {
@@ -19,7 +20,7 @@ struct `A run over a made-up export` {
     }
 
     @Test func `counts each claim once, with one verdict`() throws {
-        try SampleAudit.with(seed: 5) { sample in
+        try SampleAudit.with(count: Exhaustive.count(600, sampled: 200), seed: 5) { sample in
             let tally = try sample.run().tally
             let verdicts = tally.verdicts.occurring.map(\.count).reduce(0, +)
             #expect(tally.claims == sample.export.count)
@@ -30,7 +31,7 @@ struct `A run over a made-up export` {
 
 struct `The same inputs` {
     @Test func `give the same with any number of workers and any memory`() throws {
-        try SampleAudit.with(count: 1500, seed: 4, plants: 0.2) { sample in
+        try SampleAudit.with(count: Exhaustive.count(1500, sampled: 300), seed: 4, plants: 0.2) { sample in
             let expected = try sample.run(workers: 1)
             #expect(!expected.findings.isEmpty)
             for (workers, memory) in [(2, 64 << 20), (3, 0), (8, 1 << 20), (1, 0)] {

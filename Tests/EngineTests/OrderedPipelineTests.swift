@@ -18,7 +18,7 @@ struct `An ordered pipeline` {
         #expect(written == (0..<1000).map { $0 * 10 + 3 })
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `has no more workers than leave threads for readers`() throws {
         let next = Atomic(0)
         let started = Atomic(0)

@@ -1,3 +1,4 @@
+import Corpus
 import Encodings
 import Engine
 import Policies
@@ -7,13 +8,8 @@ import Testing
 
 /// Whole runs over exports with planted fraud, whose truth is known.
 struct `A run over planted fraud` {
-    #if DEBUG
-        static let seeds: [UInt64] = [11]
-        static let count = 1500
-    #else
-        static let seeds: [UInt64] = [11, 12, 13, 14]
-        static let count = 5000
-    #endif
+    static let seeds: [UInt64] = Exhaustive.isOn ? [11, 12, 13, 14] : [11]
+    static let count = Exhaustive.count(5000, sampled: 1500)
 
     @Test(arguments: seeds)
     func `finds all of it, and says nothing of honest claims`(seed: UInt64) throws {

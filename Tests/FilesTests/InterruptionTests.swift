@@ -15,7 +15,7 @@ struct `A signal` {
             Interruption.watch()
             let file = try OutputFile(replacing: path)
             kill(getpid(), SIGTERM)
-            withExtendedLifetime(file) { Self.wait(3) }
+            withExtendedLifetime(file) { Self.wait(60) }
         }
         #expect(try folder.names == ["a"])
         #expect(folder.text(of: "a") == "old")
@@ -48,7 +48,7 @@ struct `A signal` {
             try FileManager.default.removeItem(atPath: PathParts(path).folder)
             do { try file.publish() } catch {
                 kill(getpid(), SIGTERM)
-                Self.wait(3)
+                Self.wait(60)
             }
         }
     }
@@ -67,12 +67,13 @@ struct `A signal` {
         await #expect(processExitsWith: .exitCode(143)) {
             Interruption.watch()
             kill(getpid(), SIGTERM)
-            Self.wait(3)
+            Self.wait(60)
             exit(9)
         }
     }
 
-    /// Waits whole seconds, whatever signals arrive.
+    /// Waits for some seconds, whatever signals arrive. Where the process is to be ended, so many that it is ended on
+    /// however busy a machine.
     private static func wait(_ seconds: Double) {
         let end = Date(timeIntervalSinceNow: seconds)
         while Date() < end { usleep(10_000) }

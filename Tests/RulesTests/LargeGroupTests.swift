@@ -1,15 +1,12 @@
+import Corpus
 import Encodings
 import Receipts
 import Testing
 
 @testable import Rules
 
-struct `A group of a million observations` {
-    #if DEBUG
-        private static let count = 200_000
-    #else
-        private static let count = 1_000_000
-    #endif
+struct `A group of very many observations` {
+    private static let count = Exhaustive.count(1_000_000, sampled: 45_000)
 
     @Test(arguments: KeyKind.allCases, [1, count])
     func `makes a rule hold a bounded part of it only`(kind: KeyKind, apps: Int) throws {

@@ -74,7 +74,7 @@ struct `A tree of DER` {
     @Test func `is never made of noise unless it writes the same noise`() {
         var random = SeededGenerator(seed: 17)
         var count = 0
-        for _ in 0..<20_000 {
+        for _ in 0..<Exhaustive.count(20_000, sampled: 5000) {
             let tags: [UInt8] = [0x30, 0x31, 0x04, 0x24, 0x80, 0xa0, 0x1f, 0x03, 0x00]
             let noise = (0..<random.within(1...40)).map { _ in
                 random.below(3) == 0 ? tags[random.below(tags.count)] : UInt8(random.below(12))
@@ -83,7 +83,7 @@ struct `A tree of DER` {
             count += 1
             #expect(elements.flatMap(\.encoded) == noise)
         }
-        #expect(count > 100)
+        #expect(count > 10)
     }
 }
 

@@ -1,4 +1,5 @@
 import Checks
+import Corpus
 import Encodings
 import FoundationEssentials
 import Inputs
@@ -10,7 +11,11 @@ import Subscriptions
 import Testing
 
 struct `Subscriptions of an export` {
-    @Test(arguments: [(1, 1000, 0.1, 0.05), (2, 3000, 0.05, 0.4), (3, 1500, 0.3, 0.7), (4, 1000, 0, 1)])
+    static let exports: [(UInt64, Int, Double, Double)] = [
+        (1, 1000, 0.1, 0.05), (2, 3000, 0.05, 0.4), (3, 1500, 0.3, 0.7), (4, 1000, 0, 1),
+    ]
+
+    @Test(arguments: Exhaustive.cases(exports, every: 3))
     func `are those of the truth, and no others`(
         seed: UInt64, count: Int, forgeries: Double, plants: Double
     ) throws {

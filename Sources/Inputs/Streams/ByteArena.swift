@@ -46,7 +46,7 @@ package struct ByteArena: Sendable {
     mutating func reserve(_ free: Int) {
         let missing = count + free - storage.count
         guard missing > 0 else { return }
-        storage.append(contentsOf: repeatElement(0, count: max(missing, min(storage.count, Self.maxReusable))))
+        storage.append(zeros: max(missing, min(storage.count, Self.maxReusable)))
     }
 
     mutating func append(_ byte: UInt8) {

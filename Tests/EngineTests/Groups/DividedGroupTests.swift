@@ -29,7 +29,8 @@ struct `A key that is divided` {
         }
     }
 
-    @Test(arguments: Exhaustive.cases(KeyKind.allCases, every: 2))
+    /// Of a sample the kinds that RulesTests leaves out of its own.
+    @Test(arguments: Exhaustive.isOn ? KeyKind.allCases : [.originalTransaction, .device])
     func `is so, too, where rules hold only a part of it`(kind: KeyKind) throws {
         var claims = RandomClaims(seed: 3, variety: 9000)
         var observations: [Observation] = []
