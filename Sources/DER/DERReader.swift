@@ -190,32 +190,31 @@ extension ElementReader {
         let bytes = bytes
         var position = offset
         // The shortest one has ten octets without its value.
-        guard end - position > 10, bytes[position] == DERTag.sequence.rawValue else { return nil }
-        position += 1
+        guard end &- position > 10, bytes[position] == DERTag.sequence.rawValue else { return nil }
+        position &+= 1
         let body = ElementLength.read(bytes, at: &position, end: end, maxOctets: 4)
+        guard body.form == .shortest, body.count >= 8, body.count <= end &- position else { return nil }
         let elementEnd = position &+ body.count
-        guard body.form == .shortest, body.count >= 8, elementEnd <= end, bytes[position] == DERTag.integer.rawValue
-        else { return nil }
-        var type = Int(bytes[position + 2])
-        switch bytes[position + 1] {
-        case 1:
-            guard type < 0x80 else { return nil }
-            position += 3
+        // What stands in front of the value has a fixed length but for the type's second octet, and is read at once.
+        let head = bytes.extracting(position..<position &+ 8)
+        guard head[0] == DERTag.integer.rawValue else { return nil }
+        var type = Int(head[2])
+        var next = 3
+        switch head[1] {
+        case 1: guard type < 0x80 else { return nil }
         case 2:
-            type = type << 8 | Int(bytes[position + 3])
+            type = type << 8 | Int(head[3])
             guard type >= 0x80, type < 0x8000 else { return nil }
-            position += 4
+            next = 4
         default: return nil
         }
-        guard position + 5 <= elementEnd, bytes[position] == DERTag.integer.rawValue, bytes[position + 1] == 1,
-            bytes[position + 2] < 0x80
+        guard head[next] == DERTag.integer.rawValue, head[next &+ 1] == 1, head[next &+ 2] < 0x80,
+            head[next &+ 3] == DERTag.octetString.rawValue
         else { return nil }
-        let version = Int(bytes[position + 2])
-        position += 3
-        guard bytes[position] == DERTag.octetString.rawValue else { return nil }
-        position += 1
+        let version = Int(head[next &+ 2])
+        position &+= next &+ 4
         let length = ElementLength.read(bytes, at: &position, end: elementEnd, maxOctets: 4)
-        guard length.form == .shortest, position &+ length.count == elementEnd else { return nil }
+        guard length.form == .shortest, length.count == elementEnd &- position else { return nil }
         offset = elementEnd
         return NumberedElement(type: type, version: version, value: bytes.extracting(position..<elementEnd))
     }

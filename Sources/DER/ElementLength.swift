@@ -38,10 +38,18 @@ struct ElementLength {
         position &+= 1
         if first < 0x80 { return ElementLength(.shortest, count: Int(first)) }
         // Nearly all others.
-        if first == 0x82, end - position >= 2, bytes[position] != 0 {
+        if first == 0x82, end &- position >= 2, bytes[position] != 0 {
             position &+= 2
             return ElementLength(.shortest, count: Int(bytes[position &- 2]) << 8 | Int(bytes[position &- 1]))
         }
+        return readOther(first, bytes, at: &position, end: end, maxOctets: maxOctets)
+    }
+
+    /// Decodes what stands behind the first octet of any other length. Not inlined, so that the code of readers is small.
+    @inline(never) @usableFromInline
+    static func readOther(
+        _ first: UInt8, _ bytes: Span<UInt8>, at position: inout Int, end: Int, maxOctets: Int
+    ) -> ElementLength {
         let octets = Int(first & 0x7f)
         guard octets > 0 else { return ElementLength(.indefinite) }
         guard octets <= maxOctets else { return ElementLength(.tooLarge) }

@@ -51,9 +51,8 @@ extension Span where Element == UInt8 {
 
     /// A copy that may outlive the bytes it was made from.
     public func copy() -> [UInt8] {
-        var copy: [UInt8] = []
-        copy.reserveCapacity(count)
-        for index in indices { copy.append(self[index]) }
-        return copy
+        [UInt8](capacity: count) { copy in
+            for index in indices { copy.append(self[index]) }
+        }
     }
 }
