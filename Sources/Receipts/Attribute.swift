@@ -67,8 +67,8 @@ extension Attribute {
     /// The text of a UTF8String, which shares the memory of one of two texts if it is equal.
     func text(like likely: ExactText?, or other: ExactText? = nil) throws(ReceiptError) -> ExactText? {
         let octets = try octets(of: .utf8String)
-        if let likely, octets.equals(likely.utf8.span) { return likely }
-        if let other, octets.equals(other.utf8.span) { return other }
+        if let likely, octets.isSame(as: likely.utf8.span) { return likely }
+        if let other, octets.isSame(as: other.utf8.span) { return other }
         return try text()
     }
 

@@ -1,6 +1,7 @@
 private import CMontgomery
 private import COpenSSL
 import DER
+import Encodings
 
 /// Computes powers modulo one RSA modulus. For one thread at a time.
 protocol RSAModulus: AnyObject {
@@ -21,7 +22,7 @@ extension Span<UInt8> {
     func equals(_ head: [UInt8], endingIn tail: Span<UInt8>) -> Bool {
         guard head.count == count, tail.count <= count else { return false }
         let start = count - tail.count
-        return extracting(..<start).equals(head.span.extracting(..<start)) && extracting(start...).equals(tail)
+        return areSame(extracting(..<start), head.span.extracting(..<start)) && areSame(extracting(start...), tail)
     }
 }
 
@@ -39,7 +40,9 @@ final class OpenSSLModulus: RSAModulus {
     private let base: Owned<BigNumber>
     private let form: Owned<BigNumber>
     private let power: Owned<BigNumber>
-    private var octets: [UInt8]
+    private let octetCount: Int
+    /// The number that the power should be.
+    private var expected: [UInt8] = []
 
     /// Returns `nil` if the number is even or empty.
     init?(_ number: [UInt8], library: OpenSSLLibrary) {
@@ -57,24 +60,26 @@ final class OpenSSLModulus: RSAModulus {
             return nil
         }
         guard unsafe BN_MONT_CTX_set(montgomery.pointer, modulus.pointer, arithmetic.pointer) == 1 else { return nil }
-        octets = [UInt8](repeating: 0, count: number.count)
+        octetCount = number.count
     }
 
     func power(of base: Span<UInt8>, to exponent: UInt32, is head: [UInt8], endingIn tail: Span<UInt8>) -> Bool {
         ERR_clear_error()
-        guard base.count == octets.count, exponent >= 3, exponent & 1 == 1, read(base), raise(exponent) else {
-            return false
-        }
-        let count = CInt(clamping: octets.count)
-        guard unsafe BN_bn2binpad(power.pointer, &octets, count) == count else { return false }
-        let found = octets
-        return found.span.equals(head, endingIn: tail)
+        guard base.count == octetCount, head.count == octetCount, tail.count <= octetCount,
+            exponent >= 3, exponent & 1 == 1, read(base, into: self.base), raise(exponent)
+        else { return false }
+        expected.removeAll(keepingCapacity: true)
+        expected.append(copying: head.span.extracting(..<(octetCount - tail.count)))
+        expected.append(copying: tail)
+        // Numbers of as many octets are the same if the octets are. Writing the power would take longer than reading this.
+        guard read(expected.span, into: form) else { return false }
+        return unsafe BN_ucmp(power.pointer, form.pointer) == 0
     }
 
     /// Reads octets as a number (RFC 8017, section 4.2: OS2IP).
-    private func read(_ octets: Span<UInt8>) -> Bool {
+    private func read(_ octets: Span<UInt8>, into number: borrowing Owned<BigNumber>) -> Bool {
         unsafe octets.withUnsafeBufferPointer { octets in
-            unsafe BN_bin2bn(octets.baseAddress, CInt(clamping: octets.count), base.pointer) != nil
+            unsafe BN_bin2bn(octets.baseAddress, CInt(clamping: octets.count), number.pointer) != nil
         }
     }
 
