@@ -11,20 +11,22 @@ extension Array where Element == UInt8 {
 
     /// Appends a number in eight octets, the most significant first.
     public mutating func append(bigEndian number: UInt64) {
-        var octets = InlineArray<8, UInt8>(repeating: 0)
-        for index in 0..<8 { octets[index] = UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * index)) }
-        append(copying: octets.span)
+        append(addingCapacity: 8) { octets in
+            for index in 0..<8 { octets.append(UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * index))) }
+        }
     }
 
     /// Appends a number in LEB128: seven bits a byte, the least significant first, at most ten bytes.
     @inlinable
     public mutating func append(leb128 number: UInt64) {
-        var rest = number
-        while rest > 0x7f {
-            append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
+        append(addingCapacity: 10) { octets in
+            var rest = number
+            while rest > 0x7f {
+                octets.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+                rest >>= 7
+            }
+            octets.append(UInt8(truncatingIfNeeded: rest))
         }
-        append(UInt8(truncatingIfNeeded: rest))
     }
 
     /// Moves the bytes out, which leaves the array empty, so that they have one owner and appending copies nothing.
@@ -98,14 +100,25 @@ extension Span<UInt8> {
     }
 }
 
+extension Hasher {
+    /// Adds all octets at once.
+    public mutating func combine(octets: Span<UInt8>) {
+        unsafe octets.withUnsafeBytes { unsafe combine(bytes: $0) }
+        combine(octets.count)
+    }
+}
+
 // MARK: Searching
 
 extension Span<UInt8> {
-    /// Returns the index of the first byte with this value.
-    @inlinable
+    /// Returns the index of the first byte with this value, by memchr(3).
     public func firstIndex(of byte: UInt8) -> Int? {
-        for index in indices where self[index] == byte { return index }
-        return nil
+        unsafe withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress, let found = unsafe memchr(start, CInt(byte), bytes.count) else {
+                return nil
+            }
+            return unsafe UnsafeRawPointer(found) - start
+        }
     }
 
     /// Returns the index of the last byte with this value.

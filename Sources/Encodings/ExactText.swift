@@ -35,19 +35,9 @@ extension ExactText: Hashable {
     @inlinable
     public static func == (a: ExactText, b: ExactText) -> Bool { a.text.hasSameBytes(as: b.text) }
 
-    /// Eight octets at a time. Swift's own hash is the same for all canonically equivalent texts, of which anybody can
-    /// make many.
+    /// By its octets: Swift's own hash is the same for all canonically equivalent texts, of which anybody can make many.
     @inlinable
-    public func hash(into hasher: inout Hasher) {
-        let octets = utf8.span
-        var word: UInt64 = 0
-        for index in octets.indices {
-            word = word << 8 | UInt64(octets[index])
-            if index & 7 == 7 { hasher.combine(word) }
-        }
-        hasher.combine(word)
-        hasher.combine(octets.count)
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(octets: utf8.span) }
 }
 
 extension ExactText: Comparable {
@@ -59,12 +49,7 @@ extension String {
     /// Whether two texts have the same octets in UTF-8, and are not merely canonically equivalent.
     @inlinable
     package func hasSameBytes(as other: String) -> Bool {
-        let (octets, others) = (utf8.span, other.utf8.span)
-        guard octets.count == others.count else { return false }
-        // Without a way out in the middle, the compiler makes it vector instructions.
-        var difference: UInt8 = 0
-        for index in octets.indices { difference |= octets[index] ^ others[index] }
-        return difference == 0
+        utf8.count == other.utf8.count && utf8.span.isSame(as: other.utf8.span)
     }
 
     /// Returns at most a number of Unicode scalars from its start: one character may be any number of them.
