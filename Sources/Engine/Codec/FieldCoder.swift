@@ -152,10 +152,10 @@ extension FieldCoder where Self: ~Escapable {
         if isPresent(value == other, &bits) { return value = other }
         var number = Self.isReading ? 0 : value.decimal.map { $0 + 1 } ?? 0
         try self.number(&number)
-        if number > 0 {
-            value = ExactText(String(number - 1))
-        } else {
+        if number == 0 {
             try text(&value)
+        } else if Self.isReading {
+            value = ExactText(String(number - 1))
         }
     }
 
@@ -167,7 +167,8 @@ extension FieldCoder where Self: ~Escapable {
         var count = elements.count
         try self.count(&count)
         guard Self.isReading else {
-            for index in elements.indices { try code(&elements[index], &self) }
+            // Others hold the list, too: each element is copied, and not all of them with their memory.
+            for var element in elements { try code(&element, &self) }
             return
         }
         elements = []
@@ -211,8 +212,9 @@ extension ExactText {
         guard (1...18).contains(octets.count), octets[0] != 0x30 || octets.count == 1 else { return nil }
         var number: UInt64 = 0
         for index in octets.indices {
-            guard (0x30...0x39).contains(octets[index]) else { return nil }
-            number = number * 10 + UInt64(octets[index] - 0x30)
+            let digit = octets[index] &- 0x30
+            guard digit < 10 else { return nil }
+            number = number &* 10 &+ UInt64(digit)
         }
         return number
     }

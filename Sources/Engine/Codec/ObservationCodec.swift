@@ -137,11 +137,11 @@ extension FieldCoder where Self: ~Escapable {
 /// All that a claim says under any of its keys, as a record: the claim's number first, which ``renumber(_:_:)`` replaces.
 enum ClaimRecord {
     static func write(_ observations: borrowing ClaimObservations, to record: inout RecordWriter) {
-        var (presented, digest) = (observations.presented, observations.contentDigest?.bytes ?? [])
+        var presented = observations.presented
         presented.purchases = observations.purchases
         record.sortable(&presented.claim)
         record.text(&presented.source)
-        record.octets(&digest)
+        if let digest = observations.contentDigest { record.octets(digest.octets) } else { record.octets(Span()) }
         presented.code(&record, in: .claim)
     }
 

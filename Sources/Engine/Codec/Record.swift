@@ -32,11 +32,18 @@ package struct RecordWriter: FieldCoder {
     }
 
     package mutating func sortable(_ value: inout ExactText) {
-        for octet in value.utf8 {
-            bytes.append(octet)
-            if octet == 0 { bytes.append(0xff) }
+        let octets = value.utf8.span
+        // Nearly no text holds a 0.
+        if octets.firstIndex(of: 0) == nil {
+            bytes.append(copying: octets)
+        } else {
+            for index in octets.indices {
+                bytes.append(octets[index])
+                if octets[index] == 0 { bytes.append(0xff) }
+            }
         }
-        bytes.append(contentsOf: [0, 0])
+        bytes.append(0)
+        bytes.append(0)
     }
 
     package mutating func octets(_ value: inout [UInt8]) { octets(value.span) }
@@ -114,6 +121,12 @@ package struct RecordReader: FieldCoder, ~Escapable {
     }
 
     package mutating func sortable(_ value: inout ExactText) throws(RecordError) {
+        let rest = bytes.extracting(position...)
+        guard let end = rest.firstIndex(of: 0) else { throw .malformed }
+        if end + 1 < rest.count, rest[end + 1] == 0 {
+            position += end + 2
+            return value = try Self.text(rest.extracting(..<end))
+        }
         var octets: [UInt8] = []
         while true {
             var octet: UInt8 = 0
