@@ -86,18 +86,26 @@ package enum Base64Text {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     package static func append(_ octets: Span<UInt8>, to bytes: inout [UInt8]) {
-        var bits: UInt32 = 0
-        var count: UInt32 = 0
-        for index in octets.indices {
-            bits = bits << 8 | UInt32(octets[index])
-            count += 8
-            while count >= 6 {
-                count -= 6
-                bytes.append(digits[Int(bits >> count & 0x3f)])
+        let digits = digits
+        bytes.append(addingCapacity: (octets.count * 4 + 2) / 3) { text in
+            var index = 0
+            while octets.count - index >= 3 {
+                let bits =
+                    UInt32(octets[index]) << 16 | UInt32(octets[index + 1]) << 8 | UInt32(octets[index + 2])
+                text.append(digits[Int(bits >> 18)])
+                text.append(digits[Int(bits >> 12 & 0x3f)])
+                text.append(digits[Int(bits >> 6 & 0x3f)])
+                text.append(digits[Int(bits & 0x3f)])
+                index += 3
             }
-            bits &= 0xff
+            guard index < octets.count else { return }
+            // One octet is left, which takes two digits, or two, which take three.
+            let isOne = octets.count - index == 1
+            let bits = UInt32(octets[index]) << 16 | (isOne ? 0 : UInt32(octets[index + 1]) << 8)
+            text.append(digits[Int(bits >> 18)])
+            text.append(digits[Int(bits >> 12 & 0x3f)])
+            if !isOne { text.append(digits[Int(bits >> 6 & 0x3f)]) }
         }
-        if count > 0 { bytes.append(digits[Int(bits << (6 - count) & 0x3f)]) }
     }
 
     package static func octets(of text: Span<UInt8>) throws(LineFault) -> [UInt8] {

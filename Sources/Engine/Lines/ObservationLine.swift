@@ -78,10 +78,11 @@ struct SourceName {
     var isNamedByLine: Bool
 
     init(_ source: ExactText, _ place: ClaimPlace) {
-        let suffix = ":\(place.line)".utf8
-        isNamedByLine = source.utf8.count > suffix.count && source.utf8.suffix(suffix.count).elementsEqual(suffix)
-        text =
-            isNamedByLine ? ExactText(String(decoding: source.utf8.dropLast(suffix.count), as: UTF8.self)) : source
+        let suffix: ExactText = ":\(place.line)"
+        let octets = source.utf8.span
+        let start = octets.count - suffix.utf8.count
+        isNamedByLine = start > 0 && octets.extracting(start...).isSame(as: suffix.utf8.span)
+        text = isNamedByLine ? ExactText(String(repairing: octets.extracting(..<start))) : source
     }
 
     func source(at place: ClaimPlace) -> ExactText { isNamedByLine ? "\(text):\(place.line)" : text }

@@ -105,7 +105,7 @@ extension FieldCoder where Self: ~Escapable {
         try self.octets(&octets)
         guard !octets.isEmpty else { return try self.text(&text) }
         guard octets.count == 16 else { return try reject() }
-        text = UUIDText.text(of: octets)
+        if Self.isReading { text = UUIDText.text(of: octets) }
     }
 
     fileprivate mutating func present(_ value: ExactText?, _ bits: inout PresenceBits) -> ExactText? {
@@ -115,7 +115,7 @@ extension FieldCoder where Self: ~Escapable {
 
 /// UUIDs as `identifierForVendor` gives them (RFC 9562, section 4, in upper case).
 private enum UUIDText {
-    private static let dashes: Set<Int> = [8, 13, 18, 23]
+    private static func isDash(at index: Int) -> Bool { index == 8 || index == 13 || index == 18 || index == 23 }
 
     /// - Returns: `nil` if the text is not exactly what ``text(of:)`` gives.
     static func octets(of text: ExactText) -> [UInt8]? {
@@ -125,7 +125,7 @@ private enum UUIDText {
         octets.reserveCapacity(16)
         for index in characters.indices {
             let character = characters[index]
-            if dashes.contains(index) {
+            if isDash(at: index) {
                 guard character == UInt8(ascii: "-") else { return nil }
                 continue
             }
@@ -144,7 +144,7 @@ private enum UUIDText {
     static func text(of octets: [UInt8]) -> ExactText {
         var characters: [UInt8] = []
         for octet in octets {
-            if dashes.contains(characters.count) { characters.append(UInt8(ascii: "-")) }
+            if isDash(at: characters.count) { characters.append(UInt8(ascii: "-")) }
             for digit in [octet >> 4, octet & 0xf] { characters.append(digit < 10 ? 0x30 + digit : 0x37 + digit) }
         }
         return ExactText(String(decoding: characters, as: UTF8.self))
