@@ -36,7 +36,7 @@ final class LineEmitter: ClaimEmitter {
 
     func begin(_ block: NumberedBlock) {}
 
-    func number(of claim: Claim, at index: Int) -> UInt64 { ClaimPlace(input: input, line: claim.line).number }
+    func number(of facts: Facts, at index: Int) -> UInt64 { ClaimPlace(input: input, line: facts.claim.line).number }
 
     func emit(_ finding: Finding, onClaim number: UInt64) {
         guard !rules.isAllowed(finding) else { return findings.countAllowed(finding, by: rules) }

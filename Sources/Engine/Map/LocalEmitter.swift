@@ -49,7 +49,7 @@ final class LocalEmitter: ClaimEmitter {
         firstClaim = block.claim(at: 0)
     }
 
-    func number(of claim: Claim, at index: Int) -> UInt64 { firstClaim | UInt64(index) }
+    func number(of facts: Facts, at index: Int) -> UInt64 { firstClaim | UInt64(index) }
 
     func emit(_ finding: Finding, onClaim number: UInt64) {
         recorder?.record(finding, ofClaim: Int(number & 0xffff))

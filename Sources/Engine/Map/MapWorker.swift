@@ -1,5 +1,5 @@
 package import Checks
-package import Inputs
+import Inputs
 import Proofs
 package import Rules
 
@@ -11,7 +11,7 @@ package protocol ClaimEmitter: AnyObject {
 
     func begin(_ block: NumberedBlock)
     /// A number for a claim, such that the order of numbers is that of claims.
-    func number(of claim: Claim, at index: Int) -> UInt64
+    func number(of facts: Facts, at index: Int) -> UInt64
     /// Receives a finding about the claim by itself.
     func emit(_ finding: Finding, onClaim number: UInt64)
     /// Receives what the checks say, after the findings about the claim.
@@ -49,7 +49,7 @@ package final class MapWorker<Emitter: ClaimEmitter> {
         func emit(_ facts: consuming Facts) {
             // Nothing behind this line knows a true id.
             self.pseudonyms?.replaceIdentities(in: &facts)
-            let number = self.emitter.number(of: facts.claim, at: count)
+            let number = self.emitter.number(of: facts, at: count)
             self.rules.evaluate(facts) { self.emitter.emit($0, onClaim: number) }
             self.emitter.emit(facts, claim: number)
             self.emitter.emit(ClaimObservations(facts, claim: number))
