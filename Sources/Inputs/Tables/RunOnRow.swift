@@ -1,3 +1,5 @@
+import Encodings
+
 /// A row that libcsv has begun and not ended: its bytes, so that they can be split again if it turns out to be none.
 struct RunOnRow {
     /// The bytes of the row before the current input.
@@ -137,27 +139,48 @@ package struct QuoteScanner {
 
     /// Scans the next bytes of the row.
     mutating func scan(_ bytes: Span<UInt8>) {
-        for index in bytes.indices {
-            let byte = bytes[index]
-            switch state {
-            case .beforeCell, .plain:
-                switch byte {
-                case 0x22 where state == .beforeCell: state = .quoted
-                case 0x22: isBroken = true
-                case 0x2c: endCell()
-                case 0x0a where isStrict, 0x0d where isStrict: isBroken = true
-                case 0x20 where !isStrict, 0x09 where !isStrict: break
-                default: state = .plain
-                }
-            case .quoted: if byte == 0x22 { state = .quoteInQuoted }
-            case .quoteInQuoted where byte == 0x22: state = .quoted
-            case .quoteInQuoted, .behindQuoted:
-                switch byte {
-                case 0x2c: endCell()
-                case 0x20 where !isStrict, 0x09 where !isStrict, 0x0d where !isStrict, 0x0a where !isStrict:
-                    state = .behindQuoted
-                default: isBroken = true
-                }
+        var index = 0
+        while index < bytes.count {
+            index += skip(bytes.extracting(index...))
+            guard index < bytes.count else { return }
+            scan(bytes[index])
+            index += 1
+        }
+    }
+
+    /// Returns the number of bytes that lie inside of a cell, up to the one that ends it or may end it.
+    private mutating func skip(_ bytes: Span<UInt8>) -> Int {
+        switch state {
+        case .beforeCell, .quoteInQuoted, .behindQuoted: return 0
+        case .quoted: return bytes.firstIndex(of: 0x22) ?? bytes.count
+        case .plain:
+            let end = bytes.firstIndex(of: 0x2c) ?? bytes.count
+            let cell = bytes.extracting(..<end)
+            if cell.firstIndex(of: 0x22) != nil { isBroken = true }
+            if isStrict, cell.firstIndex(of: 0x0a) != nil || cell.firstIndex(of: 0x0d) != nil { isBroken = true }
+            return end
+        }
+    }
+
+    private mutating func scan(_ byte: UInt8) {
+        switch state {
+        case .beforeCell, .plain:
+            switch byte {
+            case 0x22 where state == .beforeCell: state = .quoted
+            case 0x22: isBroken = true
+            case 0x2c: endCell()
+            case 0x0a where isStrict, 0x0d where isStrict: isBroken = true
+            case 0x20 where !isStrict, 0x09 where !isStrict: break
+            default: state = .plain
+            }
+        case .quoted: if byte == 0x22 { state = .quoteInQuoted }
+        case .quoteInQuoted where byte == 0x22: state = .quoted
+        case .quoteInQuoted, .behindQuoted:
+            switch byte {
+            case 0x2c: endCell()
+            case 0x20 where !isStrict, 0x09 where !isStrict, 0x0d where !isStrict, 0x0a where !isStrict:
+                state = .behindQuoted
+            default: isBroken = true
             }
         }
     }
