@@ -45,7 +45,8 @@ struct ElementLength {
         return readOther(first, bytes, at: &position, end: end, maxOctets: maxOctets)
     }
 
-    /// Decodes what stands behind the first octet of any other length. Not inlined, so that the code of readers is small.
+    /// Decodes what stands behind the first octet of any other length. Not inlined, so that the code of readers is
+    /// small.
     @inline(never) @usableFromInline
     static func readOther(
         _ first: UInt8, _ bytes: Span<UInt8>, at position: inout Int, end: Int, maxOctets: Int

@@ -35,7 +35,8 @@ extension ExactText: Hashable {
     @inlinable
     public static func == (a: ExactText, b: ExactText) -> Bool { a.text.hasSameBytes(as: b.text) }
 
-    /// By its octets: Swift's own hash is the same for all canonically equivalent texts, of which anybody can make many.
+    /// By its octets: Swift's own hash is the same for all canonically equivalent texts, of which anybody can make
+    /// many.
     @inlinable
     public func hash(into hasher: inout Hasher) { hasher.combine(octets: utf8.span) }
 }

@@ -71,7 +71,8 @@ final class OpenSSLModulus: RSAModulus {
         expected.removeAll(keepingCapacity: true)
         expected.append(copying: head.span.extracting(..<(octetCount - tail.count)))
         expected.append(copying: tail)
-        // Numbers of as many octets are the same if the octets are. Writing the power would take longer than reading this.
+        // Numbers of as many octets are the same if the octets are. Writing the power would take longer than reading
+        // this.
         guard read(expected.span, into: form) else { return false }
         return unsafe BN_ucmp(power.pointer, form.pointer) == 0
     }
