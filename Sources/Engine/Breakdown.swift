@@ -24,15 +24,15 @@ public struct Breakdown: Sendable, Equatable, Codable {
     }
 
     /// By attribute 0; empty for receipts that have none.
-    public private(set) var environments: [ExactText: Verdicts] = [:]
+    @SortedByKey public private(set) var environments: [ExactText: Verdicts] = [:]
     /// By bundle id.
-    public private(set) var apps: [ExactText: Verdicts] = [:]
+    @SortedByKey public private(set) var apps: [ExactText: Verdicts] = [:]
     /// By product id: how many claims show a purchase of it.
-    public private(set) var products: [ExactText: Int] = [:]
+    @SortedByKey public private(set) var products: [ExactText: Int] = [:]
     /// By the month in which the receipt was made.
-    public private(set) var months: [Month: Verdicts] = [:]
+    @SortedByKey public private(set) var months: [Month: Verdicts] = [:]
     /// By bundle id: how many receipts are of a version that is not among those of the policy.
-    public private(set) var otherVersions: [ExactText: Verdicts] = [:]
+    @SortedByKey public private(set) var otherVersions: [ExactText: Verdicts] = [:]
     /// Receipts that can be read, but are not Apple's.
     public private(set) var notGenuine = 0
 

@@ -36,8 +36,10 @@ extension Counts: Codable where Kind: Codable {
         for entry in try [Entry](from: decoder) { add(entry.kind, entry.number) }
     }
 
+    /// In an order that does not depend on which kind occurred first.
     func encode(to encoder: any Encoder) throws {
-        try counts.map { Entry(kind: $0.kind, number: $0.number) }.encode(to: encoder)
+        let entries = counts.map { (name: ExactText("\($0.kind)"), entry: Entry(kind: $0.kind, number: $0.number)) }
+        try entries.sorted { $0.name < $1.name }.map(\.entry).encode(to: encoder)
     }
 }
 
@@ -47,7 +49,7 @@ extension Counts: Codable where Kind: Codable {
 /// so.
 struct BoundedTable<Key: Hashable & Comparable & Sendable, Kind: Hashable & Sendable>: Sendable {
     private let limit: Int
-    private var kept: [Key: Counts<Kind>] = [:]
+    @SortedByKey private var kept: [Key: Counts<Kind>] = [:]
     private var rest = Counts<Kind>()
     /// The greatest key that is kept, once something was left out.
     private var greatest: Key?

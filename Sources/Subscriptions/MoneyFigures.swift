@@ -11,10 +11,12 @@ struct MoneyFigures: Sendable, Codable {
     /// The kinds of paid periods; only priced ones have revenue.
     enum PeriodCount: Hashable, CaseIterable, Sendable, Codable { case priced, offer, unpriced }
 
-    struct MonthKey: Hashable, Sendable, Codable {
+    struct MonthKey: Hashable, Comparable, Sendable, Codable {
         var month: Month
         /// ISO 4217.
         var currency: ExactText
+
+        static func < (a: MonthKey, b: MonthKey) -> Bool { (a.month, a.currency) < (b.month, b.currency) }
     }
 
     /// In millionths of the currency's unit.
@@ -48,9 +50,9 @@ struct MoneyFigures: Sendable, Codable {
 
     private(set) var running = Counts<RunningCount>()
     private(set) var periods = Counts<PeriodCount>()
-    private(set) var revenue: [MonthKey: Revenue] = [:]
+    @SortedByKey private(set) var revenue: [MonthKey: Revenue] = [:]
     /// By currency, ISO 4217.
-    private(set) var recurring: [ExactText: Recurring] = [:]
+    @SortedByKey private(set) var recurring: [ExactText: Recurring] = [:]
 
     init() {}
 

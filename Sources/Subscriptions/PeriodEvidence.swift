@@ -124,7 +124,7 @@ extension Purchase {
 /// only in part; then a second pass over the observations is needed, with the periods to keep known from the start.
 struct PeriodCollector: Codable, Sendable {
     private let limit: Int
-    private(set) var periods: [PeriodID: PeriodEvidence] = [:]
+    @SortedByKey private(set) var periods: [PeriodID: PeriodEvidence] = [:]
     /// Whether a period was dropped, so that a second pass is needed.
     private(set) var hasForgotten = false
     /// The periods to keep, in the second pass.

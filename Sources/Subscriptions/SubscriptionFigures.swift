@@ -28,9 +28,9 @@ public struct SubscriptionFigures: Sendable {
         fileprivate(set) var apps: BoundedTable<ExactText, SubscriptionState>
         fileprivate(set) var products: BoundedTable<ProductKey, SubscriptionState>
         /// By the month of each count's definition.
-        fileprivate(set) var months: [Month: Counts<MonthCount>] = [:]
+        @SortedByKey fileprivate(set) var months: [Month: Counts<MonthCount>] = [:]
         /// By the month of the first paid period.
-        fileprivate var courses: [Month: Cohort] = [:]
+        @SortedByKey fileprivate var courses: [Month: Cohort] = [:]
         fileprivate(set) var oddities = Counts<Oddity>()
         fileprivate(set) var money = MoneyFigures()
 
