@@ -20,9 +20,10 @@ enum Bomb: String, CaseIterable {
         }
     }
 
-    private static let room = count(of: ReceiptLimit.bytes) - 8192
+    /// The size of what fills a container, in bytes: the rest of the limit is for the container.
+    private static let size = count(of: ReceiptLimit.bytes) - 8192
 
-    /// So many parts of a bomb of 8 MiB, or a sixteenth of them.
+    /// The number of parts of a bomb: as many as make 8 MiB, or a sixteenth of them in a sample.
     private static func count(of all: Int) -> Int { Exhaustive.count(all, sampled: all / 16) }
 
     func bytes(signedBy authority: PrivateAuthority) throws -> [UInt8] {
@@ -69,14 +70,14 @@ enum Bomb: String, CaseIterable {
             return try authority.receipt(
                 Samples.receipt.with { $0.purchases = .init(repeating: purchase, count: Self.count(of: 60_000)) })
         case .wideNumber:
-            let number = DERWriter.element(.integer, [UInt8](repeating: 1, count: Self.room))
+            let number = DERWriter.element(.integer, [UInt8](repeating: 1, count: Self.size))
             return try authority.receipt(Samples.receipt.with { $0.edits = [.replace(9, with: number)] })
         case .longText:
             return try authority.receipt(
-                Samples.receipt.with { $0.originalAppVersion = String(repeating: "é", count: Self.room / 2) })
+                Samples.receipt.with { $0.originalAppVersion = String(repeating: "é", count: Self.size / 2) })
         case .largeContent:
             return try authority.receipt(
-                Samples.receipt.with { $0.attribute6 = [UInt8](repeating: 7, count: Self.room) }, digest: .sha1)
+                Samples.receipt.with { $0.attribute6 = [UInt8](repeating: 7, count: Self.size) }, digest: .sha1)
         case .longHeader: return [0x30, 0x84, 0x00, 0x7f, 0xff, 0x00, 0x06, 0x83, 0x7f, 0xfe, 0x00] + Self.zeros
         case .endsOfContents: return Self.header + Self.zeros
         }
@@ -85,16 +86,16 @@ enum Bomb: String, CaseIterable {
 
     private static let header = [0x30, 0x80, 0x06, 0x09] + ObjectIdentifier.signedData + [0xa0, 0x80]
     private static let prologue: [UInt8] = [0x30, 0x80, 0x02, 0x01, 0x01, 0x31, 0x00]
-    private static let zeros = [UInt8](repeating: 0, count: room)
+    private static let zeros = [UInt8](repeating: 0, count: size)
 
     private static func repeating(_ bytes: [UInt8]) -> [UInt8] {
-        Array(repeatElement(bytes, count: room / bytes.count).joined())
+        Array(repeatElement(bytes, count: size / bytes.count).joined())
     }
 
     /// Elements inside each other, with definite lengths: written from the end, inside out.
     private static func nest(_ tag: UInt8, _ depth: Int) -> [UInt8] {
         var reversed: [UInt8] = []
-        for _ in 0..<depth where reversed.count < room {
+        for _ in 0..<depth where reversed.count < size {
             let count = reversed.count
             var rest = count
             var octets: [UInt8] = []

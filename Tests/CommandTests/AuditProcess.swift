@@ -66,6 +66,27 @@ struct AuditProcess {
             try process.run()
         }
 
+        /// Waits until it ends.
+        ///
+        /// - Returns: how many seconds of processor time it used from now on, as proc_pid_stat(5) has it.
+        func processorTimeToEnd() -> Double {
+            var times: [Double] = []
+            while process.isRunning {
+                if let time = processorTime { times.append(time) }
+                usleep(5000)
+            }
+            return (times.last ?? 0) - (times.first ?? 0)
+        }
+
+        /// Fields 14 and 15 of its status: user and system time, of all threads.
+        private var processorTime: Double? {
+            let stat = try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
+            // The name of the command, in parentheses, may hold blanks.
+            let fields = stat?.split(separator: ")").last?.split(separator: " ").compactMap { Double($0) } ?? []
+            guard fields.count > 11 else { return nil }
+            return (fields[10] + fields[11]) / Double(sysconf(CInt(_SC_CLK_TCK)))
+        }
+
         /// Waits for the end.
         func finish() -> AuditProcess {
             let deadline = Date(timeIntervalSinceNow: 3600)

@@ -72,8 +72,8 @@ struct `A signal` {
         }
     }
 
-    /// Waits for some seconds, whatever signals arrive. Where the process is to be ended, so many that it is ended on
-    /// however busy a machine.
+    /// Waits for some seconds, whatever signals arrive: a minute where a signal is to end the process, as a busy machine
+    /// may deliver it late.
     private static func wait(_ seconds: Double) {
         let end = Date(timeIntervalSinceNow: seconds)
         while Date() < end { usleep(10_000) }

@@ -40,7 +40,7 @@ struct `A pipeline of any shape` {
     static let shapes = Exhaustive.cases((0..<300).map { Shape(seed: $0) }, every: 12)
 
     @Test(arguments: shapes)
-    func `writes every block once and in order, and never has more than so many under way`(shape: Shape) throws {
+    func `writes every block once and in order, and never has more than its limit under way`(shape: Shape) throws {
         let observer = try Self.run(shape)
         #expect(observer.written == Array(0..<shape.blocks))
         #expect(observer.mostUnderWay <= shape.maxUnderWay)
@@ -59,7 +59,7 @@ struct `A pipeline of any shape` {
     }
 
     @Test(arguments: Exhaustive.cases([1, 2, 8], every: 2))
-    func `waits for a writer that stands still, and has so many blocks under way`(workers: Int) throws {
+    func `takes no more blocks than its limit while the writer waits`(workers: Int) throws {
         // Nothing is ever loaded slowly, so that there are no readers; they count all the same.
         let pipeline = OrderedPipeline(workers: workers, readers: 3)
         let taken = Atomic(0)
@@ -139,7 +139,7 @@ struct `A pipeline of any shape` {
                 try observer.doing {
                     let number = observer.take()
                     if failure == .source, number == shape.failsAt { throw Failure.source }
-                    // A run that is to be stopped has no end.
+                    // Without an end, so that only the stop can end the run.
                     guard number < shape.blocks || failure == .stop else { return nil }
                     observer.recordUnderWay()
                     return number
