@@ -6,6 +6,8 @@ public import Receipts
 /// Holds all that is known of one claim by itself: every check's outcome, and what it is based on.
 public struct Facts: Sendable {
     public private(set) var claim: Claim
+    /// Names what the claim says; ``IdentityHash/none`` until it has been computed.
+    public var id = ClaimID.none
     /// The checks that failed.
     public var failed = CheckSet()
     /// The checks that could not be made, because their input is missing.
