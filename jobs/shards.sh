@@ -5,8 +5,8 @@
 #
 # An INPUT is NDJSON (*.ndjson, *.jsonl), which is split into shards, or a table (*.csv), which is not; either may be
 # compressed (*.gz), and is then not split. The options after -- (--as-of, --root, --policy) are passed to every step.
-# FOLDER (default: reports) receives receipts.csv, fraud.csv, subscriptions.csv and summary.csv, the same as those of
-# `audit run`. AUDIT is the program, TMPDIR the folder for temporary files, about two kilobytes a claim.
+# FOLDER (default: reports) receives receipts.csv, fraud.csv, links.csv, subscriptions.csv and summary.csv, the same as
+# those of `audit run`. AUDIT is the program, TMPDIR the folder for temporary files, about two kilobytes a claim.
 #
 # With -c, keys that more than CLAIMS claims share are divided among all cores. RUNNER runs commands in parallel: xargs,
 # or GNU parallel, which is the default if it is installed.
@@ -37,7 +37,7 @@ steps=("$@")
 
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/shards.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-mkdir "$work"/{shards,lines,groups,divided,sums,found}
+mkdir "$work"/{shards,lines,groups,divided,sums,found,findings,reported}
 # The options of every step, quoted for a shell.
 export STEPS
 STEPS=$(printf '%q ' --csv "${steps[@]}")
@@ -91,15 +91,15 @@ touch "$work/hot"
 if [ "$most" -gt 0 ]; then
     cat "$work"/lines/* | awk -F '\t' -v most="$most" '
         BEGIN { srand(1); share = most > 1000 ? 1000 / most : 1 }
-        /^[rtda]/ && (share == 1 || rand() < share) && ++count[$1] == int(most * share) + 1 { print $1 }' > "$work/hot"
+        /^[rtdab]/ && (share == 1 || rand() < share) && ++count[$1] == int(most * share) + 1 { print $1 }' > "$work/hot"
 fi
 cat "$work"/lines/* | awk -F '\t' -v parts="$jobs" -v folder="$work" '
     BEGIN {
         for (code = 33; code < 127; code++) number[sprintf("%c", code)] = code
         while ((getline key < (folder "/hot")) > 0) is_hot[key] = 1
     }
-    /^[rtda]/ && $1 in is_hot { print > (folder "/divided/" claims++ % parts); next }
-    /^[rtda]/ { print > (folder "/groups/" number[substr($1, length($1))] % parts) }'
+    /^[rtdab]/ && $1 in is_hot { print > (folder "/divided/" claims++ % parts); next }
+    /^[rtdab]/ { print > (folder "/groups/" number[substr($1, length($1))] % parts) }'
 for part in "$work"/groups/*; do
     [ -e "$part" ] || continue
     printf 'sort -T %q -S 256M %q | "$AUDIT" reduce %s > %q; rm %q\n' \
@@ -123,25 +123,37 @@ if [ -s "$work/hot" ]; then
         eval '"$AUDIT" reduce '"$STEPS" > "$work/found/whole"
 fi
 
-# 3. Rings: findings that share devices.
+# 3. Rings: findings that share accounts or devices.
 cat "$work"/found/* | sed -n '/^j/p' | eval '"$AUDIT" reduce '"$STEPS" > "$work/rings"
 
-# 4. Claims: join their rows, which are already sorted, with the marks of findings.
+# 4. Claims: join their rows, which are already sorted, with the marks of findings. What must be known of findings before
+# has keys that sort first.
 cat "$work"/found/* | sed -n '/^c/p' | sort -T "$work" > "$work/marks"
 {
-    sed -n '/^0/p' "$work/rings"
+    cat "$work"/found/* "$work/rings" | sed -n '/^0/p'
     cat "$work"/lines/* | sed -n '/^c/p' | sort -m -s - "$work/marks"
 } | eval '"$AUDIT" reduce '"$STEPS" > "$work/joined"
 
-# 5. Sum up the counts.
+# 5. Findings: merge what was found about one subject, with the claims that it is about. Each part has the ids of a range.
+cat "$work"/lines/* "$work"/found/* "$work/rings" "$work/joined" | awk -v parts="$jobs" -v folder="$work" '
+    /^f/ { print > sprintf("%s/findings/%05d", folder, int((index("0123456789abcdef", substr($0, 2, 1)) - 1) * parts / 16)) }'
+for part in "$work"/findings/*; do
+    [ -e "$part" ] || continue
+    printf 'sort -T %q -S 256M %q | "$AUDIT" reduce %s > %q; rm %q\n' \
+        "$work" "$part" "$STEPS" "$work/reported/${part##*/}" "$part"
+done | at_once
+touch "$work/reported/none"
+
+# 6. Sum up the counts.
 named=$(printf -- '--input %q ' "${inputs[@]}")
-cat "$work"/lines/* "$work"/found/* "$work/rings" "$work/joined" | sed -n '/^s/p' |
+cat "$work"/lines/* "$work"/found/* "$work"/reported/* | sed -n '/^s/p' |
     eval '"$AUDIT" reduce '"$STEPS $named" > "$work/counts"
 
 # Write the reports, each atomically.
 mkdir -p "$folder"
 report() { "$AUDIT" rows "$1" > "$work/$1.csv" && mv "$work/$1.csv" "$folder/$1.csv"; }
 report receipts < "$work/joined"
-cat "$work"/lines/* "$work"/found/* "$work/counts" | sed -n '/^{"table":"fraud"/p' | report fraud
+cat "$work"/reported/* | sed -n '/^{"table":"fraud"/p' | report fraud
+cat "$work"/reported/* | sed -n '/^{"table":"links"/p' | report links
 cat "$work"/found/* | sed -n '/^{"table":"subscriptions"/p' | sort -T "$work" | report subscriptions
 report summary < "$work/counts"

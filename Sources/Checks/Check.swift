@@ -127,6 +127,9 @@ public struct CheckSet: Hashable, Sendable {
 
     public func contains(_ check: Check) -> Bool { bits & Self.bit(check) != 0 }
 
+    /// Whether it contains a check that is reported no later than another.
+    public func containsAny(upTo last: Check) -> Bool { bits & (Self.bit(last) << 1 &- 1) != 0 }
+
     public mutating func insert(_ check: Check) { bits |= Self.bit(check) }
 
     /// The checks in the order in which they are reported.

@@ -1,4 +1,5 @@
 public import Encodings
+import Inputs
 public import Proofs
 
 /// The first 96 bits of a SHA-256 hash, written as 24 lower-case hexadecimal digits.
@@ -71,3 +72,71 @@ public typealias ClaimID = IdentityHash
 
 /// Names a rule's finding about a subject (column `finding_id`).
 public typealias FindingID = IdentityHash
+
+/// Computes the ids of claims and findings, for one thread: SHA-256 over fields, each written as its length in octets in
+/// decimal digits, a colon, and its octets.
+public final class IdentityHasher {
+    private let hasher: ContentHasher
+    private var fields: [UInt8] = []
+    private var devices: [UInt8] = []
+
+    public init() throws(OpenSSLError) { hasher = try ContentHasher() }
+
+    /// Why a hash could not be computed; those since then must not be used.
+    public var failure: OpenSSLError? { hasher.failure }
+
+    /// Returns the id of a finding.
+    public func finding(rule: ExactText, subject: ExactText) -> FindingID {
+        fields.removeAll(keepingCapacity: true)
+        append(rule.utf8.span)
+        append(subject.utf8.span)
+        return hash()
+    }
+
+    /// Sets a claim's id.
+    ///
+    /// The proof is named by the hash of its signed content if nothing is wrong with container, signature and chain: there
+    /// are many containers around one content. Any other proof is named by its octets.
+    ///
+    /// - Parameter raw: the proof as it stands in the file or cell; without one the row, without its line end, or the
+    ///   path as the row has it.
+    public func identify(_ facts: inout Facts, raw: Span<UInt8>) {
+        // The digest is computed before the fields are begun: both use the same hasher.
+        let proof: Digest
+        if let digest = facts.signature?.contentDigest, !facts.failed.containsAny(upTo: .signerNotAppStore) {
+            proof = digest
+        } else {
+            proof = hasher.digest(of: raw)
+        }
+        let claim = facts.claim
+        fields.removeAll(keepingCapacity: true)
+        appendHex(proof)
+        devices.removeAll(keepingCapacity: true)
+        if !claim.deviceID.isEmpty { DeviceIdentifiers.appendIdentity(of: claim.deviceID, to: &devices) }
+        append(devices.span)
+        append(claim.deviceVerificationID.lowercasedASCII.utf8.span)
+        append(claim.accountID.utf8.span)
+        append(claim.accountToken.lowercasedASCII.utf8.span)
+        append(claim.bundleID.utf8.span)
+        append(claim.appVersion.utf8.span)
+        append(claim.productID.utf8.span)
+        append((claim.presentedAt.map { ExactText(String($0.milliseconds)) } ?? "").utf8.span)
+        facts.id = hash()
+    }
+
+    private func hash() -> IdentityHash {
+        let fields = fields
+        return IdentityHash(hasher.digest(of: fields.span))
+    }
+
+    private func append(_ field: Span<UInt8>) {
+        fields.append(contentsOf: String(field.count).utf8)
+        fields.append(UInt8(ascii: ":"))
+        fields.append(copying: field)
+    }
+
+    private func appendHex(_ digest: Digest) {
+        let digits = Hex.string(digest.octets)
+        append(digits.utf8.span)
+    }
+}

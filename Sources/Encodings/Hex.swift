@@ -28,6 +28,18 @@ public enum Hex {
         return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
 
+    /// The octets that pairs of digits of either case stand for; `nil` if there is anything else.
+    public static func octets(_ digits: ExactText) -> [UInt8]? {
+        let digits = digits.utf8.span
+        guard digits.count % 2 == 0 else { return nil }
+        var octets: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return nil }
+            octets.append(high << 4 | low)
+        }
+        return octets
+    }
+
     /// The value of one digit of either case, or `nil`.
     public static func value(_ digit: UInt8) -> UInt8? {
         switch digit {

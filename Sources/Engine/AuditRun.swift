@@ -16,6 +16,9 @@ public struct AuditRun: Sendable {
     let storage: Storage
     let pipeline: OrderedPipeline
     let withFigures: Bool
+    let withLinks: Bool
+    /// The subjects of earlier findings, of which the run records whether any claim has them.
+    public var watched: WatchedSubjects
     /// The key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
     let pseudonymKey: [UInt8]?
     /// What is known of earlier runs, and is to be known of this one.
@@ -24,15 +27,18 @@ public struct AuditRun: Sendable {
     /// - Parameters:
     ///   - workers: how many threads check claims; as many cores as there are is best.
     ///   - withFigures: whether to read subscriptions, and to count what receipts say of themselves.
+    ///   - withLinks: whether to keep what the table `links` shows of claims.
     ///   - pseudonymKey: the key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
     ///   - cache: what is known of earlier runs; `nil` if each run is to stand by itself.
     public init(
         trust: TrustAnchors, expectations: Expectations, rules: RuleSet, workers: Int, storage: Storage,
-        withFigures: Bool = true, pseudonymKey: [UInt8]? = nil, cache: RunCache? = nil
+        withFigures: Bool = true, withLinks: Bool = false, pseudonymKey: [UInt8]? = nil, cache: RunCache? = nil
     ) {
         self.cache = cache
         self.pseudonymKey = pseudonymKey
         self.withFigures = withFigures
+        self.withLinks = withLinks
+        watched = WatchedSubjects()
         self.trust = trust
         self.expectations = expectations
         self.rules = rules
@@ -67,9 +73,11 @@ public struct AuditRun: Sendable {
         _ source: any ClaimSource, encoders: [RowEncoder], isStopped: @escaping @Sendable () -> Bool,
         onProgress: (Progress) -> Void = { _ in }
     ) throws -> AuditResult {
+        let encoders = encoders + (withLinks ? [.linkFacts] : [])
         let mapped = try map(source, encoders: encoders, isStopped: isStopped, onProgress: onProgress)
         let found = try reduce(mapped, isStopped: isStopped, onProgress: onProgress)
         return try AuditResult(
-            mapped, found, encoders: encoders, rules: rules, storage: storage, pipeline: pipeline, isStopped: isStopped)
+            mapped, found, encoders: encoders, withLinks: withLinks, rules: rules, storage: storage,
+            pipeline: pipeline, isStopped: isStopped)
     }
 }

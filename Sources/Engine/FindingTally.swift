@@ -1,3 +1,4 @@
+import Checks
 import Encodings
 public import Rules
 
@@ -35,9 +36,9 @@ public struct FindingTally: Sendable, Equatable {
     package mutating func count(_ finding: Finding) { reported[finding.rule][Int(finding.severity.rawValue)] += 1 }
 
     /// Counts a finding that the policy hides.
-    package mutating func countAllowed(_ finding: Finding, by rules: RuleSet) {
+    package mutating func countAllowed(_ finding: Finding, id: FindingID, by rules: RuleSet) {
         allowed[finding.rule] += 1
-        usedAllowances.formUnion(rules.allowances(of: finding))
+        usedAllowances.formUnion(rules.allowances(of: finding, id: id))
     }
 
     package static func += (tally: inout FindingTally, other: FindingTally) {

@@ -96,13 +96,17 @@ extension Ledger {
         try write { () throws(LedgerError) in try rows.add(observation: key, claim) }
     }
 
-    /// Records a finding of this run.
+    /// Records a finding of this run, once.
     ///
-    /// - Returns: the reference time of the run that found it first, and whether no published run found it before.
-    public func record(
-        finding rule: ExactText, subject: ExactText, severity: UInt8
-    ) throws(LedgerError) -> (firstSeen: Instant, isNew: Bool) {
-        try write { () throws(LedgerError) in try findings.record(rule, subject, severity) }
+    /// - Returns: what earlier runs know of it.
+    public func record(_ finding: NamedFinding) throws(LedgerError) -> FindingHistoryEntry {
+        try write { () throws(LedgerError) in try findings.record(finding) }
+    }
+
+    /// Calls a body with each finding that the last published run made and this run has not made, as far as it is
+    /// recorded: worst first, then by rule and subject.
+    public func forEachFindingOfLastRun(_ body: (LedgerFinding) throws -> Void) throws {
+        try findings.forEachOfLastRun(body)
     }
 
     /// Commits all that the run wrote, flushed to disk. Its reports are not yet published.

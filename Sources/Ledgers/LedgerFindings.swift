@@ -8,7 +8,10 @@ enum FindingTable: String {
 
     var columns: String {
         switch self {
-        case .latest: "rule, subject, severity, first_seen, since_run, last_run, seal"
+        case .latest:
+            """
+            rule, subject, severity, confidence, first_seen, events, events_day, events_before, since_run, last_run, seal
+            """
         case .earlier: "rule, subject, since_run, last_run, seal"
         }
     }
@@ -23,10 +26,14 @@ enum FindingTable: String {
 struct StoredFinding {
     var rule: ExactText
     var subject: ExactText
-    /// The severity in the last of the runs. Earlier spans have neither a severity nor a time.
+    /// The severity and the confidence in the last of the runs. Earlier spans have neither, nor a time.
     var severity: Int64 = 0
+    var confidence: Int64 = 0
     /// The reference time of the first run that ever found it, in milliseconds.
     var firstSeen: Int64 = 0
+    /// The most events that it ever had, the day (UTC, in days since 1970) of the reference time of the run that found
+    /// so many, and the most that it had on an earlier day.
+    var events = KnownEvents()
     var sinceRun: Int64
     var lastRun: Int64
 
@@ -36,8 +43,9 @@ struct StoredFinding {
         subject = ExactText(row.text(1))
         var column: Int32 = 2
         if table == .latest {
-            (severity, firstSeen) = (row.number(2), row.number(3))
-            column = 4
+            (severity, confidence, firstSeen) = (row.number(2), row.number(3), row.number(4))
+            events = KnownEvents(most: row.number(5), day: row.number(6), before: row.number(7))
+            column = 8
         }
         (sinceRun, lastRun) = (row.number(column), row.number(column + 1))
         guard row.number(column + 2) == numbers(in: table).last else {
@@ -45,11 +53,13 @@ struct StoredFinding {
         }
     }
 
-    init(rule: ExactText, subject: ExactText, severity: Int64, firstSeen: Int64, run: Int64) {
-        self.rule = rule
-        self.subject = subject
-        self.severity = severity
-        self.firstSeen = firstSeen
+    init(_ finding: NamedFinding, firstSeen: Instant, run: Int64) {
+        rule = finding.rule
+        subject = finding.subject
+        severity = Int64(finding.severity)
+        confidence = Int64(finding.confidence)
+        self.firstSeen = firstSeen.milliseconds
+        events = KnownEvents(most: finding.events, day: firstSeen.day, before: 0)
         (sinceRun, lastRun) = (run, run)
     }
 
@@ -66,7 +76,8 @@ struct StoredFinding {
 
     /// The numbers in a row, the checksum last.
     private func numbers(in table: FindingTable) -> [Int64] {
-        let numbers = (table == .latest ? [severity, firstSeen] : []) + [sinceRun, lastRun]
+        let latest = [severity, confidence, firstSeen, events.most, events.day, events.before]
+        let numbers = (table == .latest ? latest : []) + [sinceRun, lastRun]
         let checksum = numbers.reduce(Checksum().adding(rule.text).adding(subject.text)) { $0.adding($1) }
         return numbers + [checksum.value]
     }
@@ -96,6 +107,43 @@ struct EarlierSpans {
     }
 }
 
+/// How many events a finding had: the distinct transactions concerned.
+struct KnownEvents: Equatable {
+    /// The most of any run.
+    var most: Int64 = 0
+    /// The day, in days since 1970 (UTC), of the reference time of the run that first had so many.
+    var day: Int64 = 0
+    /// The most of any run with an earlier day.
+    var before: Int64 = 0
+}
+
+/// A finding of this run, by its name.
+public struct NamedFinding: Sendable {
+    public var rule: ExactText
+    public var subject: ExactText
+    public var severity: UInt8
+    public var confidence: UInt8
+    /// The number of distinct transactions concerned; 1 if the rule does not count them.
+    public var events: Int64
+
+    public init(rule: ExactText, subject: ExactText, severity: UInt8, confidence: UInt8, events: Int64) {
+        self.rule = rule
+        self.subject = subject
+        self.severity = severity
+        self.confidence = confidence
+        self.events = events
+    }
+}
+
+/// What a ledger knows of a finding of this run.
+public struct FindingHistoryEntry: Sendable, Equatable {
+    /// The reference time of the run that found it first.
+    public var firstSeen: Instant
+    /// Whether no published run with an earlier day of its reference time (UTC) found it, or none with as many events.
+    /// A second run for the same day says the same.
+    public var isNew: Bool
+}
+
 /// Writes the findings of a run.
 final class FindingWriter {
     private let connection: Connection
@@ -103,6 +151,8 @@ final class FindingWriter {
     private let asOf: Instant
     /// The runs that were published, in ascending order.
     private let published: [Int64]
+    /// Those of them with an earlier day of their reference time.
+    private let publishedBefore: [Int64]
     private let latest: Statement
     private let insertion: Statement
     private let earlierInsertion: Statement
@@ -114,49 +164,71 @@ final class FindingWriter {
         self.connection = connection
         self.run = run
         self.asOf = asOf
-        published = earlier.filter { $0.isPublished }.map(\.id)
+        let publishedRuns = earlier.filter { $0.isPublished }
+        published = publishedRuns.map(\.id)
+        publishedBefore = publishedRuns.filter { $0.asOf.day < asOf.day }.map(\.id)
         latest = try FindingTable.latest.selection(connection)
         insertion = try Statement(
             connection,
-            "INSERT OR REPLACE INTO finding(\(FindingTable.latest.columns)) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+            """
+            INSERT OR REPLACE INTO finding(\(FindingTable.latest.columns))
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            """)
         earlierInsertion = try Statement(
             connection,
             "INSERT OR REPLACE INTO earlier_finding(\(FindingTable.earlier.columns)) VALUES(?1, ?2, ?3, ?4, ?5)")
         earlierSpans = try EarlierSpans(connection)
     }
 
-    /// Records a finding of this run.
-    ///
-    /// - Returns: the reference time of the run that found it first, and whether no published run found it before.
-    func record(
-        _ rule: ExactText, _ subject: ExactText, _ severity: UInt8
-    ) throws(LedgerError) -> (firstSeen: Instant, isNew: Bool) {
-        guard var row = try find(rule, subject) else {
-            counts[severity, default: 0] += 1
-            try insert(
-                StoredFinding(
-                    rule: rule, subject: subject, severity: Int64(severity), firstSeen: asOf.milliseconds, run: run))
-            return (asOf, true)
+    /// Records a finding of this run, once.
+    func record(_ finding: NamedFinding) throws(LedgerError) -> FindingHistoryEntry {
+        guard var row = try find(finding) else {
+            counts[finding.severity, default: 0] += 1
+            try insert(StoredFinding(finding, firstSeen: asOf, run: run))
+            return FindingHistoryEntry(firstSeen: asOf, isNew: true)
         }
-        var isNew = !isPublished(row.sinceRun, row.lastRun)
-        if isNew { isNew = try !earlierSpans.contains(of: row, where: isPublished) }
+        var isNew = !isPublishedBefore(row.sinceRun, row.lastRun)
+        if isNew { isNew = try !earlierSpans.contains(of: row, where: isPublishedBefore) }
+        row.events.add(finding.events, on: asOf.day, afterPublished: published.contains(row.lastRun))
+        if finding.events > row.events.before { isNew = true }
+        row.firstSeen = min(row.firstSeen, asOf.milliseconds)
         if row.lastRun != run {
-            counts[severity, default: 0] += 1
+            counts[finding.severity, default: 0] += 1
             if row.lastRun != run - 1 {
                 row.bind(to: earlierInsertion, in: .earlier)
                 try earlierInsertion.run()
                 row.sinceRun = run
             }
             row.lastRun = run
-            row.severity = Int64(severity)
-            try insert(row)
         }
-        return (Instant(milliseconds: row.firstSeen), isNew)
+        (row.severity, row.confidence) = (Int64(finding.severity), Int64(finding.confidence))
+        try insert(row)
+        return FindingHistoryEntry(firstSeen: Instant(milliseconds: row.firstSeen), isNew: isNew)
     }
 
-    private func find(_ rule: ExactText, _ subject: ExactText) throws(LedgerError) -> StoredFinding? {
-        latest.bind(rule.text, at: 1)
-        latest.bind(subject.text, at: 2)
+    /// Calls a body with each finding that the last published run made and this run has not made, as far as it is
+    /// recorded: worst first, then by rule and subject.
+    func forEachOfLastRun(_ body: (LedgerFinding) throws -> Void) throws {
+        guard let last = published.last else { return }
+        let rows = try Statement(
+            connection,
+            """
+            SELECT \(FindingTable.latest.columns) FROM finding WHERE last_run>=\(last) AND last_run<\(run)
+            ORDER BY severity DESC, rule, subject
+            """)
+        while try rows.step() {
+            let row = try StoredFinding(rows, from: .latest, of: connection)
+            try body(
+                LedgerFinding(
+                    rule: row.rule, subject: row.subject, severity: UInt8(truncatingIfNeeded: row.severity),
+                    confidence: UInt8(truncatingIfNeeded: row.confidence),
+                    firstSeen: Instant(milliseconds: row.firstSeen)))
+        }
+    }
+
+    private func find(_ finding: NamedFinding) throws(LedgerError) -> StoredFinding? {
+        latest.bind(finding.rule.text, at: 1)
+        latest.bind(finding.subject.text, at: 2)
         guard try latest.step() else { return nil }
         defer { latest.reset() }
         return try StoredFinding(latest, from: .latest, of: connection)
@@ -167,9 +239,27 @@ final class FindingWriter {
         try insertion.run()
     }
 
-    /// Whether one of these consecutive runs was published.
-    private func isPublished(_ first: Int64, _ last: Int64) -> Bool {
+    /// Whether one of these consecutive runs was published for an earlier day.
+    private func isPublishedBefore(_ first: Int64, _ last: Int64) -> Bool {
         // From the end: mostly the latest run is the one.
-        published.last { $0 <= last }.map { $0 >= first } ?? false
+        publishedBefore.last { $0 <= last }.map { $0 >= first } ?? false
     }
+}
+
+extension KnownEvents {
+    /// Adds what a run found.
+    ///
+    /// - Parameters:
+    ///   - day: that of the run's reference time.
+    ///   - afterPublished: whether the run that found the events before was published; if not, nobody has seen them.
+    mutating func add(_ events: Int64, on day: Int64, afterPublished: Bool) {
+        if day > self.day, afterPublished { before = most }
+        if day > self.day { self.day = day }
+        most = max(most, events)
+    }
+}
+
+extension Instant {
+    /// Whole days since 1970 (UTC).
+    fileprivate var day: Int64 { Int64((Double(milliseconds) / 86_400_000).rounded(.down)) }
 }

@@ -32,6 +32,7 @@ public final class LedgerHistory {
             guard wasFound || isFound else { continue }
             let finding = LedgerFinding(
                 rule: row.rule, subject: row.subject, severity: UInt8(truncatingIfNeeded: row.severity),
+                confidence: UInt8(truncatingIfNeeded: row.confidence),
                 firstSeen: Instant(milliseconds: row.firstSeen))
             switch (wasFound, isFound) {
             case (true, true): changes.persisting.append(finding)
@@ -49,6 +50,8 @@ public struct LedgerFinding: Sendable, Equatable {
     public let subject: ExactText
     /// The severity in the last run that found it.
     public let severity: UInt8
+    /// The confidence in that run.
+    public let confidence: UInt8
     /// The reference time of the first run that found it.
     public let firstSeen: Instant
 }

@@ -118,7 +118,8 @@ enum LedgerSchema {
             PRIMARY KEY(tier, key, claim)
         ) WITHOUT ROWID;
         CREATE TABLE finding(
-            rule TEXT NOT NULL, subject TEXT NOT NULL, severity INTEGER NOT NULL, first_seen INTEGER NOT NULL,
+            rule TEXT NOT NULL, subject TEXT NOT NULL, severity INTEGER NOT NULL, confidence INTEGER NOT NULL,
+            first_seen INTEGER NOT NULL, events INTEGER NOT NULL, events_day INTEGER NOT NULL, events_before INTEGER NOT NULL,
             since_run INTEGER NOT NULL, last_run INTEGER NOT NULL, seal INTEGER NOT NULL, PRIMARY KEY(rule, subject)
         ) WITHOUT ROWID;
         CREATE TABLE earlier_finding(

@@ -15,8 +15,6 @@ public final class ReportFiles {
     ///
     /// - Parameter baseline: an earlier report to compare findings with.
     public init(_ requests: [ReportRequest], baseline: Baseline? = nil, _ setting: ReportSetting) throws(FileError) {
-        var setting = setting
-        setting.withChange = baseline != nil
         var sinks: [any ReportSink] = []
         for request in requests { sinks.append(try request.format.type.sink(for: request, setting)) }
         self.requests = requests
@@ -33,6 +31,9 @@ public final class ReportFiles {
     /// The encoders of rows that the run must have for ``write(_:_:history:)``.
     public var encoders: [RowEncoder] { sinks.compactMap { $0.receiptsEncoder } }
 
+    /// Whether any report shows which claims findings are about.
+    public var wantsLinks: Bool { requests.contains { $0.wantsLinks } }
+
     /// Whether any report shows subscriptions, or figures of what receipts say.
     public var wantsFigures: Bool { requests.contains { $0.wantsFigures } }
 
@@ -47,12 +48,13 @@ public final class ReportFiles {
         _ result: AuditResult, _ run: RunDescription, history: (any FindingHistory)? = nil
     ) throws -> ChangeCounts? {
         let receiptsSinks = receiptsSinks
-        if !receiptsSinks.isEmpty {
+        if !receiptsSinks.isEmpty || wantsLinks {
             try result.writeReceipts { format, rows in
                 try write(to: receiptsSinks[format]) { (sink) throws(FileError) in try sink.write(receipts: rows) }
             }
         }
         let (changes, changesInHistory) = try writeFindings(result, history)
+        try result.forEachLink { link in try writeToAll { (sink) throws(FileError) in try sink.write(link) } }
         try result.forEachSubscription { subscription in
             try writeToAll { (sink) throws(FileError) in try sink.write(subscription) }
         }
@@ -90,7 +92,7 @@ public final class ReportFiles {
         }
         var comparison = Comparison(baseline, history, asOf: asOf)
         try result.forEachFinding { try write(comparison.compare($0)) }
-        for finding in comparison.resolved { try write(finding) }
+        for finding in try comparison.resolved(where: result.hasClaim) { try write(finding) }
         return (baseline == nil ? nil : changes, comparison.changesInHistory)
     }
 

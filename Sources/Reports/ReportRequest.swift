@@ -5,6 +5,7 @@ public struct ReportRequest: Sendable {
     public enum Table: String, CaseIterable, Sendable {
         case receipts
         case fraud
+        case links
         case subscriptions
         case summary
     }
@@ -23,8 +24,11 @@ public struct ReportRequest: Sendable {
     /// Whether the report shows subscriptions, or figures of what receipts say.
     var wantsFigures: Bool {
         let table = table ?? format.type.defaultTable
-        return table != .fraud && table != .receipts
+        return table != .fraud && table != .receipts && table != .links
     }
+
+    /// Whether the report shows which claims findings are about.
+    var wantsLinks: Bool { table == .links }
 }
 
 /// Settings that all reports of a run have in common.
@@ -35,8 +39,8 @@ public struct ReportSetting: Sendable {
     public var temporaryFolder: String
     /// Whether CSV begins with a byte-order mark, without which Excel does not read it as UTF-8.
     public var withByteOrderMark = false
-    /// Whether there is an earlier report to compare findings with.
-    var withChange = false
+    /// Whether findings are compared with an earlier report, or with earlier runs.
+    public var withChange = false
 
     public init(asOf: Instant, temporaryFolder: String) {
         self.asOf = asOf

@@ -30,35 +30,6 @@ public struct Finding: Sendable {
     }
 }
 
-/// A row of the table `fraud`.
-public struct FindingRow: Sendable, Equatable {
-    public var severity: Severity
-    /// The rule's id.
-    public var rule: ExactText
-    public var subject: ExactText
-    /// The numbers of distinct claims, devices and accounts involved.
-    public var claims: Int
-    public var devices: Int
-    public var accounts: Int
-    /// The first ten sources.
-    public var sources: [ExactText]
-    public var evidence: String
-
-    public init(
-        severity: Severity, rule: ExactText, subject: ExactText, claims: Int, devices: Int, accounts: Int,
-        sources: [ExactText], evidence: String
-    ) {
-        self.severity = severity
-        self.rule = rule
-        self.subject = subject
-        self.claims = claims
-        self.devices = devices
-        self.accounts = accounts
-        self.sources = sources
-        self.evidence = evidence
-    }
-}
-
 /// Counts the claims, devices and accounts that a finding is about, in any order.
 public struct Involved: Mergeable, Sendable {
     public private(set) var claims = 0

@@ -1,3 +1,4 @@
+import Checks
 import Encodings
 import Engine
 import Inputs
@@ -34,18 +35,17 @@ enum ClaimLine {
             self = .row(try ReceiptRow(at: place, &fields))
             return
         }
-        var mark = Mark(rule: 0, severity: .info)
+        var mark = Mark(finding: .none, rule: 0, severity: .info)
         try mark.code(&fields)
         self = .mark(mark)
     }
 }
 
-/// Joins claims' rows with what was found about them, claim by claim.
+/// Joins claims' rows with what was found about them, claim by claim: the row of the table `receipts`, and a link for
+/// each finding.
 struct ClaimReducer {
     private var rows: TableLineWriter
-    private var membership = RingMembership()
-    /// By the ring's number: how many claims it is about.
-    private(set) var ringClaims: [Int: Int] = [:]
+    private var notices = FindingNotices()
 
     private var place = ClaimPlace(input: 0, line: 0)
     private var row: ReceiptRow?
@@ -53,9 +53,11 @@ struct ClaimReducer {
 
     init(_ settings: StreamSettings) { rows = TableLineWriter(withCSV: settings.withCSV) }
 
-    mutating func add(ring fields: inout RecordReader) throws(RecordError) {
-        let line = try RingLine(&fields)
-        membership.insert(line.finding, line.ring)
+    mutating func add(notice fields: inout RecordReader) throws(RecordError) {
+        switch try FindingNotice(&fields) {
+        case .member(let finding, let ring): notices.insert(finding, partOf: ring)
+        case .lateSeverity(let finding, let role, let severity): notices.insert(finding, role, severity)
+        }
     }
 
     mutating func begin(_ place: ClaimPlace) {
@@ -72,119 +74,66 @@ struct ClaimReducer {
                     "two claims stand at one place: give each map its own --input-number and --first-line")
             }
             self.row = row
-        case .mark(let mark): marked.add(mark, membership)
+        case .mark(let mark): marked.add(mark, notices)
         }
     }
 
-    /// Ends the claim, and writes its row.
+    /// Ends the claim, and writes its row and its links.
     mutating func finish(_ output: inout LineWriter) throws(LineFault) {
         guard var row else { throw .malformed("the lines of a claim before it lack the claim's row") }
         row.rules.formUnion(marked.rules)
         rows.write(row, to: &output.bytes)
-        for ring in marked.rings { ringClaims[ring, default: 0] += 1 }
+        for mark in marked.marks {
+            FindingLine.write(LinkRow(mark, row.linkFacts, claim: place.number), to: &output)
+        }
     }
 }
 
-/// A finding that may be joined to a ring, as a line: what it is about.
-struct JoiningLine {
-    /// Names the finding among all.
-    var finding: ExactText
-    var involved: Involved
-
-    init(finding: ExactText, involved: Involved) {
-        self.finding = finding
-        self.involved = involved
-    }
+/// What must be known of a finding before claims are joined with it, as a line.
+enum FindingNotice {
+    /// That it is part of a ring.
+    case member(FindingID, FindingNotices.Ring)
+    /// What it says of the claims with late marks in one role.
+    case lateSeverity(FindingID, MarkRole, Severity)
 
     func write(to line: inout LineWriter) {
-        var (finding, sources) = (finding, involved.sources.names)
-        var (areAllDevices, areAllAccounts) = (involved.devices.isExact, involved.accounts.isExact)
-        var devices = involved.devices.sorted.map { Optional($0) }
-        var accounts = involved.accounts.sorted
-        line.write(.joining) {
-            Self.code(&$0, &finding, &areAllDevices, &devices, &areAllAccounts, &accounts, &sources)
+        line.write(.notices) {
+            switch self {
+            case .member(let finding, let ring):
+                var (isMember, finding, ring) = (true, finding, ring)
+                $0.bool(&isMember)
+                Self.code(&$0, &finding, &ring)
+            case .lateSeverity(let finding, let role, let severity):
+                var (isMember, finding, role, severity) = (false, finding, role, severity)
+                $0.bool(&isMember)
+                $0.identity(&finding)
+                $0.code(&role)
+                $0.code(&severity)
+            }
         }
     }
 
     init(_ fields: inout RecordReader) throws(RecordError) {
-        var (finding, devices): (ExactText, [Device?]) = ("", [])
-        var (accounts, sources): ([ExactText], [ExactText]) = ([], [])
-        var (areAllDevices, areAllAccounts) = (true, true)
-        try Self.code(&fields, &finding, &areAllDevices, &devices, &areAllAccounts, &accounts, &sources)
-        guard !sources.isEmpty else { throw .malformed }
-        self.finding = finding
-        involved = Involved(
-            devices: DistinctSketch(devices.compactMap { $0 }, isExact: areAllDevices),
-            accounts: DistinctSketch(accounts, isExact: areAllAccounts), sources: sources)
+        var (isMember, finding) = (false, FindingID.none)
+        try fields.bool(&isMember)
+        guard isMember else {
+            var (role, severity) = (MarkRole.presenter, Severity.info)
+            try fields.identity(&finding)
+            try fields.code(&role)
+            try fields.code(&severity)
+            self = .lateSeverity(finding, role, severity)
+            return
+        }
+        var ring = FindingNotices.Ring(finding: .none, severity: .info)
+        try Self.code(&fields, &finding, &ring)
+        self = .member(finding, ring)
     }
 
     private static func code<Coder: FieldCoder & ~Escapable>(
-        _ coder: inout Coder, _ finding: inout ExactText, _ areAllDevices: inout Bool, _ devices: inout [Device?],
-        _ areAllAccounts: inout Bool, _ accounts: inout [ExactText], _ sources: inout [ExactText]
+        _ coder: inout Coder, _ finding: inout FindingID, _ ring: inout FindingNotices.Ring
     ) throws(Coder.Failure) {
-        try coder.text(&finding)
-        try coder.bool(&areAllDevices)
-        try coder.list(&devices, of: nil) { (device, coder) throws(Coder.Failure) in try coder.device(&device) }
-        try coder.bool(&areAllAccounts)
-        try coder.texts(&accounts)
-        try coder.texts(&sources)
-    }
-}
-
-/// That a finding is part of a ring, as a line.
-struct RingLine {
-    var finding: ExactText
-    var ring: RingMembership.Ring
-
-    init(finding: ExactText, ring: RingMembership.Ring) {
-        self.finding = finding
-        self.ring = ring
-    }
-
-    init(_ fields: inout RecordReader) throws(RecordError) {
-        self.init(finding: "", ring: RingMembership.Ring(number: 0, severity: .info))
-        try code(&fields)
-    }
-
-    func write(to line: inout LineWriter) {
-        var ring = self
-        line.write(.rings) { ring.code(&$0) }
-    }
-
-    private mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        try coder.text(&finding)
-        try coder.count(&ring.number)
+        try coder.identity(&finding)
+        try coder.identity(&ring.finding)
         try coder.code(&ring.severity)
-    }
-}
-
-/// Joins findings to rings: all of them, in memory.
-struct RingReducer {
-    private let rules: RuleSet
-    private var joining: [ExactText: Involved] = [:]
-    private(set) var tally = FindingTally()
-    private(set) var findings: [SummaryPart.RingFinding] = []
-
-    init(_ settings: StreamSettings) { rules = settings.rules }
-
-    mutating func add(_ fields: inout RecordReader) throws(RecordError) {
-        let line = try JoiningLine(&fields)
-        joining[line.finding] = line.involved
-    }
-
-    /// Ends the search, and writes which findings are part of which ring.
-    mutating func finish(_ output: inout LineWriter) {
-        let rings = Rings(joining, rules)
-        for (number, finding) in rings.findings.enumerated() {
-            guard !rings.allowed.contains(number) else {
-                tally.countAllowed(finding, by: rules)
-                continue
-            }
-            tally.count(finding)
-            findings.append(SummaryPart.RingFinding(number: number, finding))
-            for member in rings.members[number] {
-                RingLine(finding: member, ring: .init(number: number, severity: finding.severity)).write(to: &output)
-            }
-        }
     }
 }

@@ -70,7 +70,7 @@ package struct CombineStream {
                 var seen = try SeenLine(letter, octets, &fields)
                 if case .seen(let before) = state { try seen.add(before) }
                 state = .seen(seen)
-            case .claim, .joining, .rings, .summary:
+            case .claim, .finding, .joining, .notices, .summary:
                 throw LineFault.malformed("only what claims have in common can be summed up")
             }
         }

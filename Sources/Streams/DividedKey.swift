@@ -93,14 +93,25 @@ struct DividedKey {
     private let letter: StreamKey.KeyLetter
     private let octets: [UInt8]
     private var groups: [DividedGroup]
-    /// What each finding makes of the claims that it is about, by group and finding; `nil` if that is allowed.
-    private let marks: [[Mark?]]
+    /// What each finding makes of the claims that it is about, by group, finding and role; empty if that is allowed.
+    private let marks: [[[MarkRole: Mark]]]
 
     init(_ sum: KeySum, _ rules: RuleSet, _ findings: FindingLines) {
         letter = sum.letter
         octets = sum.octets
         groups = sum.groups.map { DividedGroup($0, rules) }
-        marks = groups.map { group in group.found.map { findings.mark(of: $0, under: group.key) } }
+        marks = groups.map { group in
+            group.found.indices.map { index in
+                guard let mark = findings.mark(of: group.found[index]) else { return [:] }
+                return Dictionary(
+                    uniqueKeysWithValues: MarkRole.allCases.map { role in
+                        var mark = mark
+                        let severity = group.severity(of: index, role)
+                        (mark.severity, mark.lateRole) = (severity ?? .info, severity == nil ? role : nil)
+                        return (role, mark)
+                    })
+            }
+        }
     }
 
     /// Adds a claim of this process's part.
@@ -112,14 +123,14 @@ struct DividedKey {
 
     private mutating func add(_ observation: Observation, in group: Int, _ findings: inout FindingLines) throws {
         let marks = marks[group]
-        try groups[group].take(observation) { index in
-            if let mark = marks[index] { try findings.write(mark, on: observation) }
+        try groups[group].take(observation) { index, role in
+            if let mark = marks[index][role] { try findings.write(mark, on: observation) }
         }
     }
 
     /// Writes what was seen in the part.
     func write(to line: inout LineWriter) throws {
-        try SeenLine(letter: letter, octets: octets, seen: groups.map(\.seen)).write(to: &line)
+        try SeenLine(letter: letter, octets: octets, seen: groups.map { try $0.seen() }).write(to: &line)
     }
 
     /// Adds what was seen in another part.
@@ -135,8 +146,12 @@ struct DividedKey {
     }
 
     /// Evaluates the groups, when all parts were seen.
-    func finish(asOf: Instant, _ findings: inout FindingLines) throws {
-        for group in groups { try group.finish(asOf: asOf, &findings) }
+    mutating func finish(asOf: Instant, _ findings: inout FindingLines) throws {
+        for index in groups.indices {
+            try groups[index].finish(asOf: asOf, &findings) { role, severity, findings in
+                findings.write(severity, of: role)
+            }
+        }
     }
 }
 

@@ -2,6 +2,7 @@ import Checks
 import Encodings
 import Engine
 import Files
+import Proofs
 import Reports
 import Rules
 import Subscriptions
@@ -24,15 +25,14 @@ struct GroupReducer {
     /// The group, if it is divided.
     private var divided: DividedKey?
 
-    init(_ settings: StreamSettings, folder: String) {
+    init(_ settings: StreamSettings, folder: String) throws(OpenSSLError) {
         rules = settings.rules
         asOf = settings.expectations.asOf
         evaluator = GroupEvaluator(rules, asOf: asOf, folder: folder)
         originals = GroupEvaluator(rules, asOf: asOf, folder: folder)
-        findings = FindingLines(settings)
+        findings = try FindingLines(settings)
     }
 
-    var tally: FindingTally { findings.tally }
     var figures: SubscriptionFigures { findings.figures }
 
     /// Adds what parts of a group add up to.
@@ -105,44 +105,55 @@ struct GroupReducer {
     }
 }
 
-/// Writes what was found in groups: rows, and lines for the steps that follow.
+/// Writes what was found in groups: subscriptions' rows, and lines for the steps that follow.
 struct FindingLines: GroupFindings {
     var line = LineWriter()
     /// Receives lines when there are many.
     var write: ((Span<UInt8>) throws -> Void)?
-    private(set) var tally = FindingTally()
     private(set) var figures: SubscriptionFigures
     private var rows: TableLineWriter
-    private var mark: Mark?
+    private var found: MergedFinding?
     private let rules: RuleSet
     private let rings: RingSearch
+    private let identities: IdentityHasher
 
-    init(_ settings: StreamSettings) {
+    init(_ settings: StreamSettings) throws(OpenSSLError) {
         rules = settings.rules
         rings = RingSearch(rules)
+        identities = try IdentityHasher()
         rows = TableLineWriter(withCSV: settings.withCSV)
         figures = SubscriptionFigures(asOf: settings.expectations.asOf, policy: rules.policy)
     }
 
-    mutating func add(_ finding: Finding, under key: GroupKey) throws -> Bool {
-        mark = mark(of: finding, under: key)
-        guard let mark else {
-            tally.countAllowed(finding, by: rules)
-            return false
+    mutating func add(_ finding: Finding) throws -> Bool {
+        let found = MergedFinding(finding, identities)
+        if let failure = identities.failure { throw failure }
+        self.found = found
+        FindingLine.write(found, to: &line)
+        guard !rules.isAllowed(finding, id: found.id) else { return false }
+        if rings.mayJoin(finding) {
+            var part = found
+            line.write(.joining) { part.code(&$0) }
         }
-        tally.count(finding)
-        rows.write(ComparedFinding(FindingRow(finding), firstSeen: figures.asOf), to: &line.bytes)
-        if let name = mark.finding { JoiningLine(finding: name, involved: finding.involved).write(to: &line) }
         return true
     }
 
-    /// What a finding about the group makes of a claim; `nil` if the policy allows what it is about.
-    func mark(of finding: Finding, under key: GroupKey) -> Mark? {
-        rules.isAllowed(finding) ? nil : Mark(finding, under: key, rings)
+    /// The id of a finding about a divided group, and whether its claims are marked.
+    func mark(of finding: Finding) -> Mark? {
+        let found = MergedFinding(finding, identities)
+        guard !rules.isAllowed(finding, id: found.id) else { return nil }
+        return Mark(finding: found.id, rule: finding.rule, severity: finding.severity)
     }
 
-    mutating func mark(_ observation: Observation) throws {
-        if let mark { try write(mark, on: observation) }
+    mutating func mark(_ observation: Observation, _ severity: Severity) throws {
+        guard let found else { return }
+        try write(Mark(finding: found.id, rule: found.finding.rule, severity: severity), on: observation)
+    }
+
+    /// Writes what the last finding says of the claims with late marks in one role.
+    mutating func write(_ severity: Severity, of role: MarkRole) {
+        guard let found else { return }
+        FindingNotice.lateSeverity(found.id, role, severity).write(to: &line)
     }
 
     mutating func write(_ mark: Mark, on observation: Observation) throws {

@@ -3,6 +3,7 @@ import Encodings
 import Engine
 import Files
 import Inputs
+import Proofs
 import Receipts
 import Reports
 import Rules
@@ -12,26 +13,25 @@ import Rules
 final class LineEmitter: ClaimEmitter {
     private let rules: RuleSet
     private let kinds: KeyKinds
-    private let asOf: Instant
     private let accountsNeedPurchases: Bool
     private let devicesNeedPurchases: Bool
     /// The number of the input that claims come from.
     private let input: Int
-    private var rows: TableLineWriter
     private var line = LineWriter()
     private var marked = MarkedRules()
     private(set) var tally = Tally()
     private(set) var breakdown = Breakdown()
-    private(set) var findings = FindingTally()
+    private let identities: IdentityHasher
+    /// The findings about the claim by itself, and which of them the policy does not allow.
+    private var found: [(finding: MergedFinding, isMarking: Bool)] = []
 
-    init(_ settings: StreamSettings, input: Int) {
+    init(_ settings: StreamSettings, input: Int) throws(OpenSSLError) {
+        identities = try IdentityHasher()
         rules = settings.rules
         kinds = rules.keyKinds
-        asOf = settings.expectations.asOf
         accountsNeedPurchases = rules.looksAtPurchasesOnly(.account)
         devicesNeedPurchases = rules.looksAtPurchasesOnly(.device)
         self.input = input
-        rows = TableLineWriter(withCSV: settings.withCSV)
     }
 
     func begin(_ block: NumberedBlock) {}
@@ -39,18 +39,31 @@ final class LineEmitter: ClaimEmitter {
     func number(of facts: Facts, at index: Int) -> UInt64 { ClaimPlace(input: input, line: facts.claim.line).number }
 
     func emit(_ finding: Finding, onClaim number: UInt64) {
-        guard !rules.isAllowed(finding) else { return findings.countAllowed(finding, by: rules) }
-        findings.count(finding)
-        rows.write(ComparedFinding(FindingRow(finding), firstSeen: asOf), to: &line.bytes)
-        marked.insert(finding.rule, finding.severity)
+        let part = MergedFinding(finding, identities)
+        found.append((part, !rules.isAllowed(finding, id: part.id)))
     }
 
     func emit(_ facts: Facts, claim number: UInt64) {
         tally.count(facts)
         breakdown.count(facts, rules.policy)
         let place = ClaimPlace(number: number)
+        writeFindings(facts, claim: number)
         ClaimLine.write(ReceiptRow(facts, at: place, marked), at: place, to: &line)
         marked = MarkedRules()
+    }
+
+    private func writeFindings(_ facts: Facts, claim number: UInt64) {
+        guard !found.isEmpty else { return }
+        let link = LinkFacts(facts)
+        for (part, isMarking) in found {
+            FindingLine.write(part, to: &line)
+            guard isMarking else { continue }
+            let finding = part.finding
+            marked.insert(finding.rule, finding.severity)
+            let mark = Mark(finding: part.id, rule: finding.rule, severity: finding.severity)
+            FindingLine.write(LinkRow(mark, link, claim: number), to: &line)
+        }
+        found.removeAll(keepingCapacity: true)
     }
 
     func emit(_ observations: ClaimObservations) {
@@ -58,7 +71,8 @@ final class LineEmitter: ClaimEmitter {
     }
 
     /// The lines of the block.
-    func end() -> [UInt8] {
+    func end() throws -> [UInt8] {
+        if let failure = identities.failure { throw failure }
         let taken = line.bytes.take()
         line.bytes.reserveCapacity(taken.count)
         return taken

@@ -36,7 +36,7 @@ package struct MapStream: Sendable {
         try MapStage(pipeline).run(
             source, isStopped: isStopped,
             makeWorker: {
-                let emitter = emitters.withLock { $0.add(LineEmitter(settings, input: input)) }
+                let emitter = try emitters.withLock { $0.add(try LineEmitter(settings, input: input)) }
                 let worker = MapWorker(
                     checker: try Checker(trust: settings.trust, expectations: settings.expectations),
                     rules: settings.rules, emitter: emitter)
@@ -47,7 +47,6 @@ package struct MapStream: Sendable {
         for emitter in emitters.withLock({ $0.list }) {
             part.tally += emitter.tally
             part.breakdown += emitter.breakdown
-            part.findings += emitter.findings
         }
         part.unknownKeys = source.unknownKeyNames
         let columns = source.omissions.unknownColumns

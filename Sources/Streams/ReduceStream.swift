@@ -15,6 +15,7 @@ package struct ReduceStream {
     private var groups: GroupReducer
     private var claims: ClaimReducer
     private var rings: RingReducer
+    private var findings: FindingReducer
     private var summary: SummaryReducer
     private var key: StreamKey?
     private var keyText: [UInt8] = []
@@ -27,12 +28,13 @@ package struct ReduceStream {
     /// - Parameters:
     ///   - run: what the summary says of the run.
     ///   - folder: where a group that is too large for memory goes.
-    package init(_ settings: StreamSettings, _ run: RunDescription, folder: String) {
+    package init(_ settings: StreamSettings, _ run: RunDescription, folder: String) throws {
         self.settings = settings
         self.run = run
-        groups = GroupReducer(settings, folder: folder)
+        groups = try GroupReducer(settings, folder: folder)
         claims = ClaimReducer(settings)
-        rings = RingReducer(settings)
+        rings = try RingReducer(settings)
+        findings = FindingReducer(settings, folder: folder)
         summary = SummaryReducer(settings)
     }
 
@@ -90,7 +92,8 @@ package struct ReduceStream {
             case .seen: try groups.add(seen: &fields)
             case .claim: try claims.add(&fields)
             case .joining: try rings.add(&fields)
-            case .rings: try claims.add(ring: &fields)
+            case .finding: try findings.add(&fields)
+            case .notices: try claims.add(notice: &fields)
             case .summary: try summary.add(&fields)
             case nil: break
             }
@@ -103,8 +106,9 @@ package struct ReduceStream {
         case .group(let letter, let octets): groups.begin(letter, octets)
         case .seen(let letter, let octets): try groups.begin(seen: letter, octets)
         case .claim(let place): claims.begin(place)
+        case .finding(let id): findings.begin(id)
         case .summary: hasSummary = true
-        case .joining, .sum, .rings: break
+        case .joining, .sum, .notices: break
         }
     }
 
@@ -113,8 +117,9 @@ package struct ReduceStream {
         case .group: try groups.finish(&output, write: write)
         case .seen: try groups.finishSeen(&output, write: write)
         case .claim: try claims.finish(&output)
-        case .joining: rings.finish(&output)
-        case .rings, .sum, .summary, nil: break
+        case .finding: try findings.finish(&output, write: write)
+        case .joining: try rings.finish(&output)
+        case .notices, .sum, .summary, nil: break
         }
     }
 
@@ -122,11 +127,8 @@ package struct ReduceStream {
     private mutating func finish() throws {
         if hasSummary { return summary.finish(run, &output) }
         var part = SummaryPart(settings: settings.fingerprint)
-        part.findings = groups.tally
-        part.findings += rings.tally
+        part.findings = findings.tally
         part.figures = groups.figures.content
-        part.rings = rings.findings
-        part.ringClaims = claims.ringClaims
         try part.write(to: &output)
     }
 }

@@ -16,11 +16,9 @@ struct WrittenRow {
         guard let severity = Severity(code: values["severity"] ?? ""), let rule = values["rule"] else {
             return nil
         }
-        let count = { (column: ExactText) in Int((values[column] ?? "").text) ?? 0 }
+        // A rule has one finding about a subject: nothing else decides the order.
         return FindingRow(
-            severity: severity, rule: rule, subject: values["subject"] ?? "", claims: count("claims"),
-            devices: count("devices"), accounts: count("accounts"), sources: [values["sources"] ?? ""],
-            evidence: (values["evidence"] ?? "").text)
+            id: .none, severity: severity, confidence: .likely, rule: rule, subject: values["subject"] ?? "")
     }
 }
 

@@ -15,31 +15,10 @@ struct SummaryPart: Codable {
     var breakdown = Breakdown()
     var findings = FindingTally()
     var figures: SubscriptionFigures.Content?
-    var rings: [RingFinding] = []
-    /// By the ring's number: how many claims it is about.
-    var ringClaims: [Int: Int] = [:]
     /// The columns of tables that nobody asked for, by the number of the input.
     var unknownColumns: [Int: [String]] = [:]
     /// The same of JSON objects.
     var unknownKeys: [String] = []
-
-    /// A ring, but for its claims.
-    struct RingFinding: Codable {
-        var number: Int
-        var severity: Severity
-        var subject: ExactText
-        var devices: Int
-        var accounts: Int
-        var sources: [ExactText]
-        var evidence: String
-
-        init(number: Int, _ finding: Finding) {
-            let involved = finding.involved
-            (self.number, severity, subject) = (number, finding.severity, finding.subject)
-            (devices, accounts) = (involved.devices.count, involved.accounts.count)
-            (sources, evidence) = (involved.sources.names, finding.evidence)
-        }
-    }
 
     init(settings: ExactText) { self.settings = settings }
 
@@ -61,15 +40,13 @@ struct SummaryPart: Codable {
     }
 }
 
-/// Adds up the parts of the summary, and writes it, with the rings, whose claims are only now counted.
+/// Adds up the parts of the summary, and writes it.
 struct SummaryReducer {
     private let settings: StreamSettings
     private var tally = Tally()
     private var breakdown = Breakdown()
     private var findings = FindingTally()
     private var figures: SubscriptionFigures
-    private var rings: [SummaryPart.RingFinding] = []
-    private var ringClaims: [Int: Int] = [:]
     private var unknownColumns: [Int: [String]] = [:]
     private var unknownKeys = UnknownNames()
 
@@ -85,22 +62,13 @@ struct SummaryReducer {
         breakdown += part.breakdown
         findings += part.findings
         if let content = part.figures { figures += content }
-        rings += part.rings
-        ringClaims.merge(part.ringClaims) { $0.addingSaturating($1) }
         unknownColumns.merge(part.unknownColumns) { first, _ in first }
         for key in part.unknownKeys { unknownKeys.insert(key) }
     }
 
-    /// Writes the rings' rows and the summary's.
+    /// Writes the summary's rows.
     func finish(_ run: RunDescription, _ output: inout LineWriter) {
         var rows = TableLineWriter(withCSV: settings.withCSV)
-        for ring in rings {
-            let finding = FindingRow(
-                severity: ring.severity, rule: FraudRing.documentation.id, subject: ring.subject,
-                claims: ringClaims[ring.number] ?? 0, devices: ring.devices, accounts: ring.accounts,
-                sources: ring.sources, evidence: ring.evidence)
-            rows.write(ComparedFinding(finding, firstSeen: settings.expectations.asOf), to: &output.bytes)
-        }
         var run = run
         for (_, columns) in unknownColumns.sorted(by: { $0.key < $1.key }) {
             run.omissions.add(unknownColumns: columns)

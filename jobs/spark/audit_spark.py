@@ -32,7 +32,11 @@ TABLES = {
     "original_app_version string, created_at timestamp, expires_at timestamp, purchases bigint, signer string, "
     "digest string, receipt_sha256 string",
     "fraud": "severity string, rule string, subject string, claims bigint, devices bigint, accounts bigint, "
-    "sources string, evidence string, first_seen timestamp",
+    "sources string, evidence string, first_seen timestamp, finding_id string, confidence string, status string, "
+    "change string, events bigint, bundle_id string, product_id string, device_id string, account_id string, "
+    "at_stake string, currency string, unpriced bigint",
+    "links": "finding_id string, rule string, severity string, claim_id string, source string, device_id string, "
+    "account_id string, receipt_sha256 string, guid string, presented_at timestamp",
     "subscriptions": "original_transaction_id string, bundle_id string, product_id string, environment string, "
     "state string, started_at timestamp, expires_at timestamp, periods bigint, trials bigint, intro_offers bigint, "
     "refunds bigint, lapses bigint, product_changes bigint, devices bigint, accounts bigint, "
@@ -387,7 +391,7 @@ def audit(spark: SparkSession, options: argparse.Namespace) -> None:
 
     # Each of the following is expensive and used at least twice, so it is stored on the workers.
     mapped = keyed(lines).persist(StorageLevel.DISK_ONLY)
-    groups = mapped.where("kind in ('r', 't', 'd', 'a')")
+    groups = mapped.where("kind in ('r', 't', 'd', 'a', 'b')")
     hot = hot_keys(groups, options.hot_claims) if options.hot_claims else []
     rest = grouped(groups.where(~key().isin(hot)) if hot else groups, options.partitions)
     found = keyed(rest.mapInArrow(reducer(reduce_step), "line binary"))
@@ -401,18 +405,26 @@ def audit(spark: SparkSession, options: argparse.Namespace) -> None:
     joining = collected(found.where("kind = 'j'"))
     local = [options.audit, "reduce", *common, *here]
     rings = b"".join(through(local, [joining]))
-    ring_marks = b"".join(line for line in rings.splitlines(keepends=True) if line.startswith(b"0"))
+    ring_lines = rings.splitlines(keepends=True)
+    # What must be known of findings before claims are joined with them: rings, and severities from divided keys.
+    notices = collected(found.where("kind = '0'")) + b"".join(line for line in ring_lines if line.startswith(b"0"))
     claims = grouped(mapped.unionAll(found).where("kind = 'c'"), options.partitions)
-    joined = keyed(claims.mapInArrow(reducer(reduce_step, ring_marks), "line binary")).persist(StorageLevel.DISK_ONLY)
+    joined = keyed(claims.mapInArrow(reducer(reduce_step, notices), "line binary")).persist(StorageLevel.DISK_ONLY)
 
-    counts = collected(reduce(DataFrame.unionAll, (mapped, found, joined)).where("kind = 's'"))
-    counts += b"".join(line for line in rings.splitlines(keepends=True) if line.startswith(b"s"))
+    # What was found about one subject is merged, with the claims that it is about.
+    ring_findings = [(bytearray(line),) for line in ring_lines if line.startswith(b"f")]
+    parts = [mapped, found, joined, keyed(spark.createDataFrame(ring_findings, "line binary"))]
+    findings = grouped(reduce(DataFrame.unionAll, parts).where("kind = 'f'"), options.partitions)
+    reported = keyed(findings.mapInArrow(reducer(reduce_step), "line binary")).persist(StorageLevel.DISK_ONLY)
+
+    counts = collected(reduce(DataFrame.unionAll, (mapped, found, reported)).where("kind = 's'"))
     named = [word for file in files for word in ("--input", file.written)]
     summary = b"".join(through([*local, *named], [counts]))
     totals = spark.createDataFrame([(bytearray(line),) for line in summary.splitlines(keepends=True)], "line binary")
     sources = {
         "receipts": joined,
-        "fraud": reduce(DataFrame.unionAll, (mapped, found, keyed(totals))),
+        "fraud": reported,
+        "links": reported,
         "subscriptions": found,
         "summary": keyed(totals),
     }

@@ -105,8 +105,8 @@ struct BlockRecorder {
         if let policy { content.breakdown.count(facts, policy) }
     }
 
-    mutating func record(_ finding: Finding, ofClaim index: Int) {
-        var (finding, index) = (ClaimFinding(finding), index)
+    mutating func record(_ finding: MergedFinding, ofClaim index: Int) {
+        var (finding, index) = (finding, index)
         findings.count(&index)
         finding.code(&findings)
     }
@@ -191,12 +191,12 @@ struct BlockReplay {
     }
 
     /// Calls a body for each finding, with the place of its claim in the block.
-    func forEachFinding(_ body: (Int, ClaimFinding) throws -> Void) throws {
+    func forEachFinding(_ body: (Int, MergedFinding) throws -> Void) throws {
         let findings = content.findings
         var fields = RecordReader(findings.span)
         while !fields.isAtEnd {
             let index = try place(&fields)
-            var finding = ClaimFinding()
+            var finding = MergedFinding.unread
             try finding.code(&fields)
             try body(index, finding)
         }
@@ -219,40 +219,5 @@ struct BlockReplay {
         try fields.count(&index)
         guard index < tally.claims else { throw .malformed }
         return index
-    }
-}
-
-/// A finding about one claim by itself, as it is stored and read again.
-struct ClaimFinding {
-    var rule: Int
-    var severity: Severity
-    var subject: ExactText
-    /// Where it stands in the table `fraud`, and its row there.
-    var prefix: UInt64
-    var record: [UInt8]
-
-    init(_ finding: Finding) {
-        rule = finding.rule
-        severity = finding.severity
-        subject = finding.subject
-        prefix = FindingRecord.prefix(of: finding)
-        var record = RecordWriter()
-        FindingRecord.write(FindingRow(finding), to: &record)
-        self.record = record.bytes
-    }
-
-    fileprivate init() { (rule, severity, subject, prefix, record) = (0, .info, "", 0, []) }
-
-    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        try coder.rule(&rule)
-        try coder.code(&severity)
-        try coder.text(&subject)
-        try coder.sortable(&prefix)
-        try coder.octets(&record)
-    }
-
-    /// As far as it matters for counting it, and for what the policy allows.
-    var finding: Finding {
-        Finding(severity: severity, rule: rule, subject: subject, involved: Involved(), evidence: "")
     }
 }

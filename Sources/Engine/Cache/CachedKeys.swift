@@ -18,17 +18,20 @@ final class CachedKeys: KeyPicker {
     let earlier: RecordSorter
     /// Hashes and identities that no earlier run had.
     let new: RecordSorter
+    /// What links show of claims of earlier runs; `nil` if nobody asks.
+    let facts: RecordSorter?
     /// How many observations of earlier runs this one has, too.
     private(set) var known = 0
     private var reader: LedgerReader?
     private var record = RecordWriter()
 
-    init(_ wanted: WantedKeys, _ cache: RunCache, budget: Int, folder: String) {
+    init(_ wanted: WantedKeys, _ cache: RunCache, budget: Int, folder: String, withFacts: Bool) {
         self.wanted = wanted
         self.cache = cache
         found = RecordSorter(budget: budget, folder: folder)
         earlier = RecordSorter(budget: budget, folder: folder)
         new = RecordSorter(budget: budget, folder: folder)
+        facts = withFacts ? RecordSorter(budget: budget, folder: folder) : nil
     }
 
     func pick(from keys: consuming some SortedKeys, isStopped: () -> Bool) throws {
@@ -85,6 +88,11 @@ final class CachedKeys: KeyPicker {
         var said = try ClaimRecord.observations(of: found.record.span)
         said = said.renumbered(EarlierClaims.number(seenAt: found.seenAt, identity), seenAt: found.seenAt)
         try said.add(to: earlier, by: &record) { $0 == hash }
+        guard let facts else { return }
+        var link = LinkFacts(said)
+        record.removeAll()
+        link.code(&record)
+        try facts.add(link.claim.high, record)
     }
 }
 
@@ -134,32 +142,6 @@ private struct KeyGroup {
     mutating func takeWaiting() -> [WorkerClaimID] {
         defer { waiting.removeAll(keepingCapacity: true) }
         return waiting
-    }
-}
-
-/// Tells claims apart by what they say: the same for the same claim on every night, wherever it stands in the export.
-///
-/// The first 64 bits of a SHA-256: nobody can make a claim that passes for another one in the ledger.
-final class ClaimIdentity {
-    private let hasher: ContentHasher
-    private var record = RecordWriter()
-
-    init() throws(OpenSSLError) { hasher = try ContentHasher() }
-
-    /// Why a hash could not be computed.
-    var failure: OpenSSLError? { hasher.failure }
-
-    func of(_ observations: ClaimObservations) -> UInt64 {
-        var presented = observations.presented
-        presented.claim = 0
-        presented.source = ""
-        record.removeAll()
-        ClaimRecord.write(
-            ClaimObservations(
-                presented: presented, contentDigest: observations.contentDigest, purchases: observations.purchases),
-            to: &record)
-        let bytes = record.bytes
-        return hasher.digest(of: bytes.span).prefix
     }
 }
 

@@ -183,13 +183,25 @@ extension ContentHasher {
 
 /// The end of a run with a ledger: what is new is put into it, all or nothing.
 extension RunCache {
-    /// Notes a finding of this run.
+    /// Records a finding of this run.
     ///
-    /// - Returns: when it was found first, and whether no earlier run reported it.
-    public func record(_ finding: FindingRow) throws(LedgerError) -> (firstSeen: Instant, isNew: Bool) {
-        let severity = finding.severity.rawValue
-        return try withLedger { (ledger) throws(LedgerError) in
-            try ledger.record(finding: finding.rule, subject: finding.subject, severity: severity)
+    /// - Returns: what earlier runs know of it.
+    public func record(_ finding: FindingRow) throws(LedgerError) -> FindingHistoryEntry {
+        let named = NamedFinding(
+            rule: finding.rule, subject: finding.subject, severity: finding.severity.rawValue,
+            confidence: finding.confidence.rawValue, events: Int64(finding.events))
+        return try withLedger { (ledger) throws(LedgerError) in try ledger.record(named) }
+    }
+
+    /// The findings that the last published run made and this run has not made, as far as they are recorded: worst
+    /// first, then by rule and subject.
+    public func findingsOfLastRun() throws -> [LedgerFinding] {
+        try withLedger { ledger in
+            var findings: [LedgerFinding] = []
+            try ledger.forEachFindingOfLastRun {
+                if findings.count < WatchedSubjects.limit { findings.append($0) }
+            }
+            return findings
         }
     }
 

@@ -8,19 +8,16 @@ import Sorting
 /// What one worker knows of earlier runs, and what it has found that is new.
 final class WorkerCache {
     let keys: BlockKeys
-    let identity: ClaimIdentity
     private let reader: LedgerReader?
     private let claims: RecordSorter
     private let signatures: RecordSorter
     /// How many signatures were verified.
     private(set) var verified = 0
     /// Why something could not be looked up or kept.
-    var failure: (any Error)? { problem ?? identity.failure }
-    private var problem: (any Error)?
+    private(set) var failure: (any Error)?
 
     init(_ cache: RunCache, storage: Storage) throws {
         keys = try BlockKeys(cache)
-        identity = try ClaimIdentity()
         reader = cache.hasBlocks ? try cache.reader() : nil
         claims = RecordSorter(budget: storage.memory / 8, folder: storage.folder)
         signatures = RecordSorter(budget: storage.memory / 16, folder: storage.folder)
@@ -46,11 +43,11 @@ final class WorkerCache {
 
 extension WorkerCache: SignatureCache {
     func holds(_ key: Digest) -> Bool? {
-        guard problem == nil else { return nil }
+        guard failure == nil else { return nil }
         do throws(LedgerError) {
             return try reader?.verdict(ofSignature: key.octets).map { $0 == [1] }
         } catch {
-            problem = error
+            failure = error
             return nil
         }
     }
@@ -63,7 +60,7 @@ extension WorkerCache: SignatureCache {
         do throws(FileError) {
             try signatures.add(key.prefix, record.span)
         } catch {
-            problem = problem ?? error
+            failure = failure ?? error
         }
     }
 }

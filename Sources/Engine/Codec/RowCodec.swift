@@ -1,3 +1,4 @@
+import Checks
 import Encodings
 package import Files
 package import Rules
@@ -41,17 +42,7 @@ enum FindingRecord {
 
 extension FindingRow {
     fileprivate static var unread: FindingRow {
-        FindingRow(
-            severity: .info, rule: "", subject: "", claims: 0, devices: 0, accounts: 0, sources: [], evidence: "")
-    }
-
-    /// A finding as it stands in the table `fraud`.
-    package init(_ finding: Finding) {
-        let involved = finding.involved
-        self.init(
-            severity: finding.severity, rule: finding.ruleID, subject: finding.subject, claims: involved.claims,
-            devices: involved.devices.count, accounts: involved.accounts.count, sources: involved.sources.names,
-            evidence: finding.evidence)
+        FindingRow(id: .none, severity: .info, confidence: .likely, rule: "", subject: "")
     }
 
     fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
@@ -59,12 +50,31 @@ extension FindingRow {
         try coder.sortable(&subject)
         try coder.sortable(&evidence)
         try coder.sortable(&joined)
+        try coder.identity(&id)
         try coder.code(&severity)
+        try coder.code(&confidence)
         try coder.rule(&rule)
         try coder.count(&claims)
         try coder.count(&devices)
         try coder.count(&accounts)
+        try coder.count(&events)
+        try coder.count(&unpriced)
         try coder.texts(&sources)
+        var bits = try coder.beginBits()
+        try coder.text(&bundleID, &bits)
+        try coder.text(&productID, &bits)
+        try coder.text(&deviceID, &bits)
+        try coder.text(&accountID, &bits)
+        if coder.isPresent(atStake != nil, &bits) {
+            var amount = atStake ?? AmountAtStake(millionths: 0, currency: "")
+            try coder.signed(&amount.millionths)
+            try coder.text(&amount.currency)
+            try coder.bool(&amount.isLeast)
+            atStake = amount
+        } else {
+            atStake = nil
+        }
+        coder.end(bits)
         self.evidence = evidence.text
     }
 }

@@ -1,3 +1,5 @@
+import Checks
+public import Encodings
 import Files
 public import Rules
 import Sorting
@@ -9,7 +11,9 @@ public final class AuditResult {
     public let tally: Tally
     public let breakdown: Breakdown
     public let figures: SubscriptionFigures
-    public private(set) var findingTally: FindingTally
+    public let findingTally: FindingTally
+    /// How many findings were left out of the search for rings, which holds a bounded number.
+    public let findingsOutsideRings: Int
 
     /// The policy of the run.
     public var policy: Policy { rules.policy }
@@ -17,19 +21,19 @@ public final class AuditResult {
     private let mapped: MappedClaims
     private let found: FoundFindings
     private let encoders: [RowEncoder]
+    private let links: LinkSorter?
     private let isStopped: @Sendable () -> Bool
     private let pipeline: OrderedPipeline
-    private var rings: Rings
-    private var ringFindings: [SortedRun] = []
-    private let storage: Storage
+    /// Rows of the table `fraud`, in its order.
+    private let findings: [SortedRun]
+    private let notices: FindingNotices
     private let rules: RuleSet
 
     init(
-        _ mapped: MappedClaims, _ found: FoundFindings, encoders: [RowEncoder], rules: RuleSet, storage: Storage,
-        pipeline: OrderedPipeline, isStopped: @escaping @Sendable () -> Bool
+        _ mapped: MappedClaims, _ found: FoundFindings, encoders: [RowEncoder], withLinks: Bool, rules: RuleSet,
+        storage: Storage, pipeline: OrderedPipeline, isStopped: @escaping @Sendable () -> Bool
     ) throws {
         tally = mapped.tally
-        findingTally = found.tally
         breakdown = found.breakdown
         figures = found.figures
         self.mapped = mapped
@@ -37,56 +41,104 @@ public final class AuditResult {
         self.encoders = encoders
         self.isStopped = isStopped
         self.pipeline = pipeline
-        self.storage = storage
         self.rules = rules
-        rings = Rings(found.joining, rules)
-        try addRings()
+        links = withLinks ? LinkSorter(storage.divided(by: 4)) : nil
+        let merged = try FindingTable(found.findings, rules, storage.divided(by: 4), isStopped: isStopped)
+        findings = merged.rows
+        findingTally = merged.tally
+        notices = merged.notices
+        findingsOutsideRings = merged.outsideRings
     }
 
-    /// Counts the claims of each ring, which only now are known, and makes findings of them.
-    private func addRings() throws {
-        guard !rings.findings.isEmpty else { return }
-        var marks = try ClaimMarks(found.marks, rings.membership)
-        while let claim = try marks.next() {
-            if isStopped() { throw Interrupted() }
-            rings.count(claim)
-        }
-        let store = WorkerStore(
-            rules, asOf: figures.asOf, number: 0, storage: storage.divided(by: 4))
-        for finding in rings.findings { _ = try store.add(finding, under: nil) }
-        ringFindings = try store.finishFindings()
-        findingTally += store.tally
-    }
-
-    /// Writes the table `receipts` in all formats, in claim order.
+    /// Writes the table `receipts` in all formats, in claim order, and sorts the links, if they are wanted.
     ///
-    /// - Parameter write: takes the next rows, with the number of the format's encoder, on the calling thread; the rows after
-    ///   them are read meanwhile.
+    /// - Parameter write: takes the next rows, with the number of the format's encoder, on the calling thread; the rows
+    ///   after them are read meanwhile.
     public func writeReceipts(_ write: (Int, Span<UInt8>) throws -> Void) throws {
-        let source = Mutex(try MarkedRows(mapped.spool, ClaimMarks(found.marks, rings.membership)))
+        let source = Mutex(try MarkedRows(mapped.spool, ClaimMarks(found.marks, notices)))
         let encoders = encoders
+        let withLinks = links != nil
         try pipeline.run(
             isStopped: isStopped,
             next: { try source.withLock { try $0.next() } },
             makeLoader: { { (_: inout MarkedBlock) in false } },
-            makeWorker: { { (block: inout MarkedBlock) in block.joined(with: encoders) } },
-            write: { formats in
-                for (format, rows) in formats.enumerated() { try write(format, rows.span) }
+            makeWorker: {
+                { (block: inout MarkedBlock) in
+                    guard withLinks else { return (block.joined(with: encoders), []) }
+                    let links = try block.rows.last?.links(of: block.claims) ?? []
+                    block.rows.removeLast()
+                    return (block.joined(with: encoders), links)
+                }
+            },
+            write: { (joined: ([[UInt8]], [LinkRow])) in
+                for (format, rows) in joined.0.enumerated() { try write(format, rows.span) }
+                for link in joined.1 { try links?.add(link) }
             })
+        try addEarlierLinks()
+    }
+
+    /// Adds the links of claims of earlier runs, which have no rows.
+    private func addEarlierLinks() throws {
+        guard let links else { return }
+        var marks = try RunMerge(found.earlierMarks)
+        var facts = try RunMerge(found.earlierFacts)
+        while !marks.isAtEnd {
+            if isStopped() { throw Interrupted() }
+            let (claim, mark) = try marks.withRecord { record in
+                var (fields, claim, mark) = (RecordReader(record), ClaimID.none, Mark.unread)
+                try fields.identity(&claim)
+                try mark.code(&fields)
+                try fields.end()
+                return (claim, mark)
+            }
+            var shown: LinkFacts?
+            while !facts.isAtEnd {
+                let next = try facts.withRecord { record in
+                    var (fields, next) = (RecordReader(record), LinkFacts())
+                    try next.code(&fields)
+                    try fields.end()
+                    return next
+                }
+                guard next.claim <= claim else { break }
+                if next.claim == claim {
+                    shown = next
+                    break
+                }
+                try facts.advance()
+            }
+            // A claim that was not brought in has no facts: it is not a claim of an earlier run.
+            guard let shown else { throw RecordError.malformed }
+            var joined = MarkedClaim(claim: .max)
+            joined.add(mark, notices)
+            for mark in joined.marks { try links.add(LinkRow(mark, shown, claim: .max)) }
+            try marks.advance()
+        }
     }
 
     /// Goes through the table `fraud`: worst first, then by rule, then by subject.
     public func forEachFinding(_ body: (FindingRow) throws -> Void) throws {
-        var merge = try RunMerge(found.findings + ringFindings)
+        var merge = try RunMerge(findings)
         while !merge.isAtEnd {
             if isStopped() { throw Interrupted() }
             try body(merge.withRecord { try FindingRecord.row(of: $0) })
             try merge.advance()
         }
     }
-}
 
-extension AuditResult {
+    /// Whether a claim of the run has the subject of an earlier finding, if that was watched: the finding could have been
+    /// made again.
+    public func hasClaim(of subject: ExactText) -> Bool {
+        WatchedSubjects.hash(of: subject).map(found.met.contains) ?? false
+    }
+
+    /// Goes through the table `links`, once, after ``writeReceipts(_:)``: by finding, then by claim.
+    package func forEachLink(_ body: (LinkRow) throws -> Void) throws {
+        try links?.forEach {
+            if isStopped() { throw Interrupted() }
+            try body($0)
+        }
+    }
+
     /// Goes through the table `subscriptions`, by original transaction id.
     public func forEachSubscription(_ body: (SubscriptionRow) throws -> Void) throws {
         var merge = try RunMerge(found.subscriptions)
@@ -95,5 +147,41 @@ extension AuditResult {
             try body(merge.withRecord { try SubscriptionRecord.row(of: $0) })
             try merge.advance()
         }
+    }
+}
+
+/// The table `fraud`, made of everything that was found: merged by subject, with rings, in the table's order.
+private struct FindingTable {
+    private(set) var rows: [SortedRun] = []
+    private(set) var tally = FindingTally()
+    private(set) var notices = FindingNotices()
+    private(set) var outsideRings = 0
+
+    init(_ found: [SortedRun], _ rules: RuleSet, _ storage: Storage, isStopped: () -> Bool) throws {
+        let sorter = RecordSorter(budget: storage.memory, folder: storage.folder)
+        let identities = try IdentityHasher()
+        var (record, tally) = (RecordWriter(), FindingTally())
+        func add(_ found: MergedFinding) throws {
+            tally.count(found.finding)
+            record.removeAll()
+            FindingRecord.write(found.row(rules.policy), to: &record)
+            try sorter.add(FindingRecord.prefix(of: found.finding), record)
+        }
+        var rings = Rings(rules)
+        try FindingMerger.forEach(in: found) { found in
+            if isStopped() { throw Interrupted() }
+            guard !rules.isAllowed(found.finding, id: found.id) else {
+                return tally.countAllowed(found.finding, id: found.id, by: rules)
+            }
+            try add(found)
+            rings.add(found)
+        }
+        let members = try rings.find(
+            identities, onRing: add, onAllowed: { tally.countAllowed($0.finding, id: $0.id, by: rules) })
+        for member in members { notices.insert(member.finding, partOf: member.ring) }
+        if let failure = identities.failure { throw failure }
+        rows = try sorter.finish()
+        self.tally = tally
+        outsideRings = rings.leftOut
     }
 }

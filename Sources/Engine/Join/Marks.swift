@@ -1,3 +1,4 @@
+package import Checks
 package import Encodings
 import Files
 package import Rules
@@ -5,32 +6,30 @@ import Sorting
 
 /// On a claim: that a finding is about it.
 package struct Mark: Sendable, Equatable {
+    package var finding: FindingID
     package var rule: Int
+    /// What the finding says of this claim, which is not always the finding's severity.
     package var severity: Severity
-    /// Names the finding among all of a run, if it may be part of a ring.
-    package var finding: ExactText?
+    /// What the severity depends on, if it is known only when all parts of a divided group were seen.
+    package var lateRole: MarkRole?
 
-    package init(rule: Int, severity: Severity) {
+    package init(finding: FindingID, rule: Int, severity: Severity) {
+        self.finding = finding
         self.rule = rule
         self.severity = severity
     }
 
-    /// What a finding about the claims of one group makes of each of them.
-    ///
-    /// - Parameter key: what the claims have in common. A group has at most one finding of each rule.
-    package init(_ finding: Finding, under key: GroupKey, _ rings: RingSearch) {
-        self.init(rule: finding.rule, severity: finding.severity)
-        guard rings.isJoining(finding) else { return }
-        self.finding = "\(finding.ruleID) \(ExactText(key.kind.code)) \(Hex.string(key.octets.span))"
-    }
-
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        var bits = try coder.beginBits()
+        try coder.identity(&finding)
         try coder.rule(&rule)
         try coder.code(&severity)
-        try coder.text(&finding, &bits)
-        coder.end(bits)
+        var role = lateRole.map { $0.rawValue + 1 } ?? 0
+        try coder.byte(&role)
+        lateRole = role == 0 ? nil : MarkRole(rawValue: role - 1)
+        if role != 0, lateRole == nil { try coder.reject() }
     }
+
+    static var unread: Mark { Mark(finding: .none, rule: 0, severity: .info) }
 }
 
 /// The rules that found something about a claim, and the highest severity of what they found.
@@ -73,86 +72,72 @@ package struct MarkedRules: Sendable {
 package struct MarkedClaim: Sendable {
     package let claim: UInt64
     package private(set) var rules = MarkedRules()
-    /// The rings that it is part of.
-    package private(set) var rings: Set<Int> = []
+    /// By finding, with the highest severity of each.
+    private var found: [FindingID: Mark] = [:]
 
     package init(claim: UInt64) { self.claim = claim }
 
-    package mutating func add(_ mark: Mark, _ membership: RingMembership) {
-        rules.insert(mark.rule, mark.severity)
-        guard let finding = mark.finding, let ring = membership.ring(of: finding) else { return }
-        rings.insert(ring.number)
-        rules.insert(RingMembership.rule, ring.severity)
+    package mutating func add(_ mark: Mark, _ notices: FindingNotices) {
+        var mark = mark
+        if let role = mark.lateRole { mark.severity = notices.severity(of: mark.finding, role) }
+        mark.lateRole = nil
+        insert(mark)
+        guard let ring = notices.ring(of: mark.finding) else { return }
+        // What is high by itself is critical in a ring.
+        let severity = mark.severity == .high ? .critical : mark.severity
+        insert(Mark(finding: ring.finding, rule: RuleBook.ringNumber, severity: min(severity, ring.severity)))
     }
+
+    private mutating func insert(_ mark: Mark) {
+        rules.insert(mark.rule, mark.severity)
+        if let known = found[mark.finding], known.severity >= mark.severity { return }
+        found[mark.finding] = mark
+    }
+
+    /// One mark for each finding, in the order of their ids.
+    package var marks: [Mark] { found.values.sorted { $0.finding < $1.finding } }
 }
 
-/// Which findings are part of which ring.
-package struct RingMembership: Sendable {
-    /// The place in the book of the rule that finds rings.
-    package static var rule: Int { RuleBook.ringNumber }
-
+/// What must be known of findings before claims are joined with them: which are part of a ring, and severities of
+/// marks that were not known when the marks were made.
+package struct FindingNotices: Sendable {
     package struct Ring: Sendable {
-        package var number: Int
+        /// The ring's own finding.
+        package var finding: FindingID
         package var severity: Severity
 
-        package init(number: Int, severity: Severity) {
-            self.number = number
+        package init(finding: FindingID, severity: Severity) {
+            self.finding = finding
             self.severity = severity
         }
     }
 
-    private var rings: [ExactText: Ring] = [:]
+    private var rings: [FindingID: Ring] = [:]
+    private var lateSeverities: [FindingID: [MarkRole: Severity]] = [:]
 
     package init() {}
 
-    package mutating func insert(_ finding: ExactText, _ ring: Ring) { rings[finding] = ring }
+    package mutating func insert(_ finding: FindingID, partOf ring: Ring) { rings[finding] = ring }
 
-    package func ring(of finding: ExactText) -> Ring? { rings[finding] }
-}
-
-/// The rings that findings make: a finding for each, and which findings are its members.
-package struct Rings {
-    /// The rings in the order of their numbers. Their claims are not counted yet.
-    package private(set) var findings: [Finding] = []
-    /// The members of rings that the policy does not allow.
-    package private(set) var membership = RingMembership()
-    /// The numbers of the rings that the policy allows.
-    package private(set) var allowed: Set<Int> = []
-    /// The names of the findings that each ring is made of.
-    package private(set) var members: [[ExactText]] = []
-
-    /// - Parameter joining: the findings that may be part of a ring, with what they are about, by name.
-    package init(_ joining: [ExactText: Involved], _ rules: RuleSet) {
-        guard !joining.isEmpty else { return }
-        var search = RingSearch(rules)
-        let names = joining.keys.sorted()
-        for name in names { if let involved = joining[name] { search.join(involved) } }
-        for (number, ring) in search.rings().enumerated() {
-            findings.append(ring.finding)
-            members.append(ring.members.map { names[$0] })
-            guard !rules.isAllowed(ring.finding) else {
-                allowed.insert(number)
-                continue
-            }
-            let entry = RingMembership.Ring(number: number, severity: ring.finding.severity)
-            for name in members[number] { membership.insert(name, entry) }
-        }
+    /// Adds the severity of the late marks of a finding in one role. Several groups may have the finding: the highest
+    /// counts.
+    package mutating func insert(_ finding: FindingID, _ role: MarkRole, _ severity: Severity) {
+        lateSeverities[finding, default: [:]][role] = max(lateSeverities[finding]?[role] ?? severity, severity)
     }
 
-    /// Counts a claim for each ring that it is part of.
-    mutating func count(_ claim: MarkedClaim) {
-        for ring in claim.rings { findings[ring].involved.countClaim() }
-    }
+    package func ring(of finding: FindingID) -> Ring? { rings[finding] }
+
+    func severity(of finding: FindingID, _ role: MarkRole) -> Severity { lateSeverities[finding]?[role] ?? .info }
 }
 
 /// Goes through sorted marks, and brings together those of one claim.
 struct ClaimMarks {
     private var merge: RunMerge
-    private let membership: RingMembership
+    private let notices: FindingNotices
 
-    init(_ runs: [SortedRun], _ membership: RingMembership) throws(FileError) {
+    init(_ runs: [SortedRun], _ notices: FindingNotices) throws(FileError) {
         merge = try RunMerge(runs)
-        self.membership = membership
+        self.notices = notices
     }
 
     /// The next claim about which something was found; `nil` at the end.
@@ -160,13 +145,13 @@ struct ClaimMarks {
         guard !merge.isAtEnd else { return nil }
         var claim = MarkedClaim(claim: merge.prefix)
         while !merge.isAtEnd, merge.prefix == claim.claim {
-            var mark = Mark(rule: 0, severity: .info)
+            var mark = Mark.unread
             try merge.withRecord { record in
                 var fields = RecordReader(record)
                 try mark.code(&fields)
                 try fields.end()
             }
-            claim.add(mark, membership)
+            claim.add(mark, notices)
             try merge.advance()
         }
         return claim

@@ -143,7 +143,7 @@ struct RowSpool {
 
 /// The rows of a block, in each of the formats, and what was found about some of its claims.
 struct MarkedBlock: Sendable {
-    let rows: [EncodedRows]
+    var rows: [EncodedRows]
     let claims: [MarkedClaim]
 
     /// The rows with what was found, in each of the formats.

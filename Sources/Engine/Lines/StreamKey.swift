@@ -1,17 +1,21 @@
+package import Checks
 import Encodings
 import Files
 package import Rules
 
 /// What lines are grouped by. A letter says what kind of thing it is; the rest names it, in ASCII without blanks.
 package enum StreamKey: Hashable {
-    /// `0`: the rings, which must be known before claims are. Sorts before all others.
-    case rings
+    /// `0`: what must be known of findings before claims are joined with them (``FindingNotice``). Sorts before all
+    /// others.
+    case notices
     /// `1` and a group's key: what was taken in of parts of the group. Sorts before the group.
     case sum(KeyLetter, [UInt8])
     /// `2` and a group's key: which claims findings about the group are about, in parts of it.
     case seen(KeyLetter, [UInt8])
     /// `c`: a claim. Sorts in the order of claims.
     case claim(ClaimPlace)
+    /// `f`: a finding, in parts, and the claims that it is about.
+    case finding(FindingID)
     /// `j`: findings that may be joined to rings.
     case joining
     /// `s`: parts of the summary.
@@ -42,7 +46,10 @@ package enum StreamKey: Hashable {
 
     package func append(to bytes: inout [UInt8]) {
         switch self {
-        case .rings: bytes.append(UInt8(ascii: "0"))
+        case .notices: bytes.append(UInt8(ascii: "0"))
+        case .finding(let id):
+            bytes.append(UInt8(ascii: "f"))
+            bytes.append(contentsOf: id.description.utf8)
         case .joining: bytes.append(UInt8(ascii: "j"))
         case .summary: bytes.append(UInt8(ascii: "s"))
         case .claim(let place):
@@ -79,10 +86,15 @@ package enum StreamKey: Hashable {
         guard text.count > 0 else { throw .malformed("it has no key") }
         let rest = text.extracting(1...)
         switch text[0] {
-        case UInt8(ascii: "0"): self = .rings
+        case UInt8(ascii: "0"): self = .notices
         case UInt8(ascii: "j"): self = .joining
         case UInt8(ascii: "s"): self = .summary
         case UInt8(ascii: "c"): self = .claim(try ClaimPlace(rest))
+        case UInt8(ascii: "f"):
+            guard let text = try? UTF8Span(validating: rest), let id = FindingID(ExactText(String(copying: text))) else {
+                throw .malformed("its key names no finding")
+            }
+            self = .finding(id)
         case UInt8(ascii: "1"):
             let (letter, octets) = try Self.group(rest)
             self = .sum(letter, octets)

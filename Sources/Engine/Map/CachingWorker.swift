@@ -53,7 +53,7 @@ final class CachingWorker {
     /// - Returns: `nil` if that would not be true today, or cannot be read.
     private func replay(_ found: LedgerBlock, statusKey: [UInt8]?, _ taken: NumberedBlock) throws -> MappedBlock? {
         let output = found.output
-        let isPostponed = run.mayKnowObservations
+        let isPostponed = run.mayKnowObservations && !store.watched.areFromReport
         guard
             let replay = BlockReplay(output.span, asOf: asOf, formats: encoders.count, withClaims: !isPostponed),
             let rows = replay.rows(for: encoders, after: taken.claimsBefore)
@@ -63,7 +63,9 @@ final class CachingWorker {
         store.count(replay.breakdown)
         taken.block.record(unknownKeys: replay.unknownKeys)
         try replay.forEachFinding { index, finding in
-            if let mark = try store.add(finding) { try store.add(mark, on: taken.claim(at: index)) }
+            guard try store.add(finding) else { return }
+            let mark = Mark(finding: finding.id, rule: finding.finding.rule, severity: finding.finding.severity)
+            try store.add(mark, on: taken.claim(at: index))
         }
         if isPostponed {
             store.postpone(PostponedBlock(id: found.id, firstClaim: taken.claim(at: 0), formats: encoders.count))

@@ -52,9 +52,11 @@ final class LocalEmitter: ClaimEmitter {
     func number(of facts: Facts, at index: Int) -> UInt64 { firstClaim | UInt64(index) }
 
     func emit(_ finding: Finding, onClaim number: UInt64) {
-        recorder?.record(finding, ofClaim: Int(number & 0xffff))
         attempt { () throws(FileError) in
-            if let mark = try store.add(finding, under: nil) { try store.add(mark, on: number) }
+            let (found, isMarking) = try store.add(finding)
+            recorder?.record(found, ofClaim: Int(number & 0xffff))
+            guard isMarking else { return }
+            try store.add(Mark(finding: found.id, rule: finding.rule, severity: finding.severity), on: number)
         }
     }
 
@@ -81,7 +83,7 @@ final class LocalEmitter: ClaimEmitter {
 
     func end() throws -> MappedBlock {
         if let failure { throw failure }
-        if let failure = store.cache?.failure { throw failure }
+        if let failure = store.cache?.failure ?? store.failure { throw failure }
         return mapped
     }
 }

@@ -67,7 +67,8 @@ extension AuditRun {
         onProgress: (Progress) -> Void
     ) throws -> MappedClaims {
         let stores = StoreList(
-            rules, asOf: expectations.asOf, withFigures: withFigures, cache, storage.divided(by: pipeline.workers))
+            rules, asOf: expectations.asOf, withFigures: withFigures, cache, watched: watched,
+            storage.divided(by: pipeline.workers))
         var tally = Tally()
         var spool = try RowSpool(formats: encoders.count, in: storage.folder)
         try MapStage(pipeline, cache: cache).run(

@@ -1,6 +1,7 @@
 import Checks
 import Encodings
 import Files
+import Proofs
 import Rules
 import Sorting
 import Subscriptions
@@ -10,27 +11,29 @@ import Synchronization
 /// they are about. Sorted, in memory or in files.
 final class WorkerStore {
     private var index: KeyIndex
-    private let findings: RecordSorter
+    private let findings: FindingMerger
     private let marks: RecordSorter
+    /// Marks on claims of earlier runs, under their ids.
+    private let earlierMarks: RecordSorter
     private let subscriptions: RecordSorter
     private var record = RecordWriter()
-    private(set) var tally = FindingTally()
     private(set) var breakdown = Breakdown()
     private(set) var figures: SubscriptionFigures
-    /// What the findings that may make a ring are about, by name.
-    private(set) var joining: [ExactText: Involved] = [:]
     let withFigures: Bool
     /// In a run with a ledger.
     let cache: WorkerCache?
     private let rules: RuleSet
-    private let rings: RingSearch
+    private let identities: IdentityHasher
+    let watched: WatchedSubjects
+    /// The watched subjects that claims have.
+    private(set) var met: Set<UInt64> = []
     private var postponed: [PostponedBlock] = []
 
     /// - Parameter withFigures: whether anybody asks for subscriptions and for what receipts say of themselves.
     init(
         _ rules: RuleSet, asOf: Instant, withFigures: Bool = true, number: Int, cache: WorkerCache? = nil,
-        storage: Storage
-    ) {
+        watched: WatchedSubjects = WatchedSubjects(), storage: Storage
+    ) throws(OpenSSLError) {
         // Little is found, compared with what keys need.
         let budget = storage.memory / 32
         self.withFigures = withFigures
@@ -38,11 +41,13 @@ final class WorkerStore {
         figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
         subscriptions = RecordSorter(budget: budget, folder: storage.folder)
         self.rules = rules
-        rings = RingSearch(rules)
+        identities = try IdentityHasher()
+        self.watched = watched
         index = KeyIndex(
             WantedKeys(rules, isForSubscriptions: withFigures, isCached: cache != nil), worker: number,
             storage: storage)
-        findings = RecordSorter(budget: budget, folder: storage.folder)
+        findings = FindingMerger(Storage(memory: budget, folder: storage.folder))
+        earlierMarks = RecordSorter(budget: budget, folder: storage.folder)
         marks = RecordSorter(budget: budget, folder: storage.folder)
     }
 
@@ -58,13 +63,26 @@ final class WorkerStore {
     ///
     /// - Returns: what was added; `nil` without keys.
     func add(_ observations: ClaimObservations) throws(FileError) -> KeyedClaim? {
-        let noted = try index.add(observations, identity: cache?.identity)
-        if let noted { try cache?.add(noted) }
+        let noted = try index.add(observations)
+        if let noted {
+            try cache?.add(noted)
+            watch(noted)
+        }
         return noted
     }
 
     /// Adds a claim as it was added in an earlier run.
-    func add(_ claim: KeyedClaim, number: UInt64) throws(FileError) { try index.add(claim, number: number) }
+    func add(_ claim: KeyedClaim, number: UInt64) throws(FileError) {
+        try index.add(claim, number: number)
+        watch(claim)
+    }
+
+    private func watch(_ claim: KeyedClaim) {
+        guard !watched.isEmpty else { return }
+        let identity = WatchedSubjects.hash(ofClaim: claim.identity)
+        if watched.contains(identity) { met.insert(identity) }
+        for key in claim.keys where watched.contains(key.hash) { met.insert(key.hash) }
+    }
 
     /// Puts off, until it is known to be needed, what the claims of a block of an earlier run say.
     func postpone(_ block: PostponedBlock) { postponed.append(block) }
@@ -85,32 +103,18 @@ final class WorkerStore {
 
     /// Adds a finding.
     ///
-    /// - Parameter key: what its claims have in common; `nil` if it is about one claim by itself, or is a ring.
-    /// - Returns: what to mark the claims with that it is about; `nil` if the policy allows its subject.
-    func add(_ finding: Finding, under key: GroupKey?) throws(FileError) -> Mark? {
-        guard !rules.isAllowed(finding) else {
-            tally.countAllowed(finding, by: rules)
-            return nil
-        }
-        tally.count(finding)
-        record.removeAll()
-        FindingRecord.write(FindingRow(finding), to: &record)
-        try findings.add(FindingRecord.prefix(of: finding), record)
-        guard let key else { return Mark(rule: finding.rule, severity: finding.severity) }
-        let mark = Mark(finding, under: key, rings)
-        if let name = mark.finding { joining[name] = finding.involved }
-        return mark
+    /// - Returns: the finding with its id, and whether claims are to be marked: not if the policy allows its subject.
+    func add(_ finding: Finding) throws(FileError) -> (found: MergedFinding, isMarking: Bool) {
+        let found = MergedFinding(finding, identities)
+        return (found, try add(found))
     }
 
-    /// Adds a finding about one claim as it was added in an earlier run.
-    func add(_ finding: ClaimFinding) throws(FileError) -> Mark? {
-        guard !rules.isAllowed(finding.finding) else {
-            tally.countAllowed(finding.finding, by: rules)
-            return nil
-        }
-        tally.count(finding.finding)
-        try findings.add(finding.prefix, finding.record.span)
-        return Mark(rule: finding.rule, severity: finding.severity)
+    /// Adds a finding, or a part of one.
+    ///
+    /// - Returns: whether claims are to be marked.
+    func add(_ found: MergedFinding) throws(FileError) -> Bool {
+        try findings.add(found)
+        return !rules.isAllowed(found.finding, id: found.id)
     }
 
     func add(_ mark: Mark, on claim: UInt64) throws(FileError) {
@@ -118,6 +122,15 @@ final class WorkerStore {
         record.removeAll()
         mark.code(&record)
         try marks.add(claim, record)
+    }
+
+    /// Marks a claim of an earlier run, which has no row, but may have links.
+    func add(_ mark: Mark, onEarlier claim: ClaimID) throws(FileError) {
+        var (mark, claim) = (mark, claim)
+        record.removeAll()
+        record.identity(&claim)
+        mark.code(&record)
+        try earlierMarks.add(claim.high, record)
     }
 
     func add(_ subscription: Subscription) throws(FileError) {
@@ -132,6 +145,10 @@ final class WorkerStore {
     func drainClaims(_ body: (WorkerClaimID, Span<UInt8>) throws -> Void) throws { try index.drain(body) }
     func finishFindings() throws(FileError) -> [SortedRun] { try findings.finish() }
     func finishMarks() throws(FileError) -> [SortedRun] { try marks.finish() }
+    func finishEarlierMarks() throws(FileError) -> [SortedRun] { try earlierMarks.finish() }
+
+    /// Why an id could not be computed.
+    var failure: OpenSSLError? { identities.failure }
 }
 
 /// The stores of all workers of a stage. Each is one worker's until all have ended.
@@ -145,16 +162,18 @@ final class StoreList: Sendable {
     private let asOf: Instant
     private let withFigures: Bool
     private let cache: RunCache?
+    private let watched: WatchedSubjects
     private let storage: Storage
     private let firstNumber: Int
 
     /// - Parameter firstNumber: the number of the first store.
     init(
-        _ rules: RuleSet, asOf: Instant, withFigures: Bool, _ cache: RunCache? = nil, _ storage: Storage,
-        firstNumber: Int = 0
+        _ rules: RuleSet, asOf: Instant, withFigures: Bool, _ cache: RunCache? = nil,
+        watched: WatchedSubjects = WatchedSubjects(), _ storage: Storage, firstNumber: Int = 0
     ) {
         self.withFigures = withFigures
         self.cache = cache
+        self.watched = watched
         self.rules = rules
         self.asOf = asOf
         self.storage = storage
@@ -165,7 +184,7 @@ final class StoreList: Sendable {
         try stores.withLock { stores in
             let store = WorkerStore(
                 rules, asOf: asOf, withFigures: withFigures, number: firstNumber + stores.list.count,
-                cache: try cache.map { try WorkerCache($0, storage: storage) }, storage: storage)
+                cache: try cache.map { try WorkerCache($0, storage: storage) }, watched: watched, storage: storage)
             stores.list.append(store)
             return store
         }

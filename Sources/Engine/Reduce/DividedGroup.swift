@@ -51,48 +51,74 @@ package struct DividedGroup: Sendable {
     /// What was found, but for the claims that it is about.
     package var found: [Finding] { findings.map(\.finding) }
 
-    /// Adds an observation of one part, and calls a body with the place in ``found`` of each finding that is about its claim.
-    package mutating func take(_ observation: Observation, onMark: (Int) throws -> Void) rethrows {
+    /// Adds an observation of one part, and calls a body with the place in ``found`` of each finding that is about its
+    /// claim, and what the claim's mark depends on.
+    package mutating func take(_ observation: Observation, onMark: (Int, MarkRole) throws -> Void) rethrows {
         secondPass?.take(observation)
-        for index in findings.indices where findings[index].involves(observation) {
-            findings[index].take(observation)
-            try onMark(index)
+        for index in findings.indices {
+            if let role = findings[index].take(observation) { try onMark(index, role) }
         }
     }
 
+    /// Returns the severity of a mark if it is known before all parts were seen: not if it depends on all that the first
+    /// presenter claims.
+    package func severity(of index: Int, _ role: MarkRole) -> Severity? {
+        role.isLate ? nil : findings[index].severity(of: role)
+    }
+
     /// What was seen in the observations that were taken.
-    package var seen: SeenClaims {
-        SeenClaims(involved: findings.map(\.finding.involved), secondPass: secondPass)
+    package func seen() throws -> SeenClaims {
+        SeenClaims(findings: try findings.map { try $0.part() }, secondPass: secondPass)
     }
 
     /// Adds what was seen in another part.
     ///
     /// - Throws: if that is not of this group.
     package mutating func add(_ seen: SeenClaims) throws {
-        guard seen.involved.count == findings.count else { throw OtherGroup() }
-        for (index, involved) in seen.involved.enumerated() { findings[index].add(involved) }
+        guard seen.findings.count == findings.count else { throw OtherGroup() }
+        for (index, part) in seen.findings.enumerated() { try findings[index].add(part) }
         if let other = seen.secondPass { secondPass?.add(other) }
     }
 
     /// Evaluates the group, when all parts were seen.
-    package func finish(asOf: Instant, _ found: inout some GroupFindings) throws {
+    ///
+    /// - Parameter onLate: called with each finding, after it was found, and the severities of its late marks.
+    package mutating func finish<Found: GroupFindings>(
+        asOf: Instant, _ found: inout Found, onLate: (MarkRole, Severity, inout Found) throws -> Void
+    ) throws {
         if let subscription, let row = Subscription(key, subscription, secondPass, asOf: asOf) { try found.add(row) }
-        for finding in findings { _ = try found.add(finding.closed(), under: key) }
+        for index in findings.indices {
+            findings[index].settle()
+            guard try found.add(findings[index].closed()) else { continue }
+            for role in MarkRole.allCases where role.isLate {
+                try onLate(role, findings[index].severity(of: role), &found)
+            }
+        }
+    }
+}
+
+extension MarkRole {
+    /// Whether the severity of such marks is known only when all claims of the group were seen.
+    fileprivate var isLate: Bool {
+        switch self {
+        case .presenter, .presenterUnchecked, .presenterMatching: true
+        case .other, .unchecked, .matching, .bystander: false
+        }
     }
 }
 
 /// Which claims of a part of a divided group each finding is about, and what a second look at them has shown of the
 /// subscription.
 package struct SeenClaims: Codable, Sendable {
-    var involved: [Involved]
+    var findings: [FindingPart]
     var secondPass: SubscriptionSecondPass?
 
     /// Adds what was seen in another part of the same group.
     ///
     /// - Throws: if that is of another group.
     package mutating func add(_ other: SeenClaims) throws {
-        guard other.involved.count == involved.count else { throw OtherGroup() }
-        for index in involved.indices { involved[index].add(other.involved[index]) }
+        guard other.findings.count == findings.count else { throw OtherGroup() }
+        for index in findings.indices { findings[index].add(other.findings[index]) }
         if let look = other.secondPass {
             if secondPass == nil { secondPass = look } else { secondPass?.add(look) }
         }

@@ -8,9 +8,9 @@ package import Subscriptions
 /// Receives what is found in groups, as it is found.
 package protocol GroupFindings {
     /// Receives a finding; says whether the claims that it is about are wanted.
-    mutating func add(_ finding: Finding, under key: GroupKey) throws -> Bool
-    /// Receives a claim that the finding before is about.
-    mutating func mark(_ observation: Observation) throws
+    mutating func add(_ finding: Finding) throws -> Bool
+    /// Receives a claim that the finding before is about, and what the finding says of this claim.
+    mutating func mark(_ observation: Observation, _ severity: Severity) throws
     mutating func add(_ subscription: Subscription) throws
 }
 
@@ -31,10 +31,10 @@ extension RecordGroup {
         var failure: (any Error)?
         try rules.evaluate(
             gathered,
-            onFinding: { isMarking = try findings.add($0, under: key) },
-            onMark: { _, observation in
+            onFinding: { isMarking = try findings.add($0) },
+            onMark: { _, observation, severity in
                 guard isMarking, failure == nil else { return }
-                do { try findings.mark(observation) } catch { failure = error }
+                do { try findings.mark(observation, severity) } catch { failure = error }
             })
         if let failure { throw failure }
     }
@@ -83,14 +83,18 @@ package final class GroupEvaluator {
 
 /// What the first two stages have found.
 struct FoundFindings {
+    /// Sorted by id, not yet merged.
     var findings: [SortedRun]
     var marks: [SortedRun]
-    var tally: FindingTally
+    /// Marks on claims of earlier runs, by claim.
+    var earlierMarks: [SortedRun]
+    /// The watched subjects that claims of this run have.
+    var met: Set<UInt64> = []
+    /// What links show of claims of earlier runs.
+    var earlierFacts: [SortedRun] = []
     var breakdown: Breakdown
     var subscriptions: [SortedRun]
     var figures: SubscriptionFigures
-    /// What each finding is about that may be part of a ring, by name.
-    var joining: [ExactText: Involved]
 }
 
 extension AuditRun {
@@ -98,7 +102,8 @@ extension AuditRun {
     func reduce(
         _ mapped: MappedClaims, isStopped: @escaping @Sendable () -> Bool, onProgress: (Progress) -> Void
     ) throws -> FoundFindings {
-        let runs = try observations(of: mapped.stores, isStopped: isStopped)
+        let shuffled = try shuffle(mapped.stores, isStopped: isStopped)
+        let runs = shuffled.observations
         let stores = StoreList(
             rules, asOf: expectations.asOf, withFigures: withFigures, nil, storage.divided(by: 4 * pipeline.workers),
             firstNumber: mapped.stores.count)
@@ -118,21 +123,24 @@ extension AuditRun {
                 let fraction = Double(done) / Double(PrefixSlice.count)
                 onProgress(Progress(stage: .groups, fraction: fraction, tally: mapped.tally))
             })
-        return try gather(mapped.stores + stores.all)
+        var found = try gather(mapped.stores + stores.all)
+        found.earlierFacts = shuffled.earlierFacts
+        return found
     }
 
-    private func gather(_ stores: [WorkerStore]) throws(FileError) -> FoundFindings {
+    private func gather(_ stores: [WorkerStore]) throws -> FoundFindings {
         var found = FoundFindings(
-            findings: [], marks: [], tally: FindingTally(), breakdown: Breakdown(), subscriptions: [],
-            figures: SubscriptionFigures(asOf: expectations.asOf, policy: rules.policy), joining: [:])
+            findings: [], marks: [], earlierMarks: [], breakdown: Breakdown(), subscriptions: [],
+            figures: SubscriptionFigures(asOf: expectations.asOf, policy: rules.policy))
         for store in stores {
             found.findings += try store.finishFindings()
             found.marks += try store.finishMarks()
-            found.tally += store.tally
+            found.earlierMarks += try store.finishEarlierMarks()
             found.breakdown += store.breakdown
             found.subscriptions += try store.finishSubscriptions()
             found.figures += store.figures
-            found.joining.merge(store.joining) { first, _ in first }
+            found.met.formUnion(store.met)
+            if let failure = store.failure { throw failure }
         }
         return found
     }
@@ -180,19 +188,25 @@ private final class ReduceWorker {
 /// Puts what is found into a worker's store.
 private struct StoredFindings: GroupFindings {
     let store: WorkerStore
-    /// For the claims that the last finding is about.
-    private var mark: Mark?
+    /// The last finding, whose claims are marked.
+    private var found: MergedFinding?
 
     init(store: WorkerStore) { self.store = store }
 
-    mutating func add(_ finding: Finding, under key: GroupKey) throws -> Bool {
-        mark = try store.add(finding, under: key)
-        return mark != nil
+    mutating func add(_ finding: Finding) throws -> Bool {
+        let (found, isMarking) = try store.add(finding)
+        self.found = found
+        return isMarking
     }
 
-    func mark(_ observation: Observation) throws {
-        guard !EarlierClaims.isEarlier(observation.claim) else { return }
-        if let mark { try store.add(mark, on: observation.claim) }
+    func mark(_ observation: Observation, _ severity: Severity) throws {
+        guard let found else { return }
+        let mark = Mark(finding: found.id, rule: found.finding.rule, severity: severity)
+        if EarlierClaims.isEarlier(observation.claim) {
+            try store.add(mark, onEarlier: observation.id)
+        } else {
+            try store.add(mark, on: observation.claim)
+        }
     }
 
     func add(_ subscription: Subscription) throws { try store.add(subscription) }

@@ -28,11 +28,8 @@ struct KeyIndex {
 
     /// Adds a claim's keys, and what it says under them.
     ///
-    /// - Parameter identity: computes what tells claims apart that say something else, where it is asked for.
     /// - Returns: what was added; `nil` without keys.
-    mutating func add(
-        _ observations: ClaimObservations, identity: ClaimIdentity? = nil
-    ) throws(FileError) -> KeyedClaim? {
+    mutating func add(_ observations: ClaimObservations) throws(FileError) -> KeyedClaim? {
         claim.keys.removeAll(keepingCapacity: true)
         observations.forEachKey(wanted.kinds, withPeriods: wanted.isForSubscriptions) {
             kind, key, significantPurchases in
@@ -46,7 +43,7 @@ struct KeyIndex {
         record.removeAll()
         ClaimRecord.write(observations, to: &record)
         swap(&claim.record, &record.bytes)
-        if let identity { claim.identity = identity.of(observations) }
+        claim.identity = observations.presented.id.high
         try add(claim)
         return claim
     }
@@ -86,7 +83,7 @@ struct KeyIndex {
 
 /// What a claim says under its keys, as it is sorted and stored.
 struct KeyedClaim {
-    /// The same for claims that say the same; 0 if nobody asks.
+    /// The first 64 bits of the claim's id.
     var identity: UInt64 = 0
     var keys: [ClaimKey] = []
     /// A ``ClaimRecord``.

@@ -3,6 +3,14 @@ import Rules
 import Sorting
 import Synchronization
 
+/// What comes out of the shuffle.
+struct ShuffledClaims {
+    /// What claims have to say under their keys, in the order of keys.
+    var observations: [SortedRun]
+    /// What links show of the claims of earlier runs among them, by their ids (``LinkFacts``).
+    var earlierFacts: [SortedRun] = []
+}
+
 extension AuditRun {
     /// What claims have to say under keys that others have too, or that tell something by themselves, in the order of
     /// keys.
@@ -10,26 +18,27 @@ extension AuditRun {
     ///     hashes of keys ─▶ sort slices ─▶ pick those that come again ─▶ sort by claim ─▶ what these claims say ─▶ sort by key
     ///
     /// Every step is done by all cores: each takes a worker's share of the claims, or a slice of all hashes.
-    func observations(of stores: [WorkerStore], isStopped: @escaping @Sendable () -> Bool) throws -> [SortedRun] {
-        if let known = try cache?.knownObservations(storage) { return known }
-        let observations = try unknownObservations(of: stores, isStopped: isStopped)
-        try cache?.add(known: observations, storage)
-        return observations
+    func shuffle(_ stores: [WorkerStore], isStopped: @escaping @Sendable () -> Bool) throws -> ShuffledClaims {
+        if let known = try cache?.knownObservations(storage) { return ShuffledClaims(observations: known) }
+        let shuffled = try unknownObservations(of: stores, isStopped: isStopped)
+        try cache?.add(known: shuffled.observations, storage)
+        return shuffled
     }
 
     private func unknownObservations(
         of stores: [WorkerStore], isStopped: @escaping @Sendable () -> Bool
-    ) throws -> [SortedRun] {
+    ) throws -> ShuffledClaims {
         let wanted = WantedKeys(rules, isForSubscriptions: withFigures, isCached: cache != nil)
         let share = storage.divided(by: pipeline.workers)
         let shares = Shared(list: stores)
-        let (picked, earlier) = try picked(wanted, hashes(of: shares, isStopped), share, isStopped: isStopped)
-        return try earlier
-            + sorted(stores.count, budget: share.memory / 4, isStopped: isStopped) { store, sorter in
+        var (picked, shuffled) = try picked(wanted, hashes(of: shares, isStopped), share, isStopped: isStopped)
+        shuffled.observations +=
+            try sorted(stores.count, budget: share.memory / 4, isStopped: isStopped) { store, sorter in
                 var writing = RepeatedObservations(wanted, observations: sorter)
                 let merge = try RunMerge(picked, slice: PrefixSlice(store & 0xff), budget: share.memory / 8)
                 try writing.write(from: shares.list[store], merge, isStopped: isStopped)
             }
+        return shuffled
     }
 
     /// The hashes that each worker logged.
@@ -51,8 +60,10 @@ extension AuditRun {
     /// The claims that have keys which come again, with these; and what claims of earlier runs say under such keys.
     private func picked(
         _ wanted: WantedKeys, _ hashes: [KeyPieces], _ share: Storage, isStopped: @escaping @Sendable () -> Bool
-    ) throws -> (picked: [SortedRun], earlier: [SortedRun]) {
-        guard let cache else { return (try repeated(wanted, hashes, share, isStopped: isStopped), []) }
+    ) throws -> (picked: [SortedRun], earlier: ShuffledClaims) {
+        guard let cache else {
+            return (try repeated(wanted, hashes, share, isStopped: isStopped), ShuffledClaims(observations: []))
+        }
         return try cached(wanted, cache, hashes, share, isStopped: isStopped)
     }
 
@@ -70,13 +81,14 @@ extension AuditRun {
     private func cached(
         _ wanted: WantedKeys, _ cache: RunCache, _ hashes: [KeyPieces], _ share: Storage,
         isStopped: @escaping @Sendable () -> Bool
-    ) throws -> (picked: [SortedRun], earlier: [SortedRun]) {
+    ) throws -> (picked: [SortedRun], earlier: ShuffledClaims) {
         let workers = Mutex(Shared<CachedKeys>(list: []))
         let folder = storage.folder
         try inParallel(
             PrefixSlice.count, isStopped: isStopped,
             makeWorker: {
-                var picking = CachedKeys(wanted, cache, budget: share.memory / 8, folder: folder)
+                var picking = CachedKeys(
+                    wanted, cache, budget: share.memory / 8, folder: folder, withFacts: withLinks)
                 workers.withLock { $0.list.append(picking) }
                 return { try hashes.pick(slice: $0, share.divided(by: 8), with: &picking, isStopped: isStopped) }
             }, write: { (_: Void) in })
@@ -87,7 +99,9 @@ extension AuditRun {
             known: filled.list.reduce(0) { $0 + $1.known })
         return (
             try runs(count, isStopped: isStopped) { try filled.list[$0].found.finish() },
-            try runs(count, isStopped: isStopped) { try filled.list[$0].earlier.finish() }
+            ShuffledClaims(
+                observations: try runs(count, isStopped: isStopped) { try filled.list[$0].earlier.finish() },
+                earlierFacts: try runs(count, isStopped: isStopped) { try filled.list[$0].facts?.finish() ?? [] })
         )
     }
 

@@ -17,6 +17,10 @@ public struct Baseline: Sendable {
     }
 
     private(set) var findings: [FindingKey: ComparedFinding] = [:]
+
+    /// The subjects of all findings.
+    public var subjects: some Sequence<ExactText> { findings.values.lazy.map(\.finding.subject) }
+
     /// - Parameter subject: changes each subject.
     public init(_ findings: [ComparedFinding], subject: (ExactText) -> ExactText = { $0 }) {
         for var finding in findings where finding.change != .resolved {
@@ -32,6 +36,8 @@ public protocol FindingHistory {
     ///
     /// - Returns: when it was found first, and whether no earlier run made it.
     func record(_ finding: FindingRow) throws -> (firstSeen: Instant, isNew: Bool)
+    /// The findings of the last run that this run has not recorded, worst first, then by rule and subject.
+    func missing() throws -> [ComparedFinding]
 }
 
 /// Compares findings one by one with those of an earlier report and of earlier runs.
@@ -53,9 +59,10 @@ struct Comparison {
     mutating func compare(_ finding: FindingRow) throws -> ComparedFinding {
         var compared = compareWithBaseline(finding)
         guard let known = try history?.record(finding) else { return compared }
-        changesInHistory.add(
-            ComparedFinding(finding, firstSeen: known.firstSeen, change: known.isNew ? .new : .persisting))
+        let change: ComparedFinding.Change = known.isNew ? .new : .persisting
+        changesInHistory.add(ComparedFinding(finding, firstSeen: known.firstSeen, change: change))
         compared.firstSeen = min(compared.firstSeen ?? known.firstSeen, known.firstSeen)
+        if baseline == nil { compared.change = change }
         return compared
     }
 
@@ -66,13 +73,20 @@ struct Comparison {
             return ComparedFinding(finding, firstSeen: asOf, change: .new)
         }
         seen.insert(key)
-        return ComparedFinding(finding, firstSeen: earlier.firstSeen, change: .persisting)
+        // More events than before, such as a second refund in one subscription, make it new.
+        let change: ComparedFinding.Change = finding.events > earlier.finding.events ? .new : .persisting
+        return ComparedFinding(finding, firstSeen: earlier.firstSeen, change: change)
     }
 
-    /// The findings of the earlier report that the run did not make, in the order of the table.
-    var resolved: [ComparedFinding] {
-        guard let baseline else { return [] }
-        let gone = baseline.findings.filter { !seen.contains($0.key) }.values
+    /// The findings of the earlier report, or else of the last run, that the run did not make though it could have: a
+    /// claim of it has the subject. In the order of the table.
+    ///
+    /// - Parameter hasClaim: whether a claim of the run has a subject.
+    mutating func resolved(where hasClaim: (ExactText) -> Bool) throws -> [ComparedFinding] {
+        let missing = try history?.missing().filter { hasClaim($0.finding.subject) } ?? []
+        for finding in missing { changesInHistory.add(finding) }
+        guard let baseline else { return missing }
+        let gone = baseline.findings.filter { !seen.contains($0.key) && hasClaim($0.value.finding.subject) }.values
         return gone.map { ComparedFinding($0.finding, firstSeen: $0.firstSeen, change: .resolved) }.sorted {
             ($1.finding.severity, $0.finding.rule, $0.finding.subject)
                 < ($0.finding.severity, $1.finding.rule, $1.finding.subject)
@@ -93,6 +107,9 @@ public struct ChangeCounts: Sendable, Equatable {
 
     /// How many findings are new at one severity.
     public func new(_ severity: Severity) -> Int { newBySeverity[Int(severity.rawValue)] }
+
+    /// The highest severity of a new finding.
+    public var worstNew: Severity? { Severity.allCases.last { new($0) > 0 } }
 
     mutating func add(_ compared: ComparedFinding) {
         switch compared.change {

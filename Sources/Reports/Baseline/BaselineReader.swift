@@ -1,3 +1,4 @@
+import Checks
 public import Encodings
 import Files
 import FoundationEssentials
@@ -47,14 +48,16 @@ extension Baseline {
             return index
         }
         let (severity, rule, subject) = (try column("severity"), try column("rule"), try column("subject"))
-        let (firstSeen, change) = (try column("first_seen"), header.firstIndex(of: "change"))
+        let (firstSeen, change) = (try column("first_seen"), try column("change"))
+        let (id, confidence, events) = (try column("finding_id"), try column("confidence"), try column("events"))
         return try rows.dropFirst().enumerated().map { index, row in
             guard row.count == header.count else {
                 throw Unreadable(path: path, reason: "row \(index + 2) has \(row.count) cells, not \(header.count)")
             }
             let line = Line(
                 severity: ExactText(row[severity]), rule: ExactText(row[rule]), subject: Self.unprefixed(row[subject]),
-                first_seen: row[firstSeen], change: change.map { row[$0] })
+                first_seen: row[firstSeen], change: row[change], finding_id: ExactText(row[id]),
+                confidence: ExactText(row[confidence]), events: Int(row[events]) ?? 1)
             return try finding(line, number: index + 2, path)
         }
     }
@@ -82,15 +85,21 @@ extension Baseline {
         var subject: ExactText
         var first_seen: String?
         var change: String?
+        var finding_id: ExactText
+        var confidence: ExactText
+        var events: Int
     }
 
     private static func finding(_ line: Line, number: Int, _ path: String) throws -> ComparedFinding {
         guard let severity = Severity(code: line.severity) else {
             throw Unreadable(path: path, reason: "row \(number) has no severity")
         }
-        let row = FindingRow(
-            severity: severity, rule: line.rule, subject: line.subject, claims: 0, devices: 0, accounts: 0, sources: [],
-            evidence: "")
+        guard let id = FindingID(line.finding_id), let confidence = Confidence(code: line.confidence) else {
+            throw Unreadable(path: path, reason: "row \(number) has no finding_id or no confidence")
+        }
+        var row = FindingRow(
+            id: id, severity: severity, confidence: confidence, rule: line.rule, subject: line.subject)
+        row.events = max(1, line.events)
         return ComparedFinding(
             row, firstSeen: line.first_seen.flatMap { Instant(rfc3339: $0) },
             change: line.change.flatMap(ComparedFinding.Change.init(rawValue:)))

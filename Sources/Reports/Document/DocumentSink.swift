@@ -39,6 +39,7 @@ final class DocumentSink<Format: DocumentFormat>: ReportSink {
     func write(receipts rows: Span<UInt8>) throws(FileError) { try receipts?.append(rows) }
     func write(_ finding: ComparedFinding) throws(FileError) { findings.add(finding) }
 
+    func write(_ link: LinkRow) throws(FileError) {}
     func write(_ subscription: SubscriptionRow) throws(FileError) {}
 
     func write(_ summary: Summary) throws(FileError) {

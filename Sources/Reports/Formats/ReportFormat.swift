@@ -90,7 +90,7 @@ extension FileFormat {
 }
 
 /// Writes one report file from the results of a run, which come in this order: rows of `receipts`, findings, the worst
-/// first, subscriptions, the summary.
+/// first, links, subscriptions, the summary.
 protocol ReportSink: AnyObject {
     /// The file that replaces the one at its path when all reports are written.
     var file: OutputFile { get }
@@ -99,6 +99,7 @@ protocol ReportSink: AnyObject {
 
     func write(receipts rows: Span<UInt8>) throws(FileError)
     func write(_ finding: ComparedFinding) throws(FileError)
+    func write(_ link: LinkRow) throws(FileError)
     func write(_ subscription: SubscriptionRow) throws(FileError)
     func write(_ summary: Summary) throws(FileError)
     /// Completes the file and flushes it to disk.

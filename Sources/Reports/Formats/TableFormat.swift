@@ -26,7 +26,6 @@ final class TableSink<Format: TableFormat>: ReportSink {
     let file: OutputFile
     private let table: ReportRequest.Table
     private let columns: [String]
-    private let withChange: Bool
     private var pending: [UInt8]
 
     /// How many bytes are written at once.
@@ -36,8 +35,7 @@ final class TableSink<Format: TableFormat>: ReportSink {
 
     init(_ request: ReportRequest, _ setting: ReportSetting) throws(FileError) {
         table = request.table ?? .receipts
-        withChange = setting.withChange
-        columns = table.schema(withChange: withChange).columnNames
+        columns = table.schema.columnNames
         file = try OutputFile(replacing: request.path)
         pending = Format.begin(columns, withByteOrderMark: setting.withByteOrderMark)
     }
@@ -51,7 +49,12 @@ final class TableSink<Format: TableFormat>: ReportSink {
 
     func write(_ finding: ComparedFinding) throws(FileError) {
         guard table == .fraud else { return }
-        try writeRow { FraudTable.write(finding, withChange: withChange, to: &$0) }
+        try writeRow { FraudTable.write(finding, to: &$0) }
+    }
+
+    func write(_ link: LinkRow) throws(FileError) {
+        guard table == .links else { return }
+        try writeRow { link.write(to: &$0) }
     }
 
     func write(_ subscription: SubscriptionRow) throws(FileError) {

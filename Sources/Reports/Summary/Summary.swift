@@ -101,7 +101,7 @@ extension Summary.Cell {
         Figure.Value.share(part, of: whole).thousandths ?? 0
     }
 
-    private static func decimal(_ number: Int, digits: Int) -> String {
+    static func decimal(_ number: Int, digits: Int) -> String {
         let text = String(number.magnitude)
         let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
         return (number < 0 ? "-" : "") + padded.dropLast(digits) + "." + padded.suffix(digits)

@@ -10,17 +10,19 @@ public enum FraudTable {
             .init("subject", .text, width: 46), .init("claims", .number, width: 10),
             .init("devices", .number, width: 10), .init("accounts", .number, width: 11),
             .init("sources", .text, width: 32), .init("evidence", .text, width: 80),
-            .init("first_seen", .date, width: 20),
+            .init("first_seen", .date, width: 20), .init("finding_id", .hex, width: 26),
+            .init("confidence", .code, width: 12), .init("status", .code, width: 10),
+            .init("change", .code, width: 12), .init("events", .number, width: 9),
+            .init("bundle_id", .text, width: 28), .init("product_id", .text, width: 34),
+            .init("device_id", .text, width: 38), .init("account_id", .text, width: 38),
+            .init("at_stake", .code, width: 12), .init("currency", .text, width: 10),
+            .init("unpriced", .number, width: 10),
         ])
-
-    /// The schema if there is an earlier report to compare with.
-    package static let schemaWithBaseline = TableSchema(
-        name: schema.name, columns: schema.columns + [.init("change", .code, width: 12)])
 
     public static let columns = schema.columnNames
 
-    package static func write(_ finding: ComparedFinding, withChange: Bool, to row: inout some CellWriter) {
-        let found = finding.finding
+    package static func write(_ compared: ComparedFinding, to row: inout some CellWriter) {
+        let found = compared.finding
         row.code(found.severity.code)
         // The rule of a resolved finding comes from the file of an earlier report, and is untrusted.
         row.text(found.rule)
@@ -30,8 +32,24 @@ public enum FraudTable {
         row.number(found.accounts)
         row.text(found.sources.map(\.text).joined(separator: ";"))
         row.text(found.evidence)
-        row.date(finding.firstSeen)
-        if withChange { row.code(finding.change?.rawValue ?? "") }
+        row.date(compared.firstSeen)
+        row.code(found.id.description)
+        row.code(found.confidence.code)
+        row.code("open")
+        row.code(compared.change?.rawValue ?? "")
+        row.number(found.events)
+        row.text(found.bundleID)
+        row.text(found.productID)
+        row.text(found.deviceID)
+        row.text(found.accountID)
+        if let amount = found.atStake {
+            row.code((amount.isLeast ? "at least " : "") + Summary.Cell.decimal(Int(amount.millionths / 10_000), digits: 2))
+            row.text(amount.currency)
+        } else {
+            row.empty()
+            row.empty()
+        }
+        row.number(found.unpriced)
     }
 }
 
@@ -58,5 +76,5 @@ public struct ComparedFinding: Sendable {
 
 extension ComparedFinding: TableRow {
     package static var schema: TableSchema { FraudTable.schema }
-    package func write(to row: inout some CellWriter) { FraudTable.write(self, withChange: false, to: &row) }
+    package func write(to row: inout some CellWriter) { FraudTable.write(self, to: &row) }
 }

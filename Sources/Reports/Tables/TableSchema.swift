@@ -22,18 +22,17 @@ package struct TableSchema: Sendable {
         }
     }
 
-    /// All tables without the columns that only some runs have.
-    package static let all = ReportRequest.Table.allCases.map { $0.schema(withChange: false) }
+    /// All tables.
+    package static let all = ReportRequest.Table.allCases.map(\.schema)
 }
 
 extension ReportRequest.Table {
     /// The registry: a new table is a file with its schema and how its rows are written, and its case here.
-    ///
-    /// - Parameter withChange: whether findings are compared with an earlier report.
-    func schema(withChange: Bool) -> TableSchema {
+    var schema: TableSchema {
         switch self {
         case .receipts: ReceiptsTable.schema
-        case .fraud: withChange ? FraudTable.schemaWithBaseline : FraudTable.schema
+        case .fraud: FraudTable.schema
+        case .links: LinksTable.schema
         case .subscriptions: SubscriptionsTable.schema
         case .summary: SummaryTable.schema
         }

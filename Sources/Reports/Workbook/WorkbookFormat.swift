@@ -42,11 +42,13 @@ final class WorkbookSink: ReportSink {
         let isWanted = { (table: ReportRequest.Table) in request.table == nil || request.table == table }
         let sheets = { (table: ReportRequest.Table) in
             isWanted(table)
-                ? TableSheets(table.schema(withChange: setting.withChange), in: book, rowsPerSheet: rowsPerSheet) : nil
+                ? TableSheets(table.schema, in: book, rowsPerSheet: rowsPerSheet) : nil
         }
         summary = isWanted(.summary) ? try SummarySheet(in: book) : nil
         receipts = sheets(.receipts)
         fraud = sheets(.fraud)
+        // Links are too many for a workbook that has everything.
+        links = request.table == .links ? sheets(.links) : nil
         subscriptions = sheets(.subscriptions)
         // Sheets are in the order in which they begin, and each begins when those before it are complete.
         try receipts?.begin()
@@ -57,8 +59,10 @@ final class WorkbookSink: ReportSink {
     func write(receipts rows: Span<UInt8>) throws(FileError) { try receipts?.write(rows) }
 
     func write(_ finding: ComparedFinding) throws(FileError) {
-        try fraud?.writeRow { FraudTable.write(finding, withChange: setting.withChange, to: &$0) }
+        try fraud?.writeRow { FraudTable.write(finding, to: &$0) }
     }
+
+    func write(_ link: LinkRow) throws(FileError) { try links?.writeRow { link.write(to: &$0) } }
 
     func write(_ subscription: SubscriptionRow) throws(FileError) {
         guard let subscriptions else { return }
@@ -71,6 +75,7 @@ final class WorkbookSink: ReportSink {
     func finish() throws(FileError) {
         try receipts?.end()
         try fraud?.end()
+        try links?.end()
         try subscriptions?.end()
         try book.close(asOf: setting.asOf)
         if let made = scratch?.temporaryPath { try file.write(contentsOf: made) }

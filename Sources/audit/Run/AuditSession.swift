@@ -39,8 +39,8 @@ struct AuditSession {
 
     /// Audits, publishes all outputs, and logs the outcome.
     ///
-    /// - Throws: `ExitCode` 1 if there is a finding of the severity of `--fail-on` or above; otherwise the reason why the
-    ///   audit failed.
+    /// - Throws: `ExitCode` 1 if there is a finding of the severity of `--fail-on` or above, a new one if it is known which
+    ///   are; otherwise the reason why the audit failed.
     static func run(_ settings: RunSettings, _ log: RunLog) throws {
         try settings.checkOutputs()
         try settings.requirements.check()
@@ -50,7 +50,7 @@ struct AuditSession {
         if let failOn = settings.failOn, let worst, worst >= failOn { throw ExitCode(1) }
     }
 
-    /// - Returns: the highest severity of a finding, if there is one.
+    /// - Returns: the highest severity of a finding that `--fail-on` counts, if there is one.
     private func audit(_ log: RunLog) throws -> Severity? {
         if let warning = pseudonymKey?.warning { log.warn(warning) }
         let earlier = try settings.baseline.map {
@@ -64,7 +64,8 @@ struct AuditSession {
 
         var meter = ProgressMeter(log)
         defer { meter.end() }
-        let run = engine(anchors, files, cache)
+        var run = engine(anchors, files, cache)
+        run.watched = try watchedSubjects(earlier, cache)
         let result = try run.run(source, encoders: files.encoders, isStopped: { Interruption.signal != 0 }) {
             meter.show($0)
         }
@@ -96,7 +97,14 @@ struct AuditSession {
         log.recordEnd(
             of: result, seconds: meter.elapsed, cache: cache?.work, reports: files.paths,
             lines: summary.lines + (cacheLine.map { [$0] } ?? []))
-        return result.findingTally.worst
+        guard let changes, !settings.failsOnKnown else { return result.findingTally.worst }
+        return changes.worstNew
+    }
+
+    /// The subjects of the findings that may turn out to be resolved.
+    private func watchedSubjects(_ earlier: Baseline?, _ cache: RunCache?) throws -> WatchedSubjects {
+        if let earlier { return WatchedSubjects(earlier.subjects, areFromReport: true) }
+        return WatchedSubjects(try cache?.findingsOfLastRun().map(\.subject) ?? [], areFromReport: false)
     }
 
     /// The engine, as the settings and the policy want it.
@@ -105,7 +113,7 @@ struct AuditSession {
             trust: anchors, expectations: Expectations(asOf: settings.asOf, policy),
             rules: RuleSet(policy, asOf: settings.asOf), workers: settings.workers,
             storage: Storage(memory: settings.memory, folder: RunSettings.temporaryFolder),
-            withFigures: files.wantsFigures, pseudonymKey: pseudonymKey?.bytes, cache: cache)
+            withFigures: files.wantsFigures, withLinks: files.wantsLinks, pseudonymKey: pseudonymKey?.bytes, cache: cache)
     }
 
     /// The description of the run in reports, with paths as they were written: the same in whatever folder it is started.

@@ -19,6 +19,7 @@ struct Job {
     var baseline: GivenPath?
     var asOf: Instant?
     var failOn: Severity?
+    var failOnKnown: Bool?
     var workers: Int?
     var memory: MemorySize?
     var metrics: MetricsFile?
@@ -57,7 +58,7 @@ struct JobReader: YAMLReader {
 
     static let keys: [ExactText] = [
         "version", "inputs", "devices", "roots", "policy", "state", "rehash", "reports", "excel", "baseline", "as-of",
-        "fail-on", "workers", "memory", "metrics", "pseudonymise", "log-format",
+        "fail-on", "fail-on-known", "workers", "memory", "metrics", "pseudonymise", "log-format",
     ]
 
     /// Reads the whole document.
@@ -83,6 +84,7 @@ struct JobReader: YAMLReader {
         case "as-of":
             job.asOf = argument(value, name, "a time such as 2026-06-30T12:00:00Z or a date such as 2026-06-30")
         case "fail-on": job.failOn = severity(value)
+        case "fail-on-known": job.failOnKnown = truth(value, name)
         case "workers": job.workers = workers(value)
         case "pseudonymise": job.pseudonymise = path(value, name)
         case "log-format": job.logFormat = logFormat(value)

@@ -35,7 +35,7 @@ extension AuditSession {
         let key = try pseudonymKey.map { try PseudonymKey.fingerprint(of: $0.bytes) }
         let origin = LedgerOrigin(trustAnchors: digest(trust), pseudonymKey: key)
         let settings = digest(
-            [Audit.version, OpenSSLVersion.text, RunCache.format, policyDigest, files.wantsFigures ? "figures" : ""]
+            [Audit.version, OpenSSLVersion.text, RunCache.format, policyDigest, files.wantsFigures ? "figures" : "", files.wantsLinks ? "links" : ""]
                 + trust + files.encoders.map(\.name) + (key.map { [Hex.string($0.span)] } ?? []))
         if let failure = hasher.failure { throw failure }
         return (origin, settings)
@@ -101,5 +101,23 @@ extension RunSettings {
 struct LedgerFindings: FindingHistory {
     let cache: RunCache
 
-    func record(_ finding: FindingRow) throws -> (firstSeen: Instant, isNew: Bool) { try cache.record(finding) }
+    func record(_ finding: FindingRow) throws -> (firstSeen: Instant, isNew: Bool) {
+        let entry = try cache.record(finding)
+        return (entry.firstSeen, entry.isNew)
+    }
+
+    func missing() throws -> [ComparedFinding] {
+        let identities = try IdentityHasher()
+        let missing = try cache.findingsOfLastRun().compactMap { found -> ComparedFinding? in
+            guard let severity = Severity(rawValue: found.severity),
+                let confidence = Confidence(rawValue: found.confidence)
+            else { return nil }
+            let row = FindingRow(
+                id: identities.finding(rule: found.rule, subject: found.subject), severity: severity,
+                confidence: confidence, rule: found.rule, subject: found.subject)
+            return ComparedFinding(row, firstSeen: found.firstSeen, change: .resolved)
+        }
+        if let failure = identities.failure { throw failure }
+        return missing
+    }
 }

@@ -33,7 +33,8 @@ struct RunCommand: ParsableCommand {
 
             EXIT CODES
               0    done; unreadable receipts are results, not failures
-              1    done, and there is a finding at or above --fail-on
+              1    done, and there is a finding at or above --fail-on (a new one, with --state or
+                   --baseline)
               2    the audit failed; no report was changed
               64   wrong usage
               130  SIGINT (143: SIGTERM, 129: SIGHUP); no report was changed. A signal that arrives
@@ -82,9 +83,12 @@ struct RunCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Exit with 1 if there is a finding at this severity or above: info, low, medium, high or critical.",
+            "Exit with 1 if there is a finding at this severity or above: info, low, medium, high or critical. With --state or --baseline only new findings count.",
             valueName: "severity"))
     var failOn: Severity?
+
+    @Flag(help: "With --fail-on: count the findings of earlier runs, too.")
+    var failOnKnown = false
 
     @Option(
         help: ArgumentHelp(

@@ -21,6 +21,8 @@ struct RunSettings {
     let baseline: GivenPath?
     let asOf: Instant
     let failOn: Severity?
+    /// Whether `--fail-on` counts findings of earlier runs, too.
+    let failsOnKnown: Bool
     let workers: Int
     /// The memory to sort in, in bytes.
     let memory: Int
@@ -63,6 +65,7 @@ struct RunSettings {
         baseline = command.baseline.map { GivenPath($0) } ?? job.baseline
         asOf = command.time.asOf ?? job.asOf ?? command.time.orNow()
         failOn = command.failOn ?? job.failOn
+        failsOnKnown = command.failOnKnown || job.failOnKnown == true
         workers = command.workers ?? job.workers ?? Self.coreWorkers
         memory = (command.memory ?? job.memory)?.bytes ?? MemorySize.standard
         metrics = (command.metrics ?? job.metrics)?.path
@@ -78,6 +81,7 @@ struct RunSettings {
     var reportSetting: ReportSetting {
         var setting = ReportSetting(asOf: asOf, temporaryFolder: Self.temporaryFolder)
         setting.withByteOrderMark = withByteOrderMark
+        setting.withChange = baseline != nil || state != nil
         return setting
     }
 

@@ -1,0 +1,174 @@
+package import Checks
+package import Encodings
+import Files
+package import Inputs
+package import Rules
+import Sorting
+
+/// What a row of the table `links` shows of its claim.
+package struct LinkFacts: Sendable {
+    package var claim = ClaimID.none
+    package var source: ExactText = ""
+    /// The device that presents the claim: the one that matches, else the least that is usable.
+    package var device: Device?
+    package var accountID: ExactText = ""
+    /// The SHA-256 of the signed content; empty if there is none.
+    package var receiptSHA256: [UInt8] = []
+    package var deviceHash = DeviceHashResult.notChecked
+    package var presentedAt: Instant?
+
+    package init() {}
+
+    package init(_ facts: Facts) {
+        claim = facts.id
+        source = facts.claim.source
+        device = facts.device
+        accountID = facts.claim.accountID
+        receiptSHA256 = facts.signature?.contentDigest.bytes ?? []
+        deviceHash = facts.deviceHash
+        presentedAt = facts.claim.presentedAt
+    }
+
+    /// A claim of an earlier run, as the ledger has it.
+    init(_ observations: ClaimObservations) {
+        let presented = observations.presented
+        claim = presented.id
+        source = presented.source
+        device = presented.device
+        accountID = presented.accountID
+        receiptSHA256 = observations.contentDigest?.bytes ?? []
+        deviceHash = presented.deviceHash
+        presentedAt = presented.presentedAt
+    }
+
+    /// Codes the claim's id first, by which records of it sort.
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.identity(&claim)
+        var bits = try coder.beginBits()
+        try coder.text(&source)
+        if coder.isPresent(device != nil, &bits) { try coder.device(&device) } else { device = nil }
+        try coder.text(&accountID, &bits)
+        if coder.isPresent(!receiptSHA256.isEmpty, &bits) {
+            try coder.octets(&receiptSHA256)
+        } else {
+            receiptSHA256 = []
+        }
+        try coder.place(of: &deviceHash)
+        try coder.instant(&presentedAt, &bits)
+        coder.end(bits)
+    }
+}
+
+/// A row of the table `links`: that a finding is about a claim.
+package struct LinkRow: Sendable {
+    package var finding = FindingID.none
+    package var rule = 0
+    /// The mark's severity, which is not always the finding's.
+    package var severity = Severity.info
+    package var facts = LinkFacts()
+    /// The order of the claim among those of the run, by which the first row of several with one id is found.
+    package var claimNumber: UInt64 = 0
+
+    package init() {}
+
+    package init(_ mark: Mark, _ facts: LinkFacts, claim number: UInt64) {
+        (finding, rule, severity) = (mark.finding, mark.rule, mark.severity)
+        self.facts = facts
+        claimNumber = number
+    }
+
+    /// Codes the finding's id, the claim's, and the order of claims first, by which records sort.
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.identity(&finding)
+        var claim = facts.claim
+        try coder.identity(&claim)
+        try coder.sortable(&claimNumber)
+        try coder.rule(&rule)
+        try coder.code(&severity)
+        try facts.code(&coder)
+    }
+}
+
+extension FieldCoder where Self: ~Escapable {
+    /// An id, in twelve octets, so that records sort by it.
+    package mutating func identity(_ id: inout IdentityHash) throws(Failure) {
+        var (high, low) = (id.high, id.low)
+        try sortable(&high)
+        for shift: UInt32 in [24, 16, 8, 0] {
+            var octet = UInt8(truncatingIfNeeded: low >> shift)
+            try byte(&octet)
+            low = low & ~(0xff << shift) | UInt32(octet) << shift
+        }
+        id = IdentityHash(high: high, low: low)
+    }
+}
+
+/// Brings links into the order of the table: by finding, then by claim, both by their ids. A claim that several rows
+/// present has one link to a finding, with the first of its sources and the highest of its marks.
+package final class LinkSorter {
+    private let sorter: RecordSorter
+    private var record = RecordWriter()
+
+    package init(_ storage: Storage) { sorter = RecordSorter(budget: storage.memory, folder: storage.folder) }
+
+    package func add(_ link: LinkRow) throws(FileError) {
+        var link = link
+        record.removeAll()
+        link.code(&record)
+        try sorter.add(link.finding.high, record)
+    }
+
+    /// Calls a body with each link in order, once.
+    package func forEach(_ body: (LinkRow) throws -> Void) throws {
+        var merge = try RunMerge(sorter.finish())
+        var pending: LinkRow?
+        while !merge.isAtEnd {
+            let link = try merge.withRecord { record in
+                var (fields, link) = (RecordReader(record), LinkRow())
+                try link.code(&fields)
+                try fields.end()
+                return link
+            }
+            if var first = pending, first.finding == link.finding, first.facts.claim == link.facts.claim {
+                first.severity = max(first.severity, link.severity)
+                pending = first
+            } else {
+                if let pending { try body(pending) }
+                pending = link
+            }
+            try merge.advance()
+        }
+        if let pending { try body(pending) }
+    }
+}
+
+extension RowEncoder {
+    /// Writes what links show of a claim, which waits with the rows until it is known what the rules find.
+    static let linkFacts = RowEncoder(
+        name: "links", emptyLength: 0,
+        encode: { facts, bytes in
+            var (link, record) = (LinkFacts(facts), RecordWriter())
+            swap(&record.bytes, &bytes)
+            link.code(&record)
+            swap(&record.bytes, &bytes)
+            return bytes.count
+        },
+        fill: { _, _, _ in })
+}
+
+extension EncodedRows {
+    /// The links of marked claims, where the rows are those of ``RowEncoder/linkFacts``.
+    func links(of claims: [MarkedClaim]) throws(RecordError) -> [LinkRow] {
+        var links: [LinkRow] = []
+        for claim in claims {
+            let index = Int(claim.claim & 0xffff)
+            guard ends.indices.contains(index) else { throw .malformed }
+            var fields = RecordReader(bytes.span.extracting((index == 0 ? 0 : ends[index - 1])..<ends[index]))
+            var facts = LinkFacts()
+            try facts.code(&fields)
+            try fields.end()
+            for mark in claim.marks { links.append(LinkRow(mark, facts, claim: claim.claim)) }
+        }
+        return links
+    }
+}

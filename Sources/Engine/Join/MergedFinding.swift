@@ -1,0 +1,131 @@
+package import Checks
+package import Encodings
+import Files
+package import Rules
+import Sorting
+
+/// All that one rule found about one subject: a row of the table `fraud`.
+///
+/// A rule finds something about one subject more than once if several rows present one claim, or if several groups of
+/// claims concern one original transaction. What it found is merged, in any order.
+package struct MergedFinding: Sendable {
+    /// How many different texts of evidence are shown.
+    private static let maxEvidence = 10
+
+    package private(set) var id: FindingID
+    package private(set) var finding: Finding
+    /// The texts of evidence, without repetitions: the most severe first, then by their octets.
+    private var evidence: [Evidence]
+    private var isMoreEvidence = false
+
+    private struct Evidence: Hashable, Comparable {
+        var severity: Severity
+        var text: ExactText
+
+        static func < (a: Evidence, b: Evidence) -> Bool { (b.severity, a.text) < (a.severity, b.text) }
+    }
+
+    package init(_ finding: Finding, id: FindingID) {
+        self.id = id
+        self.finding = finding
+        evidence = [Evidence(severity: finding.severity, text: ExactText(finding.evidence))]
+    }
+
+    /// Adds what the same rule found about the same subject elsewhere.
+    package mutating func add(_ other: MergedFinding) {
+        finding.severity = max(finding.severity, other.finding.severity)
+        // What is likely somewhere is likely.
+        finding.confidence = max(finding.confidence, other.finding.confidence)
+        finding.involved.add(other.finding.involved)
+        finding.stake.add(other.finding.stake)
+        // Claims that say the same are one event; several groups of claims are as many.
+        finding.events = RuleBook.isClaimRule(finding.rule)
+            ? max(finding.events, other.finding.events)
+            : finding.events.addingSaturating(other.finding.events)
+        let all = Set(evidence).union(other.evidence).sorted()
+        isMoreEvidence = isMoreEvidence || other.isMoreEvidence || all.count > Self.maxEvidence
+        evidence = Array(all.prefix(Self.maxEvidence))
+    }
+
+    /// Codes the id first, by which records are brought together.
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.identity(&id)
+        try finding.code(&coder)
+        try coder.list(&evidence, of: Evidence(severity: .info, text: "")) { (evidence, coder) throws(Coder.Failure) in
+            try coder.code(&evidence.severity)
+            try coder.text(&evidence.text)
+        }
+        try coder.bool(&isMoreEvidence)
+    }
+
+    package static var unread: MergedFinding { MergedFinding(.unread, id: .none) }
+
+    /// The row of the table `fraud`.
+    package func row(_ policy: Policy) -> FindingRow {
+        let involved = finding.involved
+        var row = FindingRow(
+            id: id, severity: finding.severity, confidence: finding.confidence, rule: finding.ruleID,
+            subject: finding.subject)
+        row.claims = involved.claims
+        row.devices = involved.devices.count
+        row.accounts = involved.accounts.count
+        row.sources = involved.sources.names
+        row.evidence = evidenceText
+        row.events = finding.events
+        row.bundleID = involved.bundleID ?? ""
+        row.productID = involved.productID ?? ""
+        row.deviceID = involved.onlyDevice.map { ExactText($0.description) } ?? ""
+        row.accountID = involved.onlyAccount ?? ""
+        (row.atStake, row.unpriced) = finding.stake.amount(policy)
+        return row
+    }
+
+    private var evidenceText: String {
+        var text = evidence.map(\.text.text).joined(separator: "; ")
+        if isMoreEvidence { text += "; and more" }
+        let involved = finding.involved
+        if !involved.devices.isExact { text += "; the number of devices is an estimate" }
+        if !involved.accounts.isExact { text += "; the number of accounts is an estimate" }
+        return text
+    }
+}
+
+/// Brings what was found about one subject together, wherever it was found.
+package final class FindingMerger {
+    private let sorter: RecordSorter
+    private var record = RecordWriter()
+
+    package init(_ storage: Storage) { sorter = RecordSorter(budget: storage.memory, folder: storage.folder) }
+
+    package func add(_ finding: MergedFinding) throws(FileError) {
+        var finding = finding
+        record.removeAll()
+        finding.code(&record)
+        try sorter.add(finding.id.high, record)
+    }
+
+    /// Ends the addition, and hands on what was added, sorted by the findings' ids.
+    func finish() throws(FileError) -> [SortedRun] { try sorter.finish() }
+
+    /// Calls a body with each finding, in the order of their ids.
+    static func forEach(in runs: [SortedRun], _ body: (MergedFinding) throws -> Void) throws {
+        var merge = try RunMerge(runs)
+        var pending: MergedFinding?
+        while !merge.isAtEnd {
+            let found = try merge.withRecord { record in
+                var (fields, found) = (RecordReader(record), MergedFinding.unread)
+                try found.code(&fields)
+                try fields.end()
+                return found
+            }
+            if pending?.id == found.id {
+                pending?.add(found)
+            } else {
+                if let pending { try body(pending) }
+                pending = found
+            }
+            try merge.advance()
+        }
+        if let pending { try body(pending) }
+    }
+}

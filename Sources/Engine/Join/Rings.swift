@@ -1,0 +1,66 @@
+package import Checks
+import Encodings
+package import Rules
+
+/// The rings that findings make: a finding for each, and which findings are its members.
+///
+/// The search holds a bounded number of findings, those with the least ids; the others are counted.
+package struct Rings {
+    private var joining: [FindingID: MergedFinding] = [:]
+    private let rules: RuleSet
+    private let search: RingSearch
+    /// How many findings may be part of a ring and were left out of the search.
+    package private(set) var leftOut = 0
+
+    package init(_ rules: RuleSet) {
+        self.rules = rules
+        search = RingSearch(rules)
+    }
+
+    /// Adds a finding, or a part of one, if it may be part of a ring.
+    package mutating func add(_ found: MergedFinding) {
+        guard search.mayJoin(found.finding) else { return }
+        if joining[found.id] == nil { joining[found.id] = found } else { joining[found.id]?.add(found) }
+        if joining.count >= 2 * RingSearch.maxFindings { shrink() }
+    }
+
+    private mutating func shrink() {
+        for id in joining.keys.sorted().dropFirst(RingSearch.maxFindings) {
+            joining[id] = nil
+            leftOut += 1
+        }
+    }
+
+    /// Searches, once all findings were added.
+    ///
+    /// - Parameters:
+    ///   - onRing: called with each ring that the policy does not allow.
+    ///   - onAllowed: called with each that it allows.
+    /// - Returns: which findings are part of which ring.
+    package mutating func find(
+        _ identities: IdentityHasher, onRing: (MergedFinding) throws -> Void, onAllowed: (MergedFinding) -> Void
+    ) rethrows -> [(finding: FindingID, ring: FindingNotices.Ring)] {
+        shrink()
+        var search = search
+        let ids = joining.keys.sorted()
+        for id in ids { if let found = joining[id] { search.join(found.finding) } }
+        var members: [(finding: FindingID, ring: FindingNotices.Ring)] = []
+        for ring in search.rings() {
+            let found = MergedFinding(ring.finding, identities)
+            guard !rules.isAllowed(found.finding, id: found.id) else {
+                onAllowed(found)
+                continue
+            }
+            try onRing(found)
+            let entry = FindingNotices.Ring(finding: found.id, severity: found.finding.severity)
+            members += ring.members.map { (ids[$0], entry) }
+        }
+        return members
+    }
+}
+
+extension MergedFinding {
+    package init(_ finding: Finding, _ identities: IdentityHasher) {
+        self.init(finding, id: identities.finding(rule: finding.ruleID, subject: finding.subject))
+    }
+}

@@ -1,0 +1,129 @@
+import Checks
+import Encodings
+import Engine
+import Files
+import Proofs
+import Reports
+import Rules
+
+/// A line under a finding's key.
+enum FindingLine {
+    /// What was found in one place.
+    case part(MergedFinding)
+    /// That it is about a claim.
+    case link(LinkRow)
+
+    static func write(_ part: MergedFinding, to line: inout LineWriter) {
+        var (part, isLink) = (part, false)
+        line.write(.finding(part.id)) {
+            $0.bool(&isLink)
+            part.code(&$0)
+        }
+    }
+
+    static func write(_ link: LinkRow, to line: inout LineWriter) {
+        var (link, isLink) = (link, true)
+        line.write(.finding(link.finding)) {
+            $0.bool(&isLink)
+            link.code(&$0)
+        }
+    }
+
+    init(_ fields: inout RecordReader) throws(RecordError) {
+        var isLink = false
+        try fields.bool(&isLink)
+        if isLink {
+            var link = LinkRow()
+            try link.code(&fields)
+            self = .link(link)
+        } else {
+            var part = MergedFinding.unread
+            try part.code(&fields)
+            self = .part(part)
+        }
+    }
+}
+
+/// Merges what was found about one subject, finding by finding: rows of the tables `fraud` and `links`.
+struct FindingReducer {
+    /// How many bytes of one finding's links are held in memory.
+    private static let linkBudget = 1 << 20
+
+    private let rules: RuleSet
+    private let asOf: Instant
+    private let folder: String
+    private var rows: TableLineWriter
+    private(set) var tally = FindingTally()
+    private var id = FindingID.none
+    private var found: MergedFinding?
+    private var links: LinkSorter?
+
+    init(_ settings: StreamSettings, folder: String) {
+        rules = settings.rules
+        asOf = settings.expectations.asOf
+        self.folder = folder
+        rows = TableLineWriter(withCSV: settings.withCSV)
+    }
+
+    mutating func begin(_ id: FindingID) { (self.id, found, links) = (id, nil, nil) }
+
+    mutating func add(_ fields: inout RecordReader) throws {
+        switch try FindingLine(&fields) {
+        case .part(let part):
+            guard part.id == id else { throw LineFault.malformed("it is about another finding than its key") }
+            if found == nil { found = part } else { found?.add(part) }
+        case .link(let link):
+            guard link.finding == id else { throw LineFault.malformed("it is about another finding than its key") }
+            let sorter = links ?? LinkSorter(Storage(memory: Self.linkBudget, folder: folder))
+            links = sorter
+            try sorter.add(link)
+        }
+    }
+
+    /// Ends the finding, and writes its row and its links. A large one has many links: what does not fit into a piece
+    /// is handed on at once.
+    mutating func finish(_ output: inout LineWriter, write: (Span<UInt8>) throws -> Void) throws {
+        guard let found else { throw LineFault.malformed("the lines of a finding before it lack the finding") }
+        guard !rules.isAllowed(found.finding, id: id) else {
+            return tally.countAllowed(found.finding, id: id, by: rules)
+        }
+        tally.count(found.finding)
+        rows.write(ComparedFinding(found.row(rules.policy), firstSeen: asOf), to: &output.bytes)
+        try links?.forEach { link in
+            rows.write(link, to: &output.bytes)
+            guard output.bytes.count >= ReduceStream.pieceSize else { return }
+            let bytes = output.bytes
+            try write(bytes.span)
+            output.bytes.removeAll(keepingCapacity: true)
+        }
+    }
+}
+
+/// Joins findings to rings, in bounded memory.
+struct RingReducer {
+    private let identities: IdentityHasher
+    private var rings: Rings
+
+    init(_ settings: StreamSettings) throws(OpenSSLError) {
+        identities = try IdentityHasher()
+        rings = Rings(settings.rules)
+    }
+
+    /// Adds a part of a finding that may be part of a ring.
+    mutating func add(_ fields: inout RecordReader) throws(RecordError) {
+        var part = MergedFinding.unread
+        try part.code(&fields)
+        rings.add(part)
+    }
+
+    /// Ends the search, and writes the rings and which findings are part of them.
+    mutating func finish(_ output: inout LineWriter) throws {
+        let write = { (ring: MergedFinding, output: inout LineWriter) in FindingLine.write(ring, to: &output) }
+        let members = rings.find(
+            identities, onRing: { write($0, &output) },
+            // It is counted with the other findings.
+            onAllowed: { write($0, &output) })
+        if let failure = identities.failure { throw failure }
+        for member in members { FindingNotice.member(member.finding, member.ring).write(to: &output) }
+    }
+}
