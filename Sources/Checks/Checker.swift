@@ -188,25 +188,34 @@ public final class Checker {
         }
     }
 
-    /// Reads the claimed device id, which needs no receipt.
+    /// Reads the claimed device ids, which needs no receipt.
     private func checkDeviceID(_ facts: inout Facts) {
         facts.claimedDevice = DeviceIdentifiers(facts.claim.deviceID)
         if facts.claimedDevice.isMalformed { facts.fail(.deviceIDMalformed) }
+        let verificationID = facts.claim.deviceVerificationID
+        if !verificationID.isEmpty, !DeviceIdentifiers.isVerificationID(verificationID) {
+            facts.fail(.deviceIDMalformed)
+        }
     }
 
     /// Compares the receipt's device hash with those of the claimed devices, of which one must match.
     private func checkDeviceHash(_ input: Receipt.DeviceHashInput, into facts: inout Facts) {
         let claimed = facts.claimedDevice
-        if let match = claimed.identifiers.firstIndex(where: { deviceHash($0, input).equals(input.hash.span) }) {
+        if let match = claimed.identifiers.firstIndex(where: { matches($0, input) }) {
             facts.deviceHash = .match
             facts.matchedDevice = match
-        } else if claimed.identifiers.isEmpty || claimed.isMalformed {
+        } else if claimed.smallestUsable == nil || claimed.isMalformed {
             // The alternative that cannot be read may have been the right one.
             facts.leaveUnchecked(.guidMismatch)
         } else {
             facts.deviceHash = .mismatch
             facts.fail(.guidMismatch)
         }
+    }
+
+    /// Whether a receipt is for a device. An identifier that stands for none is not compared.
+    private func matches(_ device: [UInt8], _ input: Receipt.DeviceHashInput) -> Bool {
+        DeviceIdentifiers.isUsable(device) && deviceHash(device, input).equals(input.hash.span)
     }
 
     /// Computes the hash that a receipt for this device carries (Receipt Validation Programming Guide, "Compute the Hash

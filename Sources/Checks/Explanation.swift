@@ -82,9 +82,11 @@ struct Explanation {
         case .guidMismatch:
             if facts.deviceHashInput == nil { return missingContent }
             if facts.claim.deviceID.isEmpty { return "No device id was claimed." }
-            return DeviceIdentifiers(facts.claim.deviceID).identifiers.isEmpty
-                ? "The device id cannot be read."
-                : "One of the device ids cannot be read, and it may be the right one."
+            let claimed = DeviceIdentifiers(facts.claim.deviceID)
+            if claimed.identifiers.isEmpty { return "The device id cannot be read." }
+            return claimed.isMalformed
+                ? "One of the device ids cannot be read, and it may be the right one."
+                : "The device id stands for no device: other devices have the same."
         case .rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer,
             .notSigned, .noContent, .noncanonicalContainer, .signerNotFound, .malformedReceipt, .malformedInAppPurchase,
             .deviceIDMalformed, .bundleIDMismatch, .appVersionMismatch, .environmentMismatch, .receiptExpired:

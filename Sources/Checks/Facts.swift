@@ -35,10 +35,12 @@ public struct Facts: Sendable {
         return !failed.contains(.chainExpired) && !notChecked.contains(.chainExpired)
     }
 
-    /// The device that presents the claim: the one that matches, else the first that it names.
+    /// The device that presents the claim: the one that matches, else the smallest usable one that it names.
     public var device: Device? {
-        let octets = matchedDevice.map { claimedDevice.identifiers[$0] } ?? claimedDevice.identifiers.first
-        guard let octets else { return nil }
+        guard let index = matchedDevice ?? claimedDevice.smallestUsable,
+            claimedDevice.identifiers.indices.contains(index)
+        else { return nil }
+        let octets = claimedDevice.identifiers[index]
         return Device(octets: octets.span)
     }
 
@@ -46,9 +48,8 @@ public struct Facts: Sendable {
     package init(claim: Claim) { self.claim = claim }
 
     /// Replaces the claim's ids.
-    mutating func replaceIdentities(deviceID: ExactText, devices: [[UInt8]], accountID: ExactText) {
-        claim.deviceID = deviceID
-        claim.accountID = accountID
+    mutating func replaceIdentities(devices: [[UInt8]], _ replace: (inout Claim) -> Void) {
+        replace(&claim)
         claimedDevice.replaceIdentifiers(devices)
     }
 

@@ -2,10 +2,10 @@ public import Encodings
 import Inputs
 public import Proofs
 
-/// Makes pseudonyms that replace device and account ids in everything that a run writes: the same for the same id and key,
+/// Makes pseudonyms that replace ids of devices and accounts, and network addresses, in everything that a run writes: the same for the same id and key,
 /// and without the key irreversible. For one thread at a time.
 ///
-/// A device becomes a UUID of version 8, which no real device has; an account becomes `p-` and 32 hexadecimal digits.
+/// A device becomes a UUID of version 8, which no real device has; all else becomes `p-` and 32 hexadecimal digits.
 public final class Pseudonyms {
     private let hash: KeyedHash
     /// Why a pseudonym could not be made; those since then must not be used.
@@ -16,12 +16,20 @@ public final class Pseudonyms {
     /// Replaces a claim's ids by pseudonyms.
     public func replaceIdentities(in facts: inout Facts) {
         let claimed = facts.claimedDevice
-        let devices = claimed.identifiers.map { octets(of: "device:", $0) }
-        facts.replaceIdentities(
-            deviceID: claimed.isMalformed
-                ? text(of: "text:", facts.claim.deviceID)
-                : ExactText(devices.compactMap { Device(octets: $0.span)?.description }.joined(separator: "|")),
-            devices: devices, accountID: account(facts.claim.accountID))
+        // What stands for no device tells nothing of anybody, and must not look like one.
+        let devices = claimed.identifiers.map {
+            DeviceIdentifiers.isUsable($0) ? octets(of: "device:", $0) : $0
+        }
+        facts.replaceIdentities(devices: devices) { claim in
+            claim.deviceID =
+                claimed.isMalformed
+                ? text(of: "text:", claim.deviceID)
+                : ExactText(devices.compactMap { Device(octets: $0.span)?.description }.joined(separator: "|"))
+            claim.accountID = account(claim.accountID)
+            claim.deviceVerificationID = text(of: "device-verification:", ifAny: claim.deviceVerificationID)
+            claim.accountToken = text(of: "account-token:", ifAny: claim.accountToken)
+            claim.ip = text(of: "ip:", ifAny: claim.ip)
+        }
     }
 
     /// Returns a finding's subject, with a pseudonym if it is a device or an account that has none yet.
@@ -39,6 +47,11 @@ public final class Pseudonyms {
     }
 
     private func account(_ id: ExactText) -> ExactText { id.isEmpty ? "" : text(of: "account:", id) }
+
+    /// A pseudonym of an id in whatever case; empty if there is none.
+    private func text(of kind: String, ifAny id: ExactText) -> ExactText {
+        id.isEmpty ? "" : text(of: kind, id.lowercasedASCII)
+    }
 
     private func text(of kind: String, _ id: ExactText) -> ExactText {
         let octets = digest(of: kind, Array(id.utf8))

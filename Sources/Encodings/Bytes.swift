@@ -172,6 +172,14 @@ extension UInt8 {
 // MARK: UTF-8
 
 extension Span<UInt8> {
+    /// Whether all bytes are ASCII.
+    @inlinable
+    public var isASCII: Bool {
+        var all: UInt8 = 0
+        for index in indices { all |= self[index] }
+        return all < 0x80
+    }
+
     /// The Unicode scalar whose UTF-8 begins at this index; `nil` if none does.
     package func scalar(at index: Int) -> Unicode.Scalar? {
         guard index >= 0, index < count else { return nil }

@@ -1,5 +1,6 @@
 public import Checks
 import Encodings
+import Inputs
 
 /// Counts over claims, which add up in any order.
 public struct Tally: Sendable, Codable {
@@ -7,6 +8,8 @@ public struct Tally: Sendable, Codable {
     public private(set) var verdicts = Counts<Verdict>()
     public private(set) var failedChecks = Counts<Check>()
     public private(set) var deviceHashResults = Counts<DeviceHashResult>()
+    /// The number of claims whose `presented_at` cannot be read.
+    public private(set) var unreadDates = 0
 
     public init() {}
 
@@ -15,6 +18,7 @@ public struct Tally: Sendable, Codable {
         verdicts.count(facts.verdict)
         for check in facts.failed.sorted { failedChecks.count(check) }
         deviceHashResults.count(facts.deviceHash)
+        if facts.claim.isDateUnread { unreadDates = unreadDates.addingSaturating(1) }
     }
 
     public static func += (tally: inout Tally, other: Tally) {
@@ -22,6 +26,7 @@ public struct Tally: Sendable, Codable {
         tally.verdicts += other.verdicts
         tally.failedChecks += other.failedChecks
         tally.deviceHashResults += other.deviceHashResults
+        tally.unreadDates = tally.unreadDates.addingSaturating(other.unreadDates)
     }
 }
 
@@ -31,6 +36,7 @@ extension Tally {
         try verdicts.code(&coder)
         try failedChecks.code(&coder)
         try deviceHashResults.code(&coder)
+        try coder.count(&unreadDates)
     }
 }
 

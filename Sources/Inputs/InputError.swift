@@ -32,8 +32,8 @@ extension InputError: CustomStringConvertible {
         case .noReceiptColumn(let table, let line, let columns):
             """
             \(table):\(line): the header names neither a `file` nor a `receipt_data` column, but \(list(columns)). \
-            The first row must name the columns, separated by commas: file or receipt_data, device_id, account_id, \
-            bundle_id, app_version, product_id, presented_at.
+            The first row must name the columns, separated by commas: file or receipt_data, device_id, \
+            device_verification_id, account_id, account_token, bundle_id, app_version, product_id, presented_at, ip.
             """
         case .headerTooLong(let table, let line):
             """

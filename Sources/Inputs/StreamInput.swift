@@ -71,14 +71,16 @@ private final class PathSource: ClaimSource {
             block.text.append(item.text, of: list.text)
             let path = start..<block.text.count
             if case .fault = item.receipt {
-                block.items.append(ClaimBlock.Item(line: item.line, text: path, receipt: item.receipt))
+                block.items.append(ClaimBlock.Item(line: item.line, text: path, identity: path, receipt: item.receipt))
             } else if let objection = block.text.objection(toPath: path) {
-                block.items.append(ClaimBlock.Item(line: item.line, text: path, receipt: .fault(objection)))
+                block.items.append(
+                    ClaimBlock.Item(line: item.line, text: path, identity: path, receipt: .fault(objection)))
             } else {
                 let name = RelativePath.normalise(path, in: &block.text)
                 block.text.cut(at: name.upperBound)
                 block.text.append(0)
-                block.items.append(ClaimBlock.Item(line: item.line, text: name, path: name, receipt: .inFile))
+                block.items.append(
+                    ClaimBlock.Item(line: item.line, text: name, path: name, identity: name, receipt: .inFile))
             }
         }
         return block

@@ -149,6 +149,53 @@ struct `Of a sample claim` {
         #expect(facts.deviceHash == .mismatch)
     }
 
+    @Test(arguments: ["00:00:00:00:00:00", "02:00:00:00:00:00", "00000000-0000-0000-0000-000000000000"])
+    func `a device id that stands for nothing is not compared`(text: String) throws {
+        var claim = Samples.claim
+        claim.deviceID = ExactText(text)
+        let facts = checker.facts(try authority.receipt(Samples.receipt), claim)
+        #expect(facts.failed == [] && facts.notChecked == [.guidMismatch])
+        #expect(facts.deviceHash == .notChecked && facts.device == nil)
+    }
+
+    @Test func `a receipt that is made for a device id that stands for nothing does not match it`() throws {
+        let device = SampleDevice.networkAddress([2, 0, 0, 0, 0, 0])
+        var claim = Samples.claim
+        claim.deviceID = ExactText(device.text)
+        let facts = checker.facts(try authority.receipt(Samples.receipt.with { $0.device = device }), claim)
+        #expect(facts.deviceHash == .notChecked)
+    }
+
+    @Test func `the device is the alternative that matches, else the smallest that is usable`() throws {
+        var claim = Samples.claim
+        let octets = [UInt8](0x10...0x1f)
+        let matching = Device(octets: octets.span)
+        claim.deviceID = "02:00:00:00:00:00|\(Samples.device.text)|a4:83:e7:01:02:03"
+        let receipt = try authority.receipt(Samples.receipt)
+        #expect(checker.facts(receipt, claim).device == matching)
+        let other = try authority.receipt(
+            Samples.receipt.with { $0.device = SampleDevice.networkAddress([1, 2, 3, 4, 5, 6]) })
+        #expect(checker.facts(other, claim).device?.description == "a4:83:e7:01:02:03")
+        #expect(checker.facts(other, claim).failed == [.guidMismatch])
+    }
+
+    @Test(arguments: [
+        "x", "6F9619FF8B86D011B42D00C04FC964FF", "6F9619FF-8B86-D011-B42D-00C04FC964F", "a4:83:e7:01:02:03",
+    ])
+    func `a device verification id that is none fails`(text: String) throws {
+        var claim = Samples.claim
+        claim.deviceVerificationID = ExactText(text)
+        let facts = checker.facts(try authority.receipt(Samples.receipt), claim)
+        #expect(facts.failed == [.deviceIDMalformed])
+        #expect(facts.deviceHash == .match)
+    }
+
+    @Test func `a device verification id may be in any case`() throws {
+        var claim = Samples.claim
+        claim.deviceVerificationID = "6f9619ff-8b86-D011-B42D-00C04FC964FF"
+        #expect(checker.facts(try authority.receipt(Samples.receipt), claim).failed == [])
+    }
+
     @Test func `no device is not checked, and never a pass`() throws {
         var claim = Samples.claim
         claim.deviceID = ""

@@ -68,6 +68,14 @@ struct `An explanation` {
                 == "The receipt's device hash is \(expected), but that of 00:11:22:33:44:55 would be \(computed).")
     }
 
+    @Test func `says that a device id stands for no device`() throws {
+        let inspection = try Inspecting.inspect(
+            try PrivateAuthority().receipt(Inspecting.receipt), device: "02:00:00:00:00:00")
+        #expect(
+            inspection.reason(.guidMismatch, .notChecked)
+                == "The device id stands for no device: other devices have the same.")
+    }
+
     @Test func `says what was claimed and what was found`() throws {
         let bytes = try PrivateAuthority().receipt(Inspecting.receipt.with { $0.expiresAt = .utc(2025, 1, 1) })
         let inspection = try Inspecting.inspect(bytes, device: "00:11") {

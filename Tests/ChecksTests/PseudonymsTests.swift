@@ -62,8 +62,30 @@ struct `The pseudonyms` {
     }
 
     @Test func `of nothing are nothing`() {
-        #expect(claim(device: "").deviceID == "")
-        #expect(claim(device: "").accountID == "")
+        let nothing = claim(device: "")
+        #expect(nothing.deviceID == "")
+        #expect(nothing.accountID == "")
+        #expect(nothing.deviceVerificationID == "" && nothing.accountToken == "" && nothing.ip == "")
+    }
+
+    @Test func `leave a device id that stands for nothing as it is`() {
+        #expect(claim(device: "02:00:00:00:00:00").deviceID == "02:00:00:00:00:00")
+    }
+
+    @Test func `hide all else that names somebody, in whatever case it is written`() {
+        func replaced(_ id: ExactText) -> Claim {
+            var claim = Claim(source: "x")
+            claim.deviceVerificationID = id
+            claim.accountToken = id
+            claim.ip = id
+            var facts = Facts(claim: claim)
+            pseudonyms.replaceIdentities(in: &facts)
+            return facts.claim
+        }
+        let (upper, lower) = (replaced("AB"), replaced("ab"))
+        let ids = [upper.deviceVerificationID, upper.accountToken, upper.ip]
+        #expect(Set(ids).count == 3 && ids.allSatisfy { $0.hasPrefix("p-") && $0.utf8.count == 34 })
+        #expect(ids == [lower.deviceVerificationID, lower.accountToken, lower.ip])
     }
 
     @Test func `of an account and of a device with the same name differ`() {

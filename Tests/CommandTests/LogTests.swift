@@ -53,6 +53,21 @@ struct `The log of a run` {
     }
 
     @Test(arguments: ["text", "json"])
+    func `warns of dates that cannot be read, quiet or not, and checks the claims`(format: String) throws {
+        try export.write(
+            "file,presented_at\na.der,soon\na.der,2026-06-01\na.der,30.4.2025\n", to: "receipts/devices.csv")
+        for _ in 0..<2 {
+            let run = try export.audit(
+                "--log-format", format, "--quiet", "--report", "summary=" + export.path("s.csv"), "--state",
+                export.path("ledger.db"))
+            #expect(run.exitCode == 0)
+            #expect(run.messages.contains("presented_at of 2 claims cannot be read and is left out"))
+            #expect(run.messages.split(separator: "\n").count == 1)
+            #expect(export.text(of: "s.csv")?.contains("presented_at that cannot be read,count,2") == true)
+        }
+    }
+
+    @Test(arguments: ["text", "json"])
     func `warns of an input that is damaged`(format: String) throws {
         let export = try TestExport()
         try export.write("file,account_id,product_id\na.der,\"x,\na.der,,\n", to: "t.csv")

@@ -24,6 +24,7 @@ struct `An audit in shards` {
         lines[11] = ""
         lines[12] = "  \r"
         lines[13] += "\r"
+        lines[15] = lines[15].replacing("{", with: #"{"presented_at":"soon","#, maxReplacements: 1)
         lines.insert(#"{"device_id":"x","unknown":1,"also unknown":[{"a":"b"}]}"#, at: 20)
         lines.insert(
             lines[30].replacing("{", with: #"{"account_id":"tab\t line\n quote\" \u0000 =1+1","#, maxReplacements: 1),

@@ -32,6 +32,7 @@ struct `A block in the ledger` {
             guard let file = try export.claim(at: index).file else { continue }
             var claim = Claim(source: "devices.csv:\(index)")
             claim.accountID = "ä \(index % 7)"
+            claim.isDateUnread = index % 7 == 0
             let judged = checker.facts(of: claim, receipt: file.bytes.span)
             facts.append(judged)
             tally.count(judged)
@@ -73,6 +74,7 @@ struct `A block in the ledger` {
         for match in DeviceHashResult.allCases {
             #expect(replay.tally.deviceHashResults[match] == tally.deviceHashResults[match])
         }
+        #expect(tally.unreadDates > 0 && replay.tally.unreadDates == tally.unreadDates)
         #expect(replay.breakdown == breakdown)
         #expect(replay.rows.map(\.bytes) == rows.map(\.bytes))
         #expect(replay.rows.map(\.ends) == rows.map(\.ends))

@@ -27,14 +27,18 @@ struct ReadClaim: Equatable {
     let claim: Claim
     let bytes: [UInt8]?
     let fault: InputFault?
+    /// What tells the claim from others.
+    let identity: [UInt8]
 
-    static func == (a: ReadClaim, b: ReadClaim) -> Bool { a.text == b.text && a.bytes == b.bytes && a.fault == b.fault }
+    static func == (a: ReadClaim, b: ReadClaim) -> Bool {
+        a.text == b.text && a.bytes == b.bytes && a.fault == b.fault && a.identity == b.identity
+    }
 
     /// Every field, octet by octet.
     private var text: [[UInt8]] {
         let texts = [
             claim.source, claim.file, claim.deviceID, claim.accountID, claim.bundleID, claim.appVersion,
-            claim.productID,
+            claim.productID, claim.deviceVerificationID, claim.accountToken, claim.ip,
             "\(claim.line) \(claim.presentedAt.map { "\($0.milliseconds)" } ?? "") \(claim.isReceiptBase64)",
         ]
         return texts.map { Array($0.utf8) }
@@ -57,10 +61,18 @@ struct ReadClaim: Equatable {
                 _ = loader.load(&block)
                 try decoder.forEachClaim(
                     in: block,
-                    onReceipt: { claim, bytes in
-                        all.append(ReadClaim(claim: claim, bytes: bytes.indices.map { bytes[$0] }, fault: nil))
+                    onReceipt: { claim, bytes, stored in
+                        all.append(
+                            ReadClaim(
+                                claim: claim, bytes: bytes.indices.map { bytes[$0] }, fault: nil,
+                                identity: stored.indices.map { stored[$0] }))
                     },
-                    onFault: { all.append(ReadClaim(claim: $0, bytes: nil, fault: $1)) })
+                    onFault: { claim, fault, identity in
+                        all.append(
+                            ReadClaim(
+                                claim: claim, bytes: nil, fault: fault, identity: identity.indices.map { identity[$0] })
+                        )
+                    })
             }
         } catch {
             return .failure(error)

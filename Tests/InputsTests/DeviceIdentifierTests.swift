@@ -53,6 +53,39 @@ struct `A device identifier` {
         #expect(seventeen.isMalformed)
     }
 
+    @Test(arguments: [
+        ("00:00:00:00:00:00", false), ("020000000000", false), ("00000000-0000-0000-0000-000000000000", false),
+        ("02:00:00:00:00:01", true), ("020000000000" + "00000000000000000000", true), ("010000000000", true),
+        ("00:00:00:00:00:01", true),
+    ])
+    func `is usable unless many devices have it`(_ text: String, _ isUsable: Bool) {
+        let devices = DeviceIdentifiers(ExactText(text))
+        #expect(devices.identifiers.map(DeviceIdentifiers.isUsable) == [isUsable])
+        #expect(devices.smallestUsable == (isUsable ? 0 : nil))
+        #expect(!devices.isMalformed)
+    }
+
+    @Test(arguments: [
+        ("f01898a1b2c3|4C4C4544-0051-3010-8052-B4C04F4E3432", 0),
+        ("4C4C4544-0051-3010-8052-B4C04F4E3432|f01898a1b2c3", 1),
+        ("f01898a1b2c3|f01898a1b2c2|f11898a1b2c2", 1), ("000000000000|f01898a1b2c3|020000000000", 1),
+        ("en0|f01898a1b2c3", 0),
+    ])
+    func `that is the smallest usable one is a MAC address, then by octets`(_ text: String, _ index: Int) {
+        #expect(DeviceIdentifiers(ExactText(text)).smallestUsable == index)
+    }
+
+    @Test(arguments: [
+        ("", ""), ("F0-18-98-A1-B2-C3", "f01898a1b2c3"),
+        ("4C4C4544-0051-3010-8052-B4C04F4E3432", "4c4c4544005130108052b4c04f4e3432"),
+        (" f0:18:98:a1:b2:c3 |4c| En0|F01898A1B2C3|00:00:00:00:00:00", "000000000000|4c|En0|f01898a1b2c3"),
+    ])
+    func `has one text for its claim's identity`(_ text: String, _ identity: String) {
+        var bytes: [UInt8] = []
+        DeviceIdentifiers.appendIdentity(of: ExactText(text), to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == identity)
+    }
+
     @Test(arguments: ["", "  ", "|", " | "])
     func `that is empty claims nothing`(_ text: String) {
         let devices = DeviceIdentifiers(ExactText(text))

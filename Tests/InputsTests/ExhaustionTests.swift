@@ -45,8 +45,8 @@ struct `A process without descriptors` {
                 _ = loader.load(&block)
                 try decoder.forEachClaim(
                     in: block,
-                    onReceipt: { claim, bytes in lines.append("\(claim.source) \(bytes.count)") },
-                    onFault: { claim, fault in lines.append("\(claim.source) \(fault.kind) \(fault.reason)") })
+                    onReceipt: { claim, bytes, _ in lines.append("\(claim.source) \(bytes.count)") },
+                    onFault: { claim, fault, _ in lines.append("\(claim.source) \(fault.kind) \(fault.reason)") })
             }
         }
         return lines

@@ -52,7 +52,7 @@ struct `Unknown keys` {
         let decoder = ClaimDecoder(recordsKeysOfBlocks: true)
         var block = UnknownNames()
         while let next = source.next() {
-            try decoder.forEachClaim(in: next, onReceipt: { _, _ in }, onFault: { _, _ in })
+            try decoder.forEachClaim(in: next, onReceipt: { _, _, _ in }, onFault: { _, _, _ in })
             for name in next.unknownKeyNames { block.insert(name) }
         }
         return (keys.names.map { Array($0.utf8) }, block.names.map { Array($0.utf8) })

@@ -37,6 +37,8 @@ struct Presented {
     let claim: Claim
     let bytes: [UInt8]?
     let fault: InputFault?
+    /// What tells the claim from others: the bytes of the receipt as they are stored, or of what there is in its place.
+    let identity: [UInt8]
 
     /// `devices.csv:2 a.der 30 01`, or `devices.csv:2 receiptNotFound`.
     var line: String {
@@ -59,16 +61,16 @@ func claims(of source: any ClaimSource, loading: Bool = true) throws -> [Present
         if loading { _ = loader.load(&block) }
         try decoder.forEachClaim(
             in: block,
-            onReceipt: { claim, bytes in
-                all.append(
-                    Presented(
-                        claim: claim, bytes: unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }, fault: nil))
+            onReceipt: { claim, bytes, stored in
+                all.append(Presented(claim: claim, bytes: copy(bytes), fault: nil, identity: copy(stored)))
             },
-            onFault: { all.append(Presented(claim: $0, bytes: nil, fault: $1)) })
+            onFault: { all.append(Presented(claim: $0, bytes: nil, fault: $1, identity: copy($2))) })
         pool.reclaim(&block)
     }
     return all
 }
+
+private func copy(_ bytes: Span<UInt8>) -> [UInt8] { unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
 
 /// A stream that gives so many bytes at a time.
 final class Pieces: ByteStream {

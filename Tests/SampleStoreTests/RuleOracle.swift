@@ -29,7 +29,7 @@ struct RuleOracle {
             device =
                 facts.claimedDevice.isMalformed
                 ? nil
-                : (matching ?? ids.first).map {
+                : (matching ?? facts.claimedDevice.smallestUsable.map { ids[$0] }).map {
                     ($0.count == 6 ? SampleDevice.networkAddress($0) : .vendorIdentifier($0)).text
                 }
         }

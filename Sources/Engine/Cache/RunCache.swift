@@ -41,7 +41,7 @@ public final class RunCache: Sendable {
     }
 
     /// What records are written in the ledger. To be changed whenever what they say or mean does.
-    public static let format = "7"
+    public static let format = "8"
 
     private let state: Mutex<State>
     private let lastRun: LedgerRun?

@@ -57,12 +57,12 @@ package final class MapWorker<Emitter: ClaimEmitter> {
         }
         try decoder.forEachClaim(
             in: block.block,
-            onReceipt: { claim, bytes in
+            onReceipt: { claim, bytes, _ in
                 var facts = Facts(claim: claim)
                 self.checker.check(bytes, into: &facts)
                 emit(consume facts)
             },
-            onFault: { claim, fault in emit(self.checker.facts(of: claim, fault: fault)) })
+            onFault: { claim, fault, _ in emit(self.checker.facts(of: claim, fault: fault)) })
         if let failure = checker.failure { throw failure }
         if let failure = pseudonyms?.failure { throw failure }
         return try emitter.end()

@@ -14,15 +14,23 @@ public struct Claim: Sendable {
     public var file: ExactText = ""
     /// One device identifier, or alternatives separated by `|`.
     public var deviceID: ExactText = ""
+    /// StoreKit's `AppStore.deviceVerificationID`: a UUID.
+    public var deviceVerificationID: ExactText = ""
     public var accountID: ExactText = ""
+    /// The UUID that the app gave to StoreKit as `appAccountToken` for this account.
+    public var accountToken: ExactText = ""
     /// The bundle identifier that the receipt should carry.
     public var bundleID: ExactText = ""
     /// The app version that the receipt should carry.
     public var appVersion: ExactText = ""
     /// The product that the claim asks to unlock.
     public var productID: ExactText = ""
-    /// The time at which the receipt was sent in.
+    /// The time at which the receipt was sent in; `nil` also if ``isDateUnread``.
     public var presentedAt: Instant?
+    /// Whether the claim names a time at which the receipt was sent in, which cannot be read.
+    public var isDateUnread = false
+    /// The network address that sent the receipt, as text.
+    public var ip: ExactText = ""
 
     /// Whether bytes that are no DER were sent in base64.
     public var isReceiptBase64 = false
@@ -31,46 +39,32 @@ public struct Claim: Sendable {
 }
 
 extension Claim {
-    /// Sets a field to the text of a cell, without the blanks around it.
-    mutating func set(_ column: Column, in arena: ByteArena, _ cell: Range<Int>) throws(InputFault) {
-        try set(column, arena.span(cell))
-    }
-
-    /// Sets a field to the text of a JSON value, without the blanks around it.
-    mutating func set(_ column: Column, _ text: Span<UInt8>) throws(InputFault) {
+    /// Sets a field to the text of a JSON value or of a cell, which is UTF-8, without the blanks around it.
+    mutating func set(_ column: Column, _ text: Span<UInt8>) {
         let text = text.withoutBlanks
         switch column {
-        case .file: file = try ExactText(checking: text, column)
-        case .deviceID: deviceID = try ExactText(checking: text, column)
-        case .accountID: accountID = try ExactText(checking: text, column)
-        case .bundleID: bundleID = try ExactText(checking: text, column)
-        case .appVersion: appVersion = try ExactText(checking: text, column)
-        case .productID: productID = try ExactText(checking: text, column)
+        case .file: file = ExactText(String(repairing: text))
+        case .deviceID: deviceID = ExactText(String(repairing: text))
+        case .deviceVerificationID: deviceVerificationID = ExactText(String(repairing: text))
+        case .accountID: accountID = ExactText(String(repairing: text))
+        case .accountToken: accountToken = ExactText(String(repairing: text))
+        case .bundleID: bundleID = ExactText(String(repairing: text))
+        case .appVersion: appVersion = ExactText(String(repairing: text))
+        case .productID: productID = ExactText(String(repairing: text))
         case .presentedAt:
             guard text.count > 0 else { return }
-            guard let instant = Instant(rfc3339: text) else {
-                throw InputFault(.rowMalformed, "presented_at is not an RFC 3339 date and time")
-            }
-            presentedAt = instant
+            presentedAt = Instant(written: text)
+            isDateUnread = presentedAt == nil
+        case .ip: ip = ExactText(String(repairing: text))
         case .receiptData: break
-        }
-    }
-}
-
-extension ExactText {
-    /// - Throws: if the text is not UTF-8.
-    fileprivate init(checking text: Span<UInt8>, _ column: Column) throws(InputFault) {
-        do {
-            self.init(String(copying: try UTF8Span(validating: text)))
-        } catch {
-            throw InputFault(.rowMalformed, "\(column.name) is not UTF-8")
         }
     }
 }
 
 /// A column of a table, or a key of a JSON object, with a field of a claim.
 enum Column: Int, CaseIterable {
-    case file, receiptData, deviceID, accountID, bundleID, appVersion, productID, presentedAt
+    case file, receiptData, deviceID, deviceVerificationID, accountID, accountToken, bundleID, appVersion, productID
+    case presentedAt, ip
 
     static let count = allCases.count
 
@@ -80,11 +74,14 @@ enum Column: Int, CaseIterable {
         case .file: "file"
         case .receiptData: "receipt_data"
         case .deviceID: "device_id"
+        case .deviceVerificationID: "device_verification_id"
         case .accountID: "account_id"
+        case .accountToken: "account_token"
         case .bundleID: "bundle_id"
         case .appVersion: "app_version"
         case .productID: "product_id"
         case .presentedAt: "presented_at"
+        case .ip: "ip"
         }
     }
 

@@ -73,6 +73,9 @@ public final class ClaimBlock: @unchecked Sendable {
         var text = 0..<0
         /// The path of the receipt file, with a NUL after it.
         var path = 0..<0
+        /// What tells the claim from others if there is no receipt: the bytes, without the line's end, of a line or of
+        /// a row that cannot be read; else the path as the row names it.
+        var identity = 0..<0
         var receipt = Receipt.inText
     }
 
@@ -162,6 +165,7 @@ extension ClaimBlock {
         for index in items.indices {
             let item = items[index]
             bytes.append(bigEndian: UInt64(item.line))
+            bytes.append(counted: text.span(item.identity))
             switch shape {
             case .files, .lines: bytes.append(counted: text.span(item.text))
             case .rows:

@@ -19,12 +19,16 @@ public final class ClaimDecoder {
     /// Calls one of the two for each claim, in order.
     ///
     /// - Parameters:
-    ///   - onReceipt: called with a claim and the bytes to check: DER, or bytes that are no base64 of it.
-    ///   - onFault: called with a claim that has none.
+    ///   - onReceipt: called with a claim, the bytes to check, which are DER or no base64 of it, and the bytes as they
+    ///     stand in the file, cell or value.
+    ///   - onFault: called with a claim that has no bytes to check, the reason, and the bytes that tell it from others:
+    ///     those of a receipt that is too long, if it stands in the row; those of a row that cannot be read, without
+    ///     the line's end, none of one that is too long; else the path as the row names it.
     /// - Throws: ``InputError/exhausted(path:reason:)`` if a receipt could not be read for lack of descriptors or
     ///   memory.
     public func forEachClaim(
-        in block: ClaimBlock, onReceipt: (Claim, Span<UInt8>) -> Void, onFault: (Claim, InputFault) -> Void
+        in block: ClaimBlock, onReceipt: (Claim, _ bytes: Span<UInt8>, _ stored: Span<UInt8>) -> Void,
+        onFault: (Claim, InputFault, _ identity: Span<UInt8>) -> Void
     ) throws(InputError) {
         for index in block.items.indices {
             let item = block.items[index]
@@ -41,7 +45,11 @@ public final class ClaimDecoder {
                 if error.fault.isExhaustion {
                     throw .exhausted(path: error.claim.source.text, reason: error.fault.reason)
                 }
-                onFault(error.claim, error.fault)
+                switch error.identity {
+                case .text(let range): onFault(error.claim, error.fault, block.text.span(range))
+                case .path(let path): onFault(error.claim, error.fault, path.utf8.span)
+                case .value: object.withReceipt(in: block.text, item.text) { onFault(error.claim, error.fault, $0) }
+                }
             }
         }
     }
@@ -50,6 +58,16 @@ public final class ClaimDecoder {
     private struct Failure: Error {
         let claim: Claim
         let fault: InputFault
+        let identity: Identity
+    }
+
+    /// The bytes that tell a claim without a receipt from others.
+    private enum Identity {
+        /// In the text of the block.
+        case text(Range<Int>)
+        case path(ExactText)
+        /// The receipt in the JSON object.
+        case value
     }
 
     private func claim(ofFile item: ClaimBlock.Item, of block: ClaimBlock) -> Claim {
@@ -62,24 +80,19 @@ public final class ClaimDecoder {
 
     private func claim(ofRow index: Int, of block: ClaimBlock) throws(Failure) -> Claim {
         let item = block.items[index]
-        let unread = block.claim(ofLine: item.line)
+        var claim = block.claim(ofLine: item.line)
         if case .fault(let fault) = item.receipt, fault.kind == .rowMalformed {
-            throw Failure(claim: unread, fault: fault)
+            throw Failure(claim: claim, fault: fault, identity: .text(item.identity))
         }
-        var claim = unread
-        do throws(InputFault) {
-            for column in Column.allCases {
-                let cell = block.cells[index * Column.count + column.rawValue]
-                if !cell.isEmpty { try claim.set(column, in: block.text, cell) }
-            }
-        } catch {
-            throw Failure(claim: unread, fault: error)
+        for column in Column.allCases {
+            let cell = block.cells[index * Column.count + column.rawValue]
+            if !cell.isEmpty { claim.set(column, block.text.span(cell)) }
         }
         return claim
     }
 
     private func decodeLine(
-        _ item: ClaimBlock.Item, of block: ClaimBlock, _ onReceipt: (Claim, Span<UInt8>) -> Void
+        _ item: ClaimBlock.Item, of block: ClaimBlock, _ onReceipt: (Claim, Span<UInt8>, Span<UInt8>) -> Void
     ) throws(Failure) {
         let unread = block.claim(ofLine: item.line)
         var claim = unread
@@ -88,20 +101,27 @@ public final class ClaimDecoder {
             try read(item.text, of: block)
             try object.fill(&claim, from: block.text, item.text)
         } catch {
-            throw Failure(claim: unread, fault: error)
+            throw Failure(claim: unread, fault: error, identity: .text(item.identity))
         }
-        do throws(InputFault) {
-            if claim.file.isEmpty || object.hasReceipt(in: block.text, item.text) {
-                claim.file = ""
-                try object.present(in: block.text, item.text, of: claim, decodingInto: &der, onReceipt)
-            } else {
-                block.hasFilesInText = true
-                file.empty()
-                try file.append(pathOf: &claim)
-                try present(block.origin.open(0..<(file.count - 1), in: file), of: claim, onReceipt)
+        guard !claim.file.isEmpty, !object.hasReceipt(in: block.text, item.text) else {
+            claim.file = ""
+            do throws(InputFault) {
+                try object.withReceipt(in: block.text, item.text) { (stored) throws(InputFault) in
+                    try ReceiptForm.present(stored, of: claim, decodingInto: &der, onReceipt)
+                }
+            } catch {
+                throw Failure(claim: claim, fault: error, identity: .value)
             }
+            return
+        }
+        let path = claim.file
+        do throws(InputFault) {
+            block.hasFilesInText = true
+            file.empty()
+            try file.append(pathOf: &claim)
+            try present(block.origin.open(0..<(file.count - 1), in: file), of: claim, onReceipt)
         } catch {
-            throw Failure(claim: claim, fault: error)
+            throw Failure(claim: claim, fault: error, identity: .path(path))
         }
     }
 
@@ -123,7 +143,7 @@ public final class ClaimDecoder {
     /// Passes on a claim with its receipt, wherever that is.
     private func decode(
         _ claim: Claim, _ item: ClaimBlock.Item, _ data: Range<Int>, of block: ClaimBlock,
-        _ onReceipt: (Claim, Span<UInt8>) -> Void
+        _ onReceipt: (Claim, Span<UInt8>, Span<UInt8>) -> Void
     ) throws(Failure) {
         do throws(InputFault) {
             switch item.receipt {
@@ -134,13 +154,15 @@ public final class ClaimDecoder {
                 try present(block.origin.open(item.path, in: block.text), of: claim, onReceipt)
             }
         } catch {
-            throw Failure(claim: claim, fault: error)
+            let identity = if case .inText = item.receipt { data } else { item.identity }
+            throw Failure(claim: claim, fault: error, identity: .text(identity))
         }
     }
 
     /// Passes on a claim with the receipt in a file.
     private func present(
-        _ found: consuming FileDescriptor, of claim: Claim, _ onReceipt: (Claim, Span<UInt8>) -> Void
+        _ found: consuming FileDescriptor, of claim: Claim,
+        _ onReceipt: (Claim, Span<UInt8>, Span<UInt8>) -> Void
     ) throws(InputFault) {
         file.empty()
         let range = try file.append(file: found, status: found.receiptStatus())

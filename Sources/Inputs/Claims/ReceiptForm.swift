@@ -63,18 +63,18 @@ public enum ReceiptForm {
 }
 
 extension ReceiptForm {
-    /// Passes on a claim with the bytes to check, decoded into `scratch` if they are base64.
+    /// Passes on a claim with the bytes to check, decoded into `scratch` if they are base64, and the stored ones.
     static func present(
         _ stored: Span<UInt8>, of claim: Claim, decodingInto scratch: inout [UInt8],
-        _ onReceipt: (Claim, Span<UInt8>) -> Void
+        _ onReceipt: (Claim, Span<UInt8>, Span<UInt8>) -> Void
     ) throws(InputFault) {
         let isDecoded = decode(stored, into: &scratch)
         guard (isDecoded ? scratch.count : stored.count) <= ReceiptLimit.bytes else { throw .receiptTooLong }
-        guard isDecoded else { return onReceipt(claim, stored) }
-        guard scratch.first != 0x30 else { return onReceipt(claim, scratch.span) }
+        guard isDecoded else { return onReceipt(claim, stored, stored) }
+        guard scratch.first != 0x30 else { return onReceipt(claim, scratch.span, stored) }
         var claim = claim
         claim.isReceiptBase64 = true
-        onReceipt(claim, scratch.span)
+        onReceipt(claim, scratch.span, stored)
     }
 }
 
@@ -82,7 +82,7 @@ extension ByteArena {
     /// Passes on a claim with a receipt that is stored here.
     func present(
         _ stored: Range<Int>, of claim: Claim, decodingInto scratch: inout [UInt8],
-        _ onReceipt: (Claim, Span<UInt8>) -> Void
+        _ onReceipt: (Claim, Span<UInt8>, Span<UInt8>) -> Void
     ) throws(InputFault) {
         try ReceiptForm.present(span(stored), of: claim, decodingInto: &scratch, onReceipt)
     }

@@ -51,7 +51,7 @@ struct JSONObject {
     func fill(_ claim: inout Claim, from arena: ByteArena, _ line: Range<Int>) throws(InputFault) {
         let line = arena.span(line)
         for column in Column.allCases {
-            if let text = self[column] { try claim.set(column, bytes(text, of: line)) }
+            if let text = self[column] { claim.set(column, bytes(text, of: line)) }
         }
         if claim.file.isEmpty, self[.receiptData] == nil {
             throw InputFault(.rowMalformed, "names neither a file nor a receipt")
@@ -64,13 +64,11 @@ struct JSONObject {
         return bytes(text, of: arena.span(line)).withoutBlanks.count > 0
     }
 
-    /// Passes on a claim with the receipt that the object holds.
-    func present(
-        in arena: ByteArena, _ line: Range<Int>, of claim: Claim, decodingInto scratch: inout [UInt8],
-        _ onReceipt: (Claim, Span<UInt8>) -> Void
-    ) throws(InputFault) {
-        let text = self[.receiptData] ?? .plain(0..<0)
-        try ReceiptForm.present(bytes(text, of: arena.span(line)), of: claim, decodingInto: &scratch, onReceipt)
+    /// Calls a body with the bytes of the receipt that the object holds, as its value gives them; none without one.
+    func withReceipt<Failure>(
+        in arena: ByteArena, _ line: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        try body(bytes(self[.receiptData] ?? .plain(0..<0), of: arena.span(line)))
     }
 
     private subscript(column: Column) -> JSONText? { values[column.rawValue] }

@@ -39,10 +39,11 @@ final class LineSource: ClaimSource {
         var isWhole = false
         repeat {
             if position == input.count, let reason = refill() {
-                block.text.cut(at: start)
                 omissions.add(InputDamage(source: "\(origin.table):\(line)", reason: reason))
                 return block.items.append(
-                    ClaimBlock.Item(line: line, receipt: .fault(InputFault(.rowMalformed, reason))))
+                    ClaimBlock.Item(
+                        line: line, identity: start..<block.text.count,
+                        receipt: .fault(InputFault(.rowMalformed, reason))))
             }
             let end = input.firstIndex(of: 0x0a, from: position)
             append(position..<(end ?? input.count), to: block, &item, from: start)
@@ -52,6 +53,7 @@ final class LineSource: ClaimSource {
         line += 1
         item.text = block.text.withoutBlanks(start..<block.text.count)
         if case .inText = item.receipt, item.text.isEmpty { return block.text.cut(at: start) }
+        item.identity = block.text.withoutLineEnd(start..<block.text.count)
         block.items.append(item)
     }
 

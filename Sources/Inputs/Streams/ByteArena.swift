@@ -127,6 +127,23 @@ package struct ByteArena: Sendable {
     }
 }
 
+extension ByteArena {
+    /// Appends a copy of a part of it.
+    mutating func appendCopy(of range: Range<Int>) -> Range<Int> {
+        let start = count
+        for position in range { append(self[position]) }
+        return start..<count
+    }
+
+    /// Returns a range without a line break, CR LF, LF or CR, at its end.
+    func withoutLineEnd(_ range: Range<Int>) -> Range<Int> {
+        var end = range.upperBound
+        if end > range.lowerBound, self[end - 1] == 0x0a { end -= 1 }
+        if end > range.lowerBound, self[end - 1] == 0x0d { end -= 1 }
+        return range.lowerBound..<end
+    }
+}
+
 /// A pool of used buffers.
 ///
 /// A block of claims is some hundred kilobytes. If it were freed after each block, the kernel would have to clear its

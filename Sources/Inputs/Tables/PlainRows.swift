@@ -24,6 +24,7 @@ struct PlainRows {
             for field in fields { rows.addField(input.span(field), lineFeeds: 0) }
             if end > position, input[end - 1] == 0x0d { rows.endRow(0x0d) }
             rows.endRow(0x0a)
+            if rows.awaitsBytes { rows.endUnread(input.span(position..<end)) }
             position = end + 1
         }
         return position

@@ -42,6 +42,22 @@ struct RunOnRow {
         return secondLine.start
     }
 
+    /// The number of bytes of the row's first line, if ``nextRow(in:columns:)`` has found a second one.
+    var firstLineCount: Int { secondLine.start }
+
+    /// Returns the bytes of the row up to an index of the input.
+    func bytes(_ input: ByteArena, upTo end: Int) -> ByteArena {
+        var bytes = earlier
+        bytes.append(min(start ?? 0, end)..<end, of: input)
+        return bytes
+    }
+
+    /// Stores the blanks before the row's first cell, which may be any number, before the input is replaced.
+    mutating func keepBlanks(_ input: ByteArena) {
+        guard earlier.count + input.count <= TableRows.maxRowSize else { return skip() }
+        keep(input)
+    }
+
     /// Stores the row's bytes before the input is replaced.
     mutating func keep(_ input: ByteArena) {
         earlier.append((start ?? 0)..<input.count, of: input)

@@ -31,6 +31,8 @@ struct TableRows {
     private var rowStart = 0
     private(set) var isTooLong = false
     private var row = Array(repeating: 0..<0, count: Column.count)
+    /// A row that cannot be read, which waits for its bytes.
+    private var unread: ClaimBlock.Item?
 
     /// The largest size of a row: base64 of the largest receipt, and the other cells.
     static let maxRowSize = 12 << 20
@@ -92,21 +94,35 @@ struct TableRows {
     }
 
     /// Ends the table with a row that cannot be read.
-    mutating func endTorn(_ reason: String) {
+    mutating func endTorn(_ bytes: Span<UInt8>, _ reason: String) {
         damages.add(InputDamage(source: "\(table):\(rowLine)", reason: reason))
         discardCells()
-        append(ClaimBlock.Item(line: rowLine, receipt: .fault(InputFault(.rowMalformed, reason))))
+        unread = ClaimBlock.Item(line: rowLine, receipt: .fault(InputFault(.rowMalformed, reason)))
+        endUnread(bytes)
         startRow()
+    }
+
+    /// Whether the last row cannot be read, so that ``endUnread(_:)`` is to be called with its bytes.
+    var awaitsBytes: Bool { unread != nil }
+
+    /// Adds a row that cannot be read, with its bytes, of which a line break at their end is no part.
+    mutating func endUnread(_ bytes: Span<UInt8>) {
+        guard var item = unread else { return }
+        unread = nil
+        let row = rows.text.append(bytes)
+        item.identity = rows.text.withoutLineEnd(row)
+        append(item)
+        rowStart = rows.text.count
     }
 
     /// Records damage of the table as a whole.
     mutating func addDamage(_ reason: String) { damages.add(InputDamage(source: table, reason: reason)) }
 
     /// Ends the current row, which cannot be read, with its first line: the next one starts on the second.
-    mutating func breakRow(_ reason: String) {
+    mutating func breakRow(_ bytes: Span<UInt8>, _ reason: String) {
         line = rowLine + 1
         afterReturn = false
-        endTorn(reason)
+        endTorn(bytes, reason)
     }
 
     /// Removes and returns the next complete block; at the end of the table also one that is not full.
@@ -137,8 +153,12 @@ struct TableRows {
             return append(ClaimBlock.Item(line: rowLine, receipt: .fault(fault)))
         }
         let item = claim(under: header)
-        if case .fault(let fault) = item.receipt, fault.kind == .rowMalformed { discardCells() }
-        append(item)
+        if case .fault(let fault) = item.receipt, fault.kind == .rowMalformed {
+            discardCells()
+            unread = item
+        } else {
+            append(item)
+        }
     }
 
     private mutating func finishHeader() {
@@ -177,6 +197,9 @@ struct TableRows {
         } else if path.isEmpty, !header.hasData {
             item.receipt = .fault(InputFault(.rowMalformed, "names neither a file nor a receipt"))
         }
+        if let column = columnOfOtherText {
+            item.receipt = .fault(InputFault(.rowMalformed, "\(column.name) is not UTF-8"))
+        }
         return item
     }
 
@@ -184,7 +207,9 @@ struct TableRows {
     private mutating func fileReceipt(_ path: Range<Int>, _ item: inout ClaimBlock.Item) -> ClaimBlock.Receipt {
         var path = path
         row[Column.file.rawValue] = path
+        item.identity = path
         if !RelativePath.isPlain(rows.text.span(path)) {
+            item.identity = rows.text.appendCopy(of: path)
             if let objection = RelativePath.objection(to: rows.text.span(path)) { return .fault(objection) }
             path = RelativePath.normalise(path, in: &rows.text)
             if path.isEmpty { return .fault(.folder) }
@@ -195,6 +220,16 @@ struct TableRows {
         let text = rows.text
         unnamed?.add(rowOf: text.span(path))
         return .inFile
+    }
+
+    /// The first column whose text is not UTF-8. What is in the column of receipts may be anything.
+    private var columnOfOtherText: Column? {
+        Column.allCases.first { column in
+            let range = row[column.rawValue]
+            guard column != .receiptData, !range.isEmpty else { return false }
+            let text = rows.text.span(range)
+            return !text.isASCII && (try? UTF8Span(validating: text)) == nil
+        }
     }
 
     private func trimmed(_ column: Column) -> Range<Int> {

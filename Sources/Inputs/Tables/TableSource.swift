@@ -10,6 +10,8 @@ final class TableSource: ClaimSource {
     private var plainRows: PlainRows?
     private var input = ByteArena()
     private var runOn = RunOnRow()
+    /// Whether what was read last is a line break, or nothing was read yet.
+    private var isAtLineStart = true
     private var hasBegun = false
     private var hasEnded = false
 
@@ -54,16 +56,14 @@ final class TableSource: ClaimSource {
             let read = hasBegun ? stream.read : stream.readFirst
             if try read(&input, Self.chunk) == 0 { return finish() }
         } catch {
-            hasEnded = true
-            collector.rows.endTorn(error.reason)
-            return
+            return endTorn(upTo: input.count, error.reason)
         }
         let start = hasBegun ? 0 : input.byteOrderMark
         hasBegun = true
         split(from: start)
         if collector.rows.rowBytes + splitter.pending > TableRows.maxRowSize {
             if let next = nextRow() {
-                breakRow("a quote in it is not closed")
+                breakRow(before: next, "a quote in it is not closed")
                 return split(from: next)
             }
             collector.rows.abandonRow()
@@ -78,21 +78,39 @@ final class TableSource: ClaimSource {
     }
 
     /// Ends the current row, which is none, with its first line.
-    private func breakRow(_ reason: String) {
-        collector.rows.breakRow(reason)
+    ///
+    /// - Parameter next: the index in the input at which the next row starts.
+    private func breakRow(before next: Int, _ reason: String) {
+        collector.rows.breakRow(input.span((next - runOn.firstLineCount)..<next), reason)
         splitter.discardRow()
+        isAtLineStart = true
+    }
+
+    /// Ends the table with the current row, which cannot be read, up to an index of the input.
+    private func endTorn(upTo end: Int, _ reason: String) {
+        hasEnded = true
+        let bytes = collector.rows.isTooLong || isAtRowStart ? ByteArena() : runOn.bytes(input, upTo: end)
+        collector.rows.endTorn(bytes.span(0..<bytes.count), reason)
+    }
+
+    /// Adds the row that has just ended before an index of the input, if it cannot be read.
+    private func endUnread(before end: Int) {
+        guard collector.rows.awaitsBytes else { return }
+        let bytes = runOn.bytes(input, upTo: end)
+        collector.rows.endUnread(bytes.span(0..<bytes.count))
     }
 
     private func finish() {
         if !hasBegun { collector.rows.addDamage("the table is empty: it has not even a header") }
         if splitter.finish() {
+            endUnread(before: input.count)
             hasEnded = true
         } else if let next = nextRow() {
-            breakRow("a quote is left open in it")
+            breakRow(before: next, "a quote is left open in it")
             split(from: next)
         } else {
-            hasEnded = true
-            collector.rows.endTorn("a quote is left open, so that all that stands behind it is part of this row")
+            endTorn(
+                upTo: input.count, "a quote is left open, so that all that stands behind it is part of this row")
         }
     }
 
@@ -100,7 +118,7 @@ final class TableSource: ClaimSource {
     private func split(from start: Int) {
         var position = start
         while position < input.count {
-            if splitter.isAtRowStart {
+            if isAtRowStart {
                 if let end = plainRows?.split(input, from: position, into: &collector.rows) { position = end }
                 runOn.begin(at: position)
             }
@@ -108,20 +126,30 @@ final class TableSource: ClaimSource {
             // libcsv may end a row that goes on, so it is looked at before.
             runOn.scan(input, upTo: next)
             if runOn.isBroken, let row = nextRow() {
-                breakRow("a quote in it is not closed, or stands where none may")
+                breakRow(before: row, "a quote in it is not closed, or stands where none may")
                 position = row
                 continue
             }
             guard splitter.parse(input, position..<next) else {
-                hasEnded = true
-                return collector.rows.endTorn("out of memory")
+                return endTorn(upTo: next, "out of memory")
             }
+            endUnread(before: next)
+            isAtLineStart = input[next - 1] == 0x0a || input[next - 1] == 0x0d
             position = next
         }
-        guard !splitter.isAtRowStart else { return }
-        if collector.rows.isTooLong { runOn.skip() } else { runOn.keep(input) }
+        guard !isAtRowStart else { return }
+        if collector.rows.isTooLong {
+            runOn.skip()
+        } else if splitter.isAtRowStart {
+            runOn.keepBlanks(input)
+        } else {
+            runOn.keep(input)
+        }
         input.empty()
     }
+
+    /// Whether a row starts at the next byte. libcsv passes over the blanks before a row's first cell.
+    private var isAtRowStart: Bool { isAtLineStart && splitter.isAtRowStart }
 }
 
 extension InputFormat {

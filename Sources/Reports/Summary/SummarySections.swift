@@ -19,7 +19,7 @@ extension Summary {
         sections =
             [Self.description(run, claims: tally.claims)] + Self.claims(tally, breakdown)
             + Self.findings(findings, changes, policy, asOf: run.asOf) + Self.subscriptions(figures)
-            + [Self.omissions(run.omissions)]
+            + [Self.omissions(run.omissions, unreadDates: tally.unreadDates)]
         sections.removeAll { $0.rows.isEmpty }
     }
 
@@ -51,7 +51,7 @@ extension Summary {
             columns: ["what", "value"], rows: rows)
     }
 
-    private static func omissions(_ omissions: Omissions) -> Section {
+    private static func omissions(_ omissions: Omissions, unreadDates: Int) -> Section {
         let skipped = omissions.skipped
         var rows: [[Cell]] = []
         if skipped.specialFiles > 0 {
@@ -70,8 +70,9 @@ extension Summary {
         for column in omissions.unknownColumns {
             rows.append([.code("unknown column"), .none, .text(ExactText(column))])
         }
+        if unreadDates > 0 { rows.append([.code("presented_at that cannot be read"), .number(unreadDates), .none]) }
         return Section(
-            "skipped", "Skipped", "What the inputs held that is no claim.", columns: ["what", "count", "name"],
+            "skipped", "Skipped", "What the inputs held that no claim is made of.", columns: ["what", "count", "name"],
             rows: rows)
     }
 

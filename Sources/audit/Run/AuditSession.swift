@@ -90,6 +90,7 @@ struct AuditSession {
         }
         meter.end()
         log.warn(of: source.omissions)
+        log.warn(ofUnreadDates: result.tally.unreadDates)
         let summary = SummaryText(
             result, asOf: settings.asOf, seconds: meter.elapsed, omissions: source.omissions, reports: files.paths,
             isColored: log.console.isColored)

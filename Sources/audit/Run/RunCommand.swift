@@ -15,8 +15,8 @@ struct RunCommand: ParsableCommand {
             standard output has only the report that is written to `-`.
 
             COLUMNS AND KEYS
-              file or receipt_data, device_id, account_id, bundle_id, app_version,
-              product_id, presented_at
+              file or receipt_data, device_id, device_verification_id, account_id,
+              account_token, bundle_id, app_version, product_id, presented_at, ip
 
             EXAMPLES
               audit run receipts/ --report out.csv

@@ -64,6 +64,15 @@ struct RunLog {
         if more > 0 { warn("and in \(more) more places") }
     }
 
+    /// Warns of claims whose time of presentation is left out, with `--quiet`, too.
+    func warn(ofUnreadDates count: Int) {
+        guard count > 0 else { return }
+        let claims = counted(count, "claim")
+        warnAlways(
+            "presented_at of \(claims) cannot be read and is left out: it is RFC 3339 such as 2026-06-30T12:00:00Z, a "
+                + "date, or seconds since 1970")
+    }
+
     func record(_ progress: AuditRun.Progress, seconds: Double) {
         guard format == .json else {
             logger.info("\(ProgressText.line(progress, seconds: seconds))")

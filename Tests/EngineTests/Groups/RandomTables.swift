@@ -85,8 +85,8 @@ final class RandomTables: Sendable {
                 index += 1
             }
             try ClaimDecoder().forEachClaim(
-                in: next, onReceipt: { claim, bytes in add(checker.facts(of: claim, receipt: bytes)) },
-                onFault: { claim, fault in add(checker.facts(of: claim, fault: fault)) })
+                in: next, onReceipt: { claim, bytes, _ in add(checker.facts(of: claim, receipt: bytes)) },
+                onFault: { claim, fault, _ in add(checker.facts(of: claim, fault: fault)) })
             block += 1
         }
         return claims

@@ -1,0 +1,47 @@
+extension Instant {
+    /// Reads a date as exports of databases and scripts write it:
+    ///
+    /// - RFC 3339, also with a blank for `T`, with `+02` as the offset, or without one (UTC),
+    /// - a date alone, `2025-04-30`, for its midnight in UTC,
+    /// - seconds since 1970, or from 10^11 on milliseconds, with or without a fraction.
+    ///
+    /// What is beyond milliseconds is cut. Anything else, and dates behind the year 9999, are `nil`.
+    public init?(written text: Span<UInt8>) {
+        var digits = DigitReader(text)
+        guard let days = digits.date() else {
+            self.init(sinceEpoch: text)
+            return
+        }
+        if digits.isAtEnd {
+            self.init(days: days, time: 0, offset: 0)
+            return
+        }
+        guard digits.skip("T") || digits.skip("t") || digits.skip(" "), let time = digits.time() else { return nil }
+        var offset: Int64 = 0
+        if !digits.isAtEnd, !digits.skip("z") {
+            guard let found = digits.offset(needsMinutes: false) else { return nil }
+            offset = found
+        }
+        guard digits.isAtEnd else { return nil }
+        self.init(days: days, time: time, offset: offset)
+    }
+
+    /// Reads decimal seconds or milliseconds since 1970.
+    private init?(sinceEpoch text: Span<UInt8>) {
+        var digits = DigitReader(text)
+        guard let number = digits.number(upTo: Self.latestWritten) else { return nil }
+        var fraction: Int64 = 0
+        if digits.skip(".") {
+            guard let found = digits.fraction() else { return nil }
+            fraction = found
+        }
+        guard digits.isAtEnd else { return nil }
+        self.init(milliseconds: number < Self.firstInMilliseconds ? number * 1000 + fraction : number)
+        guard milliseconds <= Self.latestWritten else { return nil }
+    }
+
+    /// The smallest number that is milliseconds: 1973 as such, and the year 5138 in seconds.
+    private static let firstInMilliseconds: Int64 = 100_000_000_000
+    /// 9999-12-31T23:59:59.999Z.
+    private static let latestWritten: Int64 = 253_402_300_799_999
+}

@@ -1,0 +1,127 @@
+public import Encodings
+
+/// The device identifiers that a claim names: alternatives, of which one that matches is enough.
+///
+/// An identifier is a UUID (`identifierForVendor`, 16 octets) or a MAC address (6 octets): with its dashes or
+/// colons in their places, or as 32 or 12 bare hexadecimal digits. A Mac with two network ports has two.
+public struct DeviceIdentifiers: Sendable {
+    /// The octets of each alternative that could be read, in the order in which they were written.
+    public private(set) var identifiers: [[UInt8]] = []
+    /// Some alternative is not a device identifier, or there are more than ``limit``.
+    public private(set) var isMalformed = false
+    /// The index of the smallest identifier that is usable: MAC addresses before UUIDs, then by octets.
+    public private(set) var smallestUsable: Int?
+    /// The number of alternatives that are read; later ones are ignored.
+    public static let limit = 16
+
+    /// Reads identifiers separated by `|`. Blanks around them and empty alternatives are ignored.
+    public init(_ text: ExactText) {
+        let count = Self.forEachAlternative(in: text.utf8.span) { alternative in
+            guard let octets = Self.octets(of: alternative) else { return isMalformed = true }
+            if Self.isUsable(octets), smallestUsable.map({ Self.precedes(octets, identifiers[$0]) }) ?? true {
+                smallestUsable = identifiers.count
+            }
+            identifiers.append(octets)
+        }
+        if count > Self.limit { isMalformed = true }
+    }
+
+    /// Whether an identifier stands for a device: not if it is all zeros, nor 02:00:00:00:00:00, which iOS 7 and later
+    /// give to every app that asks for a MAC address.
+    public static func isUsable(_ identifier: [UInt8]) -> Bool {
+        identifier.dropFirst().contains { $0 != 0 }
+            || identifier.first != 0 && (identifier.count != 6 || identifier.first != 2)
+    }
+
+    /// Replaces the identifiers by as many pseudonyms.
+    package mutating func replaceIdentifiers(_ others: [[UInt8]]) { identifiers = others }
+
+    private static func precedes(_ first: [UInt8], _ second: [UInt8]) -> Bool {
+        first.count == second.count ? first.span.precedes(second.span) : first.count < second.count
+    }
+}
+
+extension DeviceIdentifiers {
+    /// Appends the text by which a claim's devices count for its identity: of each alternative the hexadecimal digits
+    /// in lower case, or what was written if it is no device identifier; in the order of their bytes, each once,
+    /// joined by `|`. Alternatives behind ``limit`` are left out.
+    public static func appendIdentity(of text: ExactText, to bytes: inout [UInt8]) {
+        var alternatives: [[UInt8]] = []
+        _ = forEachAlternative(in: text.utf8.span) { alternative in
+            var written: [UInt8] = []
+            if let octets = octets(of: alternative) {
+                written.reserveCapacity(2 * octets.count)
+                Hex.append(octets.span, to: &written)
+            } else {
+                written.append(copying: alternative)
+            }
+            alternatives.append(written)
+        }
+        alternatives.sort { $0.span.precedes($1.span) }
+        var last: [UInt8]?
+        for alternative in alternatives where alternative != last {
+            if last != nil { bytes.append(UInt8(ascii: "|")) }
+            bytes.append(contentsOf: alternative)
+            last = alternative
+        }
+    }
+
+    /// Calls a body with the first alternatives, up to ``limit``.
+    ///
+    /// - Returns: how many there are, or one more than ``limit``.
+    private static func forEachAlternative(in text: Span<UInt8>, _ body: (Span<UInt8>) -> Void) -> Int {
+        var start = 0
+        var count = 0
+        for index in 0...text.count where index == text.count || text[index] == UInt8(ascii: "|") {
+            let alternative = text.extracting(start..<index).withoutBlanks
+            start = index + 1
+            guard alternative.count > 0 else { continue }
+            count += 1
+            guard count <= limit else { break }
+            body(alternative)
+        }
+        return count
+    }
+
+    /// Returns the octets of one identifier; `nil` if the text is none.
+    private static func octets(of text: Span<UInt8>) -> [UInt8]? {
+        switch text.count {
+        case 12, 32: text.octets(inGroupsOf: [text.count], apartBy: 0)
+        case 36: text.octets(inGroupsOf: groupsOfUUID, apartBy: UInt8(ascii: "-"))
+        case 17:
+            text.octets(inGroupsOf: groupsOfMAC, apartBy: UInt8(ascii: "-"))
+                ?? text.octets(inGroupsOf: groupsOfMAC, apartBy: UInt8(ascii: ":"))
+        default: nil
+        }
+    }
+
+    private static let groupsOfUUID = [8, 4, 4, 4, 12]
+    private static let groupsOfMAC = [2, 2, 2, 2, 2, 2]
+
+    /// Whether a text is a `device_verification_id`: one UUID with its hyphens, in any case.
+    public static func isVerificationID(_ text: ExactText) -> Bool {
+        let text = text.utf8.span
+        return text.count == 36 && octets(of: text) != nil
+    }
+}
+
+extension Span where Element == UInt8 {
+    /// The octets of hexadecimal digits in groups with a mark between them.
+    fileprivate func octets(inGroupsOf groups: [Int], apartBy mark: UInt8) -> [UInt8]? {
+        var octets: [UInt8] = []
+        octets.reserveCapacity(16)
+        var position = 0
+        for group in groups {
+            if position > 0 {
+                guard self[position] == mark else { return nil }
+                position += 1
+            }
+            for _ in 0..<group / 2 {
+                guard let high = Hex.value(self[position]), let low = Hex.value(self[position + 1]) else { return nil }
+                octets.append(high << 4 | low)
+                position += 2
+            }
+        }
+        return octets
+    }
+}
