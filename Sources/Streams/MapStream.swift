@@ -37,7 +37,7 @@ package struct MapStream: Sendable {
             source, isStopped: isStopped,
             makeWorker: {
                 let emitter = try emitters.withLock { $0.add(try LineEmitter(settings, input: input)) }
-                let worker = MapWorker(
+                let worker = try MapWorker(
                     checker: try Checker(trust: settings.trust, expectations: settings.expectations),
                     rules: settings.rules, emitter: emitter)
                 return { try worker.map($0) }

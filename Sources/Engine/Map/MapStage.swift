@@ -88,7 +88,7 @@ extension AuditRun {
         _ store: WorkerStore, _ encoders: [RowEncoder]
     ) throws -> (NumberedBlock) throws -> MappedBlock {
         let emitter = LocalEmitter(store, rules, encoders: encoders)
-        let worker = MapWorker(
+        let worker = try MapWorker(
             checker: try Checker(trust: trust, expectations: expectations, cache: store.cache), rules: rules,
             emitter: emitter, pseudonyms: try pseudonymKey.map { try Pseudonyms(key: $0) },
             recordsKeys: store.cache != nil)

@@ -31,10 +31,12 @@ package final class MapWorker<Emitter: ClaimEmitter> {
     private let rules: RuleSet
     private let emitter: Emitter
     private let pseudonyms: Pseudonyms?
+    private let identities: IdentityHasher
 
     package init(
         checker: Checker, rules: RuleSet, emitter: Emitter, pseudonyms: Pseudonyms? = nil, recordsKeys: Bool = false
-    ) {
+    ) throws(OpenSSLError) {
+        identities = try IdentityHasher()
         self.checker = checker
         self.rules = rules
         self.emitter = emitter
@@ -46,9 +48,10 @@ package final class MapWorker<Emitter: ClaimEmitter> {
     package func map(_ block: NumberedBlock) throws -> Emitter.Output {
         emitter.begin(block)
         var count = 0
-        func emit(_ facts: consuming Facts) {
+        func emit(_ facts: consuming Facts, _ stored: Span<UInt8>) {
             // Nothing behind this line knows a true id.
             self.pseudonyms?.replaceIdentities(in: &facts)
+            self.identities.identify(&facts, raw: stored)
             let number = self.emitter.number(of: facts, at: count)
             self.rules.evaluate(facts) { self.emitter.emit($0, onClaim: number) }
             self.emitter.emit(facts, claim: number)
@@ -57,14 +60,14 @@ package final class MapWorker<Emitter: ClaimEmitter> {
         }
         try decoder.forEachClaim(
             in: block.block,
-            onReceipt: { claim, bytes, _ in
+            onReceipt: { claim, bytes, stored in
                 var facts = Facts(claim: claim)
                 self.checker.check(bytes, into: &facts)
-                emit(consume facts)
+                emit(consume facts, stored)
             },
-            onFault: { claim, fault, _ in emit(self.checker.facts(of: claim, fault: fault)) })
+            onFault: { claim, fault, identity in emit(self.checker.facts(of: claim, fault: fault), identity) })
         if let failure = checker.failure { throw failure }
-        if let failure = pseudonyms?.failure { throw failure }
+        if let failure = pseudonyms?.failure ?? identities.failure { throw failure }
         return try emitter.end()
     }
 }

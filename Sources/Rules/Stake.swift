@@ -1,0 +1,97 @@
+public import Encodings
+import Receipts
+
+/// Which transactions a finding of a rule puts at stake (columns `at_stake` and `unpriced`).
+public enum StakeKind: Sendable {
+    /// The transaction that is the finding's subject.
+    case subject
+    /// The refunded purchases that claims show.
+    case refunds
+    /// The latest purchase of the product that the claim asks for.
+    case asked
+    case none
+}
+
+/// The distinct transactions that a finding puts at stake, up to a number that is counted exactly.
+public struct Stake: Mergeable, Sendable {
+    private var transactions = BottomK<ExactText, Item>()
+
+    public init() {}
+
+    /// What was bought in a transaction. Of several, one that names a product is the least.
+    package struct Item: Comparable, Codable, Sendable {
+        package var bundleID: ExactText
+        package var productID: ExactText
+
+        package init(bundleID: ExactText, productID: ExactText) {
+            (self.bundleID, self.productID) = (bundleID, productID)
+        }
+
+        package static func < (a: Item, b: Item) -> Bool {
+            if a.productID.isEmpty != b.productID.isEmpty { return b.productID.isEmpty }
+            return (a.productID, a.bundleID) < (b.productID, b.bundleID)
+        }
+    }
+
+    /// Restores what was at stake.
+    package init(_ items: [(transaction: ExactText, item: Item)], isComplete: Bool) {
+        transactions = BottomK(items.map { ($0.transaction, $0.item) }, isComplete: isComplete)
+    }
+
+    package var items: [(transaction: ExactText, item: Item)] {
+        transactions.sorted.map { (transaction: $0.key, item: $0.note) }
+    }
+
+    package var isComplete: Bool { transactions.isComplete }
+
+    /// Adds what a claim shows of the transactions that are at stake.
+    ///
+    /// - Parameter subject: the finding's subject.
+    mutating func add(_ observation: Observation, _ kind: StakeKind, subject: ExactText) {
+        switch kind {
+        case .none: break
+        case .refunds:
+            for purchase in observation.purchases where purchase.cancellationDate != nil { add(purchase, observation) }
+        case .subject:
+            guard let id = subject.rest(behind: "transaction:") else { return }
+            let shown = observation.purchases.filter { $0.transactionID == id }.map(\.productID).min()
+            transactions.insert(
+                id.boundedID,
+                Item(bundleID: observation.bundleID.boundedID, productID: (shown ?? "").boundedID))
+        case .asked:
+            let asked = observation.purchases.filter { $0.productID == observation.askedProduct }
+            let latest = asked.max { ($0.purchaseDate, $1.transactionID) < ($1.purchaseDate, $0.transactionID) }
+            if let latest { add(latest, observation) }
+        }
+    }
+
+    private mutating func add(_ purchase: Purchase, _ observation: Observation) {
+        transactions.insert(
+            purchase.transactionID.boundedID,
+            Item(bundleID: observation.bundleID.boundedID, productID: purchase.productID.boundedID))
+    }
+
+    package mutating func add(_ other: Stake) { transactions.add(other.transactions) }
+
+    /// Returns the sum of the prices in a policy, in the currency that most of them have (of several the first in the
+    /// alphabet), and the number of transactions without a price, or with one in another currency.
+    package func amount(_ policy: Policy) -> (amount: AmountAtStake?, unpriced: Int) {
+        let prices = items.map { policy.apps[$0.item.bundleID]?.products?[$0.item.productID]?.price }
+        var counts: [ExactText: Int] = [:]
+        for case .some(let price) in prices { counts[price.currency, default: 0] += 1 }
+        guard let currency = counts.min(by: { ($1.value, $0.key) < ($0.value, $1.key) })?.key else {
+            return (nil, prices.count)
+        }
+        var amount = AmountAtStake(millionths: 0, currency: currency)
+        var unpriced = 0
+        for price in prices {
+            if let price, price.currency == currency {
+                amount.millionths = amount.millionths.addingReportingOverflow(price.millionths).partialValue
+            } else {
+                unpriced += 1
+            }
+        }
+        amount.isLeast = !isComplete
+        return (amount, unpriced)
+    }
+}
