@@ -32,9 +32,9 @@ struct GeneratedFolder {
 
     var url: URL { URL(filePath: path, directoryHint: .isDirectory) }
 
-    /// Makes the folder with a subfolder, removes earlier output, and writes the start of `README.md`, which identifies the
-    /// folder even if the command is interrupted.
-    func prepare(replacing: Bool, subfolder: String) throws {
+    /// Makes the folder, with a subfolder if one is named, removes earlier output, and writes the start of `README.md`, which
+    /// identifies the folder even if the command is interrupted.
+    func prepare(replacing: Bool, subfolder: String?) throws {
         let manager = FileManager.default
         let present: [String]
         do {
@@ -48,7 +48,9 @@ struct GeneratedFolder {
             guard replacing else { throw Refusal.notEmpty(path: path, content: content) }
             for name in present { try manager.removeItem(at: url.appending(path: name)) }
         }
-        try manager.createDirectory(at: url.appending(path: subfolder), withIntermediateDirectories: true)
+        if let subfolder {
+            try manager.createDirectory(at: url.appending(path: subfolder), withIntermediateDirectories: true)
+        }
         try write(Array(title.utf8), to: "README.md")
     }
 

@@ -13,8 +13,13 @@ struct SampleCommand: ParsableCommand {
             audit must report) and DIR/README.md (which claim is what). The same count, seed \
             and shares give the same bytes.
 
+            With --honest it writes a simulated population of honest users over three years instead: \
+            DIR/claims.ndjson, and DIR/truth.ndjson with the person of each claim. Whatever an audit \
+            accuses them of is a false alarm. docs/honest-world.md explains the simulation.
+
             EXAMPLES
               audit sample demo --count 1000 --seed 7
+              audit sample people --honest --count 1000 --seed 7
               audit run demo/receipts --root demo/root.cer --policy demo/policy.yml --as-of 2026-06-30T00:00:00Z
             """
     )
@@ -22,43 +27,63 @@ struct SampleCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The folder to write to: new, or empty.", valueName: "dir"))
     var folder: String
 
-    @Option(help: "How many claims to make.")
+    @Option(help: "How many claims to make; with --honest, how many persons.")
     var count = 1000
 
     @Option(help: "The seed of the made-up values.")
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("The share of forged claims, from 0 to 1.", valueName: "rate"))
-    var fraud = 0.1
+    @Option(help: ArgumentHelp("The share of forged claims, from 0 to 1 (default: 0.1).", valueName: "rate"))
+    var fraud: Double?
 
     @Option(
         help: ArgumentHelp(
-            "The share of claims in planted frauds, which only rules find, from 0 to 1.", valueName: "share"))
-    var plants = 0.05
+            "The share of claims in planted frauds, which only rules find, from 0 to 1 (default: 0.05).",
+            valueName: "share"))
+    var plants: Double?
 
     @Option(
         help: ArgumentHelp(
-            "Write only the claims from this index, as a later night adds them. Needs --fraud 0 --plants 0.",
+            "Write only the claims (with --honest, the persons) from this index, as a later night adds them. "
+                + "Needs --honest or --fraud 0 --plants 0.",
             valueName: "index"))
     var first = 0
+
+    @Flag(help: "Write a population of honest users, without any fraud.")
+    var honest = false
 
     @Flag(help: "Replace an export that this command made before.")
     var force = false
 
     func validate() throws {
+        guard !honest || fraud == nil && plants == nil else {
+            throw ValidationError("--honest takes neither --fraud nor --plants.")
+        }
         guard count >= 0 else { throw ValidationError("--count must not be negative.") }
-        guard (0...1).contains(fraud) else { throw ValidationError("--fraud must be from 0 to 1.") }
-        guard (0...1).contains(plants) else { throw ValidationError("--plants must be from 0 to 1.") }
+        guard (0...1).contains(forgeryShare) else { throw ValidationError("--fraud must be from 0 to 1.") }
+        guard (0...1).contains(plantShare) else { throw ValidationError("--plants must be from 0 to 1.") }
         guard (0...max(0, count)).contains(first) else { throw ValidationError("--first must be from 0 to --count.") }
-        guard first == 0 || fraud == 0 && plants == 0 else {
-            throw ValidationError("--first needs --fraud 0 --plants 0.")
+        guard honest || first == 0 || forgeryShare == 0 && plantShare == 0 else {
+            throw ValidationError("--first needs --honest or --fraud 0 --plants 0.")
         }
     }
+
+    private var forgeryShare: Double { fraud ?? 0.1 }
+    private var plantShare: Double { plants ?? 0.05 }
 
     func run() throws {
         let console = Console()
         try console.answer(as: "audit sample") {
-            let export = try SampleExport(count: count, seed: seed, forgeryShare: fraud, plantShare: plants)
+            guard !honest else {
+                let world = try HonestWorld(persons: first..<count, seed: seed)
+                let summary = try HonestFolder(folder).write(world, replacing: force, progress: report)
+                console.say(
+                    "\(TerminalText.escaped(folder)): \(summary.claims) claims of \(summary.persons) honest persons and "
+                        + "\(summary.testers) testers; truth.ndjson names the person of each")
+                return
+            }
+            let export = try SampleExport(
+                count: count, seed: seed, forgeryShare: forgeryShare, plantShare: plantShare)
             let summary = try ExportFolder(folder).write(export, from: first, replacing: force, progress: report)
             console.say(
                 "\(TerminalText.escaped(folder)): \(summary.claims) claims, \(summary.forged) of them forged, "
@@ -69,7 +94,9 @@ struct SampleCommand: ParsableCommand {
     /// Shows the progress of a large export.
     private func report(done: Int) {
         guard count >= 5000, StandardError.isTerminal else { return }
-        StandardError.write("\r\(done) of \(count) claims" + (done == count ? "\n" : ""))
+        let total = honest ? count - first : count
+        let things = honest ? "persons" : "claims"
+        StandardError.write("\r\(done) of \(total) \(things)" + (done >= total ? "\n" : ""))
     }
 }
 

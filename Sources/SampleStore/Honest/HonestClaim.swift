@@ -1,0 +1,96 @@
+import DER
+public import Encodings
+import FoundationEssentials
+
+/// What had happened when an honest person presented a claim, to explain a false alarm.
+public struct HonestLife: OptionSet, Sendable, Hashable {
+    public let rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    public static let sharedAppleAccount = HonestLife(rawValue: 1 << 0)
+    public static let newDevice = HonestLife(rawValue: 1 << 1)
+    public static let oldReceipt = HonestLife(rawValue: 1 << 2)
+    public static let bothInUse = HonestLife(rawValue: 1 << 3)
+    public static let reinstalled = HonestLife(rawValue: 1 << 4)
+    public static let keptReceipt = HonestLife(rawValue: 1 << 5)
+    public static let restoredBackup = HonestLife(rawValue: 1 << 6)
+    public static let severalMacs = HonestLife(rawValue: 1 << 7)
+    public static let twoInterfaces = HonestLife(rawValue: 1 << 8)
+    public static let guest = HonestLife(rawValue: 1 << 9)
+    public static let reopenedAccount = HonestLife(rawValue: 1 << 10)
+    public static let refund = HonestLife(rawValue: 1 << 11)
+    public static let mistakenRefund = HonestLife(rawValue: 1 << 12)
+    public static let reversedRefund = HonestLife(rawValue: 1 << 13)
+    public static let upgrade = HonestLife(rawValue: 1 << 14)
+    public static let restoredPurchase = HonestLife(rawValue: 1 << 15)
+    public static let earlyRenewal = HonestLife(rawValue: 1 << 16)
+    public static let silentDevice = HonestLife(rawValue: 1 << 17)
+    public static let duplicateRow = HonestLife(rawValue: 1 << 18)
+    public static let tester = HonestLife(rawValue: 1 << 19)
+
+    /// The names in the truth file, in the order of the bits.
+    public static let names = [
+        "shared-apple-account", "new-device", "old-receipt", "both-in-use", "reinstalled", "kept-receipt",
+        "restored-backup", "several-macs", "two-interfaces", "guest", "reopened-account", "refund", "mistaken-refund",
+        "reversed-refund", "upgrade", "restored-purchase", "early-renewal", "silent-device", "duplicate-row", "tester",
+    ]
+
+    /// The names of what is in it.
+    public var names: [String] {
+        Self.names.enumerated().filter { rawValue & 1 << UInt32($0.offset) != 0 }.map(\.element)
+    }
+}
+
+/// A receipt that honest claims present, before it is signed.
+public struct HonestReceipt: Sendable {
+    public let content: ReceiptContent
+    public let digest: SampleDigest
+    let life: HonestLife
+}
+
+/// One honest claim: who presents which receipt when.
+public struct HonestClaim: Sendable {
+    /// `person-17` or `tester-3`.
+    public let person: String
+    /// The place of the receipt in its Apple Account's list.
+    public let receipt: Int
+    /// The alternatives in the order of the cell; none if the app sends no id.
+    public let devices: [SampleDevice]
+    public let accountID: String
+    public let bundleID: String
+    public let appVersion: String
+    /// What the app asks for; empty if it only refreshes.
+    public let productID: String
+    public let presentedAt: Instant
+    public var life: HonestLife
+
+    /// The claim's `claim_id`: the first 24 digits of a SHA-256 over what the claim says, each field with its length.
+    ///
+    /// - Parameter contentHash: the SHA-256 of the receipt's signed content, in hexadecimal.
+    public func id(contentHash: String) -> String {
+        let devices = Set(devices.map { Hex.string($0.octets.span) }).sorted().joined(separator: "|")
+        let fields = [
+            contentHash, devices, "", accountID, "", bundleID, appVersion, productID,
+            String(presentedAt.milliseconds),
+        ]
+        let text = fields.map { "\($0.utf8.count):\($0)" }.joined()
+        return String(Hex.string(SampleDigest.sha256.hash(Array(text.utf8)).span).prefix(24))
+    }
+
+    /// The claim as a line of NDJSON, its line feed included.
+    ///
+    /// - Parameter receipt: the receipt in base64.
+    func line(receipt: String) -> String {
+        var members = [("device_id", devices.map(\.text).joined(separator: "|")), ("account_id", accountID)]
+        members += [("bundle_id", bundleID), ("app_version", appVersion), ("product_id", productID)]
+        members += [("presented_at", presentedAt.description), ("receipt_data", receipt)]
+        // No value has a character that JSON escapes.
+        return "{" + members.filter { !$0.1.isEmpty }.map { "\"\($0.0)\":\"\($0.1)\"" }.joined(separator: ",") + "}\n"
+    }
+
+    /// The claim's line of the truth file, its line feed included.
+    func truth(contentHash: String) -> String {
+        let life = life.names.map { "\"\($0)\"" }.joined(separator: ",")
+        return "{\"claim_id\":\"\(id(contentHash: contentHash))\",\"person\":\"\(person)\",\"life\":[\(life)]}\n"
+    }
+}

@@ -1,0 +1,123 @@
+import Encodings
+
+/// A phone or a Mac of a person, from the day it was set up to the day of its last use.
+struct HonestDevice: Sendable {
+    /// A reinstall of all of a vendor's apps, which changes `identifierForVendor`.
+    struct Reset: Sendable {
+        let at: Instant
+        /// Until when the app sends the receipt it had kept; `nil` if it did not keep one.
+        let keptUntil: Instant?
+    }
+
+    let isMac: Bool
+    /// A number that no other device of the population has.
+    let number: Int
+    let seed: UInt64
+    let use: Range<Instant>
+    /// The place, in the person's list, of the device from whose backup this one was set up.
+    let predecessor: Int?
+    /// Until when apps send the predecessor's receipts; `nil` if they do not.
+    let oldReceiptUntil: Instant?
+    /// When the next device was set up.
+    var replacedAt: Instant?
+    /// When a backup of this device was restored on it.
+    let restoredAt: Instant?
+    /// Reinstalls per 1,000 devices and year.
+    let reinstalls: Int
+    let hasTwoInterfaces: Bool
+    /// Whether the second interface comes first in the claims' cell, and whether receipts are bound to it.
+    let writesSecondFirst, isBoundToSecond: Bool
+
+    /// The id to which a receipt is bound that is made after some reinstalls.
+    func identifier(vendor: Int, resets: Int) -> SampleDevice {
+        guard !isMac else { return address(hasTwoInterfaces && isBoundToSecond ? 1 : 0) }
+        var random = generator(vendor: vendor, purpose: 1 + resets)
+        var octets = random.octets(16)
+        octets[6] = octets[6] & 0x0f | 0x40  // a random UUID (RFC 9562, section 5.4)
+        octets[8] = octets[8] & 0x3f | 0x80
+        return .vendorIdentifier(octets)
+    }
+
+    /// The ids that a claim names, in the order of its cell.
+    func claimedIdentifiers(vendor: Int, resets: Int) -> [SampleDevice] {
+        guard isMac, hasTwoInterfaces else { return [identifier(vendor: vendor, resets: resets)] }
+        return writesSecondFirst ? [address(1), address(0)] : [address(0), address(1)]
+    }
+
+    /// The reinstalls of one vendor's apps, in their order.
+    func resets(vendor: Int, _ parameters: HonestParameters) -> [Reset] {
+        guard !isMac else { return [] }
+        var random = generator(vendor: vendor, purpose: 0)
+        var resets: [Reset] = []
+        var month = use.lowerBound
+        let length = Int64(30 * PurchaseHistory.day)
+        while month < use.upperBound {
+            if random.below(365_000) < reinstalls * 30 {
+                let at = month.adding(seconds: Int64(random.below(Int(length))))
+                let keptUntil =
+                    random.chance(percent: parameters.keptReceipts)
+                    ? at.adding(seconds: random.seconds(days: parameters.oldReceiptDays)) : nil
+                if at < use.upperBound { resets.append(Reset(at: at, keptUntil: keptUntil)) }
+            }
+            month = month.adding(seconds: length)
+        }
+        return resets
+    }
+
+    private func generator(vendor: Int, purpose: Int) -> SeededGenerator {
+        SeededGenerator(seed: seed ^ 0x6465_7669_6365, index: (number * 8 + vendor) * 256 + purpose)
+    }
+
+    /// One of a Mac's two addresses. An odd factor permutes the 24 bits, so that addresses repeat only after 67 million
+    /// devices; no other sample has these vendors' parts.
+    private func address(_ interface: Int) -> SampleDevice {
+        let (high, low) = (number * 2 + interface).quotientAndRemainder(dividingBy: 1 << 24)
+        let permuted = low &* 0x9e_3779 & 0xff_ffff
+        return .networkAddress(
+            [0x3c, 0x22, 0xb0 + UInt8(truncatingIfNeeded: high & 7)]
+                + (0..<3).map { UInt8(truncatingIfNeeded: permuted >> (16 - 8 * $0)) })
+    }
+}
+
+extension HonestDevice {
+    /// Makes up a device and those that replace it, each set up from a backup of the one before, to the end.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the first one; the others have the next numbers.
+    ///   - place: the place of the first one in the person's list.
+    static func succession(
+        isMac: Bool, number: Int, place: Int, seed: UInt64, _ parameters: HonestParameters,
+        _ random: inout SeededGenerator
+    ) -> [HonestDevice] {
+        let lifetime = isMac ? parameters.macDays : parameters.phoneDays
+        let first = random.seconds(days: lifetime)
+        // The age of the first one is as if it had been seen on a random day.
+        var start = HonestWorld.leadIn.adding(seconds: -Int64(random.below(Int(first))))
+        var end = start.adding(seconds: first)
+        var devices: [HonestDevice] = []
+        while start < HonestWorld.end, devices.count < 5 {
+            let isSecond = !devices.isEmpty
+            let sendsOld = isSecond && random.chance(percent: parameters.oldReceipts)
+            let lastDay =
+                random.chance(percent: parameters.bothInUse)
+                ? random.seconds(days: parameters.bothInUseDays) : Int64(random.below(PurchaseHistory.day))
+            let years = Int((end.seconds - start.seconds) / Int64(365 * PurchaseHistory.day)) + 1
+            let isRestored = random.chance(perThousand: parameters.restoredBackups * years)
+            let restoredAt = start.adding(seconds: Int64(random.below(Int(end.seconds - start.seconds))))
+            devices.append(
+                HonestDevice(
+                    isMac: isMac, number: number + devices.count, seed: seed,
+                    use: start..<end.adding(seconds: lastDay),
+                    predecessor: isSecond ? place + devices.count - 1 : nil,
+                    oldReceiptUntil: sendsOld
+                        ? start.adding(seconds: random.seconds(days: parameters.oldReceiptDays)) : nil,
+                    replacedAt: end < HonestWorld.end ? end : nil,
+                    restoredAt: isRestored ? restoredAt : nil, reinstalls: random.within(parameters.reinstalls),
+                    hasTwoInterfaces: isMac && random.chance(percent: parameters.twoInterfaces),
+                    writesSecondFirst: random.chance(percent: 50), isBoundToSecond: random.chance(percent: 30)))
+            start = end
+            end = start.adding(seconds: random.seconds(days: lifetime))
+        }
+        return devices
+    }
+}

@@ -1,0 +1,132 @@
+import Encodings
+import FoundationEssentials
+
+/// The folder that a population is written to: `claims.ndjson`, `truth.ndjson`, `world.json`, `root.cer`, `policy.yml` and
+/// `README.md`.
+public struct HonestFolder {
+    /// What was written.
+    public struct Summary: Sendable, Codable, Equatable {
+        public var persons = 0
+        public var testers = 0
+        public var appleAccounts = 0
+        public var claims = 0
+        public var receipts = 0
+        /// The number of claims by what had happened before them.
+        public var lives: [String: Int] = [:]
+    }
+
+    private let folder: GeneratedFolder
+
+    public init(_ path: String) {
+        folder = GeneratedFolder(
+            path: path, content: "a population",
+            names: ["README.md", "claims.ndjson", "policy.yml", "root.cer", "truth.ndjson", "world.json"],
+            title: Self.title)
+    }
+
+    /// Writes a population, one Apple Account after the other.
+    ///
+    /// - Parameters:
+    ///   - replacing: whether an earlier population in the same folder is removed first.
+    ///   - progress: is called with the number of persons that are written, after every hundred Apple Accounts.
+    public func write(
+        _ world: HonestWorld, replacing: Bool = false, progress: (Int) -> Void = { _ in }
+    ) throws -> Summary {
+        try folder.prepare(replacing: replacing, subfolder: nil)
+        try folder.write(world.authority.root.certificate, to: "root.cer")
+        try folder.write(Array(SamplePolicy.text.utf8), to: "policy.yml")
+        let claims = try OutputFile(folder.url.appending(path: "claims.ndjson").path())
+        let truth = try OutputFile(folder.url.appending(path: "truth.ndjson").path())
+        var summary = Summary()
+        for account in world.accounts {
+            let lives = world.lives(of: account)
+            summary.appleAccounts += 1
+            summary.persons += lives.people.count
+            try write(lives, of: world, claims: claims, truth: truth, &summary)
+            if account % 100 == 99 { progress(summary.persons) }
+        }
+        for number in world.testers {
+            summary.testers += 1
+            try write(world.life(ofTester: number), of: world, claims: claims, truth: truth, &summary)
+        }
+        try folder.write(Self.record(of: world, summary), to: "world.json")
+        try folder.write(Array(Self.readme(of: world, summary).utf8), to: "README.md")
+        progress(summary.persons)
+        return summary
+    }
+
+    /// Writes claims and their truth. A receipt is signed when its first claim is written.
+    private func write(
+        _ lives: HonestLives, of world: HonestWorld, claims: borrowing OutputFile, truth: borrowing OutputFile,
+        _ summary: inout Summary
+    ) throws {
+        var signed: [Int: (base64: String, hash: String)] = [:]
+        var lines: [UInt8] = []
+        var truths: [UInt8] = []
+        for claim in lives.claims {
+            let receipt: (base64: String, hash: String)
+            if let known = signed[claim.receipt] {
+                receipt = known
+            } else {
+                let made = lives.receipts[claim.receipt]
+                let container = try SignedDataContent(
+                    signing: made.content.der, by: world.authority, digest: made.digest)
+                let hash = SampleDigest.sha256.hash(container.content ?? [])
+                receipt = (Data(container.encoded).base64EncodedString(), Hex.string(hash.span))
+                signed[claim.receipt] = receipt
+            }
+            lines += Array(claim.line(receipt: receipt.base64).utf8)
+            truths += Array(claim.truth(contentHash: receipt.hash).utf8)
+            summary.claims += 1
+            for name in claim.life.names { summary.lives[name, default: 0] += 1 }
+        }
+        summary.receipts += signed.count
+        try claims.write(lines)
+        try truth.write(truths)
+    }
+
+    /// `world.json`: the arguments, the parameters and the counts.
+    private static func record(of world: HonestWorld, _ summary: Summary) throws -> [UInt8] {
+        struct Record: Encodable {
+            let first, count: Int
+            let seed: UInt64
+            let start, asOf: String
+            let parameters: HonestParameters
+            let written: Summary
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        let record = Record(
+            first: world.persons.lowerBound, count: world.persons.upperBound, seed: world.seed,
+            start: HonestWorld.start.description, asOf: HonestWorld.end.description, parameters: world.parameters,
+            written: summary)
+        return Array(try encoder.encode(record)) + [0x0a]
+    }
+
+    /// The first line of the README, which identifies the folder of a population.
+    static let title = "# A simulated population of honest users"
+
+    private static func readme(of world: HonestWorld, _ summary: Summary) -> String {
+        """
+        \(title)
+
+        \(summary.claims) claims of \(summary.persons) persons and \(summary.testers) testers over three years, seed \
+        \(world.seed). None of them is a fraud: a critical or high finding is a false alarm. Nobody's data is in here: apps, \
+        accounts and devices do not exist, and the receipts are signed by a private test authority.
+
+        - `claims.ndjson`: one claim a line, by Apple Account.
+        - `truth.ndjson`: for the claim of the same line its `claim_id`, the person, and what had happened before.
+        - `root.cer`: the trust anchor.
+        - `policy.yml`: what the made-up apps sell, and the environments they allow.
+        - `world.json`: the parameters, and what was written.
+
+        Audit it with
+
+            audit run claims.ndjson --root root.cer --policy policy.yml --as-of \(HonestWorld.end) --report fraud=fraud.csv
+
+        docs/honest-world.md explains the parameters.
+
+        """
+    }
+}

@@ -1,0 +1,69 @@
+import Encodings
+
+/// The lives of the persons who share an Apple Account: the receipts they get, and the claims they make.
+public struct HonestLives: Sendable {
+    /// The receipts that claims name by their places.
+    public internal(set) var receipts: [HonestReceipt] = []
+    /// The claims, by person, app and device, and then in the order of time.
+    public internal(set) var claims: [HonestClaim] = []
+    /// The persons of an Apple Account; none for a tester.
+    let people: [HonestPerson]
+    let parameters: HonestParameters
+    var numbers: HonestNumbers
+    var random: SeededGenerator
+    /// The purchases of the Apple Account by app, and when it got the app first.
+    private var apps: [Int: (history: HonestHistory, since: Instant)] = [:]
+
+    init(account: Int, persons: Range<Int>, seed: UInt64, _ parameters: HonestParameters) {
+        var random = SeededGenerator(seed: seed ^ 0x686f_6e65_7374, index: account)
+        var numbers = HonestNumbers(account: account)
+        var people: [HonestPerson] = []
+        for (member, number) in persons.enumerated() {
+            people.append(
+                HonestPerson(
+                    number: number, account: account, member: member, first: people.first, seed: seed, parameters,
+                    &random))
+        }
+        self.people = people
+        self.parameters = parameters
+        for app in SampleApp.catalogue.indices {
+            let uses = Self.uses(of: people).enumerated().filter { $0.element.use.app == app }
+                .map { (place: $0.offset, time: $0.element.use.time) }
+            guard let since = uses.map(\.time.lowerBound).min() else { continue }
+            let history = HonestHistory(
+                app: SampleApp.catalogue[app], uses: uses, parameters, &numbers, &random)
+            apps[app] = (history, since)
+        }
+        self.numbers = numbers
+        self.random = random
+        for (place, (person, use)) in Self.uses(of: people).enumerated() { present(person, use, at: place) }
+    }
+
+    /// Makes a tester's lives empty, for ``HonestLives/init(tester:seed:)`` to fill.
+    init(random: SeededGenerator, numbers: HonestNumbers) {
+        people = []
+        parameters = HonestParameters()
+        self.random = random
+        self.numbers = numbers
+    }
+
+    /// The uses of apps by all persons, whose places histories name.
+    private static func uses(of people: [HonestPerson]) -> [(person: HonestPerson, use: HonestPerson.Use)] {
+        people.flatMap { person in person.uses.map { (person, $0) } }
+    }
+
+    /// One person's use of one app, device by device: a new one may begin with the receipts of the old one.
+    private mutating func present(_ person: HonestPerson, _ use: HonestPerson.Use, at place: Int) {
+        guard let (history, since) = apps[use.app] else { return }
+        var installs: [HonestInstall] = []
+        for device in person.devices(for: use.app) {
+            var install = HonestInstall(
+                app: use.app, use: use.time, place: place, device: device, history: history, since: since,
+                predecessor: device.predecessor.map { installs[$0] },
+                isSilent: random.chance(percent: parameters.silentInstalls),
+                isRenumbered: random.chance(percent: parameters.renumberedInstalls), parameters)
+            install.run(for: person, of: &self)
+            installs.append(install)
+        }
+    }
+}

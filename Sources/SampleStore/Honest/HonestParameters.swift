@@ -1,0 +1,87 @@
+/// The shares and durations of a simulated population of honest users; docs/honest-world.md explains each of them.
+///
+/// Shares are in percent if nothing else is said, and durations in days.
+public struct HonestParameters: Sendable, Codable, Equatable {
+    /// Of 100 Apple Accounts, how many a couple shares.
+    public var couples = 5
+    /// Of 100 Apple Accounts, how many a family of four shares.
+    public var families = 1
+    /// The number of persons for each tester. Testers are extra, and use the sandbox.
+    public var personsPerTester = 200
+
+    /// The time from one phone to the next.
+    public var phoneDays = 730...1096
+    /// The time from one Mac to the next.
+    public var macDays = 1461...2192
+    /// The share of new devices on which apps send the old device's receipt, from a backup, for a while.
+    public var oldReceipts = 33
+    public var oldReceiptDays = 1...60
+    /// The share of new devices whose predecessor stays in use for a while.
+    public var bothInUse = 30
+    public var bothInUseDays = 7...90
+    /// Reinstalls that change `identifierForVendor`, per 1,000 devices and year. Each device has a rate of its own.
+    public var reinstalls = 150...500
+    /// The share of such reinstalls after which the app sends the receipt it had kept (in the Keychain, say) for a while.
+    public var keptReceipts = 10
+    /// Backups restored on the device they are of, per 1,000 devices and year. The app then has the receipt of that day.
+    public var restoredBackups = 10
+    /// Of 100 persons with Macs, how many have two, and three.
+    public var twoMacs = 22
+    public var threeMacs = 8
+    /// The share of Macs whose claims name two interfaces.
+    public var twoInterfaces = 30
+    /// The share of installs that send no device id.
+    public var silentInstalls = 1
+
+    /// The share of persons who close their account with the company and open another one within the three years.
+    public var reopenedAccounts = 3
+    /// The share of persons who are guests first, and log in later.
+    public var guests = 30
+    public var guestDays = 1...90
+    /// The share of persons who are guests for ever.
+    public var strangers = 10
+    /// The share of later members of a shared Apple Account who use the first one's account with the company, too.
+    public var sharedLogins = 30
+
+    /// Of 100 Apple Accounts with purchases, how many have a refund in a year.
+    public var refunds = 1
+    /// The share of refunds that were asked for by mistake: the product is bought again, the subscription goes on.
+    public var mistakenRefunds = 20
+    /// The share of refunds that the App Store reverses.
+    public var reversedRefunds = 10
+    public var refundDays = 1...45
+    public var reversalDays = 3...30
+    /// The share of uses of an app with a subscription.
+    public var subscribers = 45
+    /// The share of subscriptions that start with a free trial, and of the others with an introductory price.
+    public var trials = 40
+    public var introOffers = 15
+    /// The share of periods in which the subscription is upgraded, and after which it changes to another product.
+    public var upgrades = 2
+    public var productChanges = 2
+    /// The share of renewals that a receipt shows before they begin, by up to a day.
+    public var earlyRenewals = 30
+    /// The share of uses with a purchase that does not renew, where the app sells one.
+    public var buyers = 35
+    /// The share of consumables that the app finishes only after days, so that they stay in receipts until then.
+    public var unfinished = 5
+    public var unfinishedDays = 1...30
+    /// The share of restored non-consumables that have a transaction id of their own.
+    public var renumberedRestores = 70
+    /// The share of installs whose receipts show earlier periods under transaction ids of their own.
+    public var renumberedInstalls = 20
+    /// Of 1,000 rows, how many the company's server wrote twice.
+    public var duplicateRows = 5
+
+    public init() {}
+}
+
+extension SeededGenerator {
+    /// A duration in seconds, from a range of days.
+    mutating func seconds(days: ClosedRange<Int>) -> Int64 {
+        Int64(within(days.lowerBound * PurchaseHistory.day...days.upperBound * PurchaseHistory.day))
+    }
+
+    /// `true` with this probability in a thousandth.
+    mutating func chance(perThousand: Int) -> Bool { below(1000) < perThousand }
+}

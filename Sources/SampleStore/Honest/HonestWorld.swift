@@ -1,0 +1,60 @@
+public import Encodings
+
+/// A simulated population of honest users over three years: whatever an audit says of them is a false alarm.
+///
+/// An Apple Account is a pure function of its number, the seed and the parameters. Memory is that of one Apple Account.
+public struct HonestWorld: Sendable {
+    /// The reference time, at which the three years end.
+    public static let end = SampleExport.asOf
+    /// The three years in seconds.
+    static let seconds = 1096 * PurchaseHistory.day
+    /// When the three years begin: 2023-06-30.
+    public static let start = end.adding(seconds: -Int64(seconds))
+    /// The days before the three years that are simulated without claims, so that users do not all begin at once.
+    static let leadInDays = 400
+    static let leadIn = start.adding(seconds: -Int64(leadInDays * PurchaseHistory.day))
+
+    /// The numbers of the persons.
+    public let persons: Range<Int>
+    public let seed: UInt64
+    public let parameters: HonestParameters
+    public let authority: PrivateAuthority
+    private let layout: HonestLayout
+
+    /// - Parameters:
+    ///   - persons: the numbers of the persons. An Apple Account belongs to the range if its first person does; its
+    ///     persons from the range's end on are left out.
+    ///   - seed: the seed of all that is made up.
+    public init(
+        persons: Range<Int>, seed: UInt64, parameters: HonestParameters = HonestParameters()
+    ) throws(SigningError) {
+        self.persons = max(0, persons.lowerBound)..<max(0, persons.upperBound)
+        self.seed = seed
+        self.parameters = parameters
+        layout = HonestLayout(parameters)
+        authority = try PrivateAuthority()
+    }
+
+    /// The Apple Accounts of the persons.
+    public var accounts: Range<Int> {
+        let first = layout.firstAccount(from: persons.lowerBound)
+        return first..<max(first, layout.firstAccount(from: persons.upperBound))
+    }
+
+    /// The numbers of the testers, who are extra.
+    public var testers: Range<Int> {
+        let each = max(1, parameters.personsPerTester)
+        return (persons.lowerBound + each - 1) / each..<(persons.upperBound + each - 1) / each
+    }
+
+    /// The lives of the persons of one Apple Account.
+    public func lives(of account: Int) -> HonestLives {
+        let members = layout.persons(of: account).clamped(to: persons.lowerBound..<persons.upperBound)
+        return HonestLives(account: account, persons: members, seed: seed, parameters)
+    }
+
+    /// The life of a tester.
+    public func life(ofTester number: Int) -> HonestLives {
+        HonestLives(tester: number, seed: seed)
+    }
+}
