@@ -90,8 +90,8 @@ struct HonestInstall {
         var isPurchase: Bool { bought != nil }
     }
 
-    /// The first use, further ones every few weeks (more often while the device is new, or its successor is in use), and
-    /// each purchase on this device.
+    /// The first use, further ones every few weeks (more often while the device is new, or its successor is in use),
+    /// and each purchase on this device.
     private func visits(in time: Range<Instant>, _ random: inout SeededGenerator) -> [Visit] {
         var visits: [Visit] = []
         var at = time.lowerBound.adding(seconds: Int64(random.within(10...3600)))
@@ -203,7 +203,10 @@ extension HonestInstall {
         let made = lives.receipts[receipt]
         var life = life.union(made.life)
         if lives.people.count > 1 { life.insert(.sharedAppleAccount) }
-        if device.predecessor != nil { life.insert(.newDevice) }
+        if device.predecessor != nil, visit.at < device.use.lowerBound.adding(seconds: Int64(90 * PurchaseHistory.day))
+        {
+            life.insert(.newDevice)
+        }
         if device.predecessor != nil || device.replacedAt != nil,
             person.devices(for: self.app).contains(where: {
                 $0.replacedAt.map { visit.at >= $0 } ?? false && $0.use.contains(visit.at)
