@@ -86,7 +86,7 @@ let package = Package(
         // What a company says of its apps, read from YAML.
         .target(
             name: "Policies",
-            dependencies: ["Encodings", "Inputs", "Receipts", "Rules", "YAML"],
+            dependencies: ["Checks", "Encodings", "Inputs", "Receipts", "Rules", "YAML"],
             swiftSettings: strict),
         .target(
             name: "Subscriptions", dependencies: ["Encodings", "Inputs", "Receipts", "Rules"],

@@ -1,4 +1,4 @@
-import Checks
+package import Checks
 import Encodings
 public import Rules
 

@@ -1,4 +1,4 @@
-internal import Encodings
+public import Encodings
 
 /// The tables of findings. A finding has one row with the latest span of consecutive runs that found it, and one row
 /// for each earlier span: so their number grows with the changes, not with the number of runs.

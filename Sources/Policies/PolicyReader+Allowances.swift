@@ -1,3 +1,4 @@
+import Checks
 import Encodings
 import Inputs
 import Rules
@@ -69,16 +70,28 @@ extension PolicyReader {
     /// A subject as findings write it.
     private mutating func subject(_ value: YAMLValue) -> ExactText? {
         let text = value.text ?? ""
+        if let id = text.rest(behind: "finding:") {
+            if FindingID(id) != nil { return text }
+            refuse(value, "a finding must be named by the 24 hex digits of its finding_id")
+            return nil
+        }
         let read = SubjectKind.allCases.lazy
             .compactMap { kind in text.rest(behind: "\(kind.rawValue):").map { (kind, $0) } }.first
         guard let (kind, id) = read, !id.isBlank else {
             refuse(
                 value,
-                "“subject” must be source:, receipt:, transaction:, device: or account: and what comes behind it")
+                text.hasPrefix("source:")
+                    ? "“source:” says where a row stood, not which claim it is: name the finding's subject (claim:…) or id "
+                        + "(finding:…), as the report has them"
+                    : "“subject” must be claim:, finding:, receipt:, transaction:, device:, account: or app: and what comes "
+                        + "behind it")
             return nil
         }
         switch kind {
-        case .source, .transaction, .account: return value.text
+        case .transaction, .account, .app: return value.text
+        case .claim:
+            if ClaimID(id) != nil { return value.text }
+            refuse(value, "a claim must be named by the 24 hex digits of its claim_id")
         case .device:
             let device = DeviceIdentifiers(id)
             if !device.isMalformed, device.identifiers.count == 1, let octets = device.identifiers.first,

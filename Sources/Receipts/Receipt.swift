@@ -16,6 +16,8 @@ public struct Receipt: Sendable {
     public var originalAppVersion: ExactText?
     /// Attribute 21: the end of a volume purchase.
     public var expiresAt: Instant?
+    /// Attribute 18: when the app was first downloaded or bought.
+    public var originalPurchaseDate: Instant?
     /// Attribute 17, in the receipt's order.
     public var purchases: [Purchase]
     /// Why the first of the purchases that cannot be read could not be.
@@ -41,8 +43,8 @@ public struct Receipt: Sendable {
 
     package init(
         bundleID: ExactText, appVersion: ExactText, createdAt: Instant, environment: ExactText? = nil,
-        originalAppVersion: ExactText? = nil, expiresAt: Instant? = nil, purchases: [Purchase],
-        purchaseError: ReceiptError? = nil, deviceHashInput: DeviceHashInput
+        originalAppVersion: ExactText? = nil, expiresAt: Instant? = nil, originalPurchaseDate: Instant? = nil,
+        purchases: [Purchase], purchaseError: ReceiptError? = nil, deviceHashInput: DeviceHashInput
     ) {
         self.bundleID = bundleID
         self.appVersion = appVersion
@@ -50,6 +52,7 @@ public struct Receipt: Sendable {
         self.environment = environment
         self.originalAppVersion = originalAppVersion
         self.expiresAt = expiresAt
+        self.originalPurchaseDate = originalPurchaseDate
         self.purchases = purchases
         self.purchaseError = purchaseError
         self.deviceHashInput = deviceHashInput

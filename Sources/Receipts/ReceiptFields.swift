@@ -15,6 +15,8 @@ public struct ReceiptFields: Sendable {
     public private(set) var originalAppVersion: ExactText?
     /// Attribute 21.
     public private(set) var expiresAt: Instant?
+    /// Attribute 18; `nil` if it is missing, repeated, or cannot be read, as nothing that a check needs depends on it.
+    public private(set) var originalPurchaseDate: Instant?
     /// Attribute 17: the purchases that can be read.
     public private(set) var purchases: [Purchase] = []
     /// Why the first of the others could not be.
@@ -63,8 +65,8 @@ public struct ReceiptFields: Sendable {
         guard let createdAt else { throw .missing(attribute: AttributeType.createdAt.rawValue) }
         return Receipt(
             bundleID: bundleID, appVersion: appVersion, createdAt: createdAt, environment: environment,
-            originalAppVersion: originalAppVersion, expiresAt: expiresAt, purchases: purchases,
-            purchaseError: purchaseError,
+            originalAppVersion: originalAppVersion, expiresAt: expiresAt, originalPurchaseDate: originalPurchaseDate,
+            purchases: purchases, purchaseError: purchaseError,
             deviceHashInput: Receipt.DeviceHashInput(
                 bundleIDOctets: bundleIDOctets, opaqueValue: opaqueValue, hash: hash))
     }
@@ -100,10 +102,19 @@ public struct ReceiptFields: Sendable {
         case .expiresAt:
             try recordOccurrence(of: type)
             expiresAt = try attribute.date()
+        case .originalPurchaseDate: readOriginalPurchaseDate(attribute)
         case .appItemID, .downloadDate, .fulfillmentToolVersion, .ageRating, .developerID, .downloadID,
-            .versionExternalIdentifier, .originalPurchaseDate, .organizationDisplayName, .platform, .preorderDate:
+            .versionExternalIdentifier, .organizationDisplayName, .platform, .preorderDate:
             break
         }
+    }
+
+    /// Reads attribute 18. A receipt was never refused for it, so a malformed or repeated one is left out.
+    private mutating func readOriginalPurchaseDate(_ attribute: borrowing Attribute) {
+        let bit = Self.bit(.originalPurchaseDate)
+        let date = try? attribute.date()
+        originalPurchaseDate = seen & bit == 0 ? date : nil
+        seen |= bit
     }
 
     /// Refuses a repeated attribute, because readers disagree on which of its values counts.

@@ -13,18 +13,33 @@ extension RuleSet {
     ///
     /// - Parameters:
     ///   - onFinding: receives each finding.
-    ///   - onMark: receives each claim that the last finding is about, after the finding.
+    ///   - onMark: receives each claim that the last finding is about, after the finding, with the severity of the
+    ///     claim's mark, which depends on who presents it (``MarkRole``).
     public func evaluate(
-        _ group: some ObservationGroup, onFinding: (Finding) throws -> Void, onMark: (Finding, Observation) -> Void
+        _ group: some ObservationGroup, onFinding: (Finding) throws -> Void,
+        onMark: (Finding, Observation, Severity) -> Void
     ) throws {
-        for var rule in groupRules(group.key.kind) where group.count >= rule.minObservations {
-            try group.forEach { rule.rule.add($0) }
-            guard var open = OpenFinding(rule, group.key, self) else { continue }
-            try group.forEach { if open.involves($0) { open.take($0) } }
+        for var state in groupRules(group.key.kind) where group.count >= state.minObservations {
+            try group.forEach { state.rule.add($0) }
+            guard state.findsSomething else { continue }
+            try group.forEach { state.addRole(of: $0) }
+            guard var open = OpenFinding(state, group.key, self) else { continue }
+            try group.forEach { open.take($0) }
+            open.settle()
             let finding = open.closed()
             try onFinding(finding)
-            try group.forEach { if open.involves($0) { onMark(finding, $0) } }
+            try group.forEach {
+                if let role = open.role(of: $0) { onMark(finding, $0, open.severity(of: role)) }
+            }
         }
+    }
+}
+
+extension RuleState {
+    /// Whether the rule has a finding: most groups have none, and then nobody asks for roles.
+    fileprivate var findsSomething: Bool {
+        var rule = rule
+        return rule.hit() != nil
     }
 }
 
@@ -35,7 +50,7 @@ public struct GroupSum: Sendable {
     public let key: GroupKey
     /// The number of observations.
     public private(set) var count = 0
-    private var rules: [NumberedGroupRule]
+    private var rules: [RuleState]
 
     public init(_ rules: RuleSet, _ key: GroupKey) {
         self.key = key
@@ -45,15 +60,18 @@ public struct GroupSum: Sendable {
     /// Adds one more observation.
     public mutating func take(_ observation: Observation) {
         count += 1
-        for index in rules.indices { rules[index].rule.add(observation) }
+        for index in rules.indices {
+            rules[index].rule.add(observation)
+            rules[index].addRole(of: observation)
+        }
     }
 
     /// Encodes the state of each rule, with the rule's id.
     public func parts() throws -> [(rule: ExactText, texts: [String])] {
-        try rules.map { numbered in
-            var (rule, coder) = (numbered.rule, StateCoder())
-            try rule.code(&coder)
-            return (RuleBook.ids[numbered.number], coder.texts)
+        try rules.map { state in
+            var (state, coder) = (state, StateCoder())
+            try state.code(&coder)
+            return (RuleBook.ids[state.number], coder.texts)
         }
     }
 
@@ -65,7 +83,7 @@ public struct GroupSum: Sendable {
         self.count = self.count.addingSaturating(max(0, count))
         for (index, part) in parts.enumerated() {
             var coder = StateCoder(merging: part.texts)
-            try rules[index].rule.code(&coder)
+            try rules[index].code(&coder)
             guard coder.isAtEnd else { throw OtherRules() }
         }
     }
@@ -77,38 +95,4 @@ public struct GroupSum: Sendable {
 
     /// The state is that of other rules.
     private struct OtherRules: Error {}
-}
-
-/// A finding whose claims are still being collected.
-public struct OpenFinding: Sendable {
-    /// The finding with the claims collected so far.
-    public private(set) var finding: Finding
-    private let rule: any GroupRule
-
-    /// - Parameter numbered: the rule with its state over the whole group.
-    /// - Returns: `nil` if the rule finds nothing.
-    init?(_ numbered: NumberedGroupRule, _ key: GroupKey, _ set: RuleSet) {
-        var rule = numbered.rule
-        guard let hit = rule.hit() else { return nil }
-        self.rule = rule
-        finding = Finding(
-            severity: set.severity(of: numbered.number, hit), rule: numbered.number,
-            subject: hit.originalTransactionID.map { "transaction:\($0)" } ?? key.subject,
-            involved: Involved(), evidence: hit.evidence)
-    }
-
-    public func involves(_ observation: Observation) -> Bool { rule.involves(observation) }
-
-    /// Adds a claim that the finding is about.
-    public mutating func take(_ observation: Observation) { finding.involved.add(observation) }
-
-    /// Adds the claims of another part of the group.
-    public mutating func add(_ involved: Involved) { finding.involved.add(involved) }
-
-    /// Returns the finding, after all its claims were added.
-    public func closed() -> Finding {
-        var finding = finding
-        finding.appendEstimates()
-        return finding
-    }
 }

@@ -11,6 +11,8 @@ public enum KeyKind: UInt8, CaseIterable, Sendable {
     case transaction
     case device
     case account
+    /// The bundle id of an app, NUL, and the date of its original purchase (attribute 18) in RFC 3339.
+    case app
 
     /// The word in lines between map and reduce.
     public var code: String {
@@ -20,6 +22,15 @@ public enum KeyKind: UInt8, CaseIterable, Sendable {
         case .transaction: "transaction"
         case .device: "device"
         case .account: "account"
+        case .app: "app"
+        }
+    }
+
+    /// Whether several people can have claims with one key, so that marks depend on who presents a claim.
+    var isShared: Bool {
+        switch self {
+        case .receipt, .originalTransaction, .transaction, .app: true
+        case .device, .account: false
         }
     }
 }
@@ -58,6 +69,7 @@ public struct GroupKey: Hashable, Sendable {
             // A key that was made from a claim is a device's.
             case .device: Device(octets: octets.span)?.description ?? Hex.string(octets.span)
             case .originalTransaction, .transaction, .account: String(decoding: octets, as: UTF8.self)
+            case .app: octets.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }.joined(separator: ":")
             }
         return "\(SubjectKind(kind).rawValue):\(name)"
     }

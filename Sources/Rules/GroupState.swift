@@ -1,3 +1,4 @@
+import Checks
 import Encodings
 import Inputs
 import Receipts
@@ -10,7 +11,7 @@ struct DeviceCount: Mergeable, Sendable {
     mutating func add(_ observation: Observation) {
         guard let device = observation.device else { return }
         all.insert(device)
-        if observation.deviceHashMatches { verified.insert(device) }
+        if observation.isMatching { verified.insert(device) }
     }
 
     mutating func add(_ other: DeviceCount) {
@@ -59,15 +60,14 @@ struct TransactionSubject: Mergeable, Sendable {
     }
 }
 
-/// The claim that shows something. Of several, the first in the order of claims is named.
-struct Witness: Hashable, Comparable, Codable, Sendable {
-    private let claim: UInt64
-    let source: ExactText
+/// The claim that shows something. Of several, the one with the least id is named.
+struct Witness: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
+    private let id: ClaimID
 
-    init(_ observation: Observation) {
-        claim = observation.claim
-        source = observation.source
-    }
+    init(_ observation: Observation) { id = observation.id }
 
-    static func < (a: Witness, b: Witness) -> Bool { (a.claim, a.source) < (b.claim, b.source) }
+    static func < (a: Witness, b: Witness) -> Bool { a.id < b.id }
+
+    /// As evidence names it: `claim 0123456789abcdef01234567`.
+    var description: String { "claim \(id)" }
 }

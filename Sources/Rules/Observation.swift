@@ -1,21 +1,27 @@
 public import Checks
 public import Encodings
 public import Inputs
-public import Proofs
 public import Receipts
 
 /// What one claim shows under one of its keys. A claim has one observation for each of its keys.
 public struct Observation: Sendable {
-    /// The claim's index in the order of claims.
+    /// Names what the claim says. Rules tell claims apart, order them and name them in evidence by it alone.
+    public var id = ClaimID.none
+    /// The claim's place among all claims of a run, where its row and what is found about it are joined.
     public var claim: UInt64
+    /// Where the claim's row stood, for the columns `sources` and `links.source` only.
     public var source: ExactText
-    /// The device that matches, of those that the claim names, else the first; `nil` if it names none.
+    /// The device that matches, of those that the claim names, else the smallest usable; `nil` if it names none.
     public var device: Device?
-    /// Whether the receipt's device hash is that device's.
-    public var deviceHashMatches = false
+    /// What the claim names as its device, where that is malformed and no device can be read from it.
+    public var malformedDevice: ExactText = ""
+    /// Whether the proof's device hash is the device's.
+    public var deviceHash = DeviceHashResult.notChecked
     /// Empty if the claim names none.
     public var accountID: ExactText = ""
     public var presentedAt: Instant?
+    /// The product that the claim asks for; empty if it names none.
+    public var askedProduct: ExactText = ""
     /// Whether Apple signed the receipt. Where it did not, nothing of the receipt is included.
     public var isGenuine = false
     public var bundleID: ExactText = ""
@@ -23,140 +29,58 @@ public struct Observation: Sendable {
     public var environment: ExactText = ""
     /// When the receipt was made.
     public var createdAt: Instant?
-    /// The purchases that matter under the key: those with the (original) transaction id; for a device or
-    /// an account, those that were refunded, and trials and introductory periods.
+    /// Attribute 18: when the app was first downloaded or bought.
+    public var originalPurchaseDate: Instant?
+    /// The purchases that matter under the key, as ``ClaimObservations`` chooses them.
     public var purchases: [Purchase] = []
 
     public init(claim: UInt64, source: ExactText) {
         self.claim = claim
         self.source = source
     }
+
+    /// What a claim shows under every key.
+    init(_ facts: borrowing Facts, claim number: UInt64) {
+        self.init(claim: number, source: facts.claim.source)
+        id = facts.id
+        device = facts.device
+        deviceHash = facts.deviceHash
+        accountID = facts.claim.accountID.boundedID
+        presentedAt = facts.claim.presentedAt
+        askedProduct = facts.claim.productID.boundedID
+        if device == nil, facts.claimedDevice.isMalformed { malformedDevice = facts.claim.deviceID.boundedID }
+        guard let receipt = facts.receipt, facts.isGenuine else { return }
+        isGenuine = true
+        bundleID = receipt.bundleID
+        environment = receipt.environment ?? ""
+        createdAt = receipt.createdAt
+        originalPurchaseDate = receipt.originalPurchaseDate
+    }
+
+    /// Whether Apple signed the proof for the very device that presents it.
+    public var isMatching: Bool { isGenuine && deviceHash == .match && device != nil }
+
+    /// Whether a claim has neither a device nor an account that could tell it from others.
+    var isUnattributed: Bool { device == nil && accountID.isEmpty }
+
+    var environmentClass: EnvironmentClass { EnvironmentClass(environment) }
 }
 
-/// What one claim shows under each of its keys: receipt, transactions, device, account.
-public struct ClaimObservations {
-    /// What it shows under every key: who presents it, and what the receipt is.
-    public let presented: Observation
-    /// Of the receipt's content; `nil` if there is no readable container.
-    public let contentDigest: Digest?
-    /// The receipt's purchases, if Apple signed it.
-    public let purchases: [Purchase]
+/// Where the App Store, or what passes for it, keeps its numbers: transactions of two classes can have the same id.
+enum EnvironmentClass: Hashable, Comparable, Codable, Sendable {
+    /// Attribute 0 is `Production` or `ProductionVPP`, or absent or empty, as in the oldest receipts.
+    case production
+    /// `Sandbox`, `ProductionSandbox`, `ProductionVPPSandbox`.
+    case sandbox
+    /// Xcode's, and what is not known yet.
+    case other(ExactText)
 
-    /// - Parameter number: the claim's index in the order of claims.
-    public init(_ facts: borrowing Facts, claim number: UInt64) {
-        var presented = Observation(claim: number, source: facts.claim.source)
-        presented.device = facts.device
-        presented.deviceHashMatches = facts.deviceHash == .match
-        presented.accountID = facts.claim.accountID.boundedID
-        presented.presentedAt = facts.claim.presentedAt
-        if let receipt = facts.receipt, facts.isGenuine {
-            presented.isGenuine = true
-            presented.bundleID = receipt.bundleID
-            presented.environment = receipt.environment ?? ""
-            presented.createdAt = receipt.createdAt
-            purchases = receipt.purchases
-        } else {
-            purchases = []
+    init(_ environment: ExactText) {
+        switch environment {
+        case "", "Production", "ProductionVPP": self = .production
+        case "Sandbox", "ProductionSandbox", "ProductionVPPSandbox": self = .sandbox
+        default: self = .other(environment.boundedID)
         }
-        self.presented = presented
-        contentDigest = facts.signature?.contentDigest
-    }
-
-    /// Restores the observations of a claim that were stored.
-    package init(presented: Observation, contentDigest: Digest?, purchases: [Purchase]) {
-        self.presented = presented
-        self.contentDigest = contentDigest
-        self.purchases = purchases
-    }
-
-    /// Calls a body for each key, possibly more than once for some, with its octets and the number of purchases that
-    /// are significant even if no other claim has the key: periods of a subscription, and refunds and trials on a
-    /// device or by an account.
-    public func forEachKey(
-        _ kinds: KeyKinds, withPeriods: Bool, _ body: (KeyKind, Span<UInt8>, _ significantPurchases: Int) -> Void
-    ) {
-        if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, 0) }
-        let withTransactions = kinds.contains(.transaction)
-        let withAllOriginals = kinds.contains(.originalTransaction)
-        var significantPurchases = 0
-        let purchases = purchases.span
-        for index in purchases.indices {
-            if withTransactions, purchases[index].transactionID.isID {
-                body(.transaction, purchases[index].transactionID.utf8.span, 0)
-            }
-            let isPeriod = purchases[index].expiresDate != nil
-            if withAllOriginals || withPeriods && isPeriod {
-                let original = purchases[index].original
-                if original.isID { body(.originalTransaction, original.utf8.span, isPeriod ? 1 : 0) }
-            }
-            if purchases[index].isSignificant { significantPurchases += 1 }
-        }
-        if let device = presented.device, kinds.contains(.device) {
-            device.withOctets { body(.device, $0, significantPurchases) }
-        }
-        if !presented.accountID.isEmpty, kinds.contains(.account) {
-            body(.account, presented.accountID.utf8.span, significantPurchases)
-        }
-    }
-
-    /// Calls a body for each key, once, with the key's octets and the purchases that matter under it.
-    ///
-    /// - Parameters:
-    ///   - kinds: the keys that rules group by.
-    ///   - withPeriods: whether original transactions with subscription periods are included in any case.
-    public func forEach(
-        _ kinds: KeyKinds = .all, withPeriods: Bool = true,
-        _ body: (KeyKind, Span<UInt8>, ArraySlice<Purchase>) -> Void
-    ) {
-        if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, []) }
-        if kinds.contains(.transaction) { forEachTransaction { body(.transaction, $0.utf8.span, $1) } }
-        let withAllOriginals = kinds.contains(.originalTransaction)
-        if withAllOriginals || withPeriods {
-            forEachGroup(by: \.original) { id, purchases in
-                guard withAllOriginals || purchases.contains(where: { $0.expiresDate != nil }) else { return }
-                body(.originalTransaction, id.utf8.span, purchases)
-            }
-        }
-        guard
-            presented.device != nil && kinds.contains(.device)
-                || !presented.accountID.isEmpty && kinds.contains(.account)
-        else { return }
-        let significant = purchases.filter(\.isSignificant)[...]
-        if let device = presented.device, kinds.contains(.device) {
-            device.withOctets { body(.device, $0, significant) }
-        }
-        if !presented.accountID.isEmpty, kinds.contains(.account) {
-            body(.account, presented.accountID.utf8.span, significant)
-        }
-    }
-
-    /// Calls a body for each transaction once. One that a receipt lists twice is refunded if either entry is.
-    private func forEachTransaction(_ body: (ExactText, ArraySlice<Purchase>) -> Void) {
-        forEachGroup(by: \.transactionID) { id, group in
-            let refunded = group.firstIndex { $0.cancellationDate != nil } ?? group.startIndex
-            body(id, group[refunded...refunded])
-        }
-    }
-
-    /// Calls a body for the purchases with each id; those without one are left out.
-    private func forEachGroup(by id: (Purchase) -> ExactText, _ body: (ExactText, ArraySlice<Purchase>) -> Void) {
-        var purchases = purchases
-        if purchases.count > 2, !Self.ascend(purchases, by: id) {
-            purchases = purchases.enumerated().sorted { (id($0.element), $0.offset) < (id($1.element), $1.offset) }
-                .map(\.element)
-        }
-        var start = 0
-        while start < purchases.count {
-            let key = id(purchases[start])
-            let end = purchases[start...].firstIndex { id($0) != key } ?? purchases.count
-            if key.isID { body(key, purchases[start..<end]) }
-            start = end
-        }
-    }
-
-    /// Whether the ids are in order, as they mostly are, so that equal ones are neighbours.
-    private static func ascend(_ purchases: [Purchase], by id: (Purchase) -> ExactText) -> Bool {
-        zip(purchases, purchases.dropFirst()).allSatisfy { id($0) <= id($1) }
     }
 }
 
@@ -169,10 +93,38 @@ extension Purchase {
     public var identity: ExactText { webOrderLineItemID.map { "line \($0)" } ?? transactionID }
 
     /// Whether it is a refund, a trial or an introductory period: what rules about devices and accounts look at.
-    var isSignificant: Bool { cancellationDate != nil || isTrialPeriod || isInIntroOfferPeriod }
+    var isSignificant: Bool { cancellationDate != nil || isFirstTime }
+
+    /// Whether it is a trial or introductory period that is no promotional, code or win-back offer (attribute 1721).
+    var isFirstTime: Bool { (isTrialPeriod || isInIntroOfferPeriod) && promotionalOfferID == nil }
+
+    /// Whether it was ended by an upgrade: another product of the same original transaction was bought within five
+    /// minutes of its cancellation.
+    ///
+    /// - Parameter others: the purchases of the same proof.
+    func isUpgraded(among others: some Sequence<Purchase>) -> Bool {
+        guard let cancelled = cancellationDate else { return false }
+        return others.contains {
+            $0.productID != productID && $0.original == original && $0.purchaseDate.isWithin(seconds: 300, of: cancelled)
+        }
+    }
 }
 
-extension ExactText {
-    /// Apple numbers transactions from far above 0, which Xcode's local store uses.
-    fileprivate var isID: Bool { !isEmpty && self != "0" }
+extension Instant {
+    /// Whether two instants are no further apart than a number of seconds.
+    func isWithin(seconds: Int64, of other: Instant) -> Bool {
+        min(self, other).adding(seconds: seconds) >= max(self, other)
+    }
+
+    /// The days since 1970-01-01, in UTC.
+    var day: Int64 {
+        let (quotient, remainder) = seconds.quotientAndRemainder(dividingBy: 86_400)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+
+    /// The start of a day, counted from 1970-01-01 in UTC.
+    init(day: Int64) {
+        let (seconds, overflow) = day.multipliedReportingOverflow(by: 86_400)
+        self.init(seconds: overflow ? (day < 0 ? .min : .max) : seconds)
+    }
 }

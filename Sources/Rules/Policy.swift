@@ -40,7 +40,8 @@ public struct Policy: Sendable {
 
     /// A subject about which findings are counted but not reported.
     public struct Allowance: Sendable, Equatable {
-        /// As in the column `subject`: `device:…`, `account:…`, `transaction:…`, `receipt:…`, `source:…`.
+        /// As in the column `subject`: `device:…`, `account:…`, `transaction:…`, `receipt:…`, `app:…`, `claim:…`; or a
+        /// finding by its id: `finding:…`.
         public var subject: ExactText
         /// The rules it is for; empty for all.
         public var rules: Set<ExactText> = []

@@ -9,11 +9,14 @@ public protocol Rule: Sendable {
     /// What its findings can be about.
     static var subjects: [SubjectKind] { get }
 
+    /// What its findings put at stake.
+    static var stake: StakeKind { get }
+
     /// Reads the rule's limits, once per run.
     init(_ policy: Policy)
 }
 
-/// A rule that checks one claim by itself. Its findings are about the claim's source.
+/// A rule that checks one claim by itself. Its findings are about the claim.
 public protocol ClaimRule: Rule {
     /// Returns what is wrong with the claim, or `nil`. It runs for every claim, so the usual `nil` must be fast.
     func hit(in facts: Facts) -> Hit?
@@ -46,7 +49,19 @@ public protocol GroupRule: Rule {
     func involves(_ observation: Observation) -> Bool
 }
 
+extension Rule {
+    public static var stake: StakeKind { .none }
+}
+
+extension ClaimRule {
+    public static var stake: StakeKind { .asked }
+}
+
 extension GroupRule {
+    public static var stake: StakeKind {
+        keys.contains { $0 == .transaction || $0 == .originalTransaction } ? .subject : .none
+    }
+
     public static var minObservations: Int { 2 }
     public static var looksAtPurchasesOnly: Bool { false }
     public var minSignificantPurchases: Int { 1 }
@@ -56,28 +71,36 @@ extension GroupRule {
     public func involves(_ observation: Observation) -> Bool { true }
 }
 
-/// What a rule found: the evidence, and a severity if it is not the usual one.
+/// What a rule found: the evidence, and severity and confidence if they are not the usual ones.
 public struct Hit: Sendable {
     /// What an analyst can act on: which devices, which dates, what disagrees. It may contain untrusted text.
     var evidence: String
     /// `nil` for the severity in the rule's documentation.
     var severity: Severity?
+    /// `nil` for the confidence in the rule's documentation.
+    var confidence: Confidence?
+    /// The number of distinct transactions concerned, for rules that count them; else 1.
+    var events = 1
     /// The original transaction that the finding is about, where the key is one of its transactions.
     var originalTransactionID: ExactText?
 
-    init(_ evidence: String, severity: Severity? = nil) {
+    init(_ evidence: String, severity: Severity? = nil, confidence: Confidence? = nil, events: Int = 1) {
         self.evidence = evidence
         self.severity = severity
+        self.confidence = confidence
+        self.events = events
     }
 }
 
 /// What a finding can be about: the word before the colon in the column `subject`.
 public enum SubjectKind: String, CaseIterable, Sendable {
-    case source
+    case claim
     case receipt
     case transaction
     case device
     case account
+    /// An app by bundle id and original purchase date: `app:BUNDLE:DATE`.
+    case app
 
     /// How a subject of this kind is written: `device:…`.
     public var pattern: String { rawValue + ":…" }
@@ -88,12 +111,13 @@ public enum SubjectKind: String, CaseIterable, Sendable {
         case .originalTransaction, .transaction: self = .transaction
         case .device: self = .device
         case .account: self = .account
+        case .app: self = .app
         }
     }
 }
 
 extension ClaimRule {
-    public static var subjects: [SubjectKind] { [.source] }
+    public static var subjects: [SubjectKind] { [.claim] }
 }
 
 extension GroupRule {

@@ -37,8 +37,19 @@ public enum RuleBook {
     public static let rules: [any Rule.Type] =
         claimRules.map { $0 as any Rule.Type } + groupRules.map { $0 as any Rule.Type } + [FraudRing.self]
 
+    /// Rules that look at groups of claims on behalf of a rule for single claims, with whose number they report.
+    private static let companions: [(rule: any GroupRule.Type, of: any ClaimRule.Type)] = []
+
+    /// The rules that look at groups, each with its number in findings.
+    static let numberedGroupRules: [(number: Int, rule: any GroupRule.Type)] =
+        groupRules.enumerated().map { (claimRules.count + $0.offset, $0.element) }
+        + companions.map { companion in (claimRules.firstIndex { $0 == companion.of } ?? 0, companion.rule) }
+
     /// The number of ``FraudRing``, which comes last.
     package static let ringNumber = claimRules.count + groupRules.count
+
+    /// Whether a rule's findings are about claims by themselves.
+    package static func isClaimRule(_ number: Int) -> Bool { number < claimRules.count }
 
     /// The id of each rule, by number.
     public static let ids = rules.map { $0.documentation.id }

@@ -8,6 +8,8 @@ public struct RuleDocumentation: Sendable {
     public let severity: Severity
     /// Other severities that the rule itself gives, each with its case: `critical` “for Xcode's receipts”.
     public let exceptions: [SeverityException]
+    /// How sure a finding is, unless the rule itself says otherwise of it.
+    public let confidence: Confidence
     /// What raises the rule, in a sentence.
     public let raisedWhen: String
     /// Why it matters.
@@ -30,12 +32,13 @@ public struct RuleDocumentation: Sendable {
 
     public init(
         id: ExactText, title: String, severity: Severity, exceptions: [SeverityException] = [],
-        raisedWhen: String, why: String, whenWrong: String, whatToDo: String, limits: [RuleLimit] = []
+        confidence: Confidence = .likely, raisedWhen: String, why: String, whenWrong: String, whatToDo: String, limits: [RuleLimit] = []
     ) {
         self.id = id
         self.title = title
         self.severity = severity
         self.exceptions = exceptions
+        self.confidence = confidence
         self.raisedWhen = raisedWhen
         self.why = why
         self.whenWrong = whenWrong
@@ -60,6 +63,31 @@ public struct RuleLimit: Hashable, Sendable {
         self.range = range
         self.meaning = meaning
     }
+}
+
+/// How sure it is that a finding is what it looks like. The least sure is the least.
+public enum Confidence: UInt8, CaseIterable, Comparable, Codable, Sendable {
+    /// A known cause of false alarms applies, or cannot be excluded. Such findings stand at the end of queues.
+    case doubtful
+    case possible
+    case likely
+
+    /// The word in reports.
+    public var code: String {
+        switch self {
+        case .doubtful: "doubtful"
+        case .possible: "possible"
+        case .likely: "likely"
+        }
+    }
+
+    /// Reads a word of reports; `nil` for any other.
+    public init?(code: ExactText) {
+        guard let confidence = Self.allCases.first(where: { ExactText($0.code) == code }) else { return nil }
+        self = confidence
+    }
+
+    public static func < (a: Confidence, b: Confidence) -> Bool { a.rawValue < b.rawValue }
 }
 
 /// How serious a finding is.

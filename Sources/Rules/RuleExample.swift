@@ -40,6 +40,8 @@ public struct RuleExample: Sendable {
 public struct ExampleClaim: Sendable {
     /// A letter that stands for a device; empty for none.
     public var device: String
+    /// What the claim names as its device, if that cannot be read as one.
+    public var malformedDevice: ExactText
     /// Whether the receipt's device hash is that device's.
     public var deviceHashMatches: Bool
     public var account: ExactText
@@ -59,12 +61,13 @@ public struct ExampleClaim: Sendable {
     public var stored: String?
 
     public init(
-        device: String = "A", deviceHashMatches: Bool = true, account: ExactText = "", bundle: ExactText = "",
+        device: String = "A", malformedDevice: ExactText = "", deviceHashMatches: Bool = true, account: ExactText = "", bundle: ExactText = "",
         product: ExactText = "", presented: String? = nil, failed: CheckSet = [],
         deviation: ContainerDeviation? = nil, isSHA1: Bool = false, receipt: ExampleReceipt = ExampleReceipt(),
         stored: String? = nil
     ) {
         self.device = device
+        self.malformedDevice = malformedDevice
         self.deviceHashMatches = deviceHashMatches
         self.account = account
         self.bundle = bundle
@@ -82,12 +85,13 @@ public struct ExampleClaim: Sendable {
     /// - Parameter index: the claim's index in the example.
     public func facts(at index: Int) -> Facts {
         var claim = Claim(source: "example.ndjson:\(index + 1)")
-        claim.deviceID = device.isEmpty ? "" : Self.identifier(of: device)
+        claim.deviceID = device.isEmpty ? malformedDevice : Self.identifier(of: device)
         claim.accountID = account
         claim.bundleID = bundle
         claim.productID = product
         claim.presentedAt = presented.flatMap(Instant.init(example:))
         var facts = Facts(claim: claim)
+        facts.id = id
         facts.failed = failed
         facts.claimedDevice = DeviceIdentifiers(claim.deviceID)
         guard facts.verdict != .unreadable else {
@@ -102,6 +106,13 @@ public struct ExampleClaim: Sendable {
             if !deviceHashMatches { facts.failed.insert(.guidMismatch) }
         }
         return facts
+    }
+
+    /// Names what the claim says: the same for claims of an example that say the same.
+    private var id: ClaimID {
+        let text = ExactText("\(self)")
+        let reversed = Array(text.utf8.reversed())
+        return ClaimID(high: text.stableHash, low: UInt32(truncatingIfNeeded: reversed.span.stableHash))
     }
 
     private var signature: SignatureVerdict {
@@ -151,26 +162,30 @@ public struct ExampleReceipt: Sendable {
     public var created: String
     /// The end of a volume purchase.
     public var expires: String?
+    /// When the app was first downloaded.
+    public var downloaded: String?
     public var purchases: [ExamplePurchase]
 
     public init(
         _ number: Int = 1, bundleID: ExactText = "com.example.notes", environment: ExactText = "Production",
-        created: String = "2026-03-01", expires: String? = nil, _ purchases: ExamplePurchase...
+        created: String = "2026-03-01", expires: String? = nil, downloaded: String? = nil, _ purchases: ExamplePurchase...
     ) {
         self.init(
             number, bundleID: bundleID, environment: environment, created: created, expires: expires,
-            purchases: purchases)
+            downloaded: downloaded, purchases: purchases)
     }
 
     public init(
         _ number: Int = 1, bundleID: ExactText = "com.example.notes", environment: ExactText = "Production",
-        created: String = "2026-03-01", expires: String? = nil, purchases: [ExamplePurchase]
+        created: String = "2026-03-01", expires: String? = nil, downloaded: String? = nil,
+        purchases: [ExamplePurchase]
     ) {
         self.number = number
         self.bundleID = bundleID
         self.environment = environment
         self.created = created
         self.expires = expires
+        self.downloaded = downloaded
         self.purchases = purchases
     }
 
@@ -178,7 +193,8 @@ public struct ExampleReceipt: Sendable {
         Receipt(
             bundleID: bundleID, appVersion: "1.0",
             createdAt: Instant(example: created) ?? Instant(milliseconds: 0), environment: environment,
-            expiresAt: expires.flatMap(Instant.init(example:)), purchases: purchases.map(\.purchase),
+            expiresAt: expires.flatMap(Instant.init(example:)),
+            originalPurchaseDate: downloaded.flatMap(Instant.init(example:)), purchases: purchases.map(\.purchase),
             deviceHashInput: Receipt.DeviceHashInput(bundleIDOctets: [], opaqueValue: [], hash: []))
     }
 }
@@ -199,12 +215,14 @@ public struct ExamplePurchase: Sendable {
     public var line: Int?
     public var isTrial: Bool
     public var isIntro: Bool
+    /// The promotional offer that the period was bought with.
+    public var offer: ExactText?
 
     public init(
         _ product: ExactText = "gold", _ transaction: ExactText = "460000000000001", of original: ExactText? = nil,
         bought: String = "2026-02-01", originallyBought: String? = nil, expires: String? = nil,
         refunded: String? = nil, kind: Purchase.Kind? = nil, line: Int? = nil, isTrial: Bool = false,
-        isIntro: Bool = false
+        isIntro: Bool = false, offer: ExactText? = nil
     ) {
         self.product = product
         self.transaction = transaction
@@ -217,6 +235,7 @@ public struct ExamplePurchase: Sendable {
         self.line = line
         self.isTrial = isTrial
         self.isIntro = isIntro
+        self.offer = offer
     }
 
     var purchase: Purchase {
@@ -231,6 +250,7 @@ public struct ExamplePurchase: Sendable {
         purchase.webOrderLineItemID = line
         purchase.isTrialPeriod = isTrial
         purchase.isInIntroOfferPeriod = isIntro
+        purchase.promotionalOfferID = offer
         return purchase
     }
 }

@@ -1,13 +1,14 @@
 public import Checks
 public import Encodings
 import Inputs
+import Receipts
 
 /// The rules that are on, with the limits and severities of a policy.
 public struct RuleSet: Sendable {
     public let policy: Policy
     private let claimRules: [NumberedClaimRule]
     /// By the raw value of the key's kind.
-    private let groupRules: [[NumberedGroupRule]]
+    private let groupRules: [[RuleState]]
     /// By the rule's number.
     private let severities: [Severity?]
     /// The rule that joins findings; `nil` if it is off.
@@ -28,8 +29,8 @@ public struct RuleSet: Sendable {
             NumberedClaimRule(number: $0.offset, rule: $0.element.init(policy))
         }
         groupRules = KeyKind.allCases.map { key in
-            RuleBook.groupRules.enumerated().filter { $0.element.keys.contains(key) && isOn($0.element) }.map {
-                NumberedGroupRule(number: RuleBook.claimRules.count + $0.offset, $0.element, policy, key)
+            RuleBook.numberedGroupRules.filter { $0.rule.keys.contains(key) && isOn($0.rule) }.map {
+                RuleState(number: $0.number, $0.rule, policy, key)
             }
         }
         ring = isOn(FraudRing.self) ? FraudRing(policy) : nil
@@ -42,19 +43,26 @@ public struct RuleSet: Sendable {
         severities[rule] ?? hit.severity ?? RuleBook.severities[rule]
     }
 
+    /// Returns whether a finding may be part of a ring: its rule is one that joins claims of several presenters, and
+    /// it is severe.
+    func isJoining(_ finding: Finding) -> Bool {
+        ring != nil && finding.severity >= .high && FraudRing.joiningNumbers.contains(finding.rule)
+    }
+
     /// Returns whether the policy allows the subject of a finding.
-    public func isAllowed(_ finding: Finding) -> Bool {
-        !allowances.isEmpty && !self.allowances(of: finding).isEmpty
+    public func isAllowed(_ finding: Finding, id: FindingID) -> Bool {
+        !allowances.isEmpty && !self.allowances(of: finding, id: id).isEmpty
     }
 
     /// Returns the indices in the policy of the allowances that hide a finding.
-    package func allowances(of finding: Finding) -> [Int] {
-        (allowances[finding.subject] ?? []).filter { $0.rules.isEmpty || $0.rules.contains(finding.ruleID) }
-            .map(\.index)
+    package func allowances(of finding: Finding, id: FindingID) -> [Int] {
+        let named = allowances["finding:\(id.description)"] ?? []
+        return ((allowances[finding.subject] ?? []) + named)
+            .filter { $0.rules.isEmpty || $0.rules.contains(finding.ruleID) }.map(\.index)
     }
 
     /// The rules that group by a kind of key, each as it is before the first observation.
-    func groupRules(_ kind: KeyKind) -> [NumberedGroupRule] { groupRules[Int(kind.rawValue)] }
+    func groupRules(_ kind: KeyKind) -> [RuleState] { groupRules[Int(kind.rawValue)] }
 
     /// Returns the number of observations from which on any rule can find something in a group; `nil` if no rule groups
     /// by this kind of key.
@@ -79,15 +87,17 @@ public struct RuleSet: Sendable {
     public func evaluate(_ facts: Facts, onFinding: (Finding) -> Void) {
         for rule in claimRules {
             guard let hit = rule.rule.hit(in: facts) else { continue }
-            var involved = Involved()
-            var observation = Observation(claim: 0, source: facts.claim.source)
-            observation.device = facts.device
-            observation.accountID = facts.claim.accountID.boundedID
+            var (involved, observation) = (Involved(), Observation(facts, claim: 0))
+            observation.purchases = facts.isGenuine ? facts.receipt?.purchases ?? [] : []
             involved.add(observation)
-            onFinding(
-                Finding(
-                    severity: severity(of: rule.number, hit), rule: rule.number,
-                    subject: "source:\(facts.claim.source)", involved: involved, evidence: hit.evidence))
+            let subject: ExactText = "claim:\(facts.id.description)"
+            var finding = Finding(
+                severity: severity(of: rule.number, hit), rule: rule.number, subject: subject, involved: involved,
+                evidence: hit.evidence,
+                confidence: hit.confidence ?? RuleBook.rules[rule.number].documentation.confidence,
+                events: hit.events)
+            finding.stake.add(observation, type(of: rule.rule).stake, subject: subject)
+            onFinding(finding)
         }
     }
 }
@@ -97,18 +107,4 @@ public struct RuleSet: Sendable {
 private struct NumberedClaimRule: Sendable {
     let number: Int
     let rule: any ClaimRule
-}
-
-/// A rule with its state over a group, and its number in ``RuleBook/rules``.
-struct NumberedGroupRule: Sendable {
-    let number: Int
-    var rule: any GroupRule
-    let minObservations: Int
-
-    init(number: Int, _ type: any GroupRule.Type, _ policy: Policy, _ key: KeyKind) {
-        self.number = number
-        rule = type.init(policy)
-        rule.begin(key)
-        minObservations = type.minObservations
-    }
 }

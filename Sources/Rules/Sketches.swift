@@ -166,6 +166,13 @@ struct BottomK<Key: Hashable & Comparable & Sendable, Note: Comparable & Sendabl
 
     init(limit: Int = Self.maxKeys) { self.limit = limit }
 
+    /// Restores what was kept.
+    init(_ kept: [(key: Key, note: Note)], isComplete: Bool) {
+        self.init()
+        notes = Dictionary(kept.map { ($0.key, $0.note) }, uniquingKeysWith: min)
+        if !isComplete { greatest = notes.keys.max() }
+    }
+
     mutating func insert(_ key: Key, _ note: Note) {
         if let greatest, greatest < key { return }
         if let present = notes[key], present <= note { return }

@@ -1,4 +1,4 @@
-public import Encodings
+package import Encodings
 import Receipts
 
 /// Which transactions a finding of a rule puts at stake (columns `at_stake` and `unpriced`).
@@ -86,7 +86,7 @@ public struct Stake: Mergeable, Sendable {
         var unpriced = 0
         for price in prices {
             if let price, price.currency == currency {
-                amount.millionths = amount.millionths.addingReportingOverflow(price.millionths).partialValue
+                amount.millionths = amount.millionths.addingSaturating(price.millionths)
             } else {
                 unpriced += 1
             }

@@ -131,7 +131,7 @@ struct FindingLines: GroupFindings {
         self.found = found
         FindingLine.write(found, to: &line)
         guard !rules.isAllowed(finding, id: found.id) else { return false }
-        if rings.mayJoin(finding) {
+        if rings.isJoining(finding) {
             var part = found
             line.write(.joining) { part.code(&$0) }
         }

@@ -91,7 +91,7 @@ final class LineEmitter: ClaimEmitter {
                 observation.write(.transaction, key, to: &line)
                 observation.isOriginal = false
                 observation.transaction = nil
-            case .receipt, .device, .account:
+            case .receipt, .device, .account, .app:
                 let needPurchases =
                     kind == .account && accountsNeedPurchases || kind == .device && devicesNeedPurchases
                 guard !needPurchases || !purchases.isEmpty else { return }

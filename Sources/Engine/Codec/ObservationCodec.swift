@@ -1,3 +1,4 @@
+import Checks
 package import Encodings
 import Files
 package import Inputs
@@ -22,7 +23,7 @@ package struct ObservationContext {
     package init(_ kind: KeyKind, _ key: Span<UInt8>) {
         self.kind = kind
         switch kind {
-        case .receipt: break
+        case .receipt, .app: break
         case .device: device = Device(octets: key)
         case .account: accountID = Self.text(key)
         case .transaction, .originalTransaction: transactionID = Self.text(key)
@@ -34,9 +35,13 @@ package struct ObservationContext {
         return ExactText(String(copying: text))
     }
 
-    /// A receipt has one creation date and one app, whoever presents it.
-    fileprivate var hasDates: Bool { kind != .receipt }
-    fileprivate var hasApp: Bool { kind != .receipt && kind != .transaction }
+    /// A receipt has one creation date, whoever presents it.
+    fileprivate var hasCreationDate: Bool { kind != .receipt }
+    /// What a claim asks for is compared where its purchase is.
+    fileprivate var hasAskedProduct: Bool { kind == nil || kind == .transaction }
+    fileprivate var hasMalformedDevice: Bool { kind == nil || kind == .receipt }
+    /// The date is part of the app's key.
+    fileprivate var hasOriginalPurchaseDate: Bool { kind == nil }
 }
 
 extension Observation {
@@ -44,16 +49,18 @@ extension Observation {
     package mutating func code<Coder: FieldCoder & ~Escapable>(
         _ coder: inout Coder, in context: ObservationContext
     ) throws(Coder.Failure) {
+        try coder.identity(&id)
         var bits = try coder.beginBits()
-        coder.flag(&deviceHashMatches, &bits)
+        try coder.deviceHash(&deviceHash, &bits)
         coder.flag(&isGenuine, &bits)
         if context.kind == .device { device = context.device } else { try coder.device(&device, &bits) }
         if context.kind == .account { accountID = context.accountID } else { try coder.text(&accountID, &bits) }
-        if context.hasDates {
-            try coder.instant(&presentedAt, &bits)
-            try coder.instant(&createdAt, since: presentedAt, &bits)
-        }
-        if context.hasApp, isGenuine {
+        try coder.instant(&presentedAt, &bits)
+        if context.hasCreationDate { try coder.instant(&createdAt, since: presentedAt, &bits) }
+        if context.hasAskedProduct { try coder.text(&askedProduct, &bits) }
+        if context.hasMalformedDevice { try coder.text(&malformedDevice, &bits) }
+        if context.hasOriginalPurchaseDate { try coder.instant(&originalPurchaseDate, &bits) }
+        if isGenuine {
             try coder.text(&bundleID)
             try coder.environment(&environment)
         }
@@ -110,6 +117,17 @@ extension FieldCoder where Self: ~Escapable {
         try byte(&number)
         guard let read = Purchase.Kind(rawValue: Int(number)) else { return try reject() }
         kind = read
+    }
+
+    /// Two bits: whether the hash was checked, and whether it matches.
+    fileprivate mutating func deviceHash(
+        _ result: inout DeviceHashResult, _ bits: inout PresenceBits
+    ) throws(Failure) {
+        var (isChecked, matches) = (result != .notChecked, result == .match)
+        flag(&isChecked, &bits)
+        flag(&matches, &bits)
+        if matches, !isChecked { try reject() }
+        result = matches ? .match : isChecked ? .mismatch : .notChecked
     }
 
     fileprivate mutating func device(_ device: inout Device?, _ bits: inout PresenceBits) throws(Failure) {

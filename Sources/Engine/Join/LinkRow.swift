@@ -1,7 +1,8 @@
 package import Checks
 package import Encodings
-import Files
+package import Files
 package import Inputs
+import Proofs
 package import Rules
 import Sorting
 

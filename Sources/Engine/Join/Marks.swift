@@ -1,5 +1,5 @@
 package import Checks
-package import Encodings
+import Encodings
 import Files
 package import Rules
 import Sorting

@@ -1,6 +1,7 @@
 package import Checks
-package import Encodings
-import Files
+import Encodings
+package import Files
+import Inputs
 package import Rules
 import Sorting
 
@@ -84,6 +85,7 @@ package struct MergedFinding: Sendable {
         var text = evidence.map(\.text.text).joined(separator: "; ")
         if isMoreEvidence { text += "; and more" }
         let involved = finding.involved
+        if !involved.claimIDs.isExact { text += "; the number of claims is an estimate" }
         if !involved.devices.isExact { text += "; the number of devices is an estimate" }
         if !involved.accounts.isExact { text += "; the number of accounts is an estimate" }
         return text

@@ -19,13 +19,13 @@ package struct Rings {
 
     /// Adds a finding, or a part of one, if it may be part of a ring.
     package mutating func add(_ found: MergedFinding) {
-        guard search.mayJoin(found.finding) else { return }
+        guard search.isJoining(found.finding) else { return }
         if joining[found.id] == nil { joining[found.id] = found } else { joining[found.id]?.add(found) }
-        if joining.count >= 2 * RingSearch.maxFindings { shrink() }
+        if joining.count >= 2 * RingSearch.limit { shrink() }
     }
 
     private mutating func shrink() {
-        for id in joining.keys.sorted().dropFirst(RingSearch.maxFindings) {
+        for id in joining.keys.sorted().dropFirst(RingSearch.limit) {
             joining[id] = nil
             leftOut += 1
         }
@@ -43,7 +43,7 @@ package struct Rings {
         shrink()
         var search = search
         let ids = joining.keys.sorted()
-        for id in ids { if let found = joining[id] { search.join(found.finding) } }
+        for id in ids { if let found = joining[id] { search.join(found.finding.involved) } }
         var members: [(finding: FindingID, ring: FindingNotices.Ring)] = []
         for ring in search.rings() {
             let found = MergedFinding(ring.finding, identities)

@@ -5,11 +5,15 @@ import Proofs
 
 /// A claim's row of the table `receipts`, on its way from map to reduce.
 package struct ReceiptRow {
+    package private(set) var id = ClaimID.none
     package private(set) var source: ExactText = ""
     private var name: SourceName
     package private(set) var file: ExactText = ""
     package private(set) var deviceID: ExactText = ""
     package private(set) var accountID: ExactText = ""
+    /// The device that presents the claim: the one that matches, else the least that is usable.
+    private var device: Device?
+    private var presentedAt: Instant?
     package private(set) var verdict = Verdict.unreadable
     /// The codes of the failed checks, joined by `;`.
     package private(set) var failed: ExactText = ""
@@ -35,6 +39,9 @@ package struct ReceiptRow {
 
     package init(_ facts: Facts, at place: ClaimPlace, _ rules: MarkedRules) {
         name = SourceName(facts.claim.source, place)
+        id = facts.id
+        device = facts.device
+        presentedAt = facts.claim.presentedAt
         file = facts.claim.file
         deviceID = facts.claim.deviceID
         accountID = facts.claim.accountID
@@ -62,13 +69,29 @@ package struct ReceiptRow {
         source = name.source(at: place)
     }
 
+    /// What links show of the claim.
+    package var linkFacts: LinkFacts {
+        var facts = LinkFacts()
+        facts.claim = id
+        facts.source = source
+        facts.device = device
+        facts.accountID = accountID
+        facts.receiptSHA256 = signature?.contentDigest ?? []
+        facts.deviceHash = deviceHash
+        facts.presentedAt = presentedAt
+        return facts
+    }
+
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.identity(&id)
         try coder.text(&name.text)
         var bits = try coder.beginBits()
         coder.flag(&name.isNamedByLine, &bits)
         try coder.text(&file, &bits)
         try coder.uuid(&deviceID, &bits)
         try coder.text(&accountID, &bits)
+        if coder.isPresent(device != nil, &bits) { try coder.device(&device) } else { device = nil }
+        try coder.instant(&presentedAt, &bits)
         try coder.place(of: &verdict)
         try coder.text(&failed, &bits)
         try coder.place(of: &deviceHash)

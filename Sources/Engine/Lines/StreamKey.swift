@@ -20,8 +20,8 @@ package enum StreamKey: Hashable {
     case joining
     /// `s`: parts of the summary.
     case summary
-    /// `r`, `t`, `d`, `a`: what claims have in common: a receipt, a transaction, whether original or not, a device,
-    /// an account.
+    /// `r`, `t`, `d`, `a`, `b`: what claims have in common: a receipt, a transaction, whether original or not, a device,
+    /// an account, an app with the date of its original purchase.
     case group(KeyLetter, [UInt8])
 
     /// The letters of what claims have in common.
@@ -30,6 +30,7 @@ package enum StreamKey: Hashable {
         case transaction = 0x74
         case device = 0x64
         case account = 0x61
+        case app = 0x62
 
         package init(_ kind: KeyKind) {
             switch kind {
@@ -37,6 +38,7 @@ package enum StreamKey: Hashable {
             case .transaction, .originalTransaction: self = .transaction
             case .device: self = .device
             case .account: self = .account
+            case .app: self = .app
             }
         }
 
@@ -143,6 +145,7 @@ extension StreamKey.KeyLetter {
         case .transaction: .transaction
         case .device: .device
         case .account: .account
+        case .app: .app
         }
     }
 

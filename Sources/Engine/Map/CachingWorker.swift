@@ -1,6 +1,7 @@
 import Encodings
 import Inputs
 import Ledgers
+import Rules
 
 /// Maps blocks of claims on one thread, except those of which the ledger knows what came of them.
 final class CachingWorker {

@@ -1,6 +1,6 @@
 package import Checks
 import Inputs
-import Proofs
+package import Proofs
 package import Rules
 
 /// Receives what the map stage finds out about claims, on one worker's thread. `audit run` collects it for the local

@@ -182,7 +182,7 @@ final class StoreList: Sendable {
 
     func add() throws -> WorkerStore {
         try stores.withLock { stores in
-            let store = WorkerStore(
+            let store = try WorkerStore(
                 rules, asOf: asOf, withFigures: withFigures, number: firstNumber + stores.list.count,
                 cache: try cache.map { try WorkerCache($0, storage: storage) }, watched: watched, storage: storage)
             stores.list.append(store)

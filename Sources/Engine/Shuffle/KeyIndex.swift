@@ -1,3 +1,4 @@
+import Checks
 import Encodings
 import Files
 import Rules

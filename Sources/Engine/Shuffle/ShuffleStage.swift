@@ -31,7 +31,8 @@ extension AuditRun {
         let wanted = WantedKeys(rules, isForSubscriptions: withFigures, isCached: cache != nil)
         let share = storage.divided(by: pipeline.workers)
         let shares = Shared(list: stores)
-        var (picked, shuffled) = try picked(wanted, hashes(of: shares, isStopped), share, isStopped: isStopped)
+        let (picked, earlier) = try picked(wanted, hashes(of: shares, isStopped), share, isStopped: isStopped)
+        var shuffled = earlier
         shuffled.observations +=
             try sorted(stores.count, budget: share.memory / 4, isStopped: isStopped) { store, sorter in
                 var writing = RepeatedObservations(wanted, observations: sorter)

@@ -1,3 +1,4 @@
+import Checks
 public import Encodings
 public import Rules
 

@@ -1,5 +1,7 @@
+import Checks
 import Encodings
 package import Engine
+import Inputs
 import Rules
 
 /// The table `links`: one row for each finding and claim that it is about, by the ids of both. It has no limit.

@@ -23,6 +23,7 @@ final class WorkbookSink: ReportSink {
     private let summary: SummarySheet?
     private let receipts: TableSheets?
     private let fraud: TableSheets?
+    private let links: TableSheets?
     private let subscriptions: TableSheets?
 
     /// - Parameter rowsPerSheet: the number of rows after which a table continues on another sheet.

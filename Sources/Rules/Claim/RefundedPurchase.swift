@@ -43,6 +43,8 @@ struct RefundedPurchase: ClaimRule {
                 failed: [.signatureInvalid], receipt: ExampleReceipt(1, ExamplePurchase(refunded: "2026-02-20")))),
     ]
 
+    static let stake = StakeKind.refunds
+
     init(_ policy: Policy) {}
 
     func hit(in facts: Facts) -> Hit? {

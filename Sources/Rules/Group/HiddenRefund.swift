@@ -58,6 +58,8 @@ struct HiddenRefund: GroupRule {
     private var whole = BottomK<Showing, Witness>()
     private var subject = TransactionSubject()
 
+    static let stake = StakeKind.refunds
+
     init(_ policy: Policy) {}
 
     mutating func add(_ observation: Observation) {
@@ -85,7 +87,7 @@ struct HiddenRefund: GroupRule {
         guard !hiding.isEmpty else { return nil }
         let isAll = whole.isComplete || hiding.count < whole.count
         let list = hiding.listed(of: isAll ? String(hiding.count) : nil, by: "; ") { $0.text }
-        return subject.hit("refunded on \(refund.date), as \(refund.witness.source) shows; shown whole by \(list)")
+        return subject.hit("refunded on \(refund.date), as \(refund.witness) shows; shown whole by \(list)")
     }
 
     func involves(_ observation: Observation) -> Bool {
@@ -113,7 +115,7 @@ struct HiddenRefund: GroupRule {
 
         var text: String {
             let made = createdAt.map { ", in a receipt made on \($0)" } ?? ""
-            return "\(witness.source), presented on \(presentedAt)\(made)"
+            return "\(witness), presented on \(presentedAt)\(made)"
         }
     }
 }

@@ -70,6 +70,8 @@ struct RepeatRefunds: GroupRule {
     private var key = KeyKind.account
     private var refunds = BottomK<ExactText, Refund>()
 
+    static let stake = StakeKind.refunds
+
     init(_ policy: Policy) { minPurchases = policy.value(of: Self.minPurchases, in: Self.self) }
 
     var minSignificantPurchases: Int { minPurchases }
@@ -117,6 +119,6 @@ struct RepeatRefunds: GroupRule {
             (a.date, a.product, a.transaction, a.witness) < (b.date, b.product, b.transaction, b.witness)
         }
 
-        var text: String { "\(product) on \(date) (transaction \(transaction), \(witness.source))" }
+        var text: String { "\(product) on \(date) (transaction \(transaction), \(witness))" }
     }
 }

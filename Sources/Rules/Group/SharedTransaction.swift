@@ -83,6 +83,6 @@ struct SharedTransaction: GroupRule {
 
     func involves(_ observation: Observation) -> Bool {
         guard let device = observation.device else { return false }
-        return observation.deviceHashMatches || !devices.verified.isMore(than: 0) || devices.verified.contains(device)
+        return observation.isMatching || !devices.verified.isMore(than: 0) || devices.verified.contains(device)
     }
 }

@@ -195,6 +195,6 @@ private struct SnapshotTimeline: Sendable {
     }
 
     private static func text(_ entry: Entry) -> String {
-        "\(entry.note.source), presented on \(entry.key.presentedAt) with a receipt made on \(entry.key.createdAt)"
+        "\(entry.note), presented on \(entry.key.presentedAt) with a receipt made on \(entry.key.createdAt)"
     }
 }

@@ -73,7 +73,7 @@ struct TransactionConflict: GroupRule {
         let shown = versions.sorted.sorted { $0.note < $1.note }
         guard shown.count > 1, let first = shown.first else { return nil }
         let others = shown.dropFirst().map { other in
-            "\(first.note.source) and \(other.note.source) differ in \(first.key.differences(from: other.key))"
+            "\(first.note) and \(other.note) differ in \(first.key.differences(from: other.key))"
         }
         let total = versions.isComplete ? String(others.count) : nil
         return subject.hit(others.listed(of: total, by: "; ") { $0 })

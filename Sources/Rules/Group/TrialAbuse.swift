@@ -119,10 +119,6 @@ struct TrialAbuse: GroupRule {
     }
 }
 
-extension Purchase {
-    fileprivate var isFirstTime: Bool { isTrialPeriod || isInIntroOfferPeriod }
-}
-
 /// A trial or introductory period, as the first claim shows it that has it.
 private struct TrialPeriod: Comparable, Codable, Sendable {
     let original: ExactText
@@ -147,7 +143,7 @@ private struct TrialPeriod: Comparable, Codable, Sendable {
 
     var text: String {
         let kind = isTrial ? "trial" : "introductory period"
-        return "\(kind) of \(product) from \(purchaseDate) (original transaction \(original), \(witness.source))"
+        return "\(kind) of \(product) from \(purchaseDate) (original transaction \(original), \(witness))"
     }
 
     /// A subscription group of an app.

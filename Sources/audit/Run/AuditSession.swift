@@ -4,6 +4,7 @@ import Encodings
 import Engine
 import Files
 import Inputs
+import Ledgers
 import Policies
 import Proofs
 import Reports

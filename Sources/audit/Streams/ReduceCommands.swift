@@ -85,7 +85,7 @@ struct ReduceCommand: StreamCommand {
         var (settings, run) = try options.load()
         run.inputs = inputs
         var lines = try InputLines()
-        var stream = ReduceStream(settings, run, folder: RunSettings.temporaryFolder)
+        var stream = try ReduceStream(settings, run, folder: RunSettings.temporaryFolder)
         try stream.run(&lines, isStopped: { Interruption.signal != 0 }) { try output.write($0) }
     }
 }

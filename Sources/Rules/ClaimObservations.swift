@@ -1,0 +1,186 @@
+public import Checks
+import Encodings
+import Inputs
+public import Proofs
+public import Receipts
+
+/// What one claim shows under each of its keys: receipt, transactions, device, account, app.
+public struct ClaimObservations {
+    /// What it shows under every key: who presents it, and what the receipt is.
+    public let presented: Observation
+    /// Of the receipt's content; `nil` if there is no readable container.
+    public let contentDigest: Digest?
+    /// The receipt's purchases, if Apple signed it.
+    public let purchases: [Purchase]
+
+    /// - Parameter number: the claim's index in the order of claims.
+    public init(_ facts: borrowing Facts, claim number: UInt64) {
+        presented = Observation(facts, claim: number)
+        purchases = presented.isGenuine ? facts.receipt?.purchases ?? [] : []
+        contentDigest = facts.signature?.contentDigest
+    }
+
+    /// Restores the observations of a claim that were stored.
+    package init(presented: Observation, contentDigest: Digest?, purchases: [Purchase]) {
+        self.presented = presented
+        self.contentDigest = contentDigest
+        self.purchases = purchases
+    }
+
+    /// Calls a body for each key, possibly more than once for some, with its octets and the greatest number of
+    /// purchases that may be significant even if no other claim has the key: periods of a subscription, and refunds
+    /// and trials on a device or by an account.
+    public func forEachKey(
+        _ kinds: KeyKinds, withPeriods: Bool, _ body: (KeyKind, Span<UInt8>, _ significantPurchases: Int) -> Void
+    ) {
+        if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, 0) }
+        let withTransactions = kinds.contains(.transaction)
+        let withAllOriginals = kinds.contains(.originalTransaction)
+        var significantPurchases = 0
+        let purchases = purchases.span
+        for index in purchases.indices {
+            if withTransactions, purchases[index].transactionID.isID {
+                body(.transaction, purchases[index].transactionID.utf8.span, 0)
+            }
+            let isPeriod = purchases[index].expiresDate != nil
+            if withAllOriginals || withPeriods && isPeriod {
+                let original = purchases[index].original
+                if original.isID { body(.originalTransaction, original.utf8.span, isPeriod ? 1 : 0) }
+            }
+            if purchases[index].isSignificant { significantPurchases += 1 }
+        }
+        if let device = presented.device, kinds.contains(.device) {
+            device.withOctets { body(.device, $0, significantPurchases) }
+        }
+        if !presented.accountID.isEmpty, kinds.contains(.account) {
+            body(.account, presented.accountID.utf8.span, significantPurchases)
+        }
+        if kinds.contains(.app), let app { body(.app, app.span, 0) }
+    }
+
+    /// Calls a body for each key, once, with the key's octets and the purchases that matter under it.
+    ///
+    /// - Parameters:
+    ///   - kinds: the keys that rules group by.
+    ///   - withPeriods: whether original transactions with subscription periods are included in any case.
+    public func forEach(
+        _ kinds: KeyKinds = .all, withPeriods: Bool = true,
+        _ body: (KeyKind, Span<UInt8>, ArraySlice<Purchase>) -> Void
+    ) {
+        if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, []) }
+        if kinds.contains(.transaction) { forEachTransaction { body(.transaction, $0.utf8.span, $1) } }
+        let withAllOriginals = kinds.contains(.originalTransaction)
+        if withAllOriginals || withPeriods {
+            forEachGroup(by: \.original) { id, purchases in
+                guard withAllOriginals || purchases.contains(where: { $0.expiresDate != nil }) else { return }
+                body(.originalTransaction, id.utf8.span, purchases)
+            }
+        }
+        if let device = presented.device, kinds.contains(.device) {
+            let shown = purchasesOfPresenter(withSingle: false)
+            device.withOctets { body(.device, $0, shown) }
+        }
+        if !presented.accountID.isEmpty, kinds.contains(.account) {
+            body(.account, presented.accountID.utf8.span, purchasesOfPresenter(withSingle: true))
+        }
+        if kinds.contains(.app), let app { body(.app, app.span, []) }
+    }
+
+    /// The key under which copies of one purchase of the app meet: bundle id, NUL, attribute 18 in RFC 3339.
+    ///
+    /// Only for claims that match, in production, and not of volume purchases, which many devices have at one time.
+    private var app: [UInt8]? {
+        guard presented.isMatching, let date = presented.originalPurchaseDate,
+            presented.environmentClass == .production, presented.environment != "ProductionVPP"
+        else { return nil }
+        return Array(presented.bundleID.utf8) + [0] + Array(date.description.utf8)
+    }
+
+    /// What matters under a device or an account: refunds but not upgrades, trials and introductory periods, and of
+    /// the paid periods those that lie between two introductory ones of a product in one original transaction.
+    ///
+    /// - Parameter withSingle: whether purchases without an expiry matter, too.
+    private func purchasesOfPresenter(withSingle: Bool) -> ArraySlice<Purchase> {
+        guard purchases.contains(where: { $0.isSignificant || withSingle && $0.expiresDate == nil }) else { return [] }
+        let spans = Self.firstTimeSpans(of: purchases)
+        return purchases.compactMap { purchase -> Purchase? in
+            let isBetween = spans.map { $0[FirstTimeKey(purchase)]?.contains(purchase.purchaseDate) ?? false } ?? false
+            guard purchase.isSignificant || isBetween || withSingle && purchase.expiresDate == nil else { return nil }
+            guard purchase.cancellationDate != nil, purchase.isUpgraded(among: purchases) else { return purchase }
+            // An upgrade is no refund; it may still be a trial.
+            var upgraded = purchase
+            upgraded.cancellationDate = nil
+            return upgraded.isSignificant || isBetween ? upgraded : nil
+        }[...]
+    }
+
+    private struct FirstTimeKey: Hashable {
+        let product: ExactText
+        let original: ExactText
+
+        init(_ purchase: Purchase) { (product, original) = (purchase.productID, purchase.original) }
+    }
+
+    /// From the first to the last introductory period of each product and original transaction; `nil` where none has
+    /// two, as in nearly all receipts.
+    private static func firstTimeSpans(of purchases: [Purchase]) -> [FirstTimeKey: ClosedRange<Instant>]? {
+        var (spans, areMore): ([FirstTimeKey: ClosedRange<Instant>], Bool) = ([:], false)
+        for purchase in purchases where purchase.isFirstTime {
+            let date = purchase.purchaseDate
+            let key = FirstTimeKey(purchase)
+            if let span = spans[key] {
+                areMore = true
+                spans[key] = min(span.lowerBound, date)...max(span.upperBound, date)
+            } else {
+                spans[key] = date...date
+            }
+        }
+        return areMore ? spans : nil
+    }
+
+    /// Calls a body for each transaction once. Of several entries of one transaction, the least counts: by product, by
+    /// purchase date, by original transaction, and one that was refunded first.
+    private func forEachTransaction(_ body: (ExactText, ArraySlice<Purchase>) -> Void) {
+        forEachGroup(by: \.transactionID) { id, group in
+            var least = group.startIndex
+            for index in group.indices.dropFirst() where Self.precedes(group[index], group[least]) { least = index }
+            body(id, group[least...least])
+        }
+    }
+
+    private static func precedes(_ a: Purchase, _ b: Purchase) -> Bool {
+        if a.productID != b.productID { return a.productID < b.productID }
+        if a.purchaseDate != b.purchaseDate { return a.purchaseDate < b.purchaseDate }
+        if a.original != b.original { return a.original < b.original }
+        // None of the other fields is compared between receipts, but one entry has to be the first.
+        let (first, second) = (a.cancellationDate?.milliseconds ?? .max, b.cancellationDate?.milliseconds ?? .max)
+        if first != second { return first < second }
+        return (a.kind?.rawValue ?? -1, a.webOrderLineItemID ?? -1) < (b.kind?.rawValue ?? -1, b.webOrderLineItemID ?? -1)
+    }
+
+    /// Calls a body for the purchases with each id; those without one are left out.
+    private func forEachGroup(by id: (Purchase) -> ExactText, _ body: (ExactText, ArraySlice<Purchase>) -> Void) {
+        var purchases = purchases
+        if purchases.count > 2, !Self.ascend(purchases, by: id) {
+            purchases = purchases.enumerated().sorted { (id($0.element), $0.offset) < (id($1.element), $1.offset) }
+                .map(\.element)
+        }
+        var start = 0
+        while start < purchases.count {
+            let key = id(purchases[start])
+            let end = purchases[start...].firstIndex { id($0) != key } ?? purchases.count
+            if key.isID { body(key, purchases[start..<end]) }
+            start = end
+        }
+    }
+
+    /// Whether the ids are in order, as they mostly are, so that equal ones are neighbours.
+    private static func ascend(_ purchases: [Purchase], by id: (Purchase) -> ExactText) -> Bool {
+        zip(purchases, purchases.dropFirst()).allSatisfy { id($0) <= id($1) }
+    }
+}
+
+extension ExactText {
+    /// Apple numbers transactions from far above 0, which Xcode's local store uses.
+    fileprivate var isID: Bool { !isEmpty && self != "0" }
+}

@@ -1,0 +1,111 @@
+public import Checks
+public import Encodings
+public import Inputs
+import Receipts
+
+/// Counts the claims, devices and accounts that a finding is about, in any order.
+public struct Involved: Mergeable, Sendable {
+    /// The distinct claims: rows that say the same are one.
+    public package(set) var claimIDs = DistinctSketch<ClaimID>()
+    public package(set) var devices = DistinctSketch<Device>()
+    public package(set) var accounts = DistinctSketch<ExactText>()
+    public package(set) var sources = FirstSources()
+    /// The devices that a matching claim shows.
+    public package(set) var matchingDevices = DistinctSketch<Device>()
+    /// The least bundle id of all claims; `nil` if none has one.
+    public package(set) var bundleID: ExactText?
+    /// The least product that a claim asks for or shows under the key; `nil` if there is none.
+    public package(set) var productID: ExactText?
+    /// Whether some claim names no account, or no device.
+    package var lacksAccount = false
+    package var lacksDevice = false
+    /// What joins the finding to others, if it may be part of a ring.
+    package var links: RingLinks?
+
+    public init() {}
+
+    /// The number of distinct claims.
+    public var claims: Int { claimIDs.count }
+
+    /// The account, if all claims name one and the same (column `account_id`).
+    ///
+    /// A claim without an account may be anybody's, and then the finding accuses nobody by name.
+    public var onlyAccount: ExactText? { lacksAccount || accounts.isMore(than: 1) ? nil : accounts.sorted.first }
+
+    /// The device, if all claims name one and the same, a claim shows that it is the proof's, and all name the same
+    /// account or none (column `device_id`).
+    ///
+    /// Whoever has a copy of a receipt can present it under its owner's device id, with an account of their own.
+    public var onlyDevice: Device? {
+        guard !lacksDevice, !devices.isMore(than: 1), accounts.isMore(than: 0) == !lacksAccount,
+            !accounts.isMore(than: 1), let device = matchingDevices.sorted.first
+        else { return nil }
+        return device
+    }
+
+    mutating func add(_ observation: Observation) {
+        claimIDs.insert(observation.id)
+        if let device = observation.device {
+            devices.insert(device)
+            if observation.isMatching { matchingDevices.insert(device) }
+        } else {
+            lacksDevice = true
+        }
+        if observation.accountID.isEmpty { lacksAccount = true } else { accounts.insert(observation.accountID) }
+        sources.insert(observation.source)
+        if !observation.bundleID.isEmpty { bundleID.add(observation.bundleID.boundedID) }
+        if !observation.askedProduct.isEmpty {
+            productID.add(observation.askedProduct)
+        } else if let product = observation.purchases.lazy.map(\.productID).min() {
+            productID.add(product.boundedID)
+        }
+        links?.add(observation)
+    }
+
+    /// Adds what another finding or another part of this one is about.
+    package mutating func add(_ other: Involved) {
+        claimIDs.add(other.claimIDs)
+        devices.add(other.devices)
+        accounts.add(other.accounts)
+        matchingDevices.add(other.matchingDevices)
+        for source in other.sources.names { sources.insert(source) }
+        bundleID.add(other.bundleID)
+        productID.add(other.productID)
+        lacksAccount = lacksAccount || other.lacksAccount
+        lacksDevice = lacksDevice || other.lacksDevice
+        if let otherLinks = other.links {
+            if links == nil { links = otherLinks } else { links?.add(otherLinks) }
+        }
+    }
+}
+
+/// What joins a finding to others in a ring: who presents its genuine claims.
+package struct RingLinks: Mergeable, Sendable {
+    /// The finding's subject, by which a ring may be named.
+    package var subject: ExactText
+    package var devices = DistinctSketch<Device>()
+    package var matchingDevices = DistinctSketch<Device>()
+    package var accounts = DistinctSketch<ExactText>()
+    /// The accounts with claims that do not match.
+    package var unmatchedAccounts = DistinctSketch<ExactText>()
+
+    package init(subject: ExactText) { self.subject = subject }
+
+    package mutating func add(_ observation: Observation) {
+        guard observation.isGenuine else { return }
+        if let device = observation.device {
+            devices.insert(device)
+            if observation.isMatching { matchingDevices.insert(device) }
+        }
+        guard !observation.accountID.isEmpty else { return }
+        accounts.insert(observation.accountID)
+        if !observation.isMatching { unmatchedAccounts.insert(observation.accountID) }
+    }
+
+    package mutating func add(_ other: RingLinks) {
+        devices.add(other.devices)
+        matchingDevices.add(other.matchingDevices)
+        accounts.add(other.accounts)
+        unmatchedAccounts.add(other.unmatchedAccounts)
+    }
+}

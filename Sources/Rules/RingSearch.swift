@@ -1,0 +1,104 @@
+import Encodings
+import Inputs
+
+/// Connects findings by accounts and matching devices, and reports connected ones as rings.
+///
+/// It holds what is known of each of those findings, and of each only as many devices and accounts as are counted
+/// exactly; and at most ``limit`` findings.
+public struct RingSearch: Sendable {
+    /// How many findings are searched; the caller joins those with the smallest names first.
+    public static let limit = 1_000_000
+
+    private let rules: RuleSet
+    private var joined: [Involved] = []
+    /// A union-find forest: for each finding the least one that it is known to be connected with.
+    private var parents: [Int] = []
+    /// The first finding of each account, and of each device that matches.
+    private var ofAccount: [ExactText: Int] = [:]
+    private var ofDevice: [Device: Int] = [:]
+    /// The number of findings beyond the limit, which were not searched.
+    public private(set) var leftOut = 0
+
+    public init(_ rules: RuleSet) { self.rules = rules }
+
+    /// Returns whether a finding may be part of a ring.
+    public func isJoining(_ finding: Finding) -> Bool { rules.isJoining(finding) }
+
+    /// Connects a finding with those before it.
+    public mutating func join(_ involved: Involved) {
+        guard joined.count < Self.limit else {
+            leftOut += 1
+            return
+        }
+        let number = joined.count
+        joined.append(involved)
+        parents.append(number)
+        guard let links = involved.links else { return }
+        for account in links.accounts.sorted {
+            if let first = ofAccount[account] { connect(first, number) } else { ofAccount[account] = number }
+        }
+        for device in links.matchingDevices.sorted {
+            if let first = ofDevice[device] { connect(first, number) } else { ofDevice[device] = number }
+        }
+    }
+
+    private mutating func connect(_ first: Int, _ second: Int) {
+        let (a, b) = (least(of: first), least(of: second))
+        if a != b { parents[max(a, b)] = min(a, b) }
+    }
+
+    /// Returns the least of the findings that are connected with this one, and shortens the path to it.
+    private mutating func least(of number: Int) -> Int {
+        var least = number
+        while parents[least] != least { least = parents[least] }
+        var next = number
+        while parents[next] != least { (next, parents[next]) = (parents[next], least) }
+        return least
+    }
+
+    /// Connected findings: a finding about all of them, and their places in the order of ``join(_:)``.
+    public struct Ring: Sendable {
+        public var finding: Finding
+        public var members: [Int]
+    }
+
+    /// Returns the rings in the order of their subjects.
+    public mutating func rings() -> [Ring] {
+        guard let rule = rules.ring else { return [] }
+        var connected: [Int: [Int]] = [:]
+        for number in joined.indices { connected[least(of: number), default: []].append(number) }
+        let rings = connected.values.compactMap { members -> Ring? in
+            let parts = members.map { joined[$0] }
+            let whole = parts.reduce(into: Involved()) { $0.add($1) }
+            guard rule.isRing(whole, of: parts), let links = whole.links else { return nil }
+            return Ring(finding: finding(about: whole, links, of: parts), members: members)
+        }
+        return rings.sorted { ($0.finding.subject, $0.members[0]) < ($1.finding.subject, $1.members[0]) }
+    }
+
+    private func finding(about whole: Involved, _ links: RingLinks, of members: [Involved]) -> Finding {
+        let devices = links.devices
+        let list = devices.sorted.listed(of: devices.countText) { $0.description }
+        var evidence = "\(devices.countText) devices joined by \(members.count) findings: \(list)"
+        let isNamed = links.accounts.isMore(than: 0)
+        if isNamed { evidence += "; \(links.accounts.accountsText)" }
+        evidence += "; about " + members.compactMap { $0.links?.subject }.sorted().listedOfAll { $0.text }
+        var involved = whole
+        involved.links = nil
+        return Finding(
+            severity: rules.severity(of: RuleBook.ringNumber, Hit(evidence)), rule: RuleBook.ringNumber,
+            subject: Self.subject(of: members), involved: involved, evidence: evidence,
+            confidence: isNamed ? .likely : .possible)
+    }
+
+    /// What a ring is named after: whoever presents in several findings what does not match, else what they share.
+    private static func subject(of members: [Involved]) -> ExactText {
+        var findings: [ExactText: Int] = [:]
+        for member in members {
+            for account in member.links?.unmatchedAccounts.sorted ?? [] { findings[account, default: 0] += 1 }
+        }
+        if let account = findings.filter({ $0.value > 1 }).keys.min() { return "account:\(account)" }
+        let subjects = members.compactMap { $0.links?.subject }.sorted()
+        return subjects.first { $0.hasPrefix("transaction:") } ?? subjects.first ?? ""
+    }
+}

@@ -1,0 +1,187 @@
+import Checks
+import Encodings
+
+/// A rule with its state over a group or a part of it, and its number in ``RuleBook/rules``.
+///
+/// Where several people can have claims with the group's key, it holds besides what marks depend on: the rule's state
+/// over matching claims alone, and who was the first to present.
+struct RuleState: Sendable {
+    let number: Int
+    /// The rule over all claims.
+    var rule: any GroupRule
+    let minObservations: Int
+    /// The rule before the first claim.
+    let fresh: any GroupRule
+    /// The rule over matching claims alone; `nil` if the group is one presenter's.
+    private(set) var matching: (any GroupRule)?
+    private(set) var roles = Roles()
+
+    init(number: Int, _ type: any GroupRule.Type, _ policy: Policy, _ key: KeyKind) {
+        self.number = number
+        var rule = type.init(policy)
+        rule.begin(key)
+        (self.rule, fresh) = (rule, rule)
+        matching = key.isShared ? rule : nil
+        minObservations = type.minObservations
+    }
+
+    /// Adds a claim to what marks depend on.
+    mutating func addRole(of observation: Observation) {
+        guard matching != nil else { return }
+        roles.add(observation)
+        if observation.isMatching { matching?.add(observation) }
+    }
+
+    /// Encodes all of the state, or merges that over another part of the group into it.
+    mutating func code(_ coder: inout StateCoder) throws {
+        try rule.code(&coder)
+        guard var matching else { return }
+        try matching.code(&coder)
+        self.matching = matching
+        try coder.code(&roles)
+    }
+}
+
+/// A finding whose claims are still being collected.
+public struct OpenFinding: Sendable {
+    /// The finding with the claims collected so far.
+    public private(set) var finding: Finding
+    private let number: Int
+    private let set: RuleSet
+    private let rule: any GroupRule
+    /// The rule over matching claims alone, and the severity that it gives them; `nil` if it finds nothing in them.
+    private var matching: (rule: any GroupRule, severity: Severity)?
+    private let roles: Roles
+    private let isShared: Bool
+    private let stake: StakeKind
+    /// The rule over the claims of the first presenter, and over those of them that match.
+    private var ofPresenter: any GroupRule
+    private var ofPresenterMatching: any GroupRule
+    /// What the two say, by role, after ``settle()``.
+    private var presenterSeverities: [MarkRole: Severity] = [:]
+
+    /// - Parameter state: the rule with its state over the whole group.
+    /// - Returns: `nil` if the rule finds nothing.
+    init?(_ state: RuleState, _ key: GroupKey, _ set: RuleSet) {
+        var rule = state.rule
+        guard let hit = rule.hit() else { return nil }
+        self.rule = rule
+        self.set = set
+        number = state.number
+        roles = state.roles
+        isShared = state.matching != nil
+        stake = type(of: rule).stake
+        (ofPresenter, ofPresenterMatching) = (state.fresh, state.fresh)
+        let severity = set.severity(of: state.number, hit)
+        if var matching = state.matching, let hit = matching.hit() {
+            self.matching = (matching, min(severity, set.severity(of: state.number, hit)))
+        }
+        let subject = hit.originalTransactionID.map { "transaction:\($0)" } ?? key.subject
+        let confidence = hit.confidence ?? RuleBook.rules[state.number].documentation.confidence
+        finding = Finding(
+            severity: severity, rule: state.number, subject: subject, involved: Involved(), evidence: hit.evidence,
+            confidence: isShared && !roles.hasMatch ? min(confidence, .possible) : confidence, events: hit.events)
+        if set.isJoining(finding) { finding.involved.links = RingLinks(subject: subject) }
+    }
+
+    /// Adds a claim of the group: it counts if the finding is about it, and for its presenter in any case.
+    ///
+    /// - Returns: what the claim's mark depends on; `nil` if the finding is not about it.
+    @discardableResult
+    public mutating func take(_ observation: Observation) -> MarkRole? {
+        if isShared, let presenter = roles.presenter, presenter == Presenter(observation) {
+            ofPresenter.add(observation)
+            if observation.isMatching { ofPresenterMatching.add(observation) }
+        }
+        guard let role = role(of: observation) else { return nil }
+        finding.involved.add(observation)
+        finding.stake.add(observation, stake, subject: finding.subject)
+        return role
+    }
+
+    /// Returns what a claim's mark depends on; `nil` if the finding is not about it.
+    public func role(of observation: Observation) -> MarkRole? {
+        guard rule.involves(observation) else { return nil }
+        guard isShared else { return .other }
+        let isUnchecked = observation.deviceHash == .notChecked
+        if let presenter = roles.presenter, presenter == Presenter(observation) {
+            guard roles.hasMatch else { return .bystander }
+            return observation.isMatching ? .presenterMatching : isUnchecked ? .presenterUnchecked : .presenter
+        }
+        guard observation.isMatching else { return isUnchecked ? .unchecked : .other }
+        return matching?.rule.involves(observation) == true ? .matching : .bystander
+    }
+
+    /// What was collected of a part of the group.
+    public func part() throws -> FindingPart {
+        var (presenter, presenterMatching, coder) = (ofPresenter, ofPresenterMatching, StateCoder())
+        if isShared {
+            try presenter.code(&coder)
+            try presenterMatching.code(&coder)
+        }
+        return FindingPart(involved: finding.involved, stake: finding.stake, presenter: [coder.texts])
+    }
+
+    /// Adds what was collected of another part of the group.
+    ///
+    /// - Throws: if that is not what ``part()`` returns for the same rule.
+    public mutating func add(_ part: FindingPart) throws {
+        finding.involved.add(part.involved)
+        finding.stake.add(part.stake)
+        for texts in part.presenter where isShared {
+            var coder = StateCoder(merging: texts)
+            try ofPresenter.code(&coder)
+            try ofPresenterMatching.code(&coder)
+        }
+    }
+
+    /// Evaluates what the first presenter's claims say by themselves, after all claims were added.
+    public mutating func settle() {
+        guard isShared else { return }
+        presenterSeverities = [.presenter: .info, .presenterMatching: .info, .presenterUnchecked: .info]
+        if let hit = ofPresenter.hit() {
+            let severity = min(finding.severity, set.severity(of: number, hit))
+            presenterSeverities[.presenter] = severity
+            presenterSeverities[.presenterUnchecked] = min(.medium, severity)
+        }
+        if let hit = ofPresenterMatching.hit() {
+            presenterSeverities[.presenterMatching] = min(finding.severity, set.severity(of: number, hit))
+        }
+    }
+
+    /// Returns the severity of a mark, after ``settle()``.
+    public func severity(of role: MarkRole) -> Severity {
+        switch role {
+        case .other: finding.severity
+        case .unchecked: min(.medium, finding.severity)
+        case .matching: matching?.severity ?? .info
+        case .presenter, .presenterUnchecked, .presenterMatching: presenterSeverities[role] ?? .info
+        case .bystander: .info
+        }
+    }
+
+    /// Returns the finding, after all its claims were added.
+    public func closed() -> Finding {
+        finding
+    }
+}
+
+/// What was collected of a finding in some parts of a group: its claims, and the states over the first presenter's.
+public struct FindingPart: Codable, Sendable {
+    package private(set) var involved: Involved
+    fileprivate private(set) var stake: Stake
+    fileprivate private(set) var presenter: [[String]]
+
+    fileprivate init(involved: Involved, stake: Stake, presenter: [[String]]) {
+        self.involved = involved
+        self.stake = stake
+        self.presenter = presenter
+    }
+
+    /// Adds what was collected in other parts of the same group.
+    package mutating func add(_ other: FindingPart) {
+        involved.add(other.involved)
+        stake.add(other.stake)
+        presenter += other.presenter
+    }
+}
