@@ -1,3 +1,4 @@
+import Checks
 import Encodings
 import Inputs
 import Proofs
@@ -70,7 +71,11 @@ struct `An observation in a record` {
         let octets: [UInt8] = [1, 2, 3, 4, 5, 6]
         var observation = Observation(claim: 77, source: "export.ndjson:17")
         observation.device = Device(octets: octets.span)
-        observation.deviceHashMatches = true
+        observation.id = ClaimID(high: 0x0123_4567_89ab_cdef, low: 0x89ab_cdef)
+        observation.deviceHash = .match
+        observation.askedProduct = "month"
+        observation.malformedDevice = "none"
+        observation.originalPurchaseDate = .utc(2020)
         observation.accountID = "ana"
         observation.presentedAt = .utc(2026, 1, 2)
         observation.isGenuine = true
@@ -87,6 +92,7 @@ struct `An observation in a record` {
             case .transaction, .originalTransaction: Array("8".utf8)
             case .device: octets
             case .account: Array("ana".utf8)
+            case .app: Array("com.example.notes\02020-01-01T00:00:00Z".utf8)
             }
         return (key, observation)
     }
@@ -101,8 +107,9 @@ struct `An observation in a record` {
         #expect(found == GroupKey(kind, octets: key))
         let observation = try ObservationRecord.observation(
             of: bytes.span.extracting(length...), in: ObservationContext(kind, key.span))
-        if kind == .receipt { (expected.presentedAt, expected.createdAt) = (nil, nil) }
-        if kind == .receipt || kind == .transaction { (expected.bundleID, expected.environment) = ("", "") }
+        if kind == .receipt { expected.createdAt = nil } else { expected.malformedDevice = "" }
+        if kind != .transaction { expected.askedProduct = "" }
+        expected.originalPurchaseDate = nil
         #expect("\(observation)" == "\(expected)")
     }
 

@@ -51,7 +51,7 @@ struct `A rule's examples` {
         }
         for (key, observations) in groups {
             let group = ArrayGroup(key, inReverse ? observations.reversed() : observations)
-            try rules.evaluate(group, onFinding: { findings.append($0) }, onMark: { _, _ in })
+            try rules.evaluate(group, onFinding: { findings.append($0) }, onMark: { _, _, _ in })
         }
         var rings = RingSearch(rules)
         for finding in findings where rings.isJoining(finding) { rings.join(finding.involved) }

@@ -1,3 +1,4 @@
+import Checks
 import Encodings
 import Receipts
 import Rules
@@ -57,7 +58,7 @@ struct `What a group rule finds` {
         let observations = (0..<14).map { number in
             var observation = Self.observation(number)
             observation.device = device(number)
-            observation.deviceHashMatches = number != 13
+            observation.deviceHash = number != 13 ? .match : .mismatch
             return observation
         }
         let (finding, marked) = try Self.told("shared-transaction", of: observations, .originalTransaction)
@@ -95,6 +96,7 @@ struct `What a group rule finds` {
 
     private static func observation(_ number: Int, presented: Int64? = nil, refunded: Int64? = nil) -> Observation {
         var observation = Observation(claim: UInt64(number), source: "claims.csv:\(number)")
+        observation.id = ClaimID(high: UInt64(number), low: 0)
         observation.presentedAt = presented.map(Instant.init(seconds:))
         observation.isGenuine = true
         var purchase = Purchase(productID: "gold", transactionID: "31", purchaseDate: Instant(seconds: 0))
@@ -112,7 +114,7 @@ struct `What a group rule finds` {
         let group = ArrayGroup(GroupKey(kind, octets: Array(repeating: 0x31, count: 16)), observations)
         try RuleSet(Policy()).evaluate(
             group, onFinding: { if $0.ruleID == rule { finding = $0 } },
-            onMark: { if $0.ruleID == rule { marked.append($1.claim) } })
+            onMark: { finding, observation, _ in if finding.ruleID == rule { marked.append(observation.claim) } })
         return (finding, marked)
     }
 }

@@ -41,7 +41,7 @@ struct `A group rule` {
         for variety in [3, 100, 100_000] {
             let group = ArrayGroup(key(kind), random.group(kind, count: 2000, variety: variety))
             try RuleSet(Policy()).evaluate(
-                group, onFinding: { #expect($0.evidence.utf8.count < 32_768) }, onMark: { _, _ in })
+                group, onFinding: { #expect($0.evidence.utf8.count < 32_768) }, onMark: { _, _, _ in })
         }
     }
 }
@@ -95,16 +95,21 @@ struct `A divided group` {
         var whole = GroupSum(rules, key(kind))
         for sum in sums.reversed() { try whole.add(count: sum.count, sum.parts()) }
         var findings = whole.findings(rules)
-        var marked: [ExactText: [UInt64]] = [:]
+        var roles: [(finding: Int, claim: Observation, role: MarkRole)] = []
         for part in parts {
             var open = whole.findings(rules)
             for observation in part {
-                for index in open.indices where open[index].involves(observation) {
-                    open[index].take(observation)
-                    marked[open[index].finding.ruleID, default: []].append(observation.claim)
+                for index in open.indices {
+                    if let role = open[index].take(observation) { roles.append((index, observation, role)) }
                 }
             }
-            for index in findings.indices { findings[index].add(open[index].finding.involved) }
+            for index in findings.indices { try findings[index].add(open[index].part()) }
+        }
+        for index in findings.indices { findings[index].settle() }
+        var marked: [ExactText: [String]] = [:]
+        for mark in roles {
+            let finding = findings[mark.finding]
+            marked[finding.finding.ruleID, default: []].append("\(mark.claim.id) \(finding.severity(of: mark.role))")
         }
         return findings.map { text($0.closed()) } + text(marked)
     }
@@ -123,7 +128,7 @@ private func report(
     of observations: [Observation], _ kind: KeyKind, _ raised: inout Set<ExactText>
 ) throws -> [String] {
     var found: [String] = []
-    var marked: [ExactText: [UInt64]] = [:]
+    var marked: [ExactText: [String]] = [:]
     try RuleSet(Policy()).evaluate(
         ArrayGroup(key(kind), observations),
         onFinding: { finding in
@@ -131,18 +136,19 @@ private func report(
             found.append(text(finding))
             #expect(finding.involved.claims > 0)
         },
-        onMark: { marked[$0.ruleID, default: []].append($1.claim) })
+        onMark: { marked[$0.ruleID, default: []].append("\($1.id) \($2)") })
     return found + text(marked)
 }
 
 private func text(_ finding: Finding) -> String {
     let involved = finding.involved
     return """
-        \(finding.severity) \(finding.ruleID) \(finding.subject) \(involved.claims) \
+        \(finding.severity) \(finding.confidence) \(finding.events) \(finding.ruleID) \(finding.subject) \
+        \(involved.claims) \(String(describing: involved.onlyDevice)) \(String(describing: involved.onlyAccount)) \
         \(involved.devices.countText) \(involved.accounts.countText) \(involved.sources.names) \(finding.evidence)
         """
 }
 
-private func text(_ marked: [ExactText: [UInt64]]) -> [String] {
+private func text(_ marked: [ExactText: [String]]) -> [String] {
     marked.map { "\($0.key) \($0.value.sorted())" }.sorted()
 }

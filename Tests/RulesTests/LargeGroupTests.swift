@@ -1,3 +1,4 @@
+import Checks
 import Corpus
 import Encodings
 import Receipts
@@ -69,7 +70,8 @@ private struct EndlessGroup: ObservationGroup {
         let mixed = Int64(truncatingIfNeeded: stableMix(UInt64(number)) >> 20)
         var observation = Observation(claim: UInt64(number), source: "claims.csv:\(number)")
         observation.device = device(number)
-        observation.deviceHashMatches = true
+        observation.id = ClaimID(high: stableMix(UInt64(number) + 1), low: 0)
+        observation.deviceHash = .match
         if key.kind != .device || number % 2 == 0 { observation.accountID = "user-\(number)" }
         observation.presentedAt = Instant(milliseconds: mixed)
         observation.isGenuine = true

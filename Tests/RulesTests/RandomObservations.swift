@@ -1,3 +1,4 @@
+import Checks
 import Encodings
 import Inputs
 import Receipts
@@ -32,7 +33,10 @@ struct RandomObservations {
         return (0..<count).map { number in
             var observation = Observation(claim: UInt64(number), source: "claims.csv:\(number + 2)")
             observation.device = isOneIn(8) ? nil : device(next(below: variety))
-            observation.deviceHashMatches = !isQuiet && isOneIn(2)
+            observation.id = ClaimID(high: stableMix(UInt64(number) + 1), low: 0)
+            observation.deviceHash = one(of: isQuiet ? [.mismatch] : [.match, .match, .mismatch, .notChecked], .mismatch)
+            observation.askedProduct = one(of: ["gold", "silver", ""], "")
+            observation.malformedDevice = observation.device == nil && isOneIn(2) ? account(next(below: variety)) : ""
             observation.accountID = isOneIn(3) ? "" : account(next(below: variety))
             observation.presentedAt = isOneIn(6) ? nil : date(variety)
             observation.isGenuine =
@@ -41,7 +45,7 @@ struct RandomObservations {
             observation.bundleID = "com.example.app-\(next(below: isOneIn(4) ? 80 : 2))"
             observation.createdAt = date(variety)
             switch kind {
-            case .receipt: break
+            case .receipt, .app: break
             case .transaction: observation.purchases = [purchase("T", isConsumable: isConsumable, isQuiet, variety)]
             case .originalTransaction: observation.purchases = [purchase("O", isConsumable: false, isQuiet, variety)]
             case .device, .account:

@@ -100,13 +100,18 @@ struct `A key that is divided` {
         }
         var found = Found()
         var group = DividedGroup(whole, Self.rules)
+        var roles: [(finding: Int, claim: Observation, role: MarkRole)] = []
         for part in parts {
             var divided = DividedGroup(whole, Self.rules)
-            let findings = divided.found
             for observation in part {
-                divided.take(observation) { found.marks.append(Found.mark(findings[$0], observation)) }
+                divided.take(observation) { roles.append(($0, observation, $1)) }
             }
-            try group.add(try Self.copy(divided.seen))
+            try group.add(try Self.copy(divided.seen()))
+        }
+        let (findings, severities) = (group.found, group.severities)
+        for mark in roles {
+            let severity = severities[mark.finding][mark.role]
+            found.marks.append(Found.mark(findings[mark.finding], mark.claim, try #require(severity)))
         }
         try group.finish(asOf: SampleExport.asOf, &found)
         return found.sorted
@@ -123,8 +128,8 @@ struct `A key that is divided` {
         var subscriptions: [SubscriptionRow] = []
         private var last: Finding?
 
-        static func mark(_ finding: Finding, _ observation: Observation) -> String {
-            "\(finding.ruleID) \(observation.claim)"
+        static func mark(_ finding: Finding, _ observation: Observation, _ severity: Severity) -> String {
+            "\(finding.ruleID) \(observation.claim) \(severity)"
         }
 
         var sorted: Found {
@@ -141,8 +146,8 @@ struct `A key that is divided` {
             return true
         }
 
-        mutating func mark(_ observation: Observation) throws {
-            if let last { marks.append(Self.mark(last, observation)) }
+        mutating func mark(_ observation: Observation, _ severity: Severity) throws {
+            if let last { marks.append(Self.mark(last, observation, severity)) }
         }
 
         mutating func add(_ subscription: Subscription) throws { subscriptions.append(subscription.row) }

@@ -58,7 +58,7 @@ struct NaiveAudit {
     private let rules: RuleSet
     private var outcome = AuditOutcome(rows: [])
     private var marks: [UInt64: MarkedRules] = [:]
-    private var joining: [ExactText: (involved: Involved, claims: Set<UInt64>)] = [:]
+    private var joining: [ExactText: (involved: Involved, claims: [UInt64: Severity])] = [:]
     private var found: [Finding] = []
 
     private struct Group: ObservationGroup {
@@ -107,14 +107,14 @@ struct NaiveAudit {
 
     private mutating func add(_ group: Group) throws {
         let search = RingSearch(rules)
-        var raised: [(finding: Finding, claims: Set<UInt64>)] = []
+        var raised: [(finding: Finding, claims: [UInt64: Severity])] = []
         try rules.evaluate(
-            group, onFinding: { raised.append(($0, [])) },
-            onMark: { raised[raised.count - 1].claims.insert($1.claim) })
+            group, onFinding: { raised.append(($0, [:])) },
+            onMark: { raised[raised.count - 1].claims[$1.claim] = $2 })
         for (finding, claims) in raised {
             let mark = Mark(finding, under: group.key, search)
             guard add(finding) else { continue }
-            for claim in claims { marks[claim, default: MarkedRules()].insert(finding.rule, finding.severity) }
+            for (claim, severity) in claims { marks[claim, default: MarkedRules()].insert(finding.rule, severity) }
             if let name = mark.finding { joining[name] = (finding.involved, claims) }
         }
     }
@@ -136,11 +136,15 @@ struct NaiveAudit {
 
     private mutating func addRings() {
         let rings = Rings(joining.mapValues(\.involved), rules)
-        for (var finding, members) in zip(rings.findings, rings.members) {
-            let claims = members.reduce(into: Set<UInt64>()) { $0.formUnion(joining[$1]?.claims ?? []) }
-            for _ in claims { finding.involved.countClaim() }
+        for (finding, members) in zip(rings.findings, rings.members) {
+            let claims = members.reduce(into: [UInt64: Severity]()) { claims, member in
+                claims.merge(joining[member]?.claims ?? [:]) { max($0, $1) }
+            }
             guard add(finding) else { continue }
-            for claim in claims { marks[claim, default: MarkedRules()].insert(finding.rule, finding.severity) }
+            for (claim, severity) in claims {
+                let mark = severity == .high ? .critical : severity
+                marks[claim, default: MarkedRules()].insert(finding.rule, min(mark, finding.severity))
+            }
         }
     }
 

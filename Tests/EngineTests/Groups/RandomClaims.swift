@@ -1,3 +1,4 @@
+import Checks
 import Encodings
 import Inputs
 import Proofs
@@ -54,7 +55,8 @@ struct RandomClaims {
         let receipt = random.below(3) == 0 ? receipts[0] : receipts[random.below(variety)]
         var presented = Observation(claim: number, source: "claims.csv:\(row)")
         presented.device = random.chance(percent: 10) ? nil : device()
-        presented.deviceHashMatches = presented.device != nil && random.chance(percent: 60)
+        presented.id = ClaimID(high: number &+ 1, low: 0)
+        presented.deviceHash = presented.device == nil ? .notChecked : random.chance(percent: 60) ? .match : .mismatch
         presented.accountID = random.chance(percent: 30) ? "" : "user-\(random.below(variety))"
         presented.presentedAt = random.chance(percent: 15) ? nil : date()
         presented.isGenuine = receipt.isGenuine
@@ -75,11 +77,11 @@ struct RandomClaims {
     private mutating func findings(about claim: Observation) -> [Finding] {
         let rules = Set((0..<random.below(12) / 9).map { _ in random.below(RuleBook.claimRules.count) })
         return rules.sorted().map { rule in
-            var involved = Involved(
+            let involved = Involved(
+                claims: [claim.id],
                 devices: DistinctSketch(claim.device.map { [$0] } ?? [], isExact: true),
                 accounts: DistinctSketch(claim.accountID.isEmpty ? [] : [claim.accountID], isExact: true),
                 sources: [claim.source])
-            involved.countClaim()
             return Finding(
                 severity: Severity.allCases[random.below(Severity.allCases.count)], rule: rule,
                 subject: "source:\(claim.source)", involved: involved, evidence: "evidence \(random.below(3))")
