@@ -205,16 +205,16 @@ struct `A claim of an honest person` {
         // The expected ids are those of Python's hashlib over the text that the contract prescribes.
         let phone = SampleDevice.vendorIdentifier(Array(0x10...0x1f))
         let claim = Self.claim(devices: [phone], account: "user-1")
-        #expect(claim.id(contentHash: String(repeating: "0a", count: 32)) == "f1313d27a841e256c2bfc927")
+        #expect(claim.id(content: [1, 2, 3]) == "a524ead3f6538e262f2da523")
         let macs = [
             SampleDevice.networkAddress([0xf0, 1, 2, 3, 4, 5]), .networkAddress([0x3c, 1, 2, 3, 4, 5]),
         ]
         #expect(
-            Self.claim(devices: macs, account: "").id(contentHash: String(repeating: "0b", count: 32))
-                == "996d0be2a1c8069683d85b21")
+            Self.claim(devices: macs, account: "").id(content: [4])
+                == "5ae0acd43abda1c01b0dccc4")
         #expect(
-            Self.claim(devices: macs.reversed(), account: "").id(contentHash: "")
-                == Self.claim(devices: macs, account: "").id(contentHash: ""))
+            Self.claim(devices: macs.reversed(), account: "").id(content: [])
+                == Self.claim(devices: macs, account: "").id(content: []))
     }
 
     private static func claim(devices: [SampleDevice], account: String) -> HonestClaim {

@@ -64,17 +64,14 @@ public struct HonestClaim: Sendable {
     public let presentedAt: Instant
     public var life: HonestLife
 
-    /// The claim's `claim_id`: the first 24 digits of a SHA-256 over what the claim says, each field with its length.
+    /// The claim's `claim_id`.
     ///
-    /// - Parameter contentHash: the SHA-256 of the receipt's signed content, in hexadecimal.
-    public func id(contentHash: String) -> String {
-        let devices = Set(devices.map { Hex.string($0.octets.span) }).sorted().joined(separator: "|")
-        let fields = [
-            contentHash, devices, "", accountID, "", bundleID, appVersion, productID,
-            String(presentedAt.milliseconds),
-        ]
-        let text = fields.map { "\($0.utf8.count):\($0)" }.joined()
-        return String(Hex.string(SampleDigest.sha256.hash(Array(text.utf8)).span).prefix(24))
+    /// - Parameter content: the receipt's signed content.
+    public func id(content: [UInt8]) -> String {
+        ClaimIdentity(
+            proof: content, devices: devices.map(\.text), accountID: accountID, bundleID: bundleID,
+            appVersion: appVersion, productID: productID, presentedAt: presentedAt
+        ).id
     }
 
     /// The claim as a line of NDJSON, its line feed included.
@@ -89,8 +86,10 @@ public struct HonestClaim: Sendable {
     }
 
     /// The claim's line of the truth file, its line feed included.
-    func truth(contentHash: String) -> String {
+    ///
+    /// - Parameter content: the receipt's signed content.
+    func truth(content: [UInt8]) -> String {
         let life = life.names.map { "\"\($0)\"" }.joined(separator: ",")
-        return "{\"claim_id\":\"\(id(contentHash: contentHash))\",\"person\":\"\(person)\",\"life\":[\(life)]}\n"
+        return "{\"claim_id\":\"\(id(content: content))\",\"person\":\"\(person)\",\"life\":[\(life)]}\n"
     }
 }

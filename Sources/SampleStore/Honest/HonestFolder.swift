@@ -1,8 +1,8 @@
 import Encodings
 import FoundationEssentials
 
-/// The folder that a population is written to: `claims.ndjson`, `truth.ndjson`, `world.json`, `root.cer`, `policy.yml` and
-/// `README.md`.
+/// The folder that a population is written to: `claims.ndjson`, `truth.ndjson`, `world.json`, `root.cer`, `policy.yml`
+/// and `README.md`.
 public struct HonestFolder {
     /// What was written.
     public struct Summary: Sendable, Codable, Equatable {
@@ -60,23 +60,22 @@ public struct HonestFolder {
         _ lives: HonestLives, of world: HonestWorld, claims: borrowing OutputFile, truth: borrowing OutputFile,
         _ summary: inout Summary
     ) throws {
-        var signed: [Int: (base64: String, hash: String)] = [:]
+        var signed: [Int: (base64: String, content: [UInt8])] = [:]
         var lines: [UInt8] = []
         var truths: [UInt8] = []
         for claim in lives.claims {
-            let receipt: (base64: String, hash: String)
+            let receipt: (base64: String, content: [UInt8])
             if let known = signed[claim.receipt] {
                 receipt = known
             } else {
                 let made = lives.receipts[claim.receipt]
-                let container = try SignedDataContent(
-                    signing: made.content.der, by: world.authority, digest: made.digest)
-                let hash = SampleDigest.sha256.hash(container.content ?? [])
-                receipt = (Data(container.encoded).base64EncodedString(), Hex.string(hash.span))
+                let content = made.content.der
+                let container = try SignedDataContent(signing: content, by: world.authority, digest: made.digest)
+                receipt = (Data(container.encoded).base64EncodedString(), content)
                 signed[claim.receipt] = receipt
             }
             lines += Array(claim.line(receipt: receipt.base64).utf8)
-            truths += Array(claim.truth(contentHash: receipt.hash).utf8)
+            truths += Array(claim.truth(content: receipt.content).utf8)
             summary.claims += 1
             for name in claim.life.names { summary.lives[name, default: 0] += 1 }
         }
@@ -112,8 +111,8 @@ public struct HonestFolder {
         \(title)
 
         \(summary.claims) claims of \(summary.persons) persons and \(summary.testers) testers over three years, seed \
-        \(world.seed). None of them is a fraud: a critical or high finding is a false alarm. Nobody's data is in here: apps, \
-        accounts and devices do not exist, and the receipts are signed by a private test authority.
+        \(world.seed). None of them is a fraud: a critical or high finding is a false alarm. Nobody's data is in \
+        here: apps, accounts and devices do not exist, and the receipts are signed by a private test authority.
 
         - `claims.ndjson`: one claim a line, by Apple Account.
         - `truth.ndjson`: for the claim of the same line its `claim_id`, the person, and what had happened before.
@@ -123,7 +122,8 @@ public struct HonestFolder {
 
         Audit it with
 
-            audit run claims.ndjson --root root.cer --policy policy.yml --as-of \(HonestWorld.end) --report fraud=fraud.csv
+            audit run claims.ndjson --root root.cer --policy policy.yml --as-of \(HonestWorld.end) \\
+                --report fraud=fraud.csv
 
         docs/honest-world.md explains the parameters.
 

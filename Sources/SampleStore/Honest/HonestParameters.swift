@@ -21,9 +21,11 @@ public struct HonestParameters: Sendable, Codable, Equatable {
     public var bothInUseDays = 7...90
     /// Reinstalls that change `identifierForVendor`, per 1,000 devices and year. Each device has a rate of its own.
     public var reinstalls = 150...500
-    /// The share of such reinstalls after which the app sends the receipt it had kept (in the Keychain, say) for a while.
+    /// The share of such reinstalls after which the app sends a receipt that it had kept (in the Keychain, say), for a
+    /// while.
     public var keptReceipts = 10
-    /// Backups restored on the device they are of, per 1,000 devices and year. The app then has the receipt of that day.
+    /// Backups of two weeks before, restored on the device they are of, per 1,000 devices and year. The app then has the
+    /// receipt of that day.
     public var restoredBackups = 10
     /// Of 100 persons with Macs, how many have two, and three.
     public var twoMacs = 22

@@ -78,8 +78,8 @@ struct SampleCommand: ParsableCommand {
                 let world = try HonestWorld(persons: first..<count, seed: seed)
                 let summary = try HonestFolder(folder).write(world, replacing: force, progress: report)
                 console.say(
-                    "\(TerminalText.escaped(folder)): \(summary.claims) claims of \(summary.persons) honest persons and "
-                        + "\(summary.testers) testers; truth.ndjson names the person of each")
+                    "\(TerminalText.escaped(folder)): \(summary.claims) claims of \(summary.persons) honest persons "
+                        + "and \(summary.testers) testers; truth.ndjson names the person of each")
                 return
             }
             let export = try SampleExport(

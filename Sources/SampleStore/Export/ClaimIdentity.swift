@@ -1,0 +1,47 @@
+import Encodings
+
+/// What a claim says, of which its `claim_id` is made.
+///
+/// An implementation of its own, so that what samples expect does not depend on the code that is tested with them.
+struct ClaimIdentity {
+    /// The octets whose hash identifies the proof: a receipt's content if the store signed it, else the file or cell.
+    var proof: [UInt8]
+    /// The alternatives as the row has them.
+    var devices: [String]
+    var accountID = ""
+    var bundleID = ""
+    var appVersion = ""
+    var productID = ""
+    var presentedAt: Instant?
+
+    /// The first 24 digits of a SHA-256 over all fields, each with its length.
+    var id: String {
+        let devices = Set(devices.map(Self.canonical)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let fields = [
+            Hex.string(SampleDigest.sha256.hash(proof).span), devices.joined(separator: "|"), "", accountID, "",
+            bundleID, appVersion, productID, presentedAt.map { String($0.milliseconds) } ?? "",
+        ]
+        let text = fields.map { "\($0.utf8.count):\($0)" }.joined()
+        return String(Hex.string(SampleDigest.sha256.hash(Array(text.utf8)).span).prefix(24))
+    }
+
+    /// A UUID or a network address as lower-case digits; anything else as it is.
+    private static func canonical(_ device: String) -> String {
+        let digits = device.lowercased().filter { $0 != "-" && $0 != ":" }
+        let isDevice = [12, 32].contains(digits.utf8.count) && digits.allSatisfy(\.isHexDigit)
+        return isDevice ? digits : device
+    }
+}
+
+extension SampleRow {
+    /// The alternatives of the cell.
+    var devices: [String] { deviceID.split(separator: "|").map(String.init) }
+
+    /// The `claim_id` of a row that names a proof.
+    func claimID(proof: [UInt8]) -> String {
+        ClaimIdentity(
+            proof: proof, devices: devices, accountID: accountID, bundleID: bundleID, appVersion: appVersion,
+            productID: productID, presentedAt: presentedAt
+        ).id
+    }
+}
