@@ -164,8 +164,9 @@ struct FindingLines: GroupFindings {
         line.bytes.removeAll()
     }
 
-    mutating func add(_ subscription: Subscription) throws {
-        figures.take(subscription)
+    mutating func add(_ transaction: OriginalTransaction) throws {
+        figures.take(transaction)
+        guard case .subscription(let subscription) = transaction else { return }
         rows.write(subscription.row, to: &line.bytes)
     }
 }

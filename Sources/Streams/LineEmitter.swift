@@ -28,7 +28,7 @@ final class LineEmitter: ClaimEmitter {
     init(_ settings: StreamSettings, input: Int) throws(OpenSSLError) {
         identities = try IdentityHasher()
         rules = settings.rules
-        kinds = rules.keyKinds
+        kinds = rules.keyKinds.withOriginalTransactions
         accountsNeedPurchases = rules.looksAtPurchasesOnly(.account)
         devicesNeedPurchases = rules.looksAtPurchasesOnly(.device)
         self.input = input

@@ -86,54 +86,54 @@ struct BoundedTable<Key: Hashable & Comparable & Sendable, Kind: Hashable & Send
 
 extension BoundedTable: Codable where Key: Codable, Kind: Codable {}
 
-/// How the subscriptions that began in one month stand at the starts of later months.
+/// How the subscriptions that began in one month stand when each of their renewals is due.
 ///
-/// A subscription stands the same for months on end, so only changes are stored: memory and time do not depend on the
-/// number of months.
+/// A subscription stands the same for many renewals on end, so only changes are stored: memory and time do not depend
+/// on the number of renewals.
 struct Cohort: Sendable, Codable {
-    /// How a subscription stands at the start of a later month.
+    /// How a subscription stands at a moment.
     enum Standing: Int, CaseIterable, Sendable {
         /// Its paid time covers that moment.
-        case paid
+        case kept
         /// Its paid time does not, as receipts show.
         case lost
         /// Its paid time ended before that moment, after the newest receipt.
-        case notRefreshed
+        case unknown
     }
 
-    /// By standing: the differences between each month's number and that of the month before; the first element is a
-    /// month after the beginning.
+    /// By standing: the differences between each renewal's number and that of the one before; the first element is the
+    /// first renewal's.
     private var changes: [[Int]] = Standing.allCases.map { _ in [] }
 
-    /// Counts a subscription in some months.
-    mutating func add(_ standing: Standing, months: Range<Int>) {
-        guard !months.isEmpty else { return }
-        change(standing.rawValue, months.lowerBound, by: 1)
-        change(standing.rawValue, months.upperBound, by: -1)
+    /// Counts a subscription at some renewals; the first one's index is 0.
+    mutating func add(_ standing: Standing, renewals: Range<Int>) {
+        guard !renewals.isEmpty else { return }
+        change(standing.rawValue, renewals.lowerBound, by: 1)
+        change(standing.rawValue, renewals.upperBound, by: -1)
     }
 
     static func += (cohort: inout Cohort, other: Cohort) {
         for (standing, changes) in other.changes.enumerated() where standing < cohort.changes.count {
-            for (month, change) in changes.enumerated() { cohort.change(standing, month, by: change) }
+            for (renewal, change) in changes.enumerated() { cohort.change(standing, renewal, by: change) }
         }
     }
 
-    private mutating func change(_ standing: Int, _ month: Int, by number: Int) {
-        while changes[standing].count <= month { changes[standing].append(0) }
-        changes[standing][month] = changes[standing][month].addingSaturating(number)
+    private mutating func change(_ standing: Int, _ renewal: Int, by number: Int) {
+        while changes[standing].count <= renewal { changes[standing].append(0) }
+        changes[standing][renewal] = changes[standing][renewal].addingSaturating(number)
     }
 
-    /// The counts of each later month; the first element is a month after the beginning.
-    var months: [Counts<Standing>] {
+    /// The counts at each renewal, from the first.
+    var renewals: [Counts<Standing>] {
         let length = (changes.map(\.count).max() ?? 1) - 1
-        var months = (0..<max(0, length)).map { _ in Counts<Standing>() }
+        var renewals = (0..<max(0, length)).map { _ in Counts<Standing>() }
         for (standing, changes) in zip(Standing.allCases, changes) {
             var number = 0
-            for (month, change) in changes.enumerated() where month < months.count {
+            for (renewal, change) in changes.enumerated() where renewal < renewals.count {
                 number = number.addingSaturating(change)
-                months[month].add(standing, number)
+                renewals[renewal].add(standing, number)
             }
         }
-        return months
+        return renewals
     }
 }

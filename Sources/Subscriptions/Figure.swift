@@ -54,6 +54,8 @@ extension SubscriptionFigures {
         "What offers cost: introductory and promotional offers are counted, and count 0 as money.",
         "What happened after a receipt was made: a subscription whose period ran out since is “not refreshed”,"
             + " neither active nor lost.",
+        "What an upgrade gives back: the price of the rest of the old period, which the store refunds.",
+        "Consumables that were finished: they leave the receipt, whether they are refunded or not.",
         "Subscriptions of which no genuine receipt was given: all figures are of what was audited.",
     ]
 
@@ -113,11 +115,17 @@ extension SubscriptionFigures {
     }
 
     private var trialConversion: Figure {
-        let columns: [MonthCount] = [.trials, .trialsConverted, .trialsRunning, .trialsNotRefreshed, .trialsLost]
+        let columns: [MonthCount] = [
+            .trials, .trialsConverted, .refundedConversions, .trialsRunning, .trialsNotRefreshed, .trialsLost,
+        ]
         return figure(
             "trial-conversion", "Trial conversion", columns,
-            "By the month in which a trial began; the share is converted over converted and lost.",
-            share: ("conversion", { ($0[.trialsConverted], $0[.trialsConverted].addingSaturating($0[.trialsLost])) }))
+            "By the month in which a trial began. The conversion is converted over decided, which is converted and"
+                + " lost; the conversion of all is converted over all trials. A refunded conversion counts as converted.",
+            shares: [
+                ("conversion", { ($0[.trialsConverted], $0[.trialsConverted].addingSaturating($0[.trialsLost])) }),
+                ("conversion_of_all", { ($0[.trialsConverted], $0[.trials]) }),
+            ])
     }
 
     private var renewals: Figure {
@@ -126,19 +134,24 @@ extension SubscriptionFigures {
 
     private var churn: Figure {
         figure(
-            "churn", "Churn", [.activeAtStart, .lost, .resubscribed, .notRefreshed],
-            "Paid subscriptions only, trials not included; the share is lost minus resubscribed over active at the"
-                + " month's start, and negative where more came back than went.",
-            share: ("churn", { (part: $0[.lost] - $0[.resubscribed], whole: $0[.activeAtStart]) }))
+            "churn", "Churn", [.activeAtStart, .lost, .notRefreshed, .resubscribed],
+            "Paid subscriptions only, trials not included. Churn is lost over active at the month's start minus not"
+                + " refreshed. The bounds are over active at the start: low if everyone not refreshed stayed, high if"
+                + " everyone left.",
+            shares: [
+                ("churn", { ($0[.lost], $0.decidedActive) }), ("churn_low", { ($0[.lost], $0[.activeAtStart]) }),
+                ("churn_high", { ($0[.lost].addingSaturating($0[.notRefreshed]), $0[.activeAtStart]) }),
+            ])
     }
 
     private var refundRate: Figure {
-        let total = Figure.Value.share(content.total(.refunds), of: content.total(.paidPeriods))
-        return Figure(
-            id: "refund-rate", title: "Refund rate",
-            definition: "Refunded paid periods over paid periods, trials not included, over all time.",
-            columns: ["over", "paid_periods", "refunds", "refund_rate"],
-            rows: [[.code("all time"), .number(content.total(.paidPeriods)), .number(content.total(.refunds)), total]])
+        figure(
+            "refund-rate", "Refund rate",
+            [.paidPeriods, .refundedPeriods, .oneTimePurchases, .refundedOneTimePurchases],
+            "By month of purchase, whenever refunded: refunded over bought, of paid periods and one-time purchases"
+                + " together. Trials are not included, and upgrades are no refunds. A consumable leaves the receipt once"
+                + " it is finished.",
+            shares: [("refund_rate", { ($0.refunded, $0.sold) })])
     }
 
     private var lapses: Figure {
@@ -149,43 +162,42 @@ extension SubscriptionFigures {
         figure("product-changes", "Product changes", [.productChanges], "By month of purchase.")
     }
 
+    /// For people: the table `retention` has the numbers.
     private var retention: Figure {
-        var rows: [[Figure.Value]] = []
-        for (month, cells) in content.cohorts.sorted(by: { $0.key < $1.key }) {
-            for (index, counts) in cells.enumerated() {
-                let paid = counts[.paid]
-                rows.append([
-                    .month(month), .number(index + 1), .number(paid), .number(counts[.lost]),
-                    .number(counts[.notRefreshed]), .share(paid, of: paid.addingSaturating(counts[.lost])),
-                ])
-            }
+        let rows = retentionRows.map { row -> [Figure.Value] in
+            [
+                .month(row.cohort), .number(row.renewal), .number(row.kept), .number(row.lost), .number(row.unknown),
+                .share(row.kept, of: row.kept.addingSaturating(row.lost)),
+            ]
         }
         return Figure(
-            id: "retention", title: "Retention by cohort",
-            definition: "A cohort is the subscriptions whose first paid period began in a month. For the start of each"
-                + " later month until as-of, \(Self.maxMonthsLater) at most: how many have paid time that covers that"
-                + " moment, how many have not, and how many ran out after their newest receipt. The share is paid over"
-                + " paid and lost; with those not refreshed in neither.",
-            columns: ["cohort", "months_later", "paid", "lost", "not_refreshed", "retention"], rows: rows, keys: 2)
+            id: "retention", title: "Retention by renewal",
+            definition: "A cohort is the subscriptions whose first period at the full price was bought in a month. For"
+                + " each renewal, counted from that period by its length, \(Self.maxRenewals) at most: of those for"
+                + " whom it was due until as-of, the share that has paid time beyond it. Those whose receipts are too old"
+                + " to tell are not counted.",
+            columns: ["cohort", "renewal", "kept", "lost", "unknown", "retention"], rows: rows, keys: 2)
     }
 
     /// A row for each month in which any of these was counted.
     private func figure(
         _ id: String, _ title: String, _ counts: [MonthCount], _ definition: String,
-        share: (name: String, of: (Counts<MonthCount>) -> (part: Int, whole: Int))? = nil
+        shares: [(name: String, of: (Counts<MonthCount>) -> (part: Int, whole: Int))] = []
     ) -> Figure {
-        let columns = counts.map { $0.rawValue.replacing("-", with: "_") }
+        let columns = counts.map(\.name)
         let rows = content.months.sorted { $0.key < $1.key }.compactMap { month, found -> [Figure.Value]? in
             guard counts.contains(where: { found[$0] > 0 }) else { return nil }
             let cells = [.month(month)] + counts.map { Figure.Value.number(found[$0]) }
-            guard let share else { return cells }
-            let (part, whole) = share.of(found)
-            return cells + [.share(part, of: whole)]
+            return cells
+                + shares.map { share in
+                    let (part, whole) = share.of(found)
+                    return .share(part, of: whole)
+                }
         }
         let terms = zip(columns, counts).map { Figure.Term(name: $0, meaning: $1.definition) }
         return Figure(
             id: id, title: title, definition: definition,
-            columns: ["month"] + columns + (share.map { [$0.name] } ?? []), rows: rows, terms: terms)
+            columns: ["month"] + columns + shares.map(\.name), rows: rows, terms: terms)
     }
 
     private var recurringRevenue: Figure {
@@ -212,7 +224,8 @@ extension SubscriptionFigures {
         return Figure(
             id: "revenue", title: "Revenue less refunds",
             definition: "The policy's prices of paid periods by month of purchase, less the prices of refunded ones by"
-                + " month of refund; before taxes and the store's share. Not in it, for want of a price:"
+                + " month of refund; before taxes and the store's share, and without what upgrades give back. Not in it,"
+                + " for want of a price:"
                 + " \(content.money.periods[.offer]) periods at offers, \(content.money.periods[.unpriced]) of products"
                 + " without a price.",
             columns: ["month", "currency", "gross", "refunds", "net"],

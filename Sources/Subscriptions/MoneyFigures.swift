@@ -23,7 +23,7 @@ struct MoneyFigures: Sendable, Codable {
     struct Revenue: Sendable, Codable {
         /// Prices of the periods bought in the month.
         fileprivate(set) var gross: Int128 = 0
-        /// Prices of the periods refunded in the month, whenever bought.
+        /// Prices of the periods refunded in the month, whenever bought. What an upgrade gives back is not in receipts.
         fileprivate(set) var refunds: Int128 = 0
         var net: Int128 { gross.subtractingSaturating(refunds) }
 
@@ -79,7 +79,7 @@ struct MoneyFigures: Sendable, Codable {
 
     private mutating func addRunning(_ subscription: Subscription, _ catalogue: [ExactText: Product]) {
         guard subscription.row.state.isRunning,
-            let latest = subscription.periods.max(by: SubscriptionPeriod.ends)
+            let latest = subscription.periods.last
         else { return }
         if latest.isTrial { return running.add(.trial) }
         if latest.isOffer { return running.add(.offer) }

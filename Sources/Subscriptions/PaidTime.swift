@@ -2,7 +2,7 @@ import Encodings
 
 /// The times that the paid periods of a subscription cover, trials not included.
 ///
-/// A period ends when it was refunded. Gaps of a day or less do not count, as in the column `lapses`.
+/// A period ends when it was cancelled. Gaps of a day or less do not count, as in the column `lapses`.
 struct PaidTime {
     let stretches: [Range<Instant>]
     /// Whether a receipt was made at the end of the last stretch or later.
@@ -11,7 +11,7 @@ struct PaidTime {
     init(_ subscription: Subscription) {
         var stretches: [Range<Instant>] = []
         for period in subscription.periods where period.isPaid {
-            let end = min(period.expiresAt, period.refundedAt ?? period.expiresAt)
+            let end = period.end
             guard period.purchasedAt < end else { continue }
             if let last = stretches.last, !last.upperBound.isMoreThanADay(before: period.purchasedAt) {
                 stretches[stretches.count - 1] = last.lowerBound..<max(last.upperBound, end)
@@ -23,38 +23,53 @@ struct PaidTime {
         isEndSeen = stretches.last.map { subscription.row.evidenceAt >= $0.upperBound } ?? true
     }
 
-    /// Returns the subscription's standing at a moment after its first paid time began.
-    func standing(at moment: Instant) -> Cohort.Standing {
-        guard let next = stretches.first(where: { moment < $0.upperBound }) else {
-            return isEndSeen ? .lost : .notRefreshed
+    /// Returns the subscription's standing at a moment.
+    ///
+    /// - Parameter first: the index of a stretch that begins at that moment or before; 0 if none is known.
+    func standing(at moment: Instant, from first: Int = 0) -> Cohort.Standing {
+        guard let next = stretches[first...].first(where: { moment < $0.upperBound }) else {
+            return isEndSeen ? .lost : .unknown
         }
-        return next.contains(moment) ? .paid : .lost
+        return next.contains(moment) ? .kept : .lost
     }
 }
 
 /// How the periods of a subscription follow each other, in order of purchase.
 struct SubscriptionCourse {
-    /// The times of more than a day without a period: from the greatest expiry so far to the next purchase.
+    /// The times of more than a day without a period: from the greatest end so far to the next purchase. Refunded
+    /// periods are left out, and an upgraded period ends at its upgrade.
     private(set) var lapses: [Range<Instant>] = []
     /// The purchase dates of periods whose product differs from that of the one before.
     private(set) var productChanges: [Instant] = []
-    /// Periods after the first without a lapse before them.
+    /// Paid periods that follow a paid one, at most a day after all earlier periods have ended. So a trial's conversion
+    /// is none.
     private(set) var renewals: [SubscriptionPeriod] = []
     /// How many were bought before an earlier one had ended.
     private(set) var overlaps = 0
 
     init(_ periods: [SubscriptionPeriod]) {
-        guard let first = periods.first else { return }
-        var end = first.expiresAt
-        for (before, period) in zip(periods, periods.dropFirst()) {
-            if end.isMoreThanADay(before: period.purchasedAt) {
-                lapses.append(end..<period.purchasedAt)
-            } else {
-                renewals.append(period)
+        /// The end of all periods so far that were not refunded.
+        var end: Instant?
+        /// The stated end of all periods so far, and the end of access.
+        var (statedEnd, accessEnd): (Instant?, Instant?)
+        var before: SubscriptionPeriod?
+        for period in periods {
+            if period.refundedAt == nil {
+                if let end, end.isMoreThanADay(before: period.purchasedAt) { lapses.append(end..<period.purchasedAt) }
+                end = max(end ?? period.end, period.end)
             }
-            if period.purchasedAt < end { overlaps += 1 }
-            if period.productID != before.productID { productChanges.append(period.purchasedAt) }
-            end = max(end, period.expiresAt)
+            if let before, let statedEnd, let accessEnd {
+                let isRenewal = before.isPaid && period.isPaid
+                if isRenewal, !statedEnd.isMoreThanADay(before: period.purchasedAt) { renewals.append(period) }
+                if period.purchasedAt < accessEnd { overlaps += 1 }
+                if period.productID != before.productID { productChanges.append(period.purchasedAt) }
+            }
+            let stated = period.isUpgraded ? period.end : period.expiresAt
+            // An upgrade may be bought shortly before the cancellation.
+            let access = period.isUpgraded ? period.purchasedAt : period.end
+            statedEnd = max(statedEnd ?? stated, stated)
+            accessEnd = max(accessEnd ?? access, access)
+            before = period
         }
     }
 }

@@ -7,12 +7,10 @@ struct PeriodEvidence: Codable, Sendable {
     /// The purchase in the newest receipt, and when that receipt was made.
     private var word: Purchase
     private var spokenAt: Instant
-    private var refund: Refund?
     private var earliestPurchase: Instant
     /// The greatest expiry that any receipt shows, by which periods are left out if there are too many.
     private(set) var greatestExpiry: Instant
-    /// Whether a single receipt shows that the period renews.
-    private(set) var isCertain = false
+    private var wasCancelled = false
     private var hasKind = false
     private var hasOriginal = false
     private var productsDiffer = false
@@ -30,13 +28,9 @@ struct PeriodEvidence: Codable, Sendable {
         if purchase.expiresDate != word.expiresDate { expiriesDiffer = true }
         if purchase.kind != nil { hasKind = true }
         if purchase.originalTransactionID != nil { hasOriginal = true }
-        if purchase.isSurelyAutoRenewable { isCertain = true }
+        if purchase.cancellationDate != nil { wasCancelled = true }
         earliestPurchase = min(earliestPurchase, purchase.purchaseDate)
         greatestExpiry = max(greatestExpiry, expiry)
-        if let date = purchase.cancellationDate {
-            let shown = Refund(spokenAt: createdAt, date: date)
-            refund = max(refund ?? shown, shown)
-        }
         update(purchase, spokenAt: createdAt)
     }
 
@@ -46,10 +40,9 @@ struct PeriodEvidence: Codable, Sendable {
         if other.expiriesDiffer || other.word.expiresDate != word.expiresDate { expiriesDiffer = true }
         hasKind = hasKind || other.hasKind
         hasOriginal = hasOriginal || other.hasOriginal
-        isCertain = isCertain || other.isCertain
+        wasCancelled = wasCancelled || other.wasCancelled
         earliestPurchase = min(earliestPurchase, other.earliestPurchase)
         greatestExpiry = max(greatestExpiry, other.greatestExpiry)
-        if let theirs = other.refund { refund = max(refund ?? theirs, theirs) }
         update(other.word, spokenAt: other.spokenAt)
     }
 
@@ -60,14 +53,6 @@ struct PeriodEvidence: Codable, Sendable {
         spokenAt = createdAt
     }
 
-    /// When the period was refunded, and when the receipt was made that shows it.
-    private struct Refund: Comparable, Codable {
-        let spokenAt: Instant
-        let date: Instant
-
-        static func < (a: Refund, b: Refund) -> Bool { (a.spokenAt, a.date) < (b.spokenAt, b.date) }
-    }
-
     /// Returns what is odd about the period.
     func oddities(_ id: PeriodID) -> [Oddity] {
         var oddities: [Oddity] = []
@@ -76,45 +61,58 @@ struct PeriodEvidence: Codable, Sendable {
         if !hasKind { oddities.append(.noKind) }
         if productsDiffer { oddities.append(.productsDiffer) }
         if expiriesDiffer { oddities.append(.expiriesDiffer) }
-        // A receipt shows a refund that the newest one does not.
-        if refund != nil && word.cancellationDate == nil { oddities.append(.refundWithdrawn) }
+        if wasCancelled && word.cancellationDate == nil { oddities.append(.refundWithdrawn) }
         return oddities
     }
 
     func period(_ id: PeriodID) -> SubscriptionPeriod {
         SubscriptionPeriod(
             id: id, productID: word.productID, transactionID: word.transactionID, purchasedAt: earliestPurchase,
-            expiresAt: word.expiresDate ?? greatestExpiry, refundedAt: refund?.date, isTrial: word.isTrialPeriod,
-            isIntroOffer: word.isInIntroOfferPeriod,
+            expiresAt: word.expiresDate ?? greatestExpiry, cancelledAt: word.cancellationDate,
+            isTrial: word.isTrialPeriod, isIntroOffer: word.isInIntroOfferPeriod,
             isPromotionalOffer: word.promotionalOfferID?.isEmpty == false)
     }
 }
 
 extension Purchase {
-    /// Whether it may be a period that renews: it ends, and is not said to be of another kind.
-    var mayBeAutoRenewable: Bool { expiresDate != nil && (kind == nil || kind == .autoRenewable) }
-
-    /// Whether it is by itself a period that renews: it is of that kind, or where attribute 1707 is absent
-    /// has what only such periods have, a web order line item or a transaction that it renews.
-    var isSurelyAutoRenewable: Bool {
-        guard expiresDate != nil else { return false }
-        guard kind == nil else { return kind == .autoRenewable }
-        return webOrderLineItemID != nil || (originalTransactionID ?? transactionID) != transactionID
+    /// Returns whether it is a period of a subscription: it ends, and is auto-renewable by attribute 1707, or where
+    /// that is absent, unless the policy's catalogue has another kind for the product.
+    func isPeriod(of bundleID: ExactText, _ policy: Policy) -> Bool {
+        expiresDate != nil && (kind ?? policy.kind(of: productID, in: bundleID) ?? .autoRenewable) == .autoRenewable
     }
 
-    /// Orders the purchases of equally old receipts: the later purchase counts, then any difference.
-    fileprivate func isWeaker(than other: Purchase) -> Bool {
-        let (least, flags) = (Instant(milliseconds: .min), [self, other].map(\.flags))
-        return (purchaseDate, expiresDate ?? least, productID, transactionID, flags[0], promotionalOfferID ?? "")
+    /// Returns whether it is paid for once: consumable, not consumable, or a subscription that does not renew.
+    func isOneTime(of bundleID: ExactText, _ policy: Policy) -> Bool {
+        switch kind ?? policy.kind(of: productID, in: bundleID) {
+        case .consumable, .nonConsumable, .nonRenewing: true
+        case .autoRenewable, .freeSubscription: false
+        case nil: expiresDate == nil
+        }
+    }
+
+    /// Orders the purchases of equally old receipts: the smaller ids count, then the later dates, then any difference.
+    func isWeaker(than other: Purchase) -> Bool {
+        let (mine, theirs) = ((transactionID, productID), (other.transactionID, other.productID))
+        guard mine == theirs else { return theirs < mine }
+        return (purchaseDate, expiresDate ?? .least, cancellationDate ?? .least, flags, promotionalOfferID ?? "")
             < (
-                other.purchaseDate, other.expiresDate ?? least, other.productID, other.transactionID, flags[1],
+                other.purchaseDate, other.expiresDate ?? .least, other.cancellationDate ?? .least, other.flags,
                 other.promotionalOfferID ?? ""
             )
     }
 
-    private var flags: Int {
-        (isTrialPeriod ? 1 : 0) + (isInIntroOfferPeriod ? 2 : 0) + (cancellationDate != nil ? 4 : 0)
+    private var flags: Int { (isTrialPeriod ? 1 : 0) + (isInIntroOfferPeriod ? 2 : 0) }
+}
+
+extension Policy {
+    /// Returns the kind that the catalogue has for a product.
+    fileprivate func kind(of productID: ExactText, in bundleID: ExactText) -> Purchase.Kind? {
+        apps[bundleID]?.products?[productID]?.kind
     }
+}
+
+extension Instant {
+    fileprivate static var least: Instant { Instant(milliseconds: .min) }
 }
 
 /// Collects the distinct periods of a subscription: the latest ones, if there are too many.
@@ -139,13 +137,9 @@ struct PeriodCollector: Codable, Sendable {
         wanted = Set(first.periods.keys)
     }
 
-    mutating func add(_ observation: Observation) {
-        guard observation.isGenuine, let createdAt = observation.createdAt else { return }
-        for purchase in observation.purchases { add(purchase, createdAt: createdAt) }
-    }
-
-    private mutating func add(_ purchase: Purchase, createdAt: Instant) {
-        guard purchase.mayBeAutoRenewable, let expiry = purchase.expiresDate else { return }
+    /// Adds a period that a genuine receipt shows; a purchase without an expiry is none.
+    mutating func add(_ purchase: Purchase, createdAt: Instant) {
+        guard let expiry = purchase.expiresDate else { return }
         let id = PeriodID(purchase)
         if let wanted {
             all.insert(id)

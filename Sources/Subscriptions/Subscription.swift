@@ -20,34 +20,30 @@ public struct Subscription: Sendable {
     /// Reads the observations of one original transaction.
     ///
     /// A purchase is an auto-renewable period if it has an expiry date and attribute 1707 says so. Where that is
-    /// absent, it is one if it has a web order line item, or an original transaction other than itself, or if it is not
-    /// the only such period here: a single purchase that ends may just as well be of a non-renewing subscription.
+    /// absent, it is one unless the policy's catalogue has another kind for the product.
     ///
-    /// - Parameter asOf: the reference time, at which ``SubscriptionRow/state`` is determined.
+    /// - Parameters:
+    ///   - asOf: the reference time, at which ``SubscriptionRow/state`` is determined.
+    ///   - policy: has the catalogue.
     /// - Returns: `nil` if there is no auto-renewable period.
     public init?(
-        _ group: some ObservationGroup, asOf: Instant, maxPeriods limit: Int = Subscription.maxPeriods
+        _ group: some ObservationGroup, asOf: Instant, _ policy: Policy,
+        maxPeriods limit: Int = Subscription.maxPeriods
     ) throws {
-        var sum = SubscriptionSum(maxPeriods: limit)
-        try group.forEach { sum.take($0) }
-        var secondPass = sum.secondPass
-        if secondPass != nil { try group.forEach { secondPass?.take($0) } }
-        self.init(group.key, sum, secondPass, asOf: asOf)
+        guard case .subscription(let found)? = try OriginalTransaction(group, asOf: asOf, policy, maxPeriods: limit)
+        else { return nil }
+        self = found
     }
 
-    /// Makes a subscription of the state over all observations of one original transaction.
-    ///
-    /// - Parameter secondPass: what ``SubscriptionSum/secondPass`` asks for, if it does.
-    public init?(_ key: GroupKey, _ sum: SubscriptionSum, _ secondPass: SubscriptionSecondPass?, asOf: Instant) {
+    fileprivate init?(_ key: GroupKey, _ sum: SubscriptionSum, _ secondPass: SubscriptionSecondPass?, asOf: Instant) {
         let evidence = sum.evidence
         var collector = secondPass?.collector ?? sum.collector
         let leftOut = collector.finish()
         let found = collector.periods
-        guard found.count + leftOut > 1 || found.values.contains(where: \.isCertain) else { return nil }
-        periods = found.map { $1.period($0) }.sorted(by: SubscriptionPeriod.begins)
-        guard let latest = periods.max(by: SubscriptionPeriod.ends), let first = periods.first,
-            let newest = evidence.newest
-        else { return nil }
+        var periods = found.map { $1.period($0) }.sorted(by: SubscriptionPeriod.precedes)
+        periods.markUpgrades()
+        self.periods = periods
+        guard let latest = periods.last, let first = periods.first, let newest = evidence.newest else { return nil }
 
         let course = SubscriptionCourse(periods)
         var oddities: [Oddity: Int] = [:]
@@ -67,7 +63,7 @@ public struct Subscription: Sendable {
             productID: latest.productID,
             environment: newest.environment,
             state: Self.state(of: latest, at: asOf, evidenceAt: newest.createdAt),
-            startedAt: min(first.purchasedAt, evidence.earliestOriginal ?? first.purchasedAt),
+            startedAt: evidence.earliestPurchase ?? first.purchasedAt,
             expiresAt: latest.expiresAt,
             periods: periods.count,
             trials: periods.count(where: \.isTrial),
@@ -84,28 +80,78 @@ public struct Subscription: Sendable {
     private static func state(
         of latest: SubscriptionPeriod, at asOf: Instant, evidenceAt: Instant
     ) -> SubscriptionState {
-        if latest.refundedAt != nil { return .refunded }
+        if latest.cancelledAt != nil { return .refunded }
         if latest.expiresAt > asOf { return latest.isTrial ? .trial : latest.isIntroOffer ? .intro : .active }
         return evidenceAt >= latest.expiresAt ? .expired : .notRefreshed
     }
 }
 
-/// The state over some observations of a subscription. The state over others can be added.
+/// What an original transaction turns out to be.
+public enum OriginalTransaction: Sendable {
+    case subscription(Subscription)
+    case oneTimePurchase(OneTimePurchase)
+
+    /// Reads the observations of one original transaction.
+    ///
+    /// - Parameters:
+    ///   - asOf: the reference time.
+    ///   - policy: has the catalogue.
+    /// - Returns: `nil` if no genuine receipt shows a purchase of either kind.
+    public init?(
+        _ group: some ObservationGroup, asOf: Instant, _ policy: Policy,
+        maxPeriods limit: Int = Subscription.maxPeriods
+    ) throws {
+        var sum = SubscriptionSum(maxPeriods: limit)
+        try group.forEach { sum.take($0, policy) }
+        var secondPass = sum.secondPass
+        if secondPass != nil { try group.forEach { secondPass?.take($0, policy) } }
+        self.init(group.key, sum, secondPass, asOf: asOf)
+    }
+
+    /// Makes one of the state over all its observations. With any period it is a subscription.
+    ///
+    /// - Parameter secondPass: what ``SubscriptionSum/secondPass`` asks for, if it does.
+    public init?(_ key: GroupKey, _ sum: SubscriptionSum, _ secondPass: SubscriptionSecondPass?, asOf: Instant) {
+        if let subscription = Subscription(key, sum, secondPass, asOf: asOf) {
+            self = .subscription(subscription)
+        } else if let purchase = sum.oneTime?.purchase {
+            self = .oneTimePurchase(purchase)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// The state over some observations of an original transaction. The state over others can be added.
 public struct SubscriptionSum: Codable, Sendable {
-    var evidence = SubscriptionEvidence()
-    var collector: PeriodCollector
+    fileprivate var evidence = SubscriptionEvidence()
+    fileprivate var collector: PeriodCollector
+    fileprivate var oneTime: OneTimeEvidence?
 
     public init(maxPeriods limit: Int = Subscription.maxPeriods) { collector = PeriodCollector(limit: limit) }
 
-    public mutating func take(_ observation: Observation) {
-        evidence.add(observation)
-        collector.add(observation)
+    /// - Parameter policy: the same for all observations.
+    public mutating func take(_ observation: Observation, _ policy: Policy) {
+        guard observation.isGenuine, let createdAt = observation.createdAt else { return }
+        evidence.add(observation, policy)
+        for purchase in observation.purchases {
+            if purchase.isPeriod(of: observation.bundleID, policy) {
+                collector.add(purchase, createdAt: createdAt)
+            } else if purchase.isOneTime(of: observation.bundleID, policy) {
+                add(OneTimeEvidence(purchase, of: observation.bundleID, createdAt: createdAt))
+            }
+        }
     }
 
-    /// Adds the state over other observations of the same subscription.
+    private mutating func add(_ other: OneTimeEvidence) {
+        if oneTime == nil { oneTime = other } else { oneTime?.add(other) }
+    }
+
+    /// Adds the state over other observations of the same original transaction.
     public mutating func add(_ other: SubscriptionSum) {
         evidence.add(other.evidence)
         collector.add(other.collector)
+        if let purchase = other.oneTime { add(purchase) }
     }
 
     /// The initial state of a second pass over all observations, after all were added; `nil` if none is needed.
@@ -116,9 +162,15 @@ public struct SubscriptionSum: Codable, Sendable {
 
 /// The state of the second pass over a subscription with too many periods, when it is known which of them to keep.
 public struct SubscriptionSecondPass: Codable, Sendable {
-    var collector: PeriodCollector
+    fileprivate var collector: PeriodCollector
 
-    public mutating func take(_ observation: Observation) { collector.add(observation) }
+    /// - Parameter policy: that of the first pass.
+    public mutating func take(_ observation: Observation, _ policy: Policy) {
+        guard observation.isGenuine, let createdAt = observation.createdAt else { return }
+        for purchase in observation.purchases where purchase.isPeriod(of: observation.bundleID, policy) {
+            collector.add(purchase, createdAt: createdAt)
+        }
+    }
 
     /// Adds the state over other observations.
     public mutating func add(_ other: SubscriptionSecondPass) { collector.add(other.collector) }
@@ -126,23 +178,23 @@ public struct SubscriptionSecondPass: Codable, Sendable {
 
 /// What the observations of a subscription say about it as a whole.
 struct SubscriptionEvidence: Codable, Sendable {
-    /// The newest receipt that shows the subscription; of equally new ones the greatest.
+    /// The newest receipt that shows the subscription; of equally new ones the one with the smaller ids.
     private(set) var newest: ReceiptIdentity?
-    private(set) var earliestOriginal: Instant?
+    /// Attribute 1704 of any period. Every purchase has it, so that attribute 1706 is not needed.
+    private(set) var earliestPurchase: Instant?
     private(set) var appsDiffer = false
     private(set) var environmentsDiffer = false
     private(set) var devices = DistinctSketch<Device>()
     private(set) var accounts = DistinctSketch<ExactText>()
 
-    mutating func add(_ observation: Observation) {
+    mutating func add(_ observation: Observation, _ policy: Policy) {
         guard observation.isGenuine, let createdAt = observation.createdAt else { return }
         if let device = observation.device { devices.insert(device) }
         if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
         var isShown = false
-        for purchase in observation.purchases where purchase.mayBeAutoRenewable {
+        for purchase in observation.purchases where purchase.isPeriod(of: observation.bundleID, policy) {
             isShown = true
-            guard let original = purchase.originalPurchaseDate else { continue }
-            earliestOriginal = min(earliestOriginal ?? original, original)
+            earliestPurchase = min(earliestPurchase ?? purchase.purchaseDate, purchase.purchaseDate)
         }
         guard isShown else { return }
         update(
@@ -152,7 +204,7 @@ struct SubscriptionEvidence: Codable, Sendable {
 
     /// Adds what other observations say.
     mutating func add(_ other: SubscriptionEvidence) {
-        earliestOriginal.add(other.earliestOriginal)
+        earliestPurchase.add(other.earliestPurchase)
         appsDiffer = appsDiffer || other.appsDiffer
         environmentsDiffer = environmentsDiffer || other.environmentsDiffer
         devices.add(other.devices)
@@ -167,14 +219,14 @@ struct SubscriptionEvidence: Codable, Sendable {
         if newest < receipt { self.newest = receipt }
     }
 
-    /// What identifies a receipt here.
+    /// What identifies a receipt here. Of equally new ones the one with the smaller ids is the greater.
     struct ReceiptIdentity: Comparable, Codable {
         let createdAt: Instant
         let bundleID: ExactText
         let environment: ExactText
 
         static func < (a: ReceiptIdentity, b: ReceiptIdentity) -> Bool {
-            (a.createdAt, a.bundleID, a.environment) < (b.createdAt, b.bundleID, b.environment)
+            (a.createdAt, b.bundleID, b.environment) < (b.createdAt, a.bundleID, a.environment)
         }
     }
 }

@@ -7,8 +7,8 @@ public import Rules
 public struct SubscriptionFigures: Sendable {
     /// The number of apps, and of products, that are counted by themselves.
     static let maxKeys = 10_000
-    /// The number of months after its first for which a cohort is followed.
-    static let maxMonthsLater = 60
+    /// The number of renewals for which a cohort is followed.
+    static let maxRenewals = 60
 
     public let asOf: Instant
     private let policy: Policy
@@ -23,24 +23,32 @@ public struct SubscriptionFigures: Sendable {
         static func < (a: Self, b: Self) -> Bool { (a.bundleID, a.productID) < (b.bundleID, b.productID) }
     }
 
+    /// What an app counted in a month.
+    struct AppMonth: Hashable, Comparable, Sendable, Codable {
+        var bundleID: ExactText
+        var month: Month
+
+        static func < (a: Self, b: Self) -> Bool { (a.bundleID, a.month) < (b.bundleID, b.month) }
+    }
+
     package struct Content: Sendable, Codable {
         fileprivate(set) var states = Counts<SubscriptionState>()
         fileprivate(set) var apps: BoundedTable<ExactText, SubscriptionState>
         fileprivate(set) var products: BoundedTable<ProductKey, SubscriptionState>
         /// By the month of each count's definition.
         @SortedByKey fileprivate(set) var months: [Month: Counts<MonthCount>] = [:]
-        /// By the month of the first paid period.
-        @SortedByKey fileprivate var courses: [Month: Cohort] = [:]
+        /// The same by app, for as many apps as there is space for.
+        fileprivate(set) var appMonths: BoundedTable<AppMonth, MonthCount>
+        /// By the month of the first period at the full price.
+        @SortedByKey fileprivate(set) var cohorts: [Month: Cohort] = [:]
         fileprivate(set) var oddities = Counts<Oddity>()
         fileprivate(set) var money = MoneyFigures()
 
         fileprivate init(maxKeys: Int) {
             apps = BoundedTable(limit: maxKeys)
             products = BoundedTable(limit: maxKeys)
+            appMonths = BoundedTable(limit: maxKeys)
         }
-
-        /// The months after the first of each cohort, by the month of the first paid period.
-        var cohorts: [Month: [Counts<Cohort.Standing>]] { courses.mapValues(\.months) }
 
         /// Returns a count over all months.
         func total(_ count: MonthCount) -> Int {
@@ -67,8 +75,17 @@ public struct SubscriptionFigures: Sendable {
         figures.content.products += other.products
         figures.content.oddities += other.oddities
         for (month, counts) in other.months { figures.content.months[month, default: Counts()] += counts }
-        for (month, cohort) in other.courses { figures.content.courses[month, default: Cohort()] += cohort }
+        figures.content.appMonths += other.appMonths
+        for (month, cohort) in other.cohorts { figures.content.cohorts[month, default: Cohort()] += cohort }
         figures.content.money += other.money
+    }
+
+    /// Counts what was read at the same reference time.
+    public mutating func take(_ transaction: OriginalTransaction) {
+        switch transaction {
+        case .subscription(let subscription): take(subscription)
+        case .oneTimePurchase(let purchase): take(purchase)
+        }
     }
 
     /// Counts a subscription that was read at the same reference time.
@@ -80,82 +97,125 @@ public struct SubscriptionFigures: Sendable {
         content.apps.add(state, at: row.bundleID)
         content.products.add(state, at: ProductKey(bundleID: row.bundleID, productID: row.productID))
         for (oddity, count) in subscription.oddities { content.oddities.add(oddity, count) }
-        addCourse(subscription)
-        addPaidTime(subscription)
+        var months = MonthTally(asOf: asOf)
+        months.count(subscription)
+        add(months.counts, of: row.bundleID)
+        if let (month, cohort) = RetainedCohort.of(subscription, asOf: asOf) {
+            content.cohorts[month, default: Cohort()] += cohort
+        }
         content.money.add(subscription, policy)
     }
 
-    private mutating func add(_ count: MonthCount, at instant: Instant) { add(count, in: Month(instant)) }
-
-    private mutating func add(_ count: MonthCount, in month: Month) {
-        content.months[month, default: Counts()].add(count)
+    /// Counts a one-time purchase.
+    public mutating func take(_ purchase: OneTimePurchase) {
+        var counts = Counts<MonthCount>()
+        counts.add(.oneTimePurchases)
+        if purchase.refundedAt != nil { counts.add(.refundedOneTimePurchases) }
+        add([Month(purchase.purchasedAt): counts], of: purchase.bundleID)
     }
 
-    /// Counts what happened, by its date.
-    private mutating func addCourse(_ subscription: Subscription) {
-        let (row, periods) = (subscription.row, subscription.periods)
-        let course = SubscriptionCourse(periods)
-        add(.started, at: row.startedAt)
-        for period in course.renewals where period.isPaid { add(.renewals, at: period.purchasedAt) }
+    private mutating func add(_ counts: [Month: Counts<MonthCount>], of bundleID: ExactText) {
+        for (month, counts) in counts {
+            content.months[month, default: Counts()] += counts
+            content.appMonths.add(counts, at: AppMonth(bundleID: bundleID, month: month))
+        }
+    }
+}
+
+/// Counts what happened to one subscription, by month.
+private struct MonthTally {
+    let asOf: Instant
+    private(set) var counts: [Month: Counts<MonthCount>] = [:]
+
+    init(asOf: Instant) { self.asOf = asOf }
+
+    private mutating func add(_ count: MonthCount, at instant: Instant) { add(count, in: Month(instant)) }
+
+    private mutating func add(_ count: MonthCount, in month: Month) { counts[month, default: Counts()].add(count) }
+
+    mutating func count(_ subscription: Subscription) {
+        add(.started, at: subscription.row.startedAt)
+        let course = SubscriptionCourse(subscription.periods)
+        for period in course.renewals { add(.renewals, at: period.purchasedAt) }
         for lapse in course.lapses {
             add(.lapses, at: lapse.lowerBound)
             add(.winBacks, at: lapse.upperBound)
         }
         for date in course.productChanges { add(.productChanges, at: date) }
-        let lastPaid = periods.lastIndex(where: \.isPaid) ?? -1
-        for (index, period) in periods.enumerated() {
+        for period in subscription.periods where period.isPaid {
+            add(.paidPeriods, at: period.purchasedAt)
+            if period.refundedAt != nil { add(.refundedPeriods, at: period.purchasedAt) }
+        }
+        countTrials(subscription)
+        countPaidTime(PaidTime(subscription))
+    }
+
+    /// Counts what became of each trial. One that was changed for another trial at once is counted as that one.
+    private mutating func countTrials(_ subscription: Subscription) {
+        /// The first paid period after the trial.
+        var conversion: SubscriptionPeriod?
+        var next: SubscriptionPeriod?
+        for period in subscription.periods.reversed() {
+            defer { next = period }
             if period.isPaid {
-                add(.paidPeriods, at: period.purchasedAt)
-                if let date = period.refundedAt { add(.refunds, at: date) }
-            } else {
+                conversion = period
+            } else if !(period.isUpgraded && next?.isTrial == true) {
                 add(.trials, at: period.purchasedAt)
-                add(outcome(ofTrial: period, isConverted: index < lastPaid, row), at: period.purchasedAt)
+                add(outcome(of: period, conversion, subscription.row), at: period.purchasedAt)
+                if conversion?.refundedAt != nil { add(.refundedConversions, at: period.purchasedAt) }
             }
         }
     }
 
-    private func outcome(ofTrial trial: SubscriptionPeriod, isConverted: Bool, _ row: SubscriptionRow) -> MonthCount {
-        if isConverted { return .trialsConverted }
-        if trial.refundedAt != nil { return .trialsLost }
+    private func outcome(
+        of trial: SubscriptionPeriod, _ conversion: SubscriptionPeriod?, _ row: SubscriptionRow
+    ) -> MonthCount {
+        if conversion != nil { return .trialsConverted }
+        if trial.cancelledAt != nil { return .trialsLost }
         if trial.expiresAt > asOf { return .trialsRunning }
         return row.evidenceAt < trial.expiresAt ? .trialsNotRefreshed : .trialsLost
     }
 
-    /// Counts how the subscription stood at the starts of months, and when its paid times began and ended.
-    private mutating func addPaidTime(_ subscription: Subscription) {
-        let paidTime = PaidTime(subscription)
+    /// Counts the starts of months that paid time covers, what became of it by their ends, and when it began.
+    private mutating func countPaidTime(_ paidTime: PaidTime) {
         for (index, stretch) in paidTime.stretches.enumerated() where stretch.lowerBound <= asOf {
             var month: Month? = Month(stretch.lowerBound)
             while let current = month, current.start < stretch.upperBound, current.start <= asOf {
-                if current.start >= stretch.lowerBound { add(.activeAtStart, in: current) }
                 month = current.next
+                guard current.start >= stretch.lowerBound else { continue }
+                add(.activeAtStart, in: current)
+                switch paidTime.standing(at: min(month?.start ?? asOf, asOf), from: index) {
+                case .kept: break
+                case .lost: add(.lost, in: current)
+                case .unknown: add(.notRefreshed, in: current)
+                }
             }
-            if index > 0 { add(.resubscribed, at: stretch.lowerBound) }
-            guard stretch.upperBound <= asOf else { continue }
-            let isSeen = index < paidTime.stretches.count - 1 || paidTime.isEndSeen
-            add(isSeen ? .lost : .notRefreshed, at: stretch.upperBound)
+            add(index > 0 ? .resubscribed : .firstPaid, at: stretch.lowerBound)
         }
-        guard let first = paidTime.stretches.first, first.lowerBound <= asOf else { return }
-        let cohort = Month(first.lowerBound)
-        add(.firstPaid, in: cohort)
-        addRetention(paidTime, in: cohort)
     }
+}
 
-    /// Counts how the subscription stands at the starts of the months after its first.
-    private mutating func addRetention(_ paidTime: PaidTime, in cohort: Month) {
-        var month = cohort
+/// How one subscription stands when its renewals are due.
+private enum RetainedCohort {
+    /// - Returns: `nil` if it has no period at the full price until as-of.
+    static func of(_ subscription: Subscription, asOf: Instant) -> (month: Month, cohort: Cohort)? {
+        guard let first = subscription.periods.first(where: { $0.isPaid && !$0.isIntroOffer }),
+            first.purchasedAt <= asOf, let schedule = RenewalSchedule(first)
+        else { return nil }
+        let paidTime = PaidTime(subscription)
+        var cohort = Cohort()
         var run: (standing: Cohort.Standing, since: Int)?
-        var later = 0
-        while later < Self.maxMonthsLater, let next = month.next, next.start <= asOf {
-            month = next
-            let standing = paidTime.standing(at: month.start)
+        var renewal = 0
+        while renewal < SubscriptionFigures.maxRenewals, schedule.decided(renewal + 1) <= asOf {
+            let standing = paidTime.standing(at: schedule.decided(renewal + 1))
             if let before = run, before.standing != standing {
-                content.courses[cohort, default: Cohort()].add(before.standing, months: before.since..<later)
+                cohort.add(before.standing, renewals: before.since..<renewal)
                 run = nil
             }
-            run = run ?? (standing, later)
-            later += 1
+            run = run ?? (standing, renewal)
+            renewal += 1
         }
-        if let run { content.courses[cohort, default: Cohort()].add(run.standing, months: run.since..<later) }
+        if let run { cohort.add(run.standing, renewals: run.since..<renewal) }
+        return (Month(schedule.start), cohort)
     }
 }

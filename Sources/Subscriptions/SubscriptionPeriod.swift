@@ -4,22 +4,31 @@ import Rules
 
 /// One period of a subscription, as all receipts together show it.
 ///
-/// The newest receipt decides, with two exceptions: a refund that any receipt shows counts (older receipts do not have
-/// it yet), and the purchase date is the earliest (a restored purchase may have a later one).
+/// The newest receipt decides, with one exception: the purchase date is the earliest, because a restored purchase may
+/// have a later one.
 struct SubscriptionPeriod: Equatable, Sendable {
     let id: PeriodID
     let productID: ExactText
     let transactionID: ExactText
     /// The earliest date in attribute 1704.
     let purchasedAt: Instant
-    /// Attribute 1708.
+    /// Attribute 1708: the stated end, also of a period that was cancelled.
     let expiresAt: Instant
-    /// Attribute 1712, in the newest receipt that has it.
-    let refundedAt: Instant?
+    /// Attribute 1712 in the newest receipt: when it was refunded, or ended by an upgrade.
+    let cancelledAt: Instant?
+    /// Whether an upgrade ended it: a period of another product, bought later and within five minutes of the
+    /// cancellation.
+    var isUpgraded = false
     let isTrial: Bool
     let isIntroOffer: Bool
     /// Whether it was sold at a promotional offer, attribute 1721.
     let isPromotionalOffer: Bool
+
+    /// When it was refunded; `nil` if it was not cancelled, or for an upgrade.
+    var refundedAt: Instant? { isUpgraded ? nil : cancelledAt }
+
+    /// When access ended: the stated end, or the cancellation if that was earlier.
+    var end: Instant { min(expiresAt, cancelledAt ?? expiresAt) }
 
     /// Whether it is not a trial. Receipts do not show what was paid.
     var isPaid: Bool { !isTrial }
@@ -27,14 +36,45 @@ struct SubscriptionPeriod: Equatable, Sendable {
     /// Whether it was sold at an offer, whose price is not the catalogue's.
     var isOffer: Bool { isIntroOffer || isPromotionalOffer }
 
-    /// In order of purchase.
-    static func begins(_ a: Self, before b: Self) -> Bool {
-        (a.purchasedAt, a.expiresAt, a.id) < (b.purchasedAt, b.expiresAt, b.id)
+    /// In order of purchase: the last one is the latest period. Of periods bought at one instant the one with the later
+    /// end is the later, and of those the one with the smaller transaction id.
+    static func precedes(_ a: Self, _ b: Self) -> Bool {
+        (a.purchasedAt, a.end, b.transactionID, b.id) < (b.purchasedAt, b.end, a.transactionID, a.id)
+    }
+}
+
+extension [SubscriptionPeriod] {
+    /// How far from the cancellation of a period the purchase of another product makes it an upgrade, in seconds.
+    private static var upgradeWindow: Int64 { 300 }
+
+    /// Marks the periods that an upgrade ended.
+    ///
+    /// - Precondition: the periods are in order of purchase.
+    mutating func markUpgrades() {
+        guard contains(where: { $0.cancelledAt != nil }) else { return }
+        // By index: the next period with another product, so that many periods of one product cost no more.
+        var nextOther = [Int](repeating: count, count: count)
+        for index in indices.dropLast().reversed() {
+            nextOther[index] = self[index].productID != self[index + 1].productID ? index + 1 : nextOther[index + 1]
+        }
+        for index in indices {
+            guard let date = self[index].cancelledAt else { continue }
+            let first = Swift.max(index + 1, firstIndex(boughtFrom: date.adding(seconds: -Self.upgradeWindow)))
+            guard first < count else { continue }
+            let other = self[first].productID != self[index].productID ? first : nextOther[first]
+            guard other < count else { continue }
+            self[index].isUpgraded = self[other].purchasedAt <= date.adding(seconds: Self.upgradeWindow)
+        }
     }
 
-    /// In order of expiry: the latest period is the greatest.
-    static func ends(_ a: Self, before b: Self) -> Bool {
-        (a.expiresAt, a.purchasedAt, a.id) < (b.expiresAt, b.purchasedAt, b.id)
+    /// The index of the first period that was bought at an instant or later.
+    private func firstIndex(boughtFrom instant: Instant) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].purchasedAt < instant { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }
 
@@ -86,7 +126,7 @@ enum Oddity: String, CaseIterable, Sendable, Codable {
         case .endsBeforeItBegins: "periods that end before they were bought"
         case .productsDiffer: "periods of one product in one receipt, of another in another: the newest counts"
         case .expiriesDiffer: "periods with one end in one receipt, with another in another: the newest counts"
-        case .refundWithdrawn: "refunds that a newer receipt does not show; they count"
+        case .refundWithdrawn: "cancellations that the newest receipt does not show; they do not count"
         case .appsDiffer: "subscriptions in receipts of several apps: the newest counts"
         case .environmentsDiffer: "subscriptions in receipts of several environments: the newest counts"
         case .tooManyPeriods:

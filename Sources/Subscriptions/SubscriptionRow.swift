@@ -10,17 +10,18 @@ public struct SubscriptionRow: Equatable, Sendable {
     /// Attribute 0 of the newest receipt; empty if it has none.
     public var environment: ExactText
     public var state: SubscriptionState
-    /// The earliest purchase date, or original purchase date if that is earlier.
+    /// The earliest purchase date of a period.
     public var startedAt: Instant
-    /// The latest period's.
+    /// The latest period's stated end, also if it was cancelled.
     public var expiresAt: Instant
     public var periods: Int
     /// How many of the periods are trials.
     public var trials: Int
     public var introOffers: Int
-    /// How many of the periods have a cancellation date.
+    /// How many of the periods were cancelled, upgrades left out.
     public var refunds: Int
-    /// Gaps of more than a day between one period's expiry and the next purchase.
+    /// Gaps of more than a day between the end of all earlier periods and the next purchase. Refunded periods are left
+    /// out, and an upgraded period ends at its upgrade.
     public var lapses: Int
     /// How often the product of a period differs from that of the one before.
     public var productChanges: Int
@@ -67,7 +68,7 @@ public struct SubscriptionRow: Equatable, Sendable {
 
 /// What is known of a subscription at an instant.
 public enum SubscriptionState: String, CaseIterable, Sendable, Codable {
-    /// The latest period has a cancellation date.
+    /// The latest period was cancelled.
     case refunded
     /// The latest period is a trial and has not ended.
     case trial
@@ -75,7 +76,7 @@ public enum SubscriptionState: String, CaseIterable, Sendable, Codable {
     case intro
     /// The latest period has not ended.
     case active
-    /// A receipt that was made at the end of the latest period or later shows no other.
+    /// A receipt that was made at the end of the latest period or later shows no later one.
     case expired
     /// The latest period ended after the newest receipt was made. It may have been renewed since.
     case notRefreshed = "not-refreshed"

@@ -11,7 +11,7 @@ struct `Bounds of figures` {
         for number in products {
             let purchase = period(1, from: 0, product: "product-\(number + 100)")
             let found = receipt(5, [purchase]) { $0.bundleID = "app-\(number % 7)" }
-            if let one = try Subscription(group([found]), asOf: day(10)) { figures.take(one) }
+            if let one = try Subscription(group([found]), asOf: day(10), Policy()) { figures.take(one) }
         }
     }
 
@@ -55,11 +55,11 @@ struct `Bounds of figures` {
                         }
                     }
                     let found = receipt(5, purchases) { $0.createdAt = second }
-                    if let one = try Subscription(group([found]), asOf: asOf) { figures.take(one) }
+                    if let one = try Subscription(group([found]), asOf: asOf, Policy()) { figures.take(one) }
                 }
             }
             #expect(figures.content.states.total == 25 && figures.content.months.count <= 2400)
-            #expect(figures.content.cohorts.values.allSatisfy { $0.count <= SubscriptionFigures.maxMonthsLater })
+            #expect(figures.retentionRows.allSatisfy { $0.renewal <= SubscriptionFigures.maxRenewals })
             #expect(!figures.figures.isEmpty)
         }
     }
@@ -72,7 +72,7 @@ struct `Bounds of figures` {
         policy.apps["com.example.notes"] = Policy.App(products: ["month": product])
         var figures = SubscriptionFigures(asOf: day(10), policy: policy)
         let found = receipt(5, [period(1, from: 0)])
-        let one = try #require(try Subscription(group([found]), asOf: day(10)))
+        let one = try #require(try Subscription(group([found]), asOf: day(10), Policy()))
         for _ in 0..<100 { figures.take(one) }
         #expect(figures.content.money.recurring["USD"]?.monthly == Int128(Int64.max) * 3000)
         let revenue = try #require(figures.figures.first { $0.id == "revenue" })
@@ -83,7 +83,7 @@ struct `Bounds of figures` {
         var policy = RandomSubscriptions.policy
         policy.apps["com.example.notes"]?.products?["month"]?.price?.millionths = -1
         var figures = SubscriptionFigures(asOf: day(10), policy: policy)
-        let one = try #require(try Subscription(group([receipt(5, [period(1, from: 0)])]), asOf: day(10)))
+        let one = try #require(try Subscription(group([receipt(5, [period(1, from: 0)])]), asOf: day(10), Policy()))
         figures.take(one)
         #expect(figures.content.money.running[.unpriced] == 1 && figures.content.money.periods[.unpriced] == 1)
     }

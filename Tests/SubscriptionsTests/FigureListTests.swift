@@ -36,14 +36,16 @@ struct `The list of figures` {
         }
     }
 
-    @Test func `has the conversion of trials without those that still run`() throws {
+    @Test func `has the conversion of trials with and without those that still run`() throws {
         let figure = try #require(try figures().figures.first { $0.id == "trial-conversion" })
         for row in figure.rows {
-            guard case .number(let converted) = row[2], case .number(let lost) = row[5] else {
+            guard case .number(let trials) = row[1], case .number(let converted) = row[2],
+                case .number(let lost) = row[6]
+            else {
                 Issue.record("\(row)")
                 continue
             }
-            #expect(row.last == .share(converted, of: converted + lost))
+            #expect(row.suffix(2) == [.share(converted, of: converted + lost), .share(converted, of: trials)])
         }
     }
 

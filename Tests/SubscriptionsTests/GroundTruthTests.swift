@@ -61,7 +61,7 @@ struct `Subscriptions of an export` {
         return try groups.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { key, observations in
             let group = ArrayGroup(
                 key: GroupKey(.originalTransaction, octets: key), observations: observations)
-            return try Subscription(group, asOf: SampleExport.asOf).map { try Self.expected($0.row) }
+            return try Subscription(group, asOf: SampleExport.asOf, Policy()).map { try Self.expected($0.row) }
         }
     }
 

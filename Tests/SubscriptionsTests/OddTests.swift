@@ -11,32 +11,32 @@ struct `Odd periods` {
         #expect(found?.row.periods == 1 && found?.oddities == [.noOriginalID: 1])
     }
 
-    @Test func `without a kind renew if they have a line item`() throws {
-        let found = try subscription(receipt(5, [period(1, from: 0) { $0.kind = nil }]))
-        #expect(found?.row.periods == 1 && found?.oddities == [.noKind: 1])
+    @Test(arguments: [nil, 1001])
+    func `without a kind renew, and are counted`(lineItem: Int?) throws {
+        let bare = period(1, from: 0) {
+            $0.kind = nil
+            $0.webOrderLineItemID = lineItem
+        }
+        let found = try subscription(receipt(5, [bare]))
+        #expect(found?.row.periods == 1)
+        #expect(found?.oddities == (lineItem == nil ? [.noKind: 1, .noLineItem: 1] : [.noKind: 1]))
     }
 
-    @Test func `without kind and line item renew if they have an original that is not their own`() throws {
-        func bare(_ number: Int) -> Purchase {
-            period(number, from: 0) {
-                $0.kind = nil
-                $0.webOrderLineItemID = nil
-            }
-        }
-        #expect(try subscription(receipt(5, [bare(1)])) == nil)
-        #expect(try subscription(receipt(5, [bare(2)]))?.oddities == [.noKind: 1, .noLineItem: 1])
-        #expect(try row(receipt(5, [bare(1), period(2, from: 30)]))?.periods == 2)
-    }
-
-    @Test func `without all of these renew if there is more than one`() throws {
-        let purchases = [1, 2].map { number in
-            period(number, from: Double(30 * number)) {
-                $0.kind = nil
-                $0.webOrderLineItemID = nil
-                $0.originalTransactionID = nil
-            }
-        }
-        #expect(try row(receipt(99, purchases))?.periods == 2)
+    @Test(arguments: [
+        Purchase.Kind.autoRenewable, .nonRenewing, .nonConsumable, .freeSubscription,
+    ])
+    func `without a kind are of the catalogue's`(kind: Purchase.Kind) throws {
+        var product = Product()
+        product.kind = kind
+        var policy = Policy()
+        policy.apps["com.example.notes"] = Policy.App(products: ["month": product])
+        let bare = receipt(5, [period(1, from: 0) { $0.kind = nil }])
+        #expect(try subscription(bare, policy: policy)?.row.periods == (kind == .autoRenewable ? 1 : nil))
+        // What a receipt says counts more.
+        #expect(try subscription(receipt(5, [period(1, from: 0)]), policy: policy)?.row.periods == 1)
+        // The catalogue of another app says nothing.
+        let other = receipt(5, [period(1, from: 0) { $0.kind = nil }]) { $0.bundleID = "com.example.other" }
+        #expect(try subscription(other, policy: policy)?.row.periods == 1)
     }
 
     @Test func `that overlap are counted`() throws {
@@ -79,7 +79,7 @@ struct `Odd periods` {
                     $0.webOrderLineItemID = .max
                 }
                 let found = receipt(5, [one, other]) { $0.createdAt = first }
-                #expect(try Subscription(group([found]), asOf: second)?.row.periods == 2)
+                #expect(try Subscription(group([found]), asOf: second, Policy())?.row.periods == 2)
             }
         }
     }

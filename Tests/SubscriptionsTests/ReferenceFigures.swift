@@ -33,34 +33,41 @@ struct ReferenceFigures {
 
     func started() -> [String: Int] { Self.tally(all.map(\.row.startedAt)) }
 
-    func trials() -> [String: Int] {
-        Self.tally(all.flatMap { $0.periods.filter(\.isTrial).map(\.purchasedAt) })
+    /// The trials, each with the periods after it; one that was changed for another trial is left out.
+    private func allTrials() -> [(trial: SubscriptionPeriod, later: [SubscriptionPeriod], subscription: Subscription)] {
+        all.flatMap { subscription in
+            subscription.periods.indices.filter { subscription.periods[$0].isTrial }.map { index in
+                (subscription.periods[index], Array(subscription.periods[(index + 1)...]), subscription)
+            }
+        }.filter { !($0.trial.isUpgraded && $0.later.first?.isTrial == true) }
+    }
+
+    func trials() -> [String: Int] { Self.tally(allTrials().map(\.trial.purchasedAt)) }
+
+    func refundedConversions() -> [String: Int] {
+        Self.tally(
+            allTrials().filter { $0.later.first { !$0.isTrial }?.refundedAt != nil }.map(\.trial.purchasedAt))
     }
 
     /// `converted`, `running`, `not refreshed`, `lost`.
     func trials(that wanted: String) -> [String: Int] {
-        Self.tally(
-            all.flatMap { subscription in
-                subscription.periods.indices.filter { subscription.periods[$0].isTrial }.filter { index in
-                    let trial = subscription.periods[index]
-                    let isConverted = subscription.periods[(index + 1)...].contains { !$0.isTrial }
-                    let isRunning = !isConverted && trial.refundedAt == nil && trial.expiresAt > asOf
-                    let isUnknown =
-                        !isConverted && trial.refundedAt == nil && !isRunning
-                        && subscription.row.evidenceAt < trial.expiresAt
-                    let outcome =
-                        isConverted ? "converted" : isRunning ? "running" : isUnknown ? "not refreshed" : "lost"
-                    return outcome == wanted
-                }.map { subscription.periods[$0].purchasedAt }
-            })
+        let outcomes = allTrials().map { trial, later, subscription in
+            let isOpen = !later.contains { !$0.isTrial } && trial.cancelledAt == nil
+            let isRunning = isOpen && trial.expiresAt > asOf
+            let isUnknown = isOpen && !isRunning && subscription.row.evidenceAt < trial.expiresAt
+            let isConverted = later.contains { !$0.isTrial }
+            let outcome = isConverted ? "converted" : isRunning ? "running" : isUnknown ? "not refreshed" : "lost"
+            return (outcome: outcome, date: trial.purchasedAt)
+        }
+        return Self.tally(outcomes.filter { $0.outcome == wanted }.map(\.date))
     }
 
     func paidPeriods() -> [String: Int] {
         Self.tally(all.flatMap { $0.periods.filter { !$0.isTrial }.map(\.purchasedAt) })
     }
 
-    func refunds() -> [String: Int] {
-        Self.tally(all.flatMap { $0.periods.filter { !$0.isTrial }.compactMap(\.refundedAt) })
+    func refundedPeriods() -> [String: Int] {
+        Self.tally(all.flatMap { $0.periods.filter { !$0.isTrial && $0.refundedAt != nil }.map(\.purchasedAt) })
     }
 
     func productChanges() -> [String: Int] {
@@ -70,32 +77,34 @@ struct ReferenceFigures {
             })
     }
 
-    /// Every period but the first, with the greatest expiry of those before.
-    private func laterPeriods() -> [(end: Instant, period: SubscriptionPeriod)] {
-        all.flatMap { one in
-            one.periods.indices.dropFirst().map { index in
-                (one.periods[..<index].map(\.expiresAt).max() ?? asOf, one.periods[index])
-            }
-        }
-    }
-
     private static func isLapse(_ end: Instant, _ start: Instant) -> Bool {
         start.milliseconds - end.milliseconds > 86_400_000
     }
 
     func renewals() -> [String: Int] {
         Self.tally(
-            laterPeriods().filter { !Self.isLapse($0.end, $0.period.purchasedAt) && !$0.period.isTrial }
-                .map(\.period.purchasedAt))
+            all.flatMap { one in
+                one.periods.indices.dropFirst().filter { index in
+                    let ends = one.periods[..<index].map { $0.isUpgraded ? $0.end : $0.expiresAt }
+                    return !one.periods[index].isTrial && !one.periods[index - 1].isTrial
+                        && !Self.isLapse(ends.max() ?? asOf, one.periods[index].purchasedAt)
+                }.map { one.periods[$0].purchasedAt }
+            })
     }
 
-    func lapses() -> [String: Int] {
-        Self.tally(laterPeriods().filter { Self.isLapse($0.end, $0.period.purchasedAt) }.map(\.end))
+    /// The gaps between periods that were not refunded.
+    private func gaps() -> [(end: Instant, start: Instant)] {
+        all.flatMap { one in
+            let periods = one.periods.filter { $0.refundedAt == nil }
+            return periods.indices.dropFirst().map { index in
+                (periods[..<index].map(\.end).max() ?? asOf, periods[index].purchasedAt)
+            }.filter { Self.isLapse($0, $1) }
+        }
     }
 
-    func winBacks() -> [String: Int] {
-        Self.tally(laterPeriods().filter { Self.isLapse($0.end, $0.period.purchasedAt) }.map(\.period.purchasedAt))
-    }
+    func lapses() -> [String: Int] { Self.tally(gaps().map(\.end)) }
+
+    func winBacks() -> [String: Int] { Self.tally(gaps().map(\.start)) }
 
     // MARK: Money
 
@@ -138,7 +147,7 @@ struct ReferenceFigures {
 
     /// When a period's paid time ends; `nil` if there is none.
     private static func end(_ period: SubscriptionPeriod) -> Instant? {
-        let end = min(period.expiresAt, period.refundedAt ?? period.expiresAt)
+        let end = min(period.expiresAt, period.cancelledAt ?? period.expiresAt)
         return period.isTrial || end <= period.purchasedAt ? nil : end
     }
 
@@ -161,14 +170,20 @@ struct ReferenceFigures {
         }.sorted()
     }
 
-    func activeAtStart() -> [String: Int] {
+    /// How a subscription stands at a moment after the first paid time began: `kept`, `lost`, `unknown`.
+    private static func standing(_ one: Subscription, at moment: Instant) -> String {
+        if isPaid(one, at: moment) { return "kept" }
+        guard let end = edges(one, isBeginning: false).last else { return "lost" }
+        return moment >= end && one.row.evidenceAt < end ? "unknown" : "lost"
+    }
+
+    /// Those that were active at the starts of months, by how they stand at the ends.
+    func active(that wanted: [String]) -> [String: Int] {
         var counts: [String: Int] = [:]
         for month in Self.months where month.start <= asOf {
-            let active = all.count { one in
-                // What begins after as-of is no part of it.
-                Self.isPaid(one, at: month.start)
-            }
-            if active > 0 { counts[month.name] = active }
+            let active = all.filter { Self.isPaid($0, at: month.start) }
+            let found = active.count { wanted.contains(Self.standing($0, at: min(month.end, asOf))) }
+            if found > 0 { counts[month.name] = found }
         }
         return counts
     }
@@ -181,29 +196,23 @@ struct ReferenceFigures {
         Self.tally(all.flatMap { Self.edges($0, isBeginning: true).dropFirst() }.filter { $0 <= asOf })
     }
 
-    /// The ends of paid time until as-of: those that a receipt from then or later shows, or the others.
-    func ended(isSeen: Bool) -> [String: Int] {
-        Self.tally(
-            all.flatMap { one in
-                let ends = Self.edges(one, isBeginning: false)
-                return ends.filter { end in
-                    let isLast = end == ends.last
-                    return end <= asOf && (!isLast || one.row.evidenceAt >= end) == isSeen
-                }
-            })
+    // MARK: Retention
+
+    /// The first period at the full price, if it was bought until as-of and has a length.
+    private func beginning(_ one: Subscription) -> SubscriptionPeriod? {
+        one.periods.first { !$0.isTrial && !$0.isIntroOffer }
+            .flatMap { $0.purchasedAt <= asOf && $0.expiresAt > $0.purchasedAt ? $0 : nil }
     }
 
-    /// Of the cohort of a month, at the start of another: paid, lost, not refreshed.
-    func cohort(_ cohort: String, at moment: Instant) -> [Int] {
-        let members = all.filter { one in
-            guard let first = Self.edges(one, isBeginning: true).first else { return false }
-            return first <= asOf && Self.month(first) == cohort
+    /// Of the cohort of a month, at a renewal: kept, lost, unknown. Periods of whole months are not among these.
+    func cohort(_ cohort: String, at renewal: Int) -> [Int] {
+        let standings = all.compactMap { one -> String? in
+            guard let first = beginning(one), Self.month(first.purchasedAt) == cohort else { return nil }
+            let length = first.expiresAt.milliseconds - first.purchasedAt.milliseconds
+            let moment = first.purchasedAt.milliseconds + length * Int64(renewal) + min(length / 10, 259_200_000)
+            guard moment <= asOf.milliseconds else { return nil }
+            return Self.standing(one, at: Instant(milliseconds: moment))
         }
-        let paid = members.count { Self.isPaid($0, at: moment) }
-        let unknown = members.count { one in
-            guard let end = Self.edges(one, isBeginning: false).last else { return false }
-            return moment >= end && one.row.evidenceAt < end
-        }
-        return [paid, members.count - paid - unknown, unknown]
+        return ["kept", "lost", "unknown"].map { wanted in standings.count { $0 == wanted } }
     }
 }

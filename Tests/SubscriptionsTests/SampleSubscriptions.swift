@@ -10,6 +10,11 @@ func day(_ number: Double) -> Instant {
     Instant(milliseconds: 1_704_067_200_000 + Int64((number * 86_400_000).rounded()))
 }
 
+extension Instant {
+    /// The number that ``day(_:)`` makes it of.
+    fileprivate var days: Double { Double(milliseconds - 1_704_067_200_000) / 86_400_000 }
+}
+
 /// A period of a monthly subscription from a day, for a number of days, with all attributes.
 func period(
     _ number: Int, from start: Double, days: Double = 30, product: ExactText = "month",
@@ -52,13 +57,14 @@ func group(_ observations: [Observation]) -> ArrayGroup {
 }
 
 func subscription(
-    _ observations: Observation..., asOf: Double = 400, maxPeriods limit: Int = Subscription.maxPeriods
+    _ observations: Observation..., asOf: Double = 400, policy: Policy = Policy(),
+    maxPeriods limit: Int = Subscription.maxPeriods
 ) throws -> Subscription? {
-    try Subscription(group(observations), asOf: day(asOf), maxPeriods: limit)
+    try Subscription(group(observations), asOf: day(asOf), policy, maxPeriods: limit)
 }
 
 func row(_ observations: Observation..., asOf: Double = 400) throws -> SubscriptionRow? {
-    try Subscription(group(observations), asOf: day(asOf))?.row
+    try Subscription(group(observations), asOf: day(asOf), Policy())?.row
 }
 
 /// SplitMix64 for the standard library's functions.
@@ -106,7 +112,7 @@ enum RandomSubscriptions {
         try (0..<count).compactMap { _ in
             let purchases = purchases(&random)
             let created = Double(Int.random(in: 0...520, using: &random))
-            return try Subscription(group([receipt(created, purchases)]), asOf: asOf)
+            return try Subscription(group([receipt(created, purchases)]), asOf: asOf, policy)
         }
     }
 
@@ -115,7 +121,8 @@ enum RandomSubscriptions {
         var product = products.randomElement(using: &random) ?? ""
         return (1...Int.random(in: 1...9, using: &random)).map { number in
             if Int.random(in: 0...3, using: &random) == 0 { product = products.randomElement(using: &random) ?? "" }
-            let days = Double(Int.random(in: -2...60, using: &random))
+            // No length is that of whole months, which the calendar would count.
+            let days = Double((-2...58).filter { !(27...32).contains($0) }.randomElement(using: &random) ?? 7)
             let purchase = period(number, from: start, days: days, product: product) {
                 $0.isTrialPeriod = Int.random(in: 0...4, using: &random) == 0
                 $0.isInIntroOfferPeriod = Int.random(in: 0...5, using: &random) == 0
@@ -126,6 +133,10 @@ enum RandomSubscriptions {
             }
             let gaps: [Double] = [0, 0, 0, 0.5, 1, 1.001, 2, 40, -10]
             start += days + (gaps.randomElement(using: &random) ?? 0)
+            guard let date = purchase.cancellationDate, Bool.random(using: &random) else { return purchase }
+            // An upgrade, or a purchase just too late to be one.
+            start = date.days + [-1, 0, 0.5, 4, 5, 5.1].map { $0 / 1440 }[Int.random(in: 0...5, using: &random)]
+            product = products.randomElement(using: &random) ?? ""
             return purchase
         }
     }

@@ -21,7 +21,7 @@ struct `A subscription` {
             row
                 == SubscriptionRow(
                     originalTransactionID: "t1", bundleID: "com.example.notes", productID: "year",
-                    environment: "Production", state: .intro, startedAt: day(-1), expiresAt: day(100), periods: 4,
+                    environment: "Production", state: .intro, startedAt: day(0), expiresAt: day(100), periods: 4,
                     trials: 1, introOffers: 1, refunds: 1, lapses: 1, productChanges: 1, devices: 0, accounts: 1,
                     lastTransactionID: "t4", evidenceAt: day(71)))
     }
@@ -69,9 +69,9 @@ struct `A subscription` {
             }
         }
         for observations in [observations, observations.reversed()] {
-            let found = try #require(try Subscription(group(observations), asOf: day(1)))
+            let found = try #require(try Subscription(group(observations), asOf: day(1), Policy()))
             #expect(found.row.accounts == 2)
-            #expect(found.row.bundleID.text.unicodeScalars.count == 1)
+            #expect(found.row.bundleID.text.unicodeScalars.count == 2)
             #expect(found.oddities == [.appsDiffer: 1])
         }
     }
@@ -83,7 +83,7 @@ struct `A subscription` {
                 $0.accountID = number % 2 == 0 ? "" : "account"
             }
         }
-        let row = try #require(try Subscription(group(observations), asOf: day(1))?.row)
+        let row = try #require(try Subscription(group(observations), asOf: day(1), Policy())?.row)
         #expect(row.devices == 3 && row.accounts == 1)
     }
 
@@ -98,6 +98,92 @@ struct `A subscription` {
     @Test func `does not lapse under a longer period`() throws {
         let purchases = [period(1, from: 0, days: 365), period(2, from: 10), period(3, from: 100)]
         #expect(try row(receipt(120, purchases))?.lapses == 0)
+    }
+
+    @Test func `lapses where the period between was refunded`() throws {
+        let refunded = period(2, from: 30) { $0.cancellationDate = day(31) }
+        #expect(try row(receipt(99, [period(1, from: 0), refunded, period(3, from: 60)]))?.lapses == 1)
+        #expect(try row(receipt(99, [refunded, period(3, from: 90)]))?.lapses == 0)
+    }
+
+    @Test func `lapses after an upgrade that a longer period would hide, and not at the upgrade`() throws {
+        let upgraded = period(1, from: 0, days: 365, product: "year") { $0.cancellationDate = day(40) }
+        let months = [period(2, from: 40), period(3, from: 80)]
+        let row = try #require(try row(receipt(99, [upgraded] + months)))
+        #expect(row.lapses == 1 && row.refunds == 0 && row.productChanges == 1)
+    }
+}
+
+struct `An upgrade` {
+    @Test(arguments: [
+        (-301.0, "year", 1), (-300, "year", 0), (0, "year", 0), (300, "year", 0), (301, "year", 1), (0, "month", 1),
+    ])
+    func `is another product bought within five minutes of a cancellation, which is no refund then`(
+        seconds: Double, product: ExactText, refunds: Int
+    ) throws {
+        let purchases = [
+            period(1, from: 0) { $0.cancellationDate = day(10) },
+            period(2, from: 10 + seconds / 86_400, product: product),
+        ]
+        #expect(try row(receipt(50, purchases))?.refunds == refunds)
+    }
+
+    @Test func `was bought after what it replaces`() throws {
+        let before = period(3, from: 0, product: "year")
+        let later = period(1, from: 0.001) { $0.cancellationDate = day(0.002) }
+        #expect(try row(receipt(50, [before, later]))?.refunds == 1)
+    }
+
+    @Test func `is found as by a slow search`() {
+        var random = Seeded(state: 8)
+        let instant = { (random: inout Seeded) in Instant(seconds: Int64.random(in: 0...9, using: &random) * 150) }
+        for _ in 0..<300 {
+            let made = (0..<Int.random(in: 1...12, using: &random)).map { number in
+                SubscriptionPeriod(
+                    id: .lineItem(number), productID: Bool.random(using: &random) ? "month" : "year",
+                    transactionID: "t\(number)", purchasedAt: instant(&random), expiresAt: Instant(seconds: 9000),
+                    cancelledAt: Bool.random(using: &random) ? instant(&random) : nil,
+                    isTrial: false, isIntroOffer: false, isPromotionalOffer: false)
+            }
+            var periods = made.sorted(by: SubscriptionPeriod.precedes)
+            periods.markUpgrades()
+            for (index, period) in periods.enumerated() {
+                let isUpgraded = periods[(index + 1)...].contains { other in
+                    guard let date = period.cancelledAt, other.productID != period.productID else { return false }
+                    return (other.purchasedAt.seconds - date.seconds).magnitude <= 300
+                }
+                #expect(period.isUpgraded == isUpgraded)
+            }
+        }
+    }
+}
+
+struct `An original transaction` {
+    @Test func `is one purchase that is paid for once if it has no period`() throws {
+        let restored = period(1, from: 40) {
+            $0.kind = .nonConsumable
+            $0.expiresDate = nil
+            $0.transactionID = "t9"
+            $0.originalPurchaseDate = day(3)
+            $0.cancellationDate = day(44)
+        }
+        let first = period(1, from: 3) {
+            $0.kind = .nonConsumable
+            $0.expiresDate = nil
+        }
+        let receipts = [receipt(45, [restored]), receipt(5, [first])]
+        let expected = OneTimePurchase(bundleID: "com.example.notes", purchasedAt: day(3), refundedAt: day(44))
+        for receipts in [receipts, receipts.reversed()] {
+            #expect(try oneTimePurchase(receipts) == expected)
+        }
+        #expect(try oneTimePurchase(receipts + [receipt(50, [period(2, from: 40)])]) == nil)
+        #expect(try oneTimePurchase([receipt(5, [period(1, from: 0) { $0.kind = .freeSubscription }])]) == nil)
+    }
+
+    private func oneTimePurchase(_ receipts: [Observation]) throws -> OneTimePurchase? {
+        guard case .oneTimePurchase(let found)? = try OriginalTransaction(group(receipts), asOf: day(50), Policy())
+        else { return nil }
+        return found
     }
 }
 
@@ -124,20 +210,44 @@ struct `The state of a subscription` {
         #expect(try row(receipt(35, [refunded, period(2, from: 30)]), asOf: 40)?.state == .active)
     }
 
-    @Test func `stays refunded when another receipt shows the period whole`() throws {
+    @Test func `is what the newest receipt says of a refund`() throws {
         let refunded = receipt(5, [period(1, from: 0) { $0.cancellationDate = day(3) }])
         #expect(try row(refunded, receipt(2, [period(1, from: 0)]))?.state == .refunded)
-        let withdrawn = try #require(try subscription(refunded, receipt(6, [period(1, from: 0)])))
-        #expect(withdrawn.row.state == .refunded && withdrawn.oddities == [.refundWithdrawn: 1])
-        #expect(withdrawn.periods[0].refundedAt == day(3))
+        let withdrawn = try #require(try subscription(refunded, receipt(6, [period(1, from: 0)]), asOf: 20))
+        #expect(withdrawn.row.state == .active && withdrawn.row.refunds == 0)
+        #expect(withdrawn.oddities == [.refundWithdrawn: 1] && withdrawn.periods[0].refundedAt == nil)
     }
 
-    @Test func `is that of the period with the greatest expiry, ties by purchase and then by identity`() throws {
+    @Test func `is not refunded when a refunded year is followed by months`() throws {
+        let year = period(1, from: 0, days: 365, product: "year") { $0.cancellationDate = day(10) }
+        let row = try #require(try row(receipt(40, [year, period(2, from: 20)]), asOf: 41))
+        #expect(row.state == .active && row.productID == "month" && row.expiresAt == day(50) && row.refunds == 1)
+    }
+
+    @Test func `is that of the period bought last, ties by the later end and then by the smaller id`() throws {
         let year = period(1, from: 0, days: 365, product: "year")
-        #expect(try row(receipt(40, [period(2, from: 30), year]))?.productID == "year")
-        let later = period(2, from: 335, product: "later")
-        #expect(try row(receipt(340, [later, year]))?.productID == "later")
+        #expect(try row(receipt(40, [year, period(2, from: 30)]))?.productID == "month")
+        let longer = period(2, from: 0, days: 366, product: "longer")
+        #expect(try row(receipt(340, [longer, year]))?.productID == "longer")
+        let cut = period(2, from: 0, days: 366, product: "longer") { $0.cancellationDate = day(9) }
+        #expect(try row(receipt(340, [cut, year]))?.productID == "year")
         let twin = period(3, from: 0, days: 365, product: "twin")
-        #expect(try row(receipt(340, [twin, year]))?.productID == "twin")
+        #expect(try row(receipt(340, [twin, year]))?.productID == "year")
+    }
+
+    @Test func `has the stated end, also when it is refunded`() throws {
+        let refunded = period(1, from: 0) { $0.cancellationDate = day(3) }
+        let row = try #require(try row(receipt(5, [refunded]), asOf: 10))
+        #expect(row.expiresAt == day(30) && row.state == .refunded)
+    }
+
+    @Test func `is of the smaller ids where two receipts are equally new`() throws {
+        let receipts = [("b", "t2"), ("a", "t1")].map { app, id in
+            receipt(5, [period(1, from: 0) { $0.transactionID = ExactText(id) }]) { $0.bundleID = ExactText(app) }
+        }
+        for receipts in [receipts, receipts.reversed()] {
+            let row = try #require(try Subscription(group(receipts), asOf: day(6), Policy())?.row)
+            #expect(row.bundleID == "a" && row.lastTransactionID == "t1")
+        }
     }
 }

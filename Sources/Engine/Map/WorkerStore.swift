@@ -133,8 +133,10 @@ final class WorkerStore {
         try earlierMarks.add(claim.high, record)
     }
 
-    func add(_ subscription: Subscription) throws(FileError) {
-        figures.take(subscription)
+    /// Adds a subscription with its row, or a one-time purchase, which only figures count.
+    func add(_ transaction: OriginalTransaction) throws(FileError) {
+        figures.take(transaction)
+        guard case .subscription(let subscription) = transaction else { return }
         record.removeAll()
         SubscriptionRecord.write(subscription.row, to: &record)
         try subscriptions.add(SubscriptionRecord.prefix(of: subscription.row), record)

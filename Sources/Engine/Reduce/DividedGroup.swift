@@ -10,17 +10,19 @@ package import Subscriptions
 package struct GroupParts: Sendable {
     /// What the rules have taken in.
     package private(set) var sum: GroupSum
-    /// What was read of the subscription, if the key is an original transaction's.
+    /// What was read of the subscription or one-time purchase, if the key is an original transaction's.
     package private(set) var subscription: SubscriptionSum?
+    fileprivate let policy: Policy
 
     package init(_ rules: RuleSet, _ key: GroupKey) {
+        policy = rules.policy
         sum = GroupSum(rules, key)
         subscription = key.kind == .originalTransaction ? SubscriptionSum() : nil
     }
 
     package mutating func take(_ observation: Observation) {
         sum.take(observation)
-        subscription?.take(observation)
+        subscription?.take(observation, policy)
     }
 
     /// Adds what another process has summed up.
@@ -40,8 +42,10 @@ package struct DividedGroup: Sendable {
     private let subscription: SubscriptionSum?
     private var secondPass: SubscriptionSecondPass?
     private var findings: [OpenFinding]
+    private let policy: Policy
 
     package init(_ parts: GroupParts, _ rules: RuleSet) {
+        policy = parts.policy
         key = parts.sum.key
         findings = parts.sum.findings(rules)
         subscription = parts.subscription
@@ -54,7 +58,7 @@ package struct DividedGroup: Sendable {
     /// Adds an observation of one part, and calls a body with the place in ``found`` of each finding that is about its
     /// claim, and what the claim's mark depends on.
     package mutating func take(_ observation: Observation, onMark: (Int, MarkRole) throws -> Void) rethrows {
-        secondPass?.take(observation)
+        secondPass?.take(observation, policy)
         for index in findings.indices {
             if let role = findings[index].take(observation) { try onMark(index, role) }
         }
@@ -86,7 +90,9 @@ package struct DividedGroup: Sendable {
     package mutating func finish<Found: GroupFindings>(
         asOf: Instant, _ found: inout Found, onLate: (MarkRole, Severity, inout Found) throws -> Void
     ) throws {
-        if let subscription, let row = Subscription(key, subscription, secondPass, asOf: asOf) { try found.add(row) }
+        if let subscription, let transaction = OriginalTransaction(key, subscription, secondPass, asOf: asOf) {
+            try found.add(transaction)
+        }
         for index in findings.indices {
             findings[index].settle()
             guard try found.add(findings[index].closed()) else { continue }

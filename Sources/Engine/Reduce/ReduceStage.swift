@@ -11,7 +11,7 @@ package protocol GroupFindings {
     mutating func add(_ finding: Finding) throws -> Bool
     /// Receives a claim that the finding before is about, and what the finding says of this claim.
     mutating func mark(_ observation: Observation, _ severity: Severity) throws
-    mutating func add(_ subscription: Subscription) throws
+    mutating func add(_ transaction: OriginalTransaction) throws
 }
 
 extension RecordGroup {
@@ -23,8 +23,8 @@ extension RecordGroup {
         let isForRules = count >= wanted.minimum(key.kind)
         guard count > 0, isForSubscriptions || isForRules else { return }
         let gathered = try gathered()
-        if isForSubscriptions, let subscription = try Subscription(gathered, asOf: asOf) {
-            try findings.add(subscription)
+        if isForSubscriptions, let transaction = try OriginalTransaction(gathered, asOf: asOf, rules.policy) {
+            try findings.add(transaction)
         }
         guard isForRules else { return }
         var isMarking = false
@@ -209,5 +209,5 @@ private struct StoredFindings: GroupFindings {
         }
     }
 
-    func add(_ subscription: Subscription) throws { try store.add(subscription) }
+    func add(_ transaction: OriginalTransaction) throws { try store.add(transaction) }
 }

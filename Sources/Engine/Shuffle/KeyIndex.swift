@@ -1,7 +1,7 @@
 import Checks
 import Encodings
 import Files
-import Rules
+package import Rules
 import Sorting
 
 /// Which keys the claims of one worker have, and what the claims have to say under them.
@@ -115,7 +115,7 @@ struct ClaimKey {
 /// Under which keys claims are to be brought together, and from how many claims on.
 struct WantedKeys: Sendable {
     let kinds: KeyKinds
-    /// Whether subscriptions are to be read, which takes every original transaction with periods.
+    /// Whether subscriptions and one-time purchases are to be read, which takes every original transaction.
     let isForSubscriptions: Bool
     /// Whether claims are compared with those of earlier runs, and stored for later ones.
     let isCached: Bool
@@ -127,19 +127,25 @@ struct WantedKeys: Sendable {
     init(_ rules: RuleSet, isForSubscriptions: Bool, isCached: Bool = false) {
         self.isCached = isCached
         // A later run may ask for other keys.
-        kinds = isCached ? .all : rules.keyKinds
+        kinds = isCached ? .all : isForSubscriptions ? rules.keyKinds.withOriginalTransactions : rules.keyKinds
         self.isForSubscriptions = isForSubscriptions
         minimum = KeyKind.allCases.map { rules.minObservations($0) ?? .max }
-        minSignificantPurchases = KeyKind.allCases.map { kind in
-            kind == .originalTransaction && isForSubscriptions ? 1 : rules.minSignificantPurchases(kind) ?? .max
-        }
+        minSignificantPurchases = KeyKind.allCases.map { max(1, rules.minSignificantPurchases($0) ?? .max) }
     }
 
     func minimum(_ kind: KeyKind) -> Int { minimum[Int(kind.rawValue)] }
 
     /// Whether one claim with this many significant purchases is enough.
     func areEnough(_ significantPurchases: Int, under kind: KeyKind) -> Bool {
-        significantPurchases >= max(1, minSignificantPurchases[Int(kind.rawValue)])
+        isForSubscriptions && kind == .originalTransaction
+            || significantPurchases >= minSignificantPurchases[Int(kind.rawValue)]
+    }
+}
+
+extension KeyKinds {
+    /// These, and original transactions, which have subscriptions and one-time purchases.
+    package var withOriginalTransactions: KeyKinds {
+        KeyKinds(KeyKind.allCases.filter { $0 == .originalTransaction || contains($0) })
     }
 }
 

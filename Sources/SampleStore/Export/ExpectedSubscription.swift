@@ -112,9 +112,8 @@ struct SubscriptionWitness {
     private static func subscription(
         _ original: String, _ witnesses: [SubscriptionWitness]
     ) -> ExpectedSubscription? {
-        // A newer receipt overrides an older one, except for refunds and the first date.
+        // A newer receipt overrides an older one, except for the first date.
         var periods: [String: PurchaseContent] = [:]
-        var dates: [Instant] = []
         for witness in witnesses {
             for purchase in witness.receipt.purchases
             where purchase.renews && purchase.originalTransactionID == original {
@@ -122,27 +121,26 @@ struct SubscriptionWitness {
                 let name = line == 0 ? purchase.transactionID : "line \(line)"
                 let known = periods[name]
                 periods[name] = purchase.with {
-                    $0.cancelledAt = purchase.cancelledAt ?? known?.cancelledAt
                     $0.purchasedAt = min(purchase.purchasedAt, known?.purchasedAt ?? purchase.purchasedAt)
                 }
-                dates += [purchase.purchasedAt, purchase.originallyPurchasedAt]
             }
         }
-        let course = periods.sorted { ($0.value.purchasedAt, $0.key) < ($1.value.purchasedAt, $1.key) }.map(\.value)
-        guard let newest = witnesses.last?.receipt, let started = dates.min(),
-            let latest = course.max(by: { $0.end < $1.end })
+        let course = periods.values.sorted { $0.isEarlier(than: $1) }
+        guard let newest = witnesses.last?.receipt, let started = course.first?.purchasedAt, let latest = course.last
         else { return nil }
+        let refunded = course.filter { $0.cancelledAt != nil && !$0.isUpgraded(in: course) }
+        let lasting = course.filter { $0.cancelledAt == nil || $0.isUpgraded(in: course) }
         let day: Int64 = 86_400
-        let lapses = course.indices.dropFirst().count { index in
-            let end = course[..<index].map(\.end.seconds).max() ?? 0
-            return course[index].purchasedAt.seconds - end > day
+        let lapses = lasting.indices.dropFirst().count { index in
+            let end = lasting[..<index].map(\.cutEnd.seconds).max() ?? 0
+            return lasting[index].purchasedAt.seconds - end > day
         }
         return ExpectedSubscription(
             originalTransactionID: original, bundleID: newest.bundleID, productID: latest.productID,
             environment: newest.environment, state: state(latest, newest),
             startedAt: started.description, expiresAt: latest.end.description,
             periods: course.count, trials: course.count(where: \.isTrial),
-            introOffers: course.count(where: \.isIntroOffer), refunds: course.count { $0.cancelledAt != nil },
+            introOffers: course.count(where: \.isIntroOffer), refunds: refunded.count,
             lapses: lapses, productChanges: zip(course, course.dropFirst()).count { $0.productID != $1.productID },
             devices: Set(witnesses.compactMap(\.device)).count,
             accounts: Set(witnesses.map(\.account)).subtracting([""]).count,
@@ -164,4 +162,24 @@ extension PurchaseContent {
     fileprivate var renews: Bool { kind == .autoRenewable && expiresAt != nil && edits.isEmpty }
 
     fileprivate var end: Instant { expiresAt ?? purchasedAt }
+
+    /// The end of access.
+    fileprivate var cutEnd: Instant { min(end, cancelledAt ?? end) }
+
+    /// Whether it was bought earlier than another; of two bought at once the one that ends later is the later, and then
+    /// the one with the smaller transaction id.
+    fileprivate func isEarlier(than other: PurchaseContent) -> Bool {
+        if purchasedAt != other.purchasedAt { return purchasedAt < other.purchasedAt }
+        if cutEnd != other.cutEnd { return cutEnd < other.cutEnd }
+        return other.transactionID.utf8.lexicographicallyPrecedes(transactionID.utf8)
+    }
+
+    /// Whether another product was bought later, and within five minutes of the cancellation.
+    fileprivate func isUpgraded(in course: [PurchaseContent]) -> Bool {
+        guard let cancelledAt else { return false }
+        return course.contains { other in
+            other.productID != productID && isEarlier(than: other)
+                && (other.purchasedAt.seconds - cancelledAt.seconds).magnitude <= 300
+        }
+    }
 }

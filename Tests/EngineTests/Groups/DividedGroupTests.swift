@@ -126,6 +126,7 @@ struct `A key that is divided` {
         var findings: [String] = []
         var marks: [String] = []
         var subscriptions: [SubscriptionRow] = []
+        var purchases: [OneTimePurchase] = []
         private var last: Finding?
 
         static func mark(_ finding: Finding, _ observation: Observation, _ severity: Severity) -> String {
@@ -150,11 +151,16 @@ struct `A key that is divided` {
             if let last { marks.append(Self.mark(last, observation, severity)) }
         }
 
-        mutating func add(_ subscription: Subscription) throws { subscriptions.append(subscription.row) }
+        mutating func add(_ transaction: OriginalTransaction) throws {
+            switch transaction {
+            case .subscription(let subscription): subscriptions.append(subscription.row)
+            case .oneTimePurchase(let purchase): purchases.append(purchase)
+            }
+        }
 
         static func == (first: Found, second: Found) -> Bool {
             first.findings == second.findings && first.marks == second.marks
-                && first.subscriptions == second.subscriptions
+                && first.subscriptions == second.subscriptions && first.purchases == second.purchases
         }
     }
 }

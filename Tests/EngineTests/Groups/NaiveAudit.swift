@@ -95,9 +95,13 @@ struct NaiveAudit {
         }
         var figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
         for group in groups.values {
-            if group.key.kind == .originalTransaction, let subscription = try Subscription(group, asOf: asOf) {
-                figures.take(subscription)
-                outcome.subscriptions.append(subscription.row)
+            if group.key.kind == .originalTransaction,
+                let transaction = try OriginalTransaction(group, asOf: asOf, rules.policy)
+            {
+                figures.take(transaction)
+                if case .subscription(let subscription) = transaction {
+                    outcome.subscriptions.append(subscription.row)
+                }
             }
             try add(group)
         }

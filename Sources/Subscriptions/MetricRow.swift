@@ -1,0 +1,169 @@
+public import Encodings
+
+/// A row of the table `metrics`: one number that a chart can plot.
+public struct MetricRow: Equatable, Sendable {
+    /// The name of the number, in snake case; it never changes.
+    public let metric: String
+    /// The app's bundle id; empty for all apps together.
+    public var bundleID: ExactText = ""
+    /// Empty for all products together.
+    public var productID: ExactText = ""
+    /// `nil` for the state at as-of.
+    public var month: Month?
+    /// ISO 4217, of amounts of money; else empty.
+    public var currency: ExactText = ""
+    public let value: DecimalNumber
+    /// The least and the greatest that the value can be, where receipts leave some cases open.
+    public var bounds: Bounds?
+    /// How many things a share is of, bounds included; `nil` for numbers that are no shares.
+    public var count: Int?
+
+    public struct Bounds: Equatable, Sendable {
+        public let low: DecimalNumber
+        public let high: DecimalNumber
+    }
+
+    init(_ metric: String, _ value: DecimalNumber) {
+        self.metric = metric
+        self.value = value
+    }
+
+    /// A share of things of which some are undecided: the value is of the decided ones, the bounds are of all.
+    ///
+    /// - Returns: `nil` if there is none to divide by.
+    init?(_ metric: String, _ part: Int, ofDecided decided: Int, undecided: Int) {
+        let all = decided.addingSaturating(undecided)
+        guard let value = DecimalNumber(part, of: decided), let low = DecimalNumber(part, of: all),
+            let high = DecimalNumber(part.addingSaturating(undecided), of: all)
+        else { return nil }
+        self.init(metric, value)
+        bounds = Bounds(low: low, high: high)
+        count = all
+    }
+
+    /// A share without bounds.
+    init?(_ metric: String, _ part: Int, of whole: Int) {
+        guard let value = DecimalNumber(part, of: whole) else { return nil }
+        self.init(metric, value)
+        count = whole
+    }
+}
+
+/// A row of the table `retention`.
+public struct RetentionRow: Equatable, Sendable {
+    /// The month of the first period at the full price.
+    public let cohort: Month
+    /// 1 for the first renewal.
+    public let renewal: Int
+    public let kept: Int
+    public let lost: Int
+    /// Those whose paid time ended by then after their newest receipt.
+    public let unknown: Int
+}
+
+extension SubscriptionFigures {
+    /// The rows of the table `retention`: by cohort, then by renewal.
+    public var retentionRows: [RetentionRow] {
+        content.cohorts.sorted { $0.key < $1.key }.flatMap { month, cohort in
+            cohort.renewals.enumerated().map { index, counts in
+                RetentionRow(
+                    cohort: month, renewal: index + 1, kept: counts[.kept], lost: counts[.lost],
+                    unknown: counts[.unknown])
+            }
+        }
+    }
+
+    /// Calls a body with each row of the table `metrics`: numbers by month of all apps, then of each app; the first
+    /// renewals of cohorts; money; and the states at as-of, of all, by app and by product.
+    public func forEachMetric<Failure: Error>(_ body: (MetricRow) throws(Failure) -> Void) throws(Failure) {
+        for (month, counts) in content.months.sorted(by: { $0.key < $1.key }) {
+            for row in counts.metrics { try body(row.with { $0.month = month }) }
+        }
+        let (entries, isCut) = (content.appMonths.entries, content.appMonths.others.total > 0)
+        for (key, counts) in entries where !isCut || key.bundleID != entries.last?.key.bundleID {
+            // The months of the last app may be incomplete.
+            for row in counts.metrics {
+                try body(
+                    row.with {
+                        $0.bundleID = key.bundleID
+                        $0.month = key.month
+                    })
+            }
+        }
+        for row in retentionRows where row.renewal == 1 {
+            let known = row.kept.addingSaturating(row.lost)
+            let metric = MetricRow("first_renewal", row.kept, ofDecided: known, undecided: row.unknown)
+            if let metric { try body(metric.with { $0.month = row.cohort }) }
+        }
+        for row in content.money.metrics { try body(row) }
+        for row in content.states.metrics { try body(row) }
+        for (app, states) in content.apps.entries {
+            for row in states.metrics { try body(row.with { $0.bundleID = app }) }
+        }
+        for (key, states) in content.products.entries {
+            for row in states.metrics {
+                try body(
+                    row.with {
+                        $0.bundleID = key.bundleID
+                        $0.productID = key.productID
+                    })
+            }
+        }
+    }
+}
+
+extension MetricRow {
+    fileprivate func with(_ change: (inout Self) -> Void) -> Self {
+        var row = self
+        change(&row)
+        return row
+    }
+}
+
+extension Counts<MonthCount> {
+    /// Each number that occurred, and the shares.
+    fileprivate var metrics: [MetricRow] {
+        let counts = MonthCount.allCases.filter { self[$0] > 0 }.map { MetricRow($0.name, DecimalNumber(self[$0])) }
+        let decided = self[.trialsConverted].addingSaturating(self[.trialsLost])
+        let undecided = self[.trialsRunning].addingSaturating(self[.trialsNotRefreshed])
+        let shares = [
+            MetricRow("trial_conversion", self[.trialsConverted], ofDecided: decided, undecided: undecided),
+            MetricRow("trial_conversion_of_all", self[.trialsConverted], of: self[.trials]),
+            MetricRow("churn", self[.lost], ofDecided: decidedActive, undecided: self[.notRefreshed]),
+            MetricRow("refund_rate", refunded, of: sold),
+        ]
+        return counts + shares.compactMap { $0 }
+    }
+
+    /// The subscriptions that were active at the month's start and whose end is known, or that had none.
+    var decidedActive: Int { self[.activeAtStart].subtractingSaturating(self[.notRefreshed]) }
+    /// Paid periods and one-time purchases.
+    var sold: Int { self[.paidPeriods].addingSaturating(self[.oneTimePurchases]) }
+    var refunded: Int { self[.refundedPeriods].addingSaturating(self[.refundedOneTimePurchases]) }
+}
+
+extension Counts<SubscriptionState> {
+    fileprivate var metrics: [MetricRow] {
+        SubscriptionState.allCases.filter { self[$0] > 0 }.map {
+            MetricRow("subscriptions_" + $0.rawValue.replacing("-", with: "_"), DecimalNumber(self[$0]))
+        }
+    }
+}
+
+extension MoneyFigures {
+    fileprivate var metrics: [MetricRow] {
+        let months = revenue.sorted { $0.key < $1.key }.flatMap { key, revenue in
+            [("revenue_gross", revenue.gross), ("revenue_refunds", revenue.refunds), ("revenue_net", revenue.net)]
+                .map { name, amount in
+                    MetricRow(name, DecimalNumber(millionths: amount)).with {
+                        $0.month = key.month
+                        $0.currency = key.currency
+                    }
+                }
+        }
+        return months
+            + recurring.sorted { $0.key < $1.key }.map { currency, amount in
+                MetricRow("mrr", DecimalNumber(millionths: amount.monthly)).with { $0.currency = currency }
+            }
+    }
+}
