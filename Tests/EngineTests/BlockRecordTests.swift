@@ -1,14 +1,14 @@
 import Checks
 import Encodings
-import Inputs
 import Proofs
 import Rules
 import SampleStore
 import Testing
 
 @testable import Engine
+@testable import Inputs
 
-/// What is written down of a block and read again.
+/// What is written down of a block and read again, perhaps elsewhere.
 struct `A block in the ledger` {
     private let recorded: [UInt8]
     private let facts: [Facts]
@@ -19,27 +19,50 @@ struct `A block in the ledger` {
     private let findings: [Finding]
     private static let key = BlockKey([UInt8](0..<32))
 
+    /// The claims of a block on every other line of a table.
+    private static func block(_ table: String, from line: Int = 0, count: Int = 60) -> ClaimBlock {
+        let block = ClaimBlock(.lines, from: ClaimOrigin(table: table), pool: nil)
+        for index in 0..<count { block.append(ClaimBlock.Item(line: line + 2 * index)) }
+        return block
+    }
+
+    private static let block = block("devices.csv")
+
+    /// Cells with tabs between them.
+    private static func encoder(maxRows: Int? = nil) -> RowEncoder {
+        RowEncoder(
+            name: "x", maxRows: maxRows, emptyLength: 0, encode: { _, _ in 0 },
+            encodeSource: { source, bytes in bytes += Array("\(source)\t".utf8) }, fill: { _, _, _ in })
+    }
+
+    private static func rows(_ block: ClaimBlock) -> EncodedRows {
+        var rows = EncodedRows()
+        for (index, source) in block.sources.enumerated() {
+            rows.bytes += Array("\(source)\trow \(index)\n".utf8)
+            rows.cells.append(rows.bytes.count - 1)
+            rows.ends.append(rows.bytes.count)
+        }
+        return rows
+    }
+
     init() throws {
-        let export = try SampleExport(count: 60, seed: 8, forgeryShare: 0.5)
+        let export = try SampleExport(count: 100, seed: 8, forgeryShare: 0.5)
         let checker = try Checker(
             trust: TrustAnchors(files: [(name: "root", bytes: export.root)]),
             expectations: Expectations(asOf: SampleExport.asOf))
         let rules = RuleSet(Policy(), asOf: SampleExport.asOf)
-        var recorder = BlockRecorder(Self.key, asOf: SampleExport.asOf)
-        var (facts, rows, found) = ([Facts](), EncodedRows(), [Finding]())
+        var recorder = BlockRecorder(Self.key, of: Self.block, asOf: SampleExport.asOf)
+        var (facts, found) = ([Facts](), [Finding]())
         var (tally, breakdown, claims) = (Tally(), Breakdown(), [KeyedClaim]())
-        for index in 0..<60 {
-            guard let file = try export.claim(at: index).file else { continue }
-            var claim = Claim(source: "devices.csv:\(index)")
+        let files = try (0..<100).compactMap { try export.claim(at: $0).file }.prefix(60)
+        for (index, file) in files.enumerated() {
+            var claim = Claim(source: Self.block.sources[index])
             claim.accountID = "ä \(index % 7)"
             claim.isDateUnread = index % 7 == 0
             let judged = checker.facts(of: claim, receipt: file.bytes.span)
             facts.append(judged)
             tally.count(judged)
             breakdown.count(judged, Policy())
-            rows.bytes += Array("row \(index)\n".utf8)
-            rows.cells.append(rows.bytes.count - 1)
-            rows.ends.append(rows.bytes.count)
             recorder.record(judged, figuresBy: Policy())
             rules.evaluate(judged) { finding in
                 found.append(finding)
@@ -50,14 +73,23 @@ struct `A block in the ledger` {
                 keys: KeyKind.allCases.map {
                     ClaimKey(hash: UInt64(index) << 40, kind: $0, isSignificant: index % 2 == 0)
                 },
-                record: [UInt8](repeating: UInt8(index), count: index))
+                record: Self.record(UInt64(index), claim.source))
             claims.append(noted)
             recorder.record(noted, ofClaim: facts.count - 1)
         }
         (self.facts, findings, self.claims) = (facts, found, claims)
         (self.tally, self.breakdown) = (tally, breakdown)
-        self.rows = [rows, EncodedRows(bytes: [], ends: rows.ends.map { _ in 0 }, cells: rows.ends.map { _ in 0 })]
-        recorded = try #require(recorder.bytes(tally, rows: self.rows, unknownKeys: ["a", "ö"]))
+        rows = [Self.rows(Self.block), Self.rows(Self.block)]
+        recorded = try #require(
+            recorder.bytes(tally, rows: rows, [Self.encoder(), Self.encoder()], unknownKeys: ["a", "ö"]))
+    }
+
+    /// The place of a claim, and something that it says.
+    private static func record(_ number: UInt64, _ source: ExactText) -> [UInt8] {
+        var (record, number, source) = (RecordWriter(), number, source)
+        record.sortable(&number)
+        record.text(&source)
+        return record.bytes + [7, 8, 9]
     }
 
     private func replayed(asOf: Instant = SampleExport.asOf, formats: Int = 2) -> BlockReplay? {
@@ -76,12 +108,13 @@ struct `A block in the ledger` {
         }
         #expect(tally.unreadDates > 0 && replay.tally.unreadDates == tally.unreadDates)
         #expect(replay.breakdown == breakdown)
-        #expect(replay.rows.map(\.bytes) == rows.map(\.bytes))
-        #expect(replay.rows.map(\.ends) == rows.map(\.ends))
-        #expect(replay.rows.map(\.cells) == rows.map(\.cells))
+        let encoders = [Self.encoder(), Self.encoder()]
+        let found = try #require(replay.rows(for: encoders, after: 0, Self.block.sources))
+        #expect(found.map(\.bytes) == rows.map(\.bytes))
+        #expect(found.map(\.ends) == rows.map(\.ends))
+        #expect(found.map(\.cells) == rows.map(\.cells))
         var index = 0
-        try replay.forEachClaim { place, claim in
-            #expect(place == index)
+        try replay.forEachClaim(from: 0, Self.block.places) { claim in
             #expect(claim.identity == claims[index].identity)
             #expect(claim.record == claims[index].record)
             #expect(claim.keys.map(\.hash) == claims[index].keys.map(\.hash))
@@ -92,12 +125,45 @@ struct `A block in the ledger` {
         #expect(index == facts.count)
     }
 
+    @Test func `holds nothing of where its claims stood but the name of the first`() throws {
+        let text = String(decoding: recorded, as: UTF8.self)
+        #expect(text.ranges(of: "devices.csv").count == 1 && text.contains("devices.csv:0"))
+    }
+
+    @Test func `is what it would be on other lines of another table`() throws {
+        let replay = try #require(replayed())
+        let moved = Self.block("a longer, quoted name.csv", from: 1_000_000)
+        #expect(
+            replay.rows(for: [Self.encoder(), Self.encoder()], after: 0, moved.sources)?.map(\.bytes)
+                == [Self.rows(moved).bytes, Self.rows(moved).bytes])
+        let sources = moved.sources
+        var index: UInt64 = 0
+        try replay.forEachClaim(from: 3 << 16, moved.places) { claim in
+            #expect(claim.identity == claims[Int(index)].identity)
+            #expect(claim.record == Self.record(3 << 16 | index, sources[Int(index)]))
+            index += 1
+        }
+        #expect(index == 60)
+        var found = 0
+        try replay.forEachFinding(sources) { index, finding in
+            let row = try FindingRecord.row(of: finding.record.span)
+            #expect(row.sources == [sources[index]])
+            #expect(row.evidence == findings[found].evidence)
+            #expect(finding.finding.subject == row.subject && !row.subject.text.contains("devices.csv"))
+            #expect(finding.prefix == FindingRecord.prefix(row.severity, rule: finding.finding.rule, row.subject))
+            found += 1
+        }
+        #expect(found == findings.count)
+    }
+
     @Test func `has the findings that it had`() throws {
         var found: [ClaimFinding] = []
-        try replayed()?.forEachFinding { found.append($1) }
+        try replayed()?.forEachFinding(Self.block.sources) { found.append($1) }
         #expect(found.count == findings.count && found.count > 10)
         for (found, finding) in zip(found, findings) {
-            #expect((found.rule, found.severity, found.subject) == (finding.rule, finding.severity, finding.subject))
+            let (stored, rule) = (found.finding, finding.rule)
+            #expect((stored.rule, stored.severity, stored.subject) == (rule, finding.severity, finding.subject))
+            #expect(found.prefix == FindingRecord.prefix(of: finding))
             let row = try FindingRecord.row(of: found.record.span)
             #expect(row.evidence == finding.evidence)
             #expect(row.sources == finding.involved.sources.names)
@@ -111,17 +177,26 @@ struct `A block in the ledger` {
 
     @Test func `is judged again if rows are wanted that nobody wanted then, and has none that nobody wants`() throws {
         let replay = try #require(replayed())
-        let encoder = { (maxRows: Int?) in
-            RowEncoder(name: "x", maxRows: maxRows, emptyLength: 0, encode: { _, _ in 0 }, fill: { _, _, _ in })
-        }
-        #expect(replay.rows(for: [encoder(nil), encoder(7)], after: 6)?.map(\.bytes) == rows.map(\.bytes))
-        #expect(replay.rows(for: [encoder(7), encoder(nil)], after: 7)?.map(\.ends.count) == [0, facts.count])
-        var recorder = BlockRecorder(Self.key, asOf: SampleExport.asOf)
+        let (all, seven, sources) = (Self.encoder(), Self.encoder(maxRows: 7), Self.block.sources)
+        #expect(replay.rows(for: [all, seven], after: 6, sources)?.map(\.bytes) == rows.map(\.bytes))
+        #expect(replay.rows(for: [seven, all], after: 7, sources)?.map(\.ends.count) == [0, facts.count])
+        var recorder = BlockRecorder(Self.key, of: Self.block, asOf: SampleExport.asOf)
         for facts in facts { recorder.record(facts, figuresBy: Policy()) }
-        let bytes = try #require(recorder.bytes(tally, rows: [rows[0], EncodedRows()], unknownKeys: []))
+        let bytes = try #require(
+            recorder.bytes(tally, rows: [rows[0], EncodedRows()], [all, seven], unknownKeys: []))
         let bare = BlockReplay(bytes.span, asOf: SampleExport.asOf, formats: 2)
-        #expect(bare?.rows(for: [encoder(nil), encoder(7)], after: 7) != nil)
-        #expect(bare != nil && bare?.rows(for: [encoder(nil), encoder(7)], after: 6) == nil)
+        #expect(bare?.rows(for: [all, seven], after: 7, sources) != nil)
+        #expect(bare != nil && bare?.rows(for: [all, seven], after: 6, sources) == nil)
+    }
+
+    @Test func `is not stored if a row does not begin with its source`() {
+        var other = rows[1]
+        other.bytes[0] = UInt8(ascii: "D")
+        var recorder = BlockRecorder(Self.key, of: Self.block, asOf: SampleExport.asOf)
+        for facts in facts { recorder.record(facts, figuresBy: Policy()) }
+        let encoders = [Self.encoder(), Self.encoder()]
+        #expect(recorder.bytes(tally, rows: rows, encoders, unknownKeys: []) != nil)
+        #expect(recorder.bytes(tally, rows: [rows[0], other], encoders, unknownKeys: []) == nil)
     }
 
     @Test func `is not replayed if its record is cut off`() {

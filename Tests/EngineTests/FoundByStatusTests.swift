@@ -20,12 +20,13 @@ struct `A block whose files did not change` {
                 _ = try run(audit, first).run(source(audit), encoders: [], isStopped: { false })
                 try first.commit(Tally(), inputs: [])
             }
-            #expect(try foundBlocks(audit, ledger) == [true, true, true])
+            let before = try foundBlocks(audit, ledger)
+            #expect(before.count > 1 && before.allSatisfy { $0 })
             let manifest = try String(contentsOfFile: audit.folder + "/receipts/devices.csv", encoding: .utf8)
             let file = try #require(manifest.split(separator: "\r\n")[1].split(separator: ",").first)
             let path = audit.folder + "/receipts/" + file
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-            #expect(try foundBlocks(audit, ledger) == [false, true, true])
+            #expect(try foundBlocks(audit, ledger) == [false] + before.dropFirst())
         }
     }
 

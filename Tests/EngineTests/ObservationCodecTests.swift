@@ -121,9 +121,11 @@ struct `An observation in a record` {
         var record = RecordWriter()
         ClaimRecord.write(
             ClaimObservations(presented: presented, contentDigest: digest, purchases: purchases), to: &record)
-        ClaimRecord.renumber(&record.bytes, 5)
-        presented.claim = 5
-        let bytes = record.bytes
+        let written = record.bytes
+        #expect(ClaimRecord.source(of: written.span) == presented.source)
+        let moved = ClaimRecord.moved(written.span, to: 5, "elsewhere.csv:1000")
+        let bytes = try #require(moved)
+        (presented.claim, presented.source) = (5, "elsewhere.csv:1000")
         let found = try ClaimRecord.observations(of: bytes.span)
         #expect("\(found.presented)" == "\(presented)")
         #expect(found.contentDigest?.bytes == digest.bytes)

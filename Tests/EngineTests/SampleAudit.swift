@@ -66,5 +66,6 @@ struct SampleAudit {
             bytes += Array("\t\n".utf8)
             return cells
         },
+        encodeSource: { source, bytes in bytes += Array("\(source)\t".utf8) },
         fill: { risk, rules, bytes in bytes += Array("\(risk.code)\t\(rules)".utf8) })
 }

@@ -27,6 +27,10 @@ final class Scratch {
     @discardableResult
     func write(_ name: String, _ text: String) throws -> String { try write(name, Array(text.utf8)) }
 
+    func move(_ name: String, to other: String) throws {
+        try FileManager.default.moveItem(atPath: path + "/" + name, toPath: path + "/" + other)
+    }
+
     func link(_ name: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(atPath: path + "/" + name, withDestinationPath: target)
     }

@@ -42,6 +42,14 @@ final class BlockKeys {
         return hasKey ? BlockKey(hasher.digest(of: identity.span)) : nil
     }
 
+    /// A hash of where the block's claims stand.
+    func places(_ block: ClaimBlock) -> [UInt8] {
+        identity.removeAll(keepingCapacity: true)
+        block.places.appendIdentity(to: &identity)
+        let identity = identity
+        return hasher.digest(of: identity.span).bytes
+    }
+
     /// By what the system says of the block's files; `nil` if there are none, or if it says too little.
     func statusKey(_ block: ClaimBlock) -> [UInt8]? {
         identity.removeAll(keepingCapacity: true)
@@ -93,12 +101,14 @@ struct BlockRecord: Sendable {
     var output: [UInt8]
 }
 
-/// A block of an earlier run, the keys of whose claims have not been added.
+/// A block of an earlier run, the keys of whose claims have not been added yet.
 struct PostponedBlock {
     /// Its number in the ledger.
     var id: Int64
     /// The number of its first claim in this run.
     var firstClaim: UInt64
+    /// Where its claims stand in this run.
+    var places: BlockPlaces
     /// How many formats its rows were written in.
     var formats: Int
 }

@@ -1,5 +1,6 @@
 import Checks
 import Encodings
+import Inputs
 import Receipts
 import Rules
 
@@ -52,10 +53,12 @@ extension Instant {
     }
 }
 
-/// The result of a block of claims as it is stored: all that the map stage hands on.
+/// The result of a block of claims as it is stored: all that the map stage hands on, but for where the claims stand.
 private struct BlockContent {
     var key: [UInt8] = []
     var window = AsOfWindow()
+    /// The source of its first claim when it was recorded: a name for people, no more.
+    var name: ExactText = ""
     var tally = Tally()
     var breakdown = Breakdown()
     var unknownKeys: [ExactText] = []
@@ -69,6 +72,7 @@ private struct BlockContent {
         _ coder: inout Coder, withClaims: Bool = true
     ) throws(Coder.Failure) {
         try codeHead(&coder)
+        try coder.text(&name)
         try tally.code(&coder)
         try breakdown.code(&coder)
         try coder.texts(&unknownKeys)
@@ -91,11 +95,16 @@ private struct BlockContent {
 struct BlockRecorder {
     private var content = BlockContent()
     private let asOf: Instant
+    private let places: BlockPlaces
+    private let sources: [ExactText]
     private var findings = RecordWriter()
     private var claims = RecordWriter()
 
-    init(_ key: BlockKey, asOf: Instant) {
+    init(_ key: BlockKey, of block: ClaimBlock, asOf: Instant) {
         content.key = key.octets
+        places = block.places
+        sources = block.sources
+        content.name = sources.first ?? ""
         self.asOf = asOf
     }
 
@@ -106,23 +115,31 @@ struct BlockRecorder {
     }
 
     mutating func record(_ finding: MergedFinding, ofClaim index: Int) {
-        var (finding, index) = (finding, index)
+        var (finding, index) = (finding.withSource(nil), index)
         findings.count(&index)
         finding.code(&findings)
     }
 
     mutating func record(_ claim: KeyedClaim, ofClaim index: Int) {
         var (claim, index) = (claim, index)
+        claim.record = ClaimRecord.moved(claim.record.span, to: 0, places.path(in: source(index))) ?? claim.record
         claims.count(&index)
         claim.code(&claims)
     }
 
+    private func source(_ index: Int) -> ExactText { sources.indices.contains(index) ? sources[index] : "" }
+
     /// All of it; `nil` if it is not even true for the instant for which it was made.
-    func bytes(_ tally: Tally, rows: [EncodedRows], unknownKeys: [String]) -> [UInt8]? {
+    func bytes(
+        _ tally: Tally, rows: [EncodedRows], _ encoders: [RowEncoder], unknownKeys: [String]
+    ) -> [UInt8]? {
         guard content.window.contains(asOf) else { return nil }
         var content = content
         content.tally = tally
-        content.rows = rows
+        for (rows, encoder) in zip(rows, encoders) {
+            guard let stripped = rows.withoutSources(sources, encoder) else { return nil }
+            content.rows.append(stripped)
+        }
         content.unknownKeys = unknownKeys.map { ExactText($0) }
         content.findings = findings.bytes
         content.claims = claims.bytes
@@ -156,18 +173,22 @@ struct BlockReplay {
     }
 
     var key: BlockKey { BlockKey(content.key) }
+    var name: String { content.name.text }
     var tally: Tally { content.tally }
     var breakdown: Breakdown { content.breakdown }
     var unknownKeys: [String] { content.unknownKeys.map(\.text) }
+    /// Without their sources.
     var rows: [EncodedRows] { content.rows }
 
-    /// The rows that are wanted of a block that has this many claims before it; `nil` if they were not written then.
-    func rows(for encoders: [RowEncoder], after claims: Int) -> [EncodedRows]? {
+    /// The rows that are wanted of a block that has this many claims before it, with the sources of its claims; `nil`
+    /// if they were not written then.
+    func rows(for encoders: [RowEncoder], after claims: Int, _ sources: [ExactText]) -> [EncodedRows]? {
+        guard sources.count == tally.claims else { return nil }
         var wanted: [EncodedRows] = []
         for (rows, encoder) in zip(rows, encoders) {
             let isWanted = encoder.wantsRows(after: claims)
             guard !isWanted || rows.ends.count == tally.claims else { return nil }
-            wanted.append(isWanted ? rows : EncodedRows())
+            wanted.append(isWanted ? rows.withSources(sources, encoder) : EncodedRows())
         }
         return wanted
     }
@@ -184,6 +205,7 @@ struct BlockReplay {
         var (own, others) = (content, other.content)
         (own.rows, others.rows) = ([], [])
         (own.breakdown, others.breakdown) = (Breakdown(), Breakdown())
+        (own.name, others.name) = ("", "")
         var (record, otherRecord) = (RecordWriter(), RecordWriter())
         own.code(&record)
         others.code(&otherRecord)
@@ -191,26 +213,39 @@ struct BlockReplay {
     }
 
     /// Calls a body for each finding, with the place of its claim in the block.
-    func forEachFinding(_ body: (Int, MergedFinding) throws -> Void) throws {
+    ///
+    /// - Parameter sources: the sources of all claims of the block.
+    func forEachFinding(_ sources: [ExactText], _ body: (Int, MergedFinding) throws -> Void) throws {
         let findings = content.findings
         var fields = RecordReader(findings.span)
         while !fields.isAtEnd {
             let index = try place(&fields)
             var finding = MergedFinding.unread
             try finding.code(&fields)
-            try body(index, finding)
+            guard index < sources.count else { throw RecordError.malformed }
+            try body(index, finding.withSource(sources[index]))
         }
     }
 
-    /// Calls a body for each claim with keys, with its place in the block.
-    func forEachClaim(_ body: (Int, KeyedClaim) throws -> Void) throws {
+    /// Calls a body for each claim with keys, under its number and with its source in this run.
+    ///
+    /// - Parameter first: the number of the block's first claim.
+    func forEachClaim(from first: UInt64, _ places: BlockPlaces, _ body: (KeyedClaim) throws -> Void) throws {
         let claims = content.claims
+        let lines = places.lines(tally.claims)
         var fields = RecordReader(claims.span)
         var claim = KeyedClaim()
         while !fields.isAtEnd {
             let index = try place(&fields)
             try claim.code(&fields)
-            try body(index, claim)
+            guard let path = ClaimRecord.source(of: claim.record.span) else { throw RecordError.malformed }
+            guard lines.isEmpty || index < lines.count else { throw RecordError.malformed }
+            let source = places.source(line: lines.isEmpty ? nil : lines[index], path: path)
+            guard let record = ClaimRecord.moved(claim.record.span, to: first + UInt64(index), source) else {
+                throw RecordError.malformed
+            }
+            claim.record = record
+            try body(claim)
         }
     }
 

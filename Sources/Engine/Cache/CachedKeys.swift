@@ -92,6 +92,7 @@ final class CachedKeys: KeyPicker {
         guard let facts else { return }
         var link = LinkFacts(said)
         record.removeAll()
+        record.identity(&link.claim)
         link.code(&record)
         try facts.add(link.claim.high, record)
     }

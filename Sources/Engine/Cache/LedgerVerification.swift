@@ -69,7 +69,7 @@ enum BlockComparison: Equatable {
             return
         }
         guard let other = BlockReplay(kept.span, asOf: asOf, formats: formats) else {
-            self = .different("\(first.name): the stored record cannot be read")
+            self = .different("\(first.title): the stored record cannot be read")
             return
         }
         self = Self.compare(first, other)
@@ -79,27 +79,21 @@ enum BlockComparison: Equatable {
         let (valid, stored) = (new.tally.verdicts[.valid], kept.tally.verdicts[.valid])
         if valid != stored {
             return .different(
-                "\(new.name): \(stored) of \(kept.tally.claims) claims stored as valid, \(valid) are valid")
+                "\(new.title): \(stored) of \(kept.tally.claims) claims stored as valid, \(valid) are valid")
         }
         for (row, other) in zip(new.rows, kept.rows) where !row.ends.isEmpty && !other.ends.isEmpty {
             // Pages have rows of the first claims alone: there are none where a block stood further down.
             if row.bytes != other.bytes || row.ends != other.ends || row.cells != other.cells {
-                return .different("\(new.name): the stored rows differ")
+                return .different("\(new.title): the stored rows differ")
             }
         }
-        return new.hasSameFacts(as: kept) ? .same : .different("\(new.name): the stored facts differ")
+        return new.hasSameFacts(as: kept) ? .same : .different("\(new.title): the stored facts differ")
     }
 }
 
 extension BlockReplay {
-    /// The block by the first of its claims that Apple signed, if there is one.
-    fileprivate var name: String {
-        var source = ""
-        try? forEachClaim { _, claim in
-            if source.isEmpty { source = try ClaimRecord.observations(of: claim.record.span).presented.source.text }
-        }
-        return "block of \(tally.claims) claims" + (source.isEmpty ? "" : " with \(source)")
-    }
+    /// The block by the first of its claims.
+    fileprivate var title: String { "block of \(tally.claims) claims" + (name.isEmpty ? "" : " with \(name)") }
 }
 
 /// Some blocks of another source, each with all of its claims, picked by a hash of their place and of the date of the audit:
@@ -109,11 +103,12 @@ public final class SampledSource: ClaimSource {
     private let share: Double
     private let seed: UInt64
     private var number: UInt64 = 0
+    private var claims = 0
     /// How many claims were left out.
     public private(set) var leftOut = 0
 
-    /// The first blocks are always picked, so that a small input is not left out altogether.
-    private static let alwaysPicked: UInt64 = 16
+    /// The number of claims whose blocks are always picked, so that a small input is not left out altogether.
+    private static let alwaysPicked = 2048
 
     /// - Parameter share: how much of the source is picked, from 0 to 1.
     public init(_ source: any ClaimSource, share: Double, asOf: Instant) {
@@ -127,10 +122,10 @@ public final class SampledSource: ClaimSource {
 
     public func next() throws(InputError) -> ClaimBlock? {
         while let block = try source.next() {
-            defer { number += 1 }
+            defer { (number, claims) = (number + 1, claims + block.count) }
             // 53 bits are what a Double has.
             let place = Double(stableMix(seed ^ number) >> 11) / Double(1 << 53 as UInt64)
-            if number < Self.alwaysPicked || place < share { return block }
+            if claims < Self.alwaysPicked || place < share { return block }
             leftOut += block.count
         }
         return nil

@@ -18,7 +18,7 @@ public final class RunCache: Sendable {
     private struct State: @unchecked Sendable {
         let ledger: Ledger
         let hasher: ContentHasher
-        /// A hash of all blocks' keys, in order.
+        /// A hash of all blocks' keys and of where their claims stand, in order.
         var blocks = [UInt8](repeating: 0, count: 32)
         var isUnchanged = true
         /// How many observations of earlier runs this one has, too.
@@ -26,8 +26,8 @@ public final class RunCache: Sendable {
         var runs = NewRuns()
         var work = CacheUse()
 
-        mutating func count(_ key: BlockKey) {
-            blocks += key.octets
+        mutating func count(_ key: BlockKey, _ places: [UInt8]) {
+            blocks += key.octets + places
             let chain = blocks
             blocks = hasher.digest(of: chain.span).bytes
         }
@@ -96,7 +96,8 @@ public final class RunCache: Sendable {
     /// Whether earlier runs may have had claims that this one does not have.
     var hasHistory: Bool { !isNew && !isUnchanged }
 
-    /// Whether all blocks are those of the run before, which had all claims that there are. Known when all are checked.
+    /// Whether all blocks are those of the run before, in the same order and places, and that run had all claims that
+    /// there are. Known when all are checked.
     var isUnchanged: Bool {
         guard let lastRun, lastRun.coversAll else { return false }
         return state.withLock { $0.isUnchanged && $0.blocks == lastRun.blocks }
@@ -118,17 +119,19 @@ public final class RunCache: Sendable {
     public var work: CacheUse { state.withLock { $0.work } }
 
     /// Receives the next block's outcome, in the order of claims.
-    func add(_ outcome: BlockOutcome, claims: Int) throws(LedgerError) {
+    ///
+    /// - Parameter places: a hash of where its claims stand.
+    func add(_ outcome: BlockOutcome, places: [UInt8], claims: Int) throws(LedgerError) {
         try state.withLock { state throws(LedgerError) in
             switch outcome {
             case .used(let id, let key, let statusKey):
-                state.count(key)
+                state.count(key, places)
                 state.work.cached += claims
                 try state.ledger.use(block: id, statusKey: statusKey?.span)
             case .checked(let block):
                 state.isUnchanged = false
                 // One that cannot be stored counts, too: without it the blocks behind it have other numbers.
-                state.count(block?.key ?? .none)
+                state.count(block?.key ?? .none, places)
                 guard let block else { return }
                 let (key, output) = (block.key.octets, block.output)
                 try state.ledger.add(block: key.span, statusKey: block.statusKey?.span, output: output.span)

@@ -152,7 +152,7 @@ extension FieldCoder where Self: ~Escapable {
     }
 }
 
-/// All that a claim says under any of its keys, as a record: the claim's number first, which ``renumber(_:_:)`` replaces.
+/// All that a claim says under any of its keys, as a record: first where the claim stands, its number and its source.
 enum ClaimRecord {
     static func write(_ observations: borrowing ClaimObservations, to record: inout RecordWriter) {
         var presented = observations.presented
@@ -178,10 +178,25 @@ enum ClaimRecord {
             presented: presented, contentDigest: digest.isEmpty ? nil : Digest(octets: digest), purchases: purchases)
     }
 
-    /// Puts another number in the place of the claim's.
-    static func renumber(_ record: inout [UInt8], _ number: UInt64) {
-        guard record.count >= 8 else { return }
-        for index in 0..<8 { record[index] = UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * index)) }
+    /// The source of the claim; `nil` if there is none.
+    static func source(of record: Span<UInt8>) -> ExactText? {
+        var fields = RecordReader(record)
+        var (number, source): (UInt64, ExactText) = (0, "")
+        guard (try? fields.sortable(&number)) != nil, (try? fields.text(&source)) != nil else { return nil }
+        return source
+    }
+
+    /// The record of a claim that says the same elsewhere; `nil` if this is none.
+    static func moved(_ record: Span<UInt8>, to number: UInt64, _ source: ExactText) -> [UInt8]? {
+        var fields = RecordReader(record)
+        var (number, source, old) = (number, source, 0 as UInt64)
+        guard (try? fields.sortable(&old)) != nil, (try? fields.skipOctets()) != nil else { return nil }
+        var moved = RecordWriter()
+        moved.bytes.reserveCapacity(record.count + source.utf8.count)
+        moved.sortable(&number)
+        moved.text(&source)
+        moved.bytes.append(copying: record.extracting(fields.position...))
+        return moved.bytes
     }
 }
 

@@ -95,6 +95,7 @@ public final class AuditResult {
             while !facts.isAtEnd {
                 let next = try facts.withRecord { record in
                     var (fields, next) = (RecordReader(record), LinkFacts())
+                    try fields.identity(&next.claim)
                     try next.code(&fields)
                     try fields.end()
                     return next

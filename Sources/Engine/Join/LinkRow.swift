@@ -42,11 +42,11 @@ package struct LinkFacts: Sendable {
         presentedAt = presented.presentedAt
     }
 
-    /// Codes the claim's id first, by which records of it sort.
+    /// Codes the source first: the ledger has records without it.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.text(&source)
         try coder.identity(&claim)
         var bits = try coder.beginBits()
-        try coder.text(&source)
         if coder.isPresent(device != nil, &bits) { try coder.device(&device) } else { device = nil }
         try coder.text(&accountID, &bits)
         if coder.isPresent(!receiptSHA256.isEmpty, &bits) {
@@ -153,6 +153,11 @@ extension RowEncoder {
             link.code(&record)
             swap(&record.bytes, &bytes)
             return bytes.count
+        },
+        encodeSource: { source, bytes in
+            var (source, record) = (source, RecordWriter())
+            record.text(&source)
+            bytes.append(contentsOf: record.bytes)
         },
         fill: { _, _, _ in })
 }

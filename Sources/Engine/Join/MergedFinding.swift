@@ -48,6 +48,13 @@ package struct MergedFinding: Sendable {
         evidence = Array(all.prefix(Self.maxEvidence))
     }
 
+    /// The same with one source, or none: all else about a claim by itself is the same wherever the claim stands.
+    func withSource(_ source: ExactText?) -> MergedFinding {
+        var moved = self
+        moved.finding.involved.sources = FirstSources(source.map { [$0] } ?? [])
+        return moved
+    }
+
     /// Codes the id first, by which records are brought together.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.identity(&id)

@@ -12,6 +12,7 @@ final class CachingWorker {
     private let run: RunCache
     private let asOf: Instant
     private let encoders: [RowEncoder]
+    private let loader: ClaimLoader
 
     init(
         _ worker: MapWorker<LocalEmitter>, _ emitter: LocalEmitter, store: WorkerStore, _ cache: WorkerCache,
@@ -24,12 +25,24 @@ final class CachingWorker {
         self.run = run
         self.asOf = asOf
         self.encoders = encoders
+        loader = ClaimLoader(pool: BufferPool(), stampsFiles: run.trustsStatus)
     }
 
     func map(_ taken: NumberedBlock) throws -> MappedBlock {
         if let failure = taken.failure { throw failure }
-        if let found = taken.found, let mapped = try replay(found, statusKey: nil, taken) { return mapped }
-        let block = taken.block
+        var mapped = try mapped(taken)
+        mapped.places = cache.keys.places(taken.block)
+        if let failure = cache.keys.failure { throw failure }
+        return mapped
+    }
+
+    private func mapped(_ taken: NumberedBlock) throws -> MappedBlock {
+        var block = taken.block
+        if let found = taken.found {
+            if let mapped = try replay(found, statusKey: nil, taken) { return mapped }
+            // It has no rows for a page to whose front it has moved. Its files were not read, as it was found.
+            _ = loader.load(&block)
+        }
         let key = cache.keys.key(block)
         let statusKey = key == nil ? nil : taken.statusKey ?? cache.keys.statusKey(block)
         if let failure = cache.keys.failure { throw failure }
@@ -40,10 +53,11 @@ final class CachingWorker {
         if let found = try cache.block(key), let mapped = try replay(found, statusKey: statusKey, taken) {
             return mapped
         }
-        emitter.recorder = BlockRecorder(key, asOf: asOf)
+        emitter.recorder = BlockRecorder(key, of: block, asOf: asOf)
         var mapped = try worker.map(taken)
         guard block.isSelfContained,
-            let output = emitter.recorder?.bytes(mapped.tally, rows: mapped.rows, unknownKeys: block.unknownKeyNames)
+            let output = emitter.recorder?.bytes(
+                mapped.tally, rows: mapped.rows, encoders, unknownKeys: block.unknownKeyNames)
         else { return mapped }
         mapped.outcome = .checked(BlockRecord(key: key, statusKey: statusKey, output: output))
         return mapped
@@ -54,24 +68,28 @@ final class CachingWorker {
     /// - Returns: `nil` if that would not be true today, or cannot be read.
     private func replay(_ found: LedgerBlock, statusKey: [UInt8]?, _ taken: NumberedBlock) throws -> MappedBlock? {
         let output = found.output
-        let isPostponed = run.mayKnowObservations && !store.watched.areFromReport
+        let (sources, places) = (taken.block.sources, taken.block.places)
+        let isPostponed =
+            run.mayKnowObservations && store.mayPostpone(places) && !store.watched.areFromReport
         guard
             let replay = BlockReplay(output.span, asOf: asOf, formats: encoders.count, withClaims: !isPostponed),
-            let rows = replay.rows(for: encoders, after: taken.claimsBefore)
+            let rows = replay.rows(for: encoders, after: taken.claimsBefore, sources)
         else { return nil }
         var mapped = MappedBlock(taken, rows: rows)
         mapped.tally = replay.tally
         store.count(replay.breakdown)
         taken.block.record(unknownKeys: replay.unknownKeys)
-        try replay.forEachFinding { index, finding in
+        try replay.forEachFinding(sources) { index, finding in
             guard try store.add(finding) else { return }
             let mark = Mark(finding: finding.id, rule: finding.finding.rule, severity: finding.finding.severity)
             try store.add(mark, on: taken.claim(at: index))
         }
         if isPostponed {
-            store.postpone(PostponedBlock(id: found.id, firstClaim: taken.claim(at: 0), formats: encoders.count))
+            store.postpone(
+                PostponedBlock(id: found.id, firstClaim: taken.claim(at: 0), places: places, formats: encoders.count))
+        } else {
+            try replay.forEachClaim(from: taken.claim(at: 0), places) { try store.add($0) }
         }
-        try replay.forEachClaim { index, claim in try store.add(claim, number: taken.claim(at: index)) }
         mapped.outcome = .used(found.id, replay.key, statusKey: statusKey)
         return mapped
     }

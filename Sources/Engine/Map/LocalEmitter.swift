@@ -1,4 +1,5 @@
 public import Checks
+public import Encodings
 import Files
 import Inputs
 import Ledgers
@@ -13,6 +14,8 @@ struct MappedBlock: Sendable {
     var rows: [EncodedRows]
     /// What became of it in a run with a ledger.
     var outcome = BlockOutcome.checked(nil)
+    /// In a run with a ledger, a hash of where its claims stand.
+    var places: [UInt8] = []
 
     init(_ block: NumberedBlock, rows: [EncodedRows]) {
         self.init(number: block.number, fraction: block.fraction, rows: rows)
@@ -99,6 +102,9 @@ public struct RowEncoder: Sendable {
     public let maxRows: Int?
     /// Writes a claim's row at the end of some bytes, and says where in them the two cells begin.
     public let encode: @Sendable (Facts, inout [UInt8]) -> Int
+    /// Writes what a row of a claim with this source begins with, up to the end of the cell `source`, at the end of
+    /// some bytes. A row in the ledger does not have it.
+    public let encodeSource: @Sendable (ExactText, inout [UInt8]) -> Void
     /// How many bytes the two cells have while they are empty.
     public let emptyLength: Int
     /// Writes the two cells at the end of some bytes: the highest severity, and the rules' ids joined by `;`.
@@ -107,12 +113,14 @@ public struct RowEncoder: Sendable {
     public init(
         name: String, maxRows: Int? = nil, emptyLength: Int,
         encode: @escaping @Sendable (Facts, inout [UInt8]) -> Int,
+        encodeSource: @escaping @Sendable (ExactText, inout [UInt8]) -> Void,
         fill: @escaping @Sendable (Severity, String, inout [UInt8]) -> Void
     ) {
         self.name = name
         self.maxRows = maxRows
         self.emptyLength = emptyLength
         self.encode = encode
+        self.encodeSource = encodeSource
         self.fill = fill
     }
 

@@ -75,7 +75,7 @@ extension AuditRun {
             source, isStopped: isStopped,
             makeWorker: { try makeWorker(stores.add(), encoders) },
             write: { (mapped: MappedBlock) throws in
-                try cache?.add(mapped.outcome, claims: mapped.tally.claims)
+                try cache?.add(mapped.outcome, places: mapped.places, claims: mapped.tally.claims)
                 tally += mapped.tally
                 try spool.append(mapped)
                 onProgress(Progress(stage: .claims, fraction: mapped.fraction, tally: tally))

@@ -1,6 +1,7 @@
 import Checks
 import Encodings
 import Files
+import Inputs
 import Proofs
 import Rules
 import Sorting
@@ -28,6 +29,9 @@ final class WorkerStore {
     /// The watched subjects that claims have.
     private(set) var met: Set<UInt64> = []
     private var postponed: [PostponedBlock] = []
+    /// The memory that their places take, which is none where each claim is on the line after the one before.
+    private var postponedSize = 0
+    private let maxPostponedSize: Int
 
     /// - Parameter withFigures: whether anybody asks for subscriptions and for what receipts say of themselves.
     init(
@@ -36,6 +40,7 @@ final class WorkerStore {
     ) throws(OpenSSLError) {
         // Little is found, compared with what keys need.
         let budget = storage.memory / 32
+        maxPostponedSize = budget
         self.withFigures = withFigures
         self.cache = cache
         figures = SubscriptionFigures(asOf: asOf, policy: rules.policy)
@@ -71,9 +76,9 @@ final class WorkerStore {
         return noted
     }
 
-    /// Adds a claim as it was added in an earlier run.
-    func add(_ claim: KeyedClaim, number: UInt64) throws(FileError) {
-        try index.add(claim, number: number)
+    /// Adds a claim of an earlier run, with its number and its source in this run.
+    func add(_ claim: KeyedClaim) throws(FileError) {
+        try index.add(claim)
         watch(claim)
     }
 
@@ -85,11 +90,17 @@ final class WorkerStore {
     }
 
     /// Puts off, until it is known to be needed, what the claims of a block of an earlier run say.
-    func postpone(_ block: PostponedBlock) { postponed.append(block) }
+    func postpone(_ block: PostponedBlock) {
+        postponedSize += block.places.size
+        postponed.append(block)
+    }
+
+    /// Whether there is memory for the places of another such block.
+    func mayPostpone(_ places: BlockPlaces) -> Bool { postponedSize + places.size <= maxPostponedSize }
 
     /// Adds what was put off.
     func addPostponed(asOf: Instant, isStopped: () -> Bool) throws {
-        defer { postponed = [] }
+        defer { (postponed, postponedSize) = ([], 0) }
         for block in postponed {
             if isStopped() { throw Interrupted() }
             let output = try cache?.output(of: block) ?? []
@@ -97,7 +108,7 @@ final class WorkerStore {
             guard let replay = BlockReplay(output.span, asOf: asOf, formats: block.formats) else {
                 throw RecordError.malformed
             }
-            try replay.forEachClaim { index, claim in try add(claim, number: block.firstClaim + UInt64(index)) }
+            try replay.forEachClaim(from: block.firstClaim, block.places) { try add($0) }
         }
     }
 

@@ -49,14 +49,8 @@ struct KeyIndex {
         return claim
     }
 
-    /// Adds a claim as it was added in an earlier run, under its number in this run.
-    mutating func add(_ claim: KeyedClaim, number: UInt64) throws(FileError) {
-        var claim = claim
-        ClaimRecord.renumber(&claim.record, number)
-        try add(claim)
-    }
-
-    private mutating func add(_ claim: KeyedClaim) throws(FileError) {
+    /// Adds a claim of an earlier run, with its number and its source in this run.
+    mutating func add(_ claim: KeyedClaim) throws(FileError) {
         let place = WorkerClaimID(added, worker: worker)
         added += 1
         for key in claim.keys {

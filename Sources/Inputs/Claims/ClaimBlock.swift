@@ -22,6 +22,9 @@ public final class ClaimBlock: @unchecked Sendable {
     var stamps: [FileStatus?] = []
     /// Whether a line names a file, which is then read by the decoder.
     var hasFilesInText = false
+    /// Whether enough rows were appended, so that the block ends.
+    var isFull: Bool { boundary.isReached }
+    private var boundary = BlockBoundary()
     /// The unknown keys in its lines, if they are collected block by block.
     var unknownKeys = UnknownNames()
 
@@ -42,14 +45,13 @@ public final class ClaimBlock: @unchecked Sendable {
         cells = rows.cells
     }
 
-    /// The number of claims after which a block is full.
-    static let fullCount = 128
-    /// The number of bytes after which a block is full.
-    static let fullBytes = 256 << 10
+    /// Appends a line or a file, whose text is in ``text``.
+    func append(_ item: Item) {
+        items.append(item)
+        let text = text
+        boundary.add(text.span(item.text))
+    }
 
-    static func isFull(count: Int, bytes: Int) -> Bool { count >= fullCount || bytes >= fullBytes }
-
-    var isFull: Bool { Self.isFull(count: items.count, bytes: text.count) }
     var isEmpty: Bool { items.isEmpty }
 
     /// The number of claims.
@@ -96,16 +98,29 @@ public final class ClaimBlock: @unchecked Sendable {
 /// and there are many for each row.
 struct BlockRows {
     var text: ByteArena
-    var items: [ClaimBlock.Item] = []
-    var cells: [Range<Int>] = []
+    private(set) var items: [ClaimBlock.Item] = []
+    private(set) var cells: [Range<Int>] = []
+    private var boundary = BlockBoundary()
 
     init(_ pool: BufferPool) {
         text = pool.take()
-        items.reserveCapacity(ClaimBlock.fullCount)
-        cells.reserveCapacity(ClaimBlock.fullCount * Column.count)
+        items.reserveCapacity(BlockBoundary.maxCount)
+        cells.reserveCapacity(BlockBoundary.maxCount * Column.count)
     }
 
-    var areFull: Bool { ClaimBlock.isFull(count: items.count, bytes: text.count) }
+    /// Whether enough rows were appended, so that the block ends.
+    var areFull: Bool { boundary.isReached }
+
+    /// Appends a row.
+    ///
+    /// - Parameter start: where its cells begin in ``text``, which ends with them.
+    mutating func append(_ item: ClaimBlock.Item, _ cells: [Range<Int>], from start: Int) {
+        items.append(item)
+        self.cells.append(contentsOf: cells)
+        var boundary = boundary
+        boundary.add(text.span(start..<max(start, text.count)))
+        self.boundary = boundary
+    }
 
     /// Makes a block of them, and starts again with none.
     mutating func makeBlock(from origin: ClaimOrigin, _ pool: BufferPool) -> ClaimBlock {
@@ -115,7 +130,7 @@ struct BlockRows {
     }
 }
 
-/// The identity of a block: two with the same identity hold the same claims.
+/// The identity of a block: two with the same identity hold the same claims, wherever these stand (``BlockPlaces``).
 ///
 /// It is bytes of any length, to be hashed by a cryptographic hash.
 extension ClaimBlock {
@@ -160,11 +175,8 @@ extension ClaimBlock {
     private func appendIdentity(to bytes: inout [UInt8], file: (Int, inout [UInt8]) -> Bool) -> Bool {
         bytes.append(shape == .files ? 0 : shape == .rows ? 1 : 2)
         bytes.append(origin.hasData ? 1 : 0)
-        bytes.append(text: origin.table)
-        bytes.append(text: origin.prefix)
         for index in items.indices {
             let item = items[index]
-            bytes.append(bigEndian: UInt64(item.line))
             bytes.append(counted: text.span(item.identity))
             switch shape {
             case .files, .lines: bytes.append(counted: text.span(item.text))

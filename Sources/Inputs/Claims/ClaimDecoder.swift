@@ -72,7 +72,7 @@ public final class ClaimDecoder {
 
     private func claim(ofFile item: ClaimBlock.Item, of block: ClaimBlock) -> Claim {
         let name = String(repairing: block.text.span(item.text))
-        var claim = Claim(source: ExactText(block.origin.prefix + name))
+        var claim = Claim(source: block.source(of: item))
         claim.line = item.line
         claim.file = ExactText(name)
         return claim
@@ -80,7 +80,7 @@ public final class ClaimDecoder {
 
     private func claim(ofRow index: Int, of block: ClaimBlock) throws(Failure) -> Claim {
         let item = block.items[index]
-        var claim = block.claim(ofLine: item.line)
+        var claim = block.unreadClaim(item)
         if case .fault(let fault) = item.receipt, fault.kind == .rowMalformed {
             throw Failure(claim: claim, fault: fault, identity: .text(item.identity))
         }
@@ -94,7 +94,7 @@ public final class ClaimDecoder {
     private func decodeLine(
         _ item: ClaimBlock.Item, of block: ClaimBlock, _ onReceipt: (Claim, Span<UInt8>, Span<UInt8>) -> Void
     ) throws(Failure) {
-        let unread = block.claim(ofLine: item.line)
+        let unread = block.unreadClaim(item)
         var claim = unread
         do throws(InputFault) {
             if case .fault(let fault) = item.receipt { throw fault }
@@ -172,9 +172,9 @@ public final class ClaimDecoder {
 
 extension ClaimBlock {
     /// Returns the claim of a row, of which only the place is known.
-    fileprivate func claim(ofLine line: Int) -> Claim {
-        var claim = Claim(source: ExactText("\(origin.table):\(line)"))
-        claim.line = line
+    fileprivate func unreadClaim(_ item: Item) -> Claim {
+        var claim = Claim(source: source(of: item))
+        claim.line = item.line
         return claim
     }
 }

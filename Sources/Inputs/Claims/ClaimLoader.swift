@@ -7,7 +7,7 @@ import Files
 public final class ClaimLoader {
     /// Larger files are left to the decoder, which holds one at a time.
     private static let maxFileSize = 256 << 10
-    private static let maxBlockSize = 4 << 20
+    private static let maxBlockSize = 8 << 20
 
     private let pool: BufferPool
     /// Whether the status of files is recorded, of which identities are made.

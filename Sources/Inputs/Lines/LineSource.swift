@@ -40,7 +40,7 @@ final class LineSource: ClaimSource {
         repeat {
             if position == input.count, let reason = refill() {
                 omissions.add(InputDamage(source: "\(origin.table):\(line)", reason: reason))
-                return block.items.append(
+                return block.append(
                     ClaimBlock.Item(
                         line: line, identity: start..<block.text.count,
                         receipt: .fault(InputFault(.rowMalformed, reason))))
@@ -54,7 +54,7 @@ final class LineSource: ClaimSource {
         item.text = block.text.withoutBlanks(start..<block.text.count)
         if case .inText = item.receipt, item.text.isEmpty { return block.text.cut(at: start) }
         item.identity = block.text.withoutLineEnd(start..<block.text.count)
-        block.items.append(item)
+        block.append(item)
     }
 
     private func append(_ range: Range<Int>, to block: ClaimBlock, _ item: inout ClaimBlock.Item, from start: Int) {

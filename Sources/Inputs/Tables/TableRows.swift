@@ -244,8 +244,7 @@ struct TableRows {
     }
 
     private mutating func append(_ item: ClaimBlock.Item) {
-        rows.items.append(item)
-        rows.cells.append(contentsOf: row)
+        rows.append(item, row, from: rowStart)
         if rows.areFull { full.append(rows.makeBlock(from: origin, pool)) }
     }
 }

@@ -81,6 +81,11 @@ extension FileFormat {
                 bytes.append(contentsOf: rowEnd.utf8)
                 return cells
             },
+            encodeSource: { source, bytes in
+                var row = Row(ReceiptsTable.columns, from: 0, appendingTo: bytes.take())
+                ReceiptsTable.writeSource(source, to: &row)
+                bytes = row.takeBytes()
+            },
             fill: { risk, rules, bytes in
                 var row = Row(ReceiptsTable.columns, from: ReceiptsTable.riskColumn, appendingTo: bytes.take())
                 ReceiptsTable.writeFindings(risk, rules, to: &row)

@@ -27,9 +27,12 @@ public enum ReceiptsTable {
     /// The index of the column `risk`, which is known with the next one only when all claims have been checked.
     static let riskColumn = 6
 
+    /// Writes the first cell, the only one that says where a claim stands.
+    static func writeSource(_ source: ExactText, to row: inout some CellWriter) { row.text(source) }
+
     /// Writes the cells before ``riskColumn``.
     static func writeHead(_ facts: Facts, to row: inout some CellWriter) {
-        row.text(facts.claim.source)
+        writeSource(facts.claim.source, to: &row)
         row.text(facts.claim.file)
         row.text(facts.claim.deviceID)
         row.text(facts.claim.accountID)

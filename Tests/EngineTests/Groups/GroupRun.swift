@@ -29,6 +29,7 @@ struct GroupRun {
                 bytes += Array("\t\n".utf8)
                 return bytes.count - 2
             },
+            encodeSource: { source, bytes in bytes += Array("\(source)\t".utf8) },
             fill: { risk, rules, bytes in bytes += Array("\(risk.code)\t\(rules)".utf8) })
     }
 

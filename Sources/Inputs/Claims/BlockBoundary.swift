@@ -1,0 +1,90 @@
+import Encodings
+
+/// Decides where a block of claims ends: where a hash of its last row says so, as rsync and restic cut files.
+///
+/// Blocks must not depend on the numbers of rows. Where rows are inserted, removed or moved, only the blocks around the
+/// change are new, and a ledger knows all others.
+struct BlockBoundary: Sendable {
+    /// The number of rows before which no block ends, unless it has ``minBytes``.
+    static let minCount = 32
+    /// The number of rows after which every block ends.
+    static let maxCount = 256
+    /// The mean number of rows behind the first ``minCount``, so that blocks have 120 rows on average.
+    private static let meanCount: UInt64 = 96
+    /// The same limits in bytes of text: rows with receipts in them are long.
+    static let minBytes = 64 << 10
+    static let maxBytes = 768 << 10
+    private static let meanBytes: UInt64 = 160 << 10
+
+    private var count = 0
+    private var bytes = 0
+    /// Whether the block ends behind the last row.
+    private(set) var isReached = false
+
+    /// Adds a row: all its text that belongs to the block's identity, or a range that holds it.
+    mutating func add(_ row: Span<UInt8>) {
+        count += 1
+        bytes += row.count
+        guard count >= Self.minCount || bytes >= Self.minBytes else { return }
+        // A long row ends a block more often than a short one.
+        let share = min(UInt64(row.count), Self.meanBytes)
+        let limit = max(UInt64.max / Self.meanCount, UInt64.max / Self.meanBytes * share)
+        isReached = RowHash(row).value < limit || count >= Self.maxCount || bytes >= Self.maxBytes
+    }
+}
+
+/// A hash of a row, of which no more than some words are read: receipts of several kilobytes differ everywhere.
+///
+/// Rows with the same hash only make blocks longer or shorter, within their limits.
+private struct RowHash {
+    /// The number of bytes of a longer row that are hashed at its beginning and at its end, where cells stand that
+    /// differ among claims of one receipt.
+    private static let head = 64
+    private static let tail = 128
+    /// The number of words that are hashed between.
+    private static let samples = 12
+
+    private var sum: UInt64
+    private var factor: UInt64 = 0xbf58_476d_1ce4_e5b9
+
+    init(_ row: Span<UInt8>) {
+        sum = UInt64(row.count) &* 0x9e37_79b9_7f4a_7c15 ^ 0xcbf2_9ce4_8422_2325
+        guard row.count > Self.head + Self.tail + 8 * Self.samples else {
+            add(row)
+            return
+        }
+        add(row.extracting(first: Self.head))
+        let step = (row.count - Self.head - Self.tail) / Self.samples
+        for sample in 0..<Self.samples {
+            let start = Self.head + sample * step
+            add(row.extracting(start..<start + 8))
+        }
+        add(row.extracting(last: Self.tail))
+    }
+
+    var value: UInt64 { stableMix(sum) }
+
+    private mutating func add(_ bytes: Span<UInt8>) {
+        var index = 0
+        while index &+ 8 <= bytes.count {
+            let word = bytes.extracting(index..<index &+ 8)
+            let low = UInt64(word[0]) | UInt64(word[1]) << 8 | UInt64(word[2]) << 16 | UInt64(word[3]) << 24
+            let high = UInt64(word[4]) | UInt64(word[5]) << 8 | UInt64(word[6]) << 16 | UInt64(word[7]) << 24
+            add(low | high << 32)
+            index &+= 8
+        }
+        guard index < bytes.count else { return }
+        var rest: UInt64 = 0
+        while index < bytes.count {
+            rest = rest << 8 | UInt64(bytes[index])
+            index &+= 1
+        }
+        add(rest)
+    }
+
+    /// Adds a product that need not wait for the one before.
+    private mutating func add(_ word: UInt64) {
+        sum &+= (word ^ factor) &* factor
+        factor &+= 0x9e37_79b9_7f4a_7c16
+    }
+}

@@ -1,0 +1,89 @@
+public import Encodings
+
+/// Where the claims of a block stand: all that their sources are made of, except the path of a file without a row.
+///
+/// A block's identity and the results in a ledger say nothing of it, so that they hold wherever the rows are moved.
+public struct BlockPlaces: Sendable {
+    /// The name before the line in a source, or what precedes the path of a file.
+    private let name: String
+    /// The line of the first claim; `nil` for files without rows, which have no lines.
+    private let firstLine: Int?
+    /// The differences between the lines of claims, as LEB128 numbers; empty if all are 1, as nearly always.
+    private let steps: [UInt8]
+
+    init(_ block: ClaimBlock) {
+        guard block.shape != .files else {
+            (name, firstLine, steps) = (block.origin.prefix, nil, [])
+            return
+        }
+        name = block.origin.table
+        firstLine = block.items.first?.line ?? 0
+        let items = block.items
+        guard items.indices.dropFirst().contains(where: { items[$0].line &- items[$0 - 1].line != 1 }) else {
+            steps = []
+            return
+        }
+        var steps: [UInt8] = []
+        for index in items.indices.dropFirst() {
+            steps.append(leb128: UInt64(bitPattern: Int64(items[index].line &- items[index - 1].line)))
+        }
+        self.steps = steps
+    }
+
+    /// The memory that it takes beyond a fixed number of bytes.
+    public var size: Int { steps.count }
+
+    /// Appends bytes that are the same for the same places only.
+    public func appendIdentity(to bytes: inout [UInt8]) {
+        bytes.append(bigEndian: UInt64(name.utf8.count))
+        bytes.append(contentsOf: name.utf8)
+        bytes.append(firstLine == nil ? 0 : 1)
+        bytes.append(bigEndian: UInt64(bitPattern: Int64(firstLine ?? 0)))
+        bytes.append(copying: steps.span)
+    }
+
+    /// The lines of the first `count` claims; empty for files without rows.
+    public func lines(_ count: Int) -> [Int] {
+        guard let firstLine, count > 0 else { return [] }
+        guard !steps.isEmpty else { return (0..<count).map { firstLine &+ $0 } }
+        var lines = [firstLine]
+        lines.reserveCapacity(count)
+        var (line, position) = (firstLine, 0)
+        let steps = steps.span
+        while lines.count < count, let step = steps.leb128(at: &position) {
+            line &+= Int(truncatingIfNeeded: step)
+            lines.append(line)
+        }
+        return lines
+    }
+
+    /// The source of a claim.
+    ///
+    /// - Parameters:
+    ///   - line: the line of the claim; `nil` for a file without a row.
+    ///   - path: the path of such a file.
+    public func source(line: Int?, path: ExactText) -> ExactText {
+        guard let line else { return name.isEmpty ? path : ExactText(name + path.text) }
+        return ExactText("\(name):\(line)")
+    }
+
+    /// The path of a file without a row, of which this is the source; empty for a row.
+    public func path(in source: ExactText) -> ExactText {
+        guard firstLine == nil else { return "" }
+        return source.rest(behind: ExactText(name)) ?? source
+    }
+}
+
+extension ClaimBlock {
+    public var places: BlockPlaces { BlockPlaces(self) }
+
+    /// The sources of all claims, in their order.
+    public var sources: [ExactText] { items.map { source(of: $0) } }
+
+    /// The source of a claim.
+    func source(of item: Item) -> ExactText {
+        guard shape == .files else { return ExactText("\(origin.table):\(item.line)") }
+        let name = String(repairing: text.span(item.text))
+        return ExactText(origin.prefix.isEmpty ? name : origin.prefix + name)
+    }
+}

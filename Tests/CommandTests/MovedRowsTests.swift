@@ -1,0 +1,124 @@
+import Foundation
+import SampleStore
+import Testing
+
+/// An export whose rows stand elsewhere in the next night.
+struct `A run with a ledger over moved rows` {
+    private let export: TestExport
+    private let rows: [String]
+    private static let tables = [
+        "receipts.csv", "receipts.json", "receipts.ndjson", "fraud.csv", "subscriptions.csv", "summary.json",
+    ]
+    private static let pages = ["report.md", "report.html"]
+    private static let count = 6000
+
+    init() throws {
+        export = try TestExport()
+        try export.writeSample(count: 600, seed: 11, plantShare: 0.2)
+        let sample = (export.text(of: "sample/receipts/devices.csv") ?? "").split(separator: "\r\n").map(String.init)
+        let account = sample[0].split(separator: ",").firstIndex(of: "account_id") ?? 0
+        // Each receipt for ten accounts.
+        rows =
+            sample.prefix(1)
+            + (0..<10).flatMap { copy in
+                sample.dropFirst().map { row in
+                    var cells = row.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+                    cells[account] += "-\(copy)"
+                    return cells.joined(separator: ",")
+                }
+            }
+        try export.write(text(Array(rows.dropFirst())), to: "sample/receipts/first.csv")
+    }
+
+    private func text(_ rows: some Sequence<String>) -> String {
+        self.rows[0] + "\r\n" + rows.map { $0 + "\r\n" }.joined()
+    }
+
+    private var state: [String] { ["--state", export.path("ledger.db")] }
+
+    private func audit(_ folder: String, of input: String, _ arguments: [String] = []) throws -> AuditProcess {
+        let run = try AuditProcess(
+            [
+                "run", export.path("sample/receipts/" + input), "--root", export.path("sample/root.cer"), "--as-of",
+                "2026-06-30", "--workers", "2",
+            ] + arguments)
+        #expect(run.exitCode == 0, "\(run.messages)")
+        return run
+    }
+
+    private func reports(_ folder: String, _ names: [String]) -> [String] {
+        names.flatMap { name in
+            let table = name.hasPrefix("report.") ? "" : String(name.prefix { $0 != "." }) + "="
+            return ["--report", table + export.path(folder + "/" + name)]
+        }
+    }
+
+    /// How many claims a run knew, by its messages.
+    private func known(_ run: AuditProcess) -> Int {
+        let line = run.messages.split(separator: "\n").first { $0.contains("claims were known") } ?? ""
+        let words = line.split(separator: " ")
+        guard let of = words.firstIndex(of: "of"), of > 0 else { return -1 }
+        return Int(words[of - 1].filter(\.isNumber)) ?? -1
+    }
+
+    /// Audits `first.csv` and then these rows under a name, with one ledger, and compares with a run without.
+    ///
+    /// - Returns: how many claims the second run knew.
+    private func audit(
+        _ rows: some Sequence<String>, as name: String = "first.csv", _ names: [String] = tables, hasAll: Bool = true
+    ) throws -> Int {
+        _ = try audit("first", of: "first.csv", state + reports("first", names))
+        try export.write(text(rows), to: "sample/receipts/" + name)
+        let second = try audit("second", of: name, state + reports("second", names))
+        _ = try audit("plain", of: name, reports("plain", names))
+        for report in names {
+            let texts = ["plain", "second"].map { export.text(of: $0 + "/" + report) }
+            if hasAll {
+                #expect(texts[0] != nil && texts[0] == texts[1], "\(report)")
+            } else if report == "receipts.csv" {
+                // What the removed rows said is history that counts.
+                let cells = texts.map { table($0 ?? "").map { $0.filter { $0.key != "risk" && $0.key != "rules" } } }
+                #expect(cells[0] == cells[1] && cells[0].count > 5000)
+            }
+        }
+        // A run over the same once more has nothing to check, and says the same.
+        let third = try audit("third", of: name, state + reports("third", names))
+        #expect(third.messages.contains("0 signatures verified"), "\(third.messages)")
+        for report in names { #expect(export.text(of: "second/" + report) == export.text(of: "third/" + report)) }
+        return known(second)
+    }
+
+    private var claims: [String] { Array(rows.dropFirst()) }
+
+    @Test func `knows all rows under another name of the file`() throws {
+        #expect(try audit(claims, as: "renamed, with a comma.csv") == Self.count)
+    }
+
+    @Test func `knows nearly all rows in another order of stretches`() throws {
+        #expect(try audit(claims[3500...] + claims[..<3500]) >= Self.count * 9 / 10)
+    }
+
+    @Test func `knows nearly all rows around some that were inserted and appended`() throws {
+        var changed = claims
+        changed.insert(contentsOf: claims[100..<110], at: 1500)
+        #expect(try audit(changed + claims[5..<25]) >= changed.count * 9 / 10)
+    }
+
+    @Test func `knows nearly all rows around some that were removed`() throws {
+        #expect(try audit(claims[..<1200] + claims[1230...], hasAll: false) >= (Self.count - 30) * 9 / 10)
+    }
+
+    @Test func `knows rows behind blank lines, and names their lines`() throws {
+        var changed = claims
+        for index in stride(from: 2900, to: 0, by: -100) { changed.insert("", at: index) }
+        #expect(try audit(changed) == Self.count)
+        #expect(table(export.text(of: "second/receipts.csv") ?? "").last?["source"] == "first.csv:6030")
+    }
+
+    @Test func `shows on pages the first rows, when others come to the front`() throws {
+        // The blocks behind the first 1,000 rows are in the ledger without rows of pages.
+        _ = try audit(claims[3500...] + claims[..<3500], as: "first.csv", ["receipts.csv"] + Self.pages)
+        let page = export.text(of: "second/report.html") ?? ""
+        #expect(page.contains("first.csv:2<") && page.contains("first.csv:1000<"))
+    }
+}
