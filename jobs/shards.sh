@@ -5,8 +5,8 @@
 #
 # An INPUT is NDJSON (*.ndjson, *.jsonl), which is split into shards, or a table (*.csv), which is not; either may be
 # compressed (*.gz), and is then not split. The options after -- (--as-of, --root, --policy) are passed to every step.
-# FOLDER (default: reports) receives receipts.csv, fraud.csv, links.csv, subscriptions.csv and summary.csv, the same as
-# those of `audit run`. AUDIT is the program, TMPDIR the folder for temporary files, about two kilobytes a claim.
+# FOLDER (default: reports) receives receipts.csv, fraud.csv, links.csv, subscriptions.csv, purchases.csv and summary.csv,
+# the same as those of `audit run`. AUDIT is the program, TMPDIR the folder for temporary files, about two kilobytes a claim.
 #
 # With -c, keys that more than CLAIMS claims share are divided among all cores. RUNNER runs commands in parallel: xargs,
 # or GNU parallel, which is the default if it is installed.
@@ -68,14 +68,14 @@ for input in "${inputs[@]}"; do
         *.csv | *.csv.gz | *.gz)
             case $input in *.csv | *.csv.gz) options+=' --format csv' ;; esac
             case $input in *.gz) options+=' --gzip' ;; esac
-            printf '"$AUDIT" map %s %s < %q > %q\n' "$STEPS" "$options" "$input" "$lines"
+            printf '"$AUDIT" map --purchases %s %s < %q > %q\n' "$STEPS" "$options" "$input" "$lines"
             ;;
         *)
             prefix=$work/shards/$number.
             split --number="l/$shards" --suffix-length=5 --numeric-suffixes -- "$input" "$prefix"
             line=1
             for shard in "$prefix"*; do
-                printf '"$AUDIT" map %s %s --first-line %d < %q > %q; rm %q\n' \
+                printf '"$AUDIT" map --purchases %s %s --first-line %d < %q > %q; rm %q\n' \
                     "$STEPS" "$options" "$line" "$shard" "$lines.${shard##*.}" "$shard"
                 line=$((line + $(wc -l < "$shard")))
             done
@@ -156,4 +156,5 @@ report receipts < "$work/joined"
 cat "$work"/reported/* | sed -n '/^{"table":"fraud"/p' | report fraud
 cat "$work"/reported/* | sed -n '/^{"table":"links"/p' | report links
 cat "$work"/found/* | sed -n '/^{"table":"subscriptions"/p' | sort -T "$work" | report subscriptions
+cat "$work"/lines/* | sed -n '/^{"table":"purchases"/p' | report purchases
 report summary < "$work/counts"

@@ -31,6 +31,9 @@ public struct Purchase: Equatable, Codable, Sendable {
     public var webOrderLineItemID: Int?
     /// Attribute 1712: when the purchase was refunded.
     public var cancellationDate: Instant?
+    /// Attribute 1720: 1 if the customer named a fault in the app as the reason of a refund, else 0; `nil` also where
+    /// it is no number, as it is not documented.
+    public var cancellationReason: Int?
     /// Attribute 1713.
     public var isTrialPeriod = false
     /// Attribute 1719.
@@ -90,7 +93,8 @@ extension Purchase {
             case .isTrialPeriod: isTrialPeriod = try attribute.number() != 0
             case .isInIntroOfferPeriod: isInIntroOfferPeriod = try attribute.number() != 0
             case .promotionalOfferID: promotionalOfferID = try attribute.text()
-            case .itemID, .cancellationReason: break
+            case .cancellationReason: cancellationReason = try? attribute.number()
+            case .itemID: break
             }
         }
         guard let productID else { throw PurchaseAttributeType.productID.isMissing }

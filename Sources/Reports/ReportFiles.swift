@@ -26,10 +26,10 @@ public final class ReportFiles {
     /// The paths of the files, without standard output.
     public var paths: [String] { requests.map(\.path).filter { $0 != "-" } }
 
-    private var receiptsSinks: [any ReportSink] { sinks.filter { $0.receiptsEncoder != nil } }
+    private var rowSinks: [any ReportSink] { sinks.filter { $0.rowEncoder != nil } }
 
     /// The encoders of rows that the run must have for ``write(_:_:history:)``.
-    public var encoders: [RowEncoder] { sinks.compactMap { $0.receiptsEncoder } }
+    public var encoders: [RowEncoder] { sinks.compactMap { $0.rowEncoder } }
 
     /// Whether any report shows which claims findings are about.
     public var wantsLinks: Bool { requests.contains { $0.wantsLinks } }
@@ -47,10 +47,10 @@ public final class ReportFiles {
     public func write(
         _ result: AuditResult, _ run: RunDescription, history: (any FindingHistory)? = nil
     ) throws -> ChangeCounts? {
-        let receiptsSinks = receiptsSinks
-        if !receiptsSinks.isEmpty || wantsLinks {
-            try result.writeReceipts { format, rows in
-                try write(to: receiptsSinks[format]) { (sink) throws(FileError) in try sink.write(receipts: rows) }
+        let rowSinks = rowSinks
+        if !rowSinks.isEmpty || wantsLinks {
+            try result.writeRows { encoder, rows in
+                try write(to: rowSinks[encoder]) { (sink) throws(FileError) in try sink.write(rows: rows) }
             }
         }
         let (changes, changesInHistory) = try writeFindings(result, history)

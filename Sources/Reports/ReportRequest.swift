@@ -1,4 +1,5 @@
 public import Encodings
+public import Rules
 
 /// A request for one report file.
 public struct ReportRequest: Sendable {
@@ -7,6 +8,7 @@ public struct ReportRequest: Sendable {
         case fraud
         case links
         case subscriptions
+        case purchases
         case summary
     }
 
@@ -24,7 +26,7 @@ public struct ReportRequest: Sendable {
     /// Whether the report shows subscriptions, or figures of what receipts say.
     var wantsFigures: Bool {
         let table = table ?? format.type.defaultTable
-        return table != .fraud && table != .receipts && table != .links
+        return table != .fraud && table != .receipts && table != .links && table != .purchases
     }
 
     /// Whether the report shows which claims findings are about.
@@ -39,6 +41,8 @@ public struct ReportSetting: Sendable {
     public var temporaryFolder: String
     /// Whether CSV begins with a byte-order mark, without which Excel does not read it as UTF-8.
     public var withByteOrderMark = false
+    /// What products cost.
+    public var policy = Policy()
     /// Whether findings are compared with an earlier report, or with earlier runs.
     public var withChange = false
 

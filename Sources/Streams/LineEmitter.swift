@@ -17,6 +17,8 @@ final class LineEmitter: ClaimEmitter {
     private let devicesNeedPurchases: Bool
     /// The number of the input that claims come from.
     private let input: Int
+    private let withPurchases: Bool
+    private var rows: TableLineWriter
     private var line = LineWriter()
     private var marked = MarkedRules()
     private(set) var tally = Tally()
@@ -25,8 +27,10 @@ final class LineEmitter: ClaimEmitter {
     /// The findings about the claim by itself, and which of them the policy does not allow.
     private var found: [(finding: MergedFinding, isMarking: Bool)] = []
 
-    init(_ settings: StreamSettings, input: Int) throws(OpenSSLError) {
+    init(_ settings: StreamSettings, input: Int, withPurchases: Bool) throws(OpenSSLError) {
         identities = try IdentityHasher()
+        rows = TableLineWriter(withCSV: settings.withCSV)
+        self.withPurchases = withPurchases
         rules = settings.rules
         kinds = rules.keyKinds.withOriginalTransactions
         accountsNeedPurchases = rules.looksAtPurchasesOnly(.account)
@@ -50,6 +54,8 @@ final class LineEmitter: ClaimEmitter {
         writeFindings(facts, claim: number)
         ClaimLine.write(ReceiptRow(facts, at: place, marked), at: place, to: &line)
         marked = MarkedRules()
+        guard withPurchases else { return }
+        PurchasesTable.forEachRow(of: facts, rules.policy) { rows.write($0, to: &line.bytes) }
     }
 
     private func writeFindings(_ facts: Facts, claim number: UInt64) {

@@ -11,14 +11,18 @@ import Synchronization
 package struct MapStream: Sendable {
     private let settings: StreamSettings
     private let pipeline: OrderedPipeline
+    private let withPurchases: Bool
 
     /// How many inputs there can be.
     package static let maxInputs = ClaimPlace.maxInputs
     /// How many lines an input can have.
     package static let maxLines = ClaimPlace.maxLines
 
-    /// - Parameter workers: how many threads check claims.
-    package init(_ settings: StreamSettings, workers: Int) {
+    /// - Parameters:
+    ///   - workers: how many threads check claims.
+    ///   - withPurchases: whether rows of the table `purchases` are written.
+    package init(_ settings: StreamSettings, workers: Int, withPurchases: Bool = false) {
+        self.withPurchases = withPurchases
         self.settings = settings
         pipeline = OrderedPipeline(workers: workers)
     }
@@ -36,7 +40,9 @@ package struct MapStream: Sendable {
         try MapStage(pipeline).run(
             source, isStopped: isStopped,
             makeWorker: {
-                let emitter = try emitters.withLock { $0.add(try LineEmitter(settings, input: input)) }
+                let emitter = try emitters.withLock {
+                    $0.add(try LineEmitter(settings, input: input, withPurchases: withPurchases))
+                }
                 let worker = try MapWorker(
                     checker: try Checker(trust: settings.trust, expectations: settings.expectations),
                     rules: settings.rules, emitter: emitter)

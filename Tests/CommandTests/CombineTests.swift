@@ -12,7 +12,7 @@ struct `Parts of a group` {
         let receipt = try Data(TestExport.receipt()).base64EncodedString()
         let claims = (0..<6).map { number in
             """
-            {"receipt_data":"\(receipt)","account_id":"u\(number)","device_id":"00000000-0000-0000-0000-00000000000\(number)"}
+            {"receipt_data":"\(receipt)","account_id":"u\(number)","device_id":"00000000-0000-0000-0000-00000000001\(number)"}
 
             """
         }

@@ -91,7 +91,7 @@ struct `The filters of a stream` {
         let receipt = try Data(TestExport.receipt()).base64EncodedString()
         // Who has many trials or refunds is found under the account: two devices are found under the receipt.
         let claims = ["0", "1"].map {
-            #"{"receipt_data":"\#(receipt)","account_id":"\#(account)","device_id":"00000000-0000-0000-0000-00000000000\#($0)"}"#
+            #"{"receipt_data":"\#(receipt)","account_id":"\#(account)","device_id":"00000000-0000-0000-0000-00000000001\#($0)"}"#
         }
         try export.write(claims.joined(separator: "\n"), to: "export.ndjson")
         let lines = try shell(Self.map).output.split(separator: "\n").filter { !$0.hasPrefix("{") }

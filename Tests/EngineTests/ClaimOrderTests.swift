@@ -30,7 +30,7 @@ struct `Claims that a worker judges in another order than theirs` {
             _ = try store.add(
                 ClaimObservations(checker.facts(of: claim, receipt: file.bytes.span), claim: UInt64(number)))
         }
-        let judged = MappedClaims(tally: Tally(), spool: try RowSpool(formats: 0, in: storage.folder), stores: [store])
+        let judged = MappedClaims(tally: Tally(), spool: try RowSpool([], in: storage.folder), stores: [store])
         let found = try run.reduce(judged, isStopped: { false }, onProgress: { _ in })
         let rule = try #require(RuleBook.ids.firstIndex(of: "shared-receipt"))
         #expect(found.tally.count(ofRule: rule, .critical) == 1)

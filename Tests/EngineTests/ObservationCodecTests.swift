@@ -21,6 +21,7 @@ struct `A purchase in a record` {
         purchase.expiresDate = .utc(2024, 3, 1)
         purchase.webOrderLineItemID = 500
         purchase.cancellationDate = .utc(2024, 2, 2)
+        purchase.cancellationReason = 1
         purchase.isTrialPeriod = true
         purchase.isInIntroOfferPeriod = true
         purchase.promotionalOfferID = "loyal"
@@ -38,7 +39,9 @@ struct `A purchase in a record` {
     }
 
     @Test(arguments: ["", "month"], ["", "1", "2", "3"])
-    func `is what it was in every field but its quantity`(product: String, key: String) throws {
+    func `is what it was in every field but its quantity and the reason of its refund`(product: String, key: String)
+        throws
+    {
         // A field that nobody has set above would be the same however it is written.
         for field in Mirror(reflecting: Self.full).children {
             let isSet = !["nil", "false"].contains("\(field.value)")
@@ -46,6 +49,7 @@ struct `A purchase in a record` {
         }
         var expected = Self.full
         expected.quantity = nil
+        expected.cancellationReason = nil
         #expect(try read(Self.full, after: ExactText(product), under: ExactText(key)) == expected)
     }
 
@@ -131,6 +135,7 @@ struct `An observation in a record` {
         #expect(found.contentDigest?.bytes == digest.bytes)
         var expected = purchases[0]
         expected.quantity = nil
+        expected.cancellationReason = nil
         #expect(found.purchases == [expected])
         for count in 0..<bytes.count {
             #expect(throws: RecordError.self, "\(count) bytes") {

@@ -47,7 +47,7 @@ struct SampleAudit {
             storage: Storage(memory: memory, folder: FileManager.default.temporaryDirectory.path()))
         let result = try run.run(Inputs([folder + "/receipts"]), encoders: [Self.encoder], isStopped: { false })
         var text: [UInt8] = []
-        try result.writeReceipts { _, rows in for index in rows.indices { text.append(rows[index]) } }
+        try result.writeRows { _, rows in for index in rows.indices { text.append(rows[index]) } }
         var findings: [FindingRow] = []
         try result.forEachFinding { findings.append($0) }
         let rows = String(decoding: text, as: UTF8.self).split(separator: "\n").map { line in

@@ -35,6 +35,14 @@ struct `A purchase` {
         #expect(try Purchase(content: Self.sample.der) == expected)
     }
 
+    @Test func `has the reason of a refund, if it is a number`() throws {
+        func reason(_ attribute: AttributeContent) throws -> Int? {
+            try Purchase(content: Self.sample.with { $0.edits = [.add(attribute)] }.der).cancellationReason
+        }
+        #expect(try reason(AttributeContent(1720, integer: 1)) == 1)
+        #expect(try reason(AttributeContent(1720, text: "1")) == nil)
+    }
+
     @Test func `needs no more than product, transaction and date`() throws {
         let others = Self.sample.attributes.map(\.type).filter { !(1702...1704).contains($0) }
         let bare = Self.sample.with { $0.edits = others.map { .leaveOut($0) } }

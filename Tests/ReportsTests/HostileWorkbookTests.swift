@@ -59,7 +59,7 @@ struct `Hostile texts in a workbook` {
             row.endRow()
         }
         let rows = row.takeBytes()
-        try sink.write(receipts: rows.span)
+        try sink.write(rows: rows.span)
         try sink.finish()
         try sink.file.publish()
         let zip = try FileContents.bytes(of: path, limit: 1 << 26)

@@ -152,6 +152,16 @@ struct `A table` {
         #expect(empty == ",\"risk\":null,\"rules\":null".utf8.count)
     }
 
+    @Test(
+        arguments: [
+            (0, "0.00"), (4_990_000, "4.99"), (500_000_000, "500.00"), (5000, "0.005"), (1, "0.000001"),
+            (-1_500_000, "-1.50"),
+            (Int64.max, "9223372036854.775807"), (Int64.min, "-9223372036854.775808"),
+        ] as [(Int64, String)])
+    func `has decimal numbers with two digits behind the point, or more`(millionths: Int64, text: String) {
+        #expect(DecimalText.text(millionths) == text)
+    }
+
     @Test func `has the name of its request`() {
         #expect(TableSchema.all.map(\.name) == ReportRequest.Table.allCases.map(\.rawValue))
     }

@@ -44,6 +44,7 @@ struct `A typed row` {
                 cells.append("text " + String(decoding: bytes[range.dropLast()], as: UTF8.self))
             case .number(let number): cells.append("number \(number)")
             case .date(let date): cells.append("date \(date.milliseconds)")
+            case .decimal(let millionths): cells.append("decimal \(millionths)")
             }
         }
         return cells

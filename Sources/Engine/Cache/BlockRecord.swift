@@ -167,7 +167,7 @@ struct BlockReplay {
         }
         let claims = content.tally.claims
         guard content.rows.count == formats,
-            content.rows.allSatisfy({ [0, claims].contains($0.ends.count) && $0.isConsistent })
+            content.rows.allSatisfy({ $0.isConsistent(claims: claims) })
         else { return nil }
         self.content = content
     }
@@ -187,7 +187,8 @@ struct BlockReplay {
         var wanted: [EncodedRows] = []
         for (rows, encoder) in zip(rows, encoders) {
             let isWanted = encoder.wantsRows(after: claims)
-            guard !isWanted || rows.ends.count == tally.claims else { return nil }
+            guard !isWanted || (encoder.isJoined ? rows.ends.count == tally.claims : rows.isPlain || rows.ends.isEmpty)
+            else { return nil }
             wanted.append(isWanted ? rows.withSources(sources, encoder) : EncodedRows())
         }
         return wanted

@@ -78,7 +78,7 @@ extension Purchase {
         Purchase(productID: "", transactionID: "", purchaseDate: Instant(milliseconds: 0))
     }
 
-    /// Codes all but the quantity, which no rule asks for.
+    /// Codes all but the quantity and the reason of a refund, which no rule asks for.
     ///
     /// - Parameters:
     ///   - product: that of the purchase before.

@@ -50,31 +50,39 @@ public final class AuditResult {
         findingsOutsideRings = merged.outsideRings
     }
 
-    /// Writes the table `receipts` in all formats, in claim order, and sorts the links, if they are wanted.
+    /// Writes the rows of all encoders, in claim order: first those of the table `receipts`, then the others. It sorts the
+    /// links, if they are wanted.
     ///
-    /// - Parameter write: takes the next rows, with the number of the format's encoder, on the calling thread; the rows
-    ///   after them are read meanwhile.
-    public func writeReceipts(_ write: (Int, Span<UInt8>) throws -> Void) throws {
+    /// - Parameter write: takes the next rows, with the number of their encoder, on the calling thread; the rows after
+    ///   them are read meanwhile.
+    public func writeRows(_ write: (Int, Span<UInt8>) throws -> Void) throws {
         let source = Mutex(try MarkedRows(mapped.spool, ClaimMarks(found.marks, notices)))
-        let encoders = encoders
         let withLinks = links != nil
+        // What links show of claims comes last.
+        let own = withLinks ? encoders.dropLast() : encoders[...]
+        let places = own.indices.filter { own[$0].isJoined }
+        let joined = own.filter(\.isJoined)
         try pipeline.run(
             isStopped: isStopped,
             next: { try source.withLock { try $0.next() } },
             makeLoader: { { (_: inout MarkedBlock) in false } },
             makeWorker: {
                 { (block: inout MarkedBlock) in
-                    guard withLinks else { return (block.joined(with: encoders), []) }
-                    let links = try block.rows.last?.links(of: block.claims) ?? []
-                    block.rows.removeLast()
-                    return (block.joined(with: encoders), links)
+                    let links = withLinks ? try block.rows.removeLast().links(of: block.claims) : []
+                    return (block.joined(with: joined), links)
                 }
             },
-            write: { (joined: ([[UInt8]], [LinkRow])) in
-                for (format, rows) in joined.0.enumerated() { try write(format, rows.span) }
-                for link in joined.1 { try links?.add(link) }
+            write: { (block: ([[UInt8]], [LinkRow])) in
+                for (place, rows) in zip(places, block.0) { try write(place, rows.span) }
+                for link in block.1 { try links?.add(link) }
             })
         try addEarlierLinks()
+        for format in own.indices {
+            try mapped.spool.forEachPiece(of: format) { rows in
+                if isStopped() { throw Interrupted() }
+                try write(format, rows)
+            }
+        }
     }
 
     /// Adds the links of claims of earlier runs, which have no rows.
@@ -132,7 +140,7 @@ public final class AuditResult {
         WatchedSubjects.hash(of: subject).map(found.met.contains) ?? false
     }
 
-    /// Goes through the table `links`, once, after ``writeReceipts(_:)``: by finding, then by claim.
+    /// Goes through the table `links`, once, after ``writeRows(_:)``: by finding, then by claim.
     package func forEachLink(_ body: (LinkRow) throws -> Void) throws {
         try links?.forEach {
             if isStopped() { throw Interrupted() }

@@ -2,22 +2,38 @@ import Checks
 import Files
 import Rules
 
-/// Some rows in one format, one after the other: of all claims of a block, or if none of them is wanted, of none.
+/// Some rows in one format, one after the other: one for each claim of a block, or if none of them is wanted, none; or
+/// any number for each claim (``RowEncoder/isJoined``).
 struct EncodedRows: Sendable {
     var bytes: [UInt8] = []
     /// Where each row ends.
     var ends: [Int] = []
-    /// Where each row's cells `risk` and `rules` begin.
+    /// Where each row's cells `risk` and `rules` begin; of plain rows, the index of the claim in the block.
     var cells: [Int] = []
+    /// Whether a claim has any number of rows, which wait for nothing.
+    var isPlain = false
+    /// Bytes that come before those in memory. Where rows end is not known then.
+    var spilled: [SpilledBytes] = []
 
-    mutating func append(_ facts: Facts, with encoder: RowEncoder) {
+    /// - Parameter index: the index of the claim in its block.
+    mutating func append(_ facts: Facts, at index: Int, with encoder: RowEncoder) {
+        guard encoder.isJoined else {
+            isPlain = true
+            encoder.encodeRows(facts, &bytes, &ends)
+            while cells.count < ends.count { cells.append(index) }
+            return
+        }
         cells.append(encoder.encode(facts, &bytes))
         ends.append(bytes.count)
     }
 
     /// Codes where rows and their cells are, without the rows.
     mutating func codePlaces<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.bool(&isPlain)
         try coder.list(&ends, of: 0) { (end, coder) throws(Coder.Failure) in try coder.count(&end) }
+        guard !isPlain else {
+            return try coder.list(&cells, of: 0) { (claim, coder) throws(Coder.Failure) in try coder.count(&claim) }
+        }
         if Coder.isReading { cells = ends }
         for index in ends.indices {
             var length = ends[index] - cells[index]
@@ -32,15 +48,23 @@ struct EncodedRows: Sendable {
         try coder.octets(&bytes)
     }
 
-    /// Whether rows and their cells are where there are bytes, one after the other.
-    var isConsistent: Bool {
+    /// Whether rows and their cells are where there are bytes, one after the other, of the claims of a block.
+    ///
+    /// - Parameter claims: how many claims the block has.
+    func isConsistent(claims: Int) -> Bool {
+        guard ends.count == cells.count, isPlain || ends.isEmpty || ends.count == claims else { return false }
         var start = 0
         for (end, cells) in zip(ends, cells) {
-            guard start <= cells, cells <= end, end <= bytes.count else { return false }
+            guard start <= end, end <= bytes.count,
+                isPlain ? cells >= 0 && cells < claims : start <= cells && cells <= end
+            else { return false }
             start = end
         }
         return true
     }
+
+    /// The index in the block of the claim that a row is of.
+    func claim(ofRow index: Int) -> Int { isPlain ? cells[index] : index }
 
     /// The rows with what was found about some of the claims.
     func joined(with claims: [MarkedClaim], _ encoder: RowEncoder) -> [UInt8] {
@@ -59,19 +83,33 @@ struct EncodedRows: Sendable {
     }
 }
 
-/// Rows of the table `receipts`, in claim order, in a temporary file until it is known what the rules find.
+/// Rows in claim order, in temporary files until all claims are checked: those of the table `receipts`, which wait for
+/// what the rules find, in one file, and other rows in a file for each format.
 struct RowSpool {
-    private let formats: Int
+    /// How many of the formats are those of the table `receipts`.
+    private let joinedFormats: Int
     private let file: TemporaryFile
     private var size = 0
+    /// By format; `nil` for those of the table `receipts`.
+    private var plain: [PlainSpool?] = []
 
-    init(formats: Int, in folder: String) throws(FileError) {
-        self.formats = formats
+    init(_ encoders: [RowEncoder], in folder: String) throws(FileError) {
+        joinedFormats = encoders.count(where: \.isJoined)
         file = try TemporaryFile(in: folder)
+        for encoder in encoders { plain.append(encoder.isJoined ? nil : try PlainSpool(in: folder)) }
+    }
+
+    /// Calls a body with the rows of a format that do not wait for anything, piece by piece, once.
+    func forEachPiece(of format: Int, _ body: (Span<UInt8>) throws -> Void) throws {
+        try plain[format]?.forEachPiece(body)
     }
 
     mutating func append(_ block: MappedBlock) throws(FileError) {
-        for var rows in block.rows {
+        for (format, var rows) in block.rows.enumerated() {
+            guard plain[format] == nil else {
+                try plain[format]?.append(rows)
+                continue
+            }
             var (header, piece) = (RecordWriter(), RecordWriter())
             rows.codePlaces(&header)
             piece.bytes.append(bigEndian: block.number)
@@ -102,10 +140,10 @@ struct RowSpool {
 
         /// The next block's number and rows; `nil` at the end.
         mutating func next() throws -> (number: UInt64, rows: [EncodedRows])? {
-            guard position < spool.size, spool.formats > 0 else { return nil }
+            guard position < spool.size, spool.joinedFormats > 0 else { return nil }
             var number: UInt64 = 0
             var rows: [EncodedRows] = []
-            for _ in 0..<spool.formats {
+            for _ in 0..<spool.joinedFormats {
                 var sizes: (header: UInt64, rows: UInt64) = (0, 0)
                 try read(24)
                 try decode { fields throws(RecordError) in

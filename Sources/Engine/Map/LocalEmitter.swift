@@ -1,9 +1,8 @@
-public import Checks
-public import Encodings
+import Checks
 import Files
 import Inputs
 import Ledgers
-public import Rules
+import Rules
 
 /// What came of a block of claims.
 struct MappedBlock: Sendable {
@@ -33,6 +32,7 @@ final class LocalEmitter: ClaimEmitter {
     private let store: WorkerStore
     private let encoders: [RowEncoder]
     private let policy: Policy?
+    private var spill: RowSpill
     private var mapped = MappedBlock(number: 0)
     private var claimsBefore = 0
     private var firstClaim: UInt64 = 0
@@ -40,8 +40,10 @@ final class LocalEmitter: ClaimEmitter {
     /// Records all that comes of the block, if it is to go to the ledger.
     var recorder: BlockRecorder?
 
-    init(_ store: WorkerStore, _ rules: RuleSet, encoders: [RowEncoder]) {
+    /// - Parameter folder: where rows go that are too many for memory.
+    init(_ store: WorkerStore, _ rules: RuleSet, encoders: [RowEncoder], folder: String) {
         self.store = store
+        spill = RowSpill(in: folder)
         self.encoders = encoders
         policy = store.withFigures ? rules.policy : nil
     }
@@ -66,7 +68,8 @@ final class LocalEmitter: ClaimEmitter {
     func emit(_ facts: Facts, claim number: UInt64) {
         mapped.tally.count(facts)
         for (index, encoder) in encoders.enumerated() where encoder.wantsRows(after: claimsBefore) {
-            mapped.rows[index].append(facts, with: encoder)
+            mapped.rows[index].append(facts, at: Int(number & 0xffff), with: encoder)
+            if !encoder.isJoined { spillIfLarge(index) }
         }
         store.count(facts)
         recorder?.record(facts, figuresBy: policy)
@@ -79,6 +82,14 @@ final class LocalEmitter: ClaimEmitter {
         }
     }
 
+    /// Moves rows out of memory if they are many: a hostile receipt may have any number of purchases. The ledger does
+    /// not store such a block.
+    private func spillIfLarge(_ index: Int) {
+        guard mapped.rows[index].bytes.count > RowSpill.pieceSize else { return }
+        recorder = nil
+        attempt { () throws(FileError) in try spill.take(&mapped.rows[index]) }
+    }
+
     private func attempt(_ body: () throws(FileError) -> Void) {
         guard failure == nil else { return }
         do throws(FileError) { try body() } catch { failure = error }
@@ -89,41 +100,4 @@ final class LocalEmitter: ClaimEmitter {
         if let failure = store.cache?.failure ?? store.failure { throw failure }
         return mapped
     }
-}
-
-/// Writes rows of the table `receipts` in one format, before it is known what the rules find.
-///
-/// A row is written at once, as if nothing were found. If something is, the cells `risk` and `rules` in it are
-/// replaced in the end.
-public struct RowEncoder: Sendable {
-    /// Tells the format from others: rows in the ledger are found by it.
-    public let name: String
-    /// How many of the first rows are wanted; `nil` for all.
-    public let maxRows: Int?
-    /// Writes a claim's row at the end of some bytes, and says where in them the two cells begin.
-    public let encode: @Sendable (Facts, inout [UInt8]) -> Int
-    /// Writes what a row of a claim with this source begins with, up to the end of the cell `source`, at the end of
-    /// some bytes. A row in the ledger does not have it.
-    public let encodeSource: @Sendable (ExactText, inout [UInt8]) -> Void
-    /// How many bytes the two cells have while they are empty.
-    public let emptyLength: Int
-    /// Writes the two cells at the end of some bytes: the highest severity, and the rules' ids joined by `;`.
-    public let fill: @Sendable (Severity, String, inout [UInt8]) -> Void
-
-    public init(
-        name: String, maxRows: Int? = nil, emptyLength: Int,
-        encode: @escaping @Sendable (Facts, inout [UInt8]) -> Int,
-        encodeSource: @escaping @Sendable (ExactText, inout [UInt8]) -> Void,
-        fill: @escaping @Sendable (Severity, String, inout [UInt8]) -> Void
-    ) {
-        self.name = name
-        self.maxRows = maxRows
-        self.emptyLength = emptyLength
-        self.encode = encode
-        self.encodeSource = encodeSource
-        self.fill = fill
-    }
-
-    /// Whether any row is wanted of a block that has this many claims before it.
-    func wantsRows(after claims: Int) -> Bool { maxRows.map { claims < $0 } ?? true }
 }

@@ -56,7 +56,7 @@ package struct MapStage: Sendable {
 /// What the first stage leaves to the others.
 struct MappedClaims {
     var tally: Tally
-    /// Rows of the table `receipts`, in claim order.
+    /// Rows of tables that have some for each claim, in claim order.
     var spool: RowSpool
     var stores: [WorkerStore]
 }
@@ -70,7 +70,7 @@ extension AuditRun {
             rules, asOf: expectations.asOf, withFigures: withFigures, cache, watched: watched,
             storage.divided(by: pipeline.workers))
         var tally = Tally()
-        var spool = try RowSpool(formats: encoders.count, in: storage.folder)
+        var spool = try RowSpool(encoders, in: storage.folder)
         try MapStage(pipeline, cache: cache).run(
             source, isStopped: isStopped,
             makeWorker: { try makeWorker(stores.add(), encoders) },
@@ -87,7 +87,7 @@ extension AuditRun {
     private func makeWorker(
         _ store: WorkerStore, _ encoders: [RowEncoder]
     ) throws -> (NumberedBlock) throws -> MappedBlock {
-        let emitter = LocalEmitter(store, rules, encoders: encoders)
+        let emitter = LocalEmitter(store, rules, encoders: encoders, folder: storage.folder)
         let worker = try MapWorker(
             checker: try Checker(trust: trust, expectations: expectations, cache: store.cache), rules: rules,
             emitter: emitter, pseudonyms: try pseudonymKey.map { try Pseudonyms(key: $0) },

@@ -9,6 +9,9 @@ protocol DocumentFormat: FileFormat {
 }
 
 extension DocumentFormat {
+    /// All but the purchases, which are for programs.
+    static func holds(_ table: ReportRequest.Table) -> Bool { table != .purchases }
+
     static func sink(for request: ReportRequest, _ setting: ReportSetting) throws(FileError) -> any ReportSink {
         try DocumentSink<Self>(request, setting)
     }
@@ -34,9 +37,9 @@ final class DocumentSink<Format: DocumentFormat>: ReportSink {
         file = try OutputFile(replacing: request.path)
     }
 
-    var receiptsEncoder: RowEncoder? { receipts.map { Format.receiptsEncoder(maxRows: $0.maxCount) } }
+    var rowEncoder: RowEncoder? { receipts.map { Format.receiptsEncoder(maxRows: $0.maxCount) } }
 
-    func write(receipts rows: Span<UInt8>) throws(FileError) { try receipts?.append(rows) }
+    func write(rows: Span<UInt8>) throws(FileError) { try receipts?.append(rows) }
     func write(_ finding: ComparedFinding) throws(FileError) { findings.add(finding) }
 
     func write(_ link: LinkRow) throws(FileError) {}

@@ -64,6 +64,11 @@ public struct JSONRow: RowBuffer {
         bytes.append(contentsOf: String(number).utf8)
     }
 
+    public mutating func decimal(_ millionths: Int64) {
+        key()
+        bytes.append(contentsOf: DecimalText.text(millionths).utf8)
+    }
+
     public mutating func date(_ date: Instant) {
         key()
         bytes.append(UInt8(ascii: "\""))

@@ -34,6 +34,9 @@ public struct ReportFormat: CaseIterable, Hashable, Sendable {
     /// The extension of its files.
     public var rawValue: String { type.name }
 
+    /// Whether there are reports of this table in the format.
+    public func holds(_ table: ReportRequest.Table) -> Bool { type.holds(table) }
+
     public static func == (a: Self, b: Self) -> Bool { a.type == b.type }
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
 }
@@ -58,11 +61,39 @@ protocol FileFormat: SendableMetatype {
     ///
     /// - Parameter maxRows: how many of the first rows are wanted; `nil` for all.
     static func receiptsEncoder(maxRows: Int?) -> RowEncoder
+
+    /// Returns the same for rows of the table `purchases`.
+    static func purchasesEncoder(_ policy: Policy) -> RowEncoder
+
+    /// Whether there are reports of this table in the format.
+    static func holds(_ table: ReportRequest.Table) -> Bool
 }
 
 extension FileFormat {
     static var defaultTable: ReportRequest.Table? { nil }
     static var rowEnd: String { "" }
+    static func holds(_ table: ReportRequest.Table) -> Bool { true }
+
+    static func purchasesEncoder(_ policy: Policy) -> RowEncoder {
+        let rowEnd = rowEnd
+        return RowEncoder(
+            name: "purchases \(name)",
+            encode: { facts, bytes, ends in
+                PurchasesTable.forEachRow(of: facts, policy) { purchase in
+                    var row = Row(PurchasesTable.columns, from: 0, appendingTo: bytes.take())
+                    purchase.write(to: &row)
+                    row.endRow()
+                    bytes = row.takeBytes()
+                    bytes.append(contentsOf: rowEnd.utf8)
+                    ends.append(bytes.count)
+                }
+            },
+            encodeSource: { source, bytes in
+                var row = Row(PurchasesTable.columns, from: 0, appendingTo: bytes.take())
+                row.text(source)
+                bytes = row.takeBytes()
+            })
+    }
 
     static func receiptsEncoder(maxRows: Int?) -> RowEncoder {
         var empty = Row(ReceiptsTable.columns, from: ReceiptsTable.riskColumn, appendingTo: [])
@@ -99,10 +130,11 @@ extension FileFormat {
 protocol ReportSink: AnyObject {
     /// The file that replaces the one at its path when all reports are written.
     var file: OutputFile { get }
-    /// Encodes rows of the table `receipts`; `nil` if they are not wanted.
-    var receiptsEncoder: RowEncoder? { get }
+    /// Encodes rows of the table `receipts` or `purchases`; `nil` if neither is wanted.
+    var rowEncoder: RowEncoder? { get }
 
-    func write(receipts rows: Span<UInt8>) throws(FileError)
+    /// Receives rows that ``rowEncoder`` encoded.
+    func write(rows: Span<UInt8>) throws(FileError)
     func write(_ finding: ComparedFinding) throws(FileError)
     func write(_ link: LinkRow) throws(FileError)
     func write(_ subscription: SubscriptionRow) throws(FileError)

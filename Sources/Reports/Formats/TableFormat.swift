@@ -26,6 +26,7 @@ final class TableSink<Format: TableFormat>: ReportSink {
     let file: OutputFile
     private let table: ReportRequest.Table
     private let columns: [String]
+    let rowEncoder: RowEncoder?
     private var pending: [UInt8]
 
     /// How many bytes are written at once.
@@ -36,13 +37,17 @@ final class TableSink<Format: TableFormat>: ReportSink {
     init(_ request: ReportRequest, _ setting: ReportSetting) throws(FileError) {
         table = request.table ?? .receipts
         columns = table.schema.columnNames
+        rowEncoder =
+            switch table {
+            case .receipts: Format.receiptsEncoder(maxRows: nil)
+            case .purchases: Format.purchasesEncoder(setting.policy)
+            case .fraud, .links, .subscriptions, .summary: nil
+            }
         file = try OutputFile(replacing: request.path)
         pending = Format.begin(columns, withByteOrderMark: setting.withByteOrderMark)
     }
 
-    var receiptsEncoder: RowEncoder? { table == .receipts ? Format.receiptsEncoder(maxRows: nil) : nil }
-
-    func write(receipts rows: Span<UInt8>) throws(FileError) {
+    func write(rows: Span<UInt8>) throws(FileError) {
         pending.append(copying: rows)
         try flushIfLarge()
     }

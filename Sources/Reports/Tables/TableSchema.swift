@@ -34,6 +34,7 @@ extension ReportRequest.Table {
         case .fraud: FraudTable.schema
         case .links: LinksTable.schema
         case .subscriptions: SubscriptionsTable.schema
+        case .purchases: PurchasesTable.schema
         case .summary: SummaryTable.schema
         }
     }

@@ -14,6 +14,7 @@ struct TypedRow: RowBuffer {
         case text
         case number
         case date
+        case decimal
     }
 
     init(_ columns: [String] = [], from column: Int = 0, appendingTo bytes: consuming [UInt8] = []) {
@@ -46,6 +47,11 @@ struct TypedRow: RowBuffer {
     mutating func number(_ number: Int) {
         append(.number)
         append(UInt64(bitPattern: Int64(number)))
+    }
+
+    mutating func decimal(_ millionths: Int64) {
+        append(.decimal)
+        append(UInt64(bitPattern: millionths))
     }
 
     mutating func date(_ date: Instant) {
@@ -81,6 +87,8 @@ struct TypedCells: ~Escapable {
         case text(Range<Int>)
         case number(Int)
         case date(Instant)
+        /// In millionths.
+        case decimal(Int64)
     }
 
     @_lifetime(copy bytes)
@@ -102,6 +110,7 @@ struct TypedCells: ~Escapable {
             return .text(start..<end)
         case .number: return .number(Int(Int64(bitPattern: number(bytes: 8))))
         case .date: return .date(Instant(milliseconds: Int64(bitPattern: number(bytes: 8))))
+        case .decimal: return .decimal(Int64(bitPattern: number(bytes: 8)))
         }
     }
 

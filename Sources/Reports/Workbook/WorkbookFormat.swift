@@ -2,7 +2,8 @@ import Engine
 import Files
 import Subscriptions
 
-/// Writes `--report out.xlsx`: the summary first, then a sheet for each table, or only the table of the request.
+/// Writes `--report out.xlsx`: the summary first, then a sheet for each table but `purchases`, or only the table of the
+/// request.
 enum WorkbookFormat: FileFormat {
     typealias Row = TypedRow
     static let name = "xlsx"
@@ -21,7 +22,10 @@ final class WorkbookSink: ReportSink {
     private let setting: ReportSetting
 
     private let summary: SummarySheet?
-    private let receipts: TableSheets?
+    /// The table `receipts`, or `purchases`: rows that workers encode.
+    private let rows: TableSheets?
+    /// Encodes these rows.
+    let rowEncoder: RowEncoder?
     private let fraud: TableSheets?
     private let links: TableSheets?
     private let subscriptions: TableSheets?
@@ -46,18 +50,22 @@ final class WorkbookSink: ReportSink {
                 ? TableSheets(table.schema, in: book, rowsPerSheet: rowsPerSheet) : nil
         }
         summary = isWanted(.summary) ? try SummarySheet(in: book) : nil
-        receipts = sheets(.receipts)
+        if request.table == .purchases {
+            rows = sheets(.purchases)
+            rowEncoder = WorkbookFormat.purchasesEncoder(setting.policy)
+        } else {
+            rows = sheets(.receipts)
+            rowEncoder = rows == nil ? nil : WorkbookFormat.receiptsEncoder(maxRows: nil)
+        }
         fraud = sheets(.fraud)
         // Links are too many for a workbook that has everything.
         links = request.table == .links ? sheets(.links) : nil
         subscriptions = sheets(.subscriptions)
         // Sheets are in the order in which they begin, and each begins when those before it are complete.
-        try receipts?.begin()
+        try rows?.begin()
     }
 
-    var receiptsEncoder: RowEncoder? { receipts == nil ? nil : WorkbookFormat.receiptsEncoder(maxRows: nil) }
-
-    func write(receipts rows: Span<UInt8>) throws(FileError) { try receipts?.write(rows) }
+    func write(rows: Span<UInt8>) throws(FileError) { try self.rows?.write(rows) }
 
     func write(_ finding: ComparedFinding) throws(FileError) {
         try fraud?.writeRow { FraudTable.write(finding, to: &$0) }
@@ -74,7 +82,7 @@ final class WorkbookSink: ReportSink {
     func write(_ summary: Summary) throws(FileError) { try self.summary?.write(summary) }
 
     func finish() throws(FileError) {
-        try receipts?.end()
+        try rows?.end()
         try fraud?.end()
         try links?.end()
         try subscriptions?.end()

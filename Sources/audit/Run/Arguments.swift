@@ -48,6 +48,11 @@ struct ReportTarget: ExpressibleByArgument {
             let known = ReportRequest.Table.allCases.map(\.rawValue).joined(separator: ", ")
             return "there is no table \(table), only \(known); for a file of that name write ./\(written)"
         }
+        if let format = ReportFormat(path: file), let named = ReportRequest.Table(rawValue: table), !format.holds(named)
+        {
+            let known = ReportFormat.allCases.filter { $0.holds(named) }.map { "." + $0.rawValue }
+            return "the table \(table) is written as \(known.joined(separator: ", "))"
+        }
         return nil
     }
 

@@ -57,7 +57,7 @@ struct AuditSession {
         let earlier = try settings.baseline.map {
             try Baseline(reading: $0.path, asOf: settings.asOf, subject: pseudonymized)
         }
-        let files = try ReportFiles(settings.requests, baseline: earlier, settings.reportSetting)
+        let files = try ReportFiles(settings.requests, baseline: earlier, reportSetting)
         let metricsFile = try settings.metrics.map { try OutputFile(replacing: $0, isForAll: true) }
         let source = try settings.openInputs()
         let anchors = try TrustOptions.anchors(in: settings.roots.map(\.path))
@@ -107,6 +107,13 @@ struct AuditSession {
     private func watchedSubjects(_ earlier: Baseline?, _ cache: RunCache?) throws -> WatchedSubjects {
         if let earlier { return WatchedSubjects(earlier.subjects, areFromReport: true) }
         return WatchedSubjects(try cache?.findingsOfLastRun().map(\.subject) ?? [], areFromReport: false)
+    }
+
+    /// What all reports of the run have in common.
+    var reportSetting: ReportSetting {
+        var setting = settings.reportSetting
+        setting.policy = policy
+        return setting
     }
 
     /// The engine, as the settings and the policy want it.

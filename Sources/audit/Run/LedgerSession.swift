@@ -60,7 +60,7 @@ extension AuditSession {
         let session = try AuditSession(settings)
         // Blocks have rows in the formats of the reports, which are not written.
         let files = try ReportFiles(
-            settings.requests.map { ReportRequest($0.table, $0.format, path: "/dev/null") }, settings.reportSetting)
+            settings.requests.map { ReportRequest($0.table, $0.format, path: "/dev/null") }, session.reportSetting)
         let anchors = try TrustOptions.anchors(in: settings.roots.map(\.path))
         let (origin, fingerprint) = try session.ledgerFingerprints(anchors, files)
         let names = ["ledger.db", "ledger.db-wal", "ledger.db-shm", "ledger.db-journal"]

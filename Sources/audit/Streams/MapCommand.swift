@@ -53,6 +53,9 @@ struct MapCommand: StreamCommand {
     @Option(help: ArgumentHelp("The folder of the files that claims name.", valueName: "folder"))
     var rootFolder = "."
 
+    @Flag(help: "Write rows of the table purchases, too.")
+    var purchases = false
+
     @Option(help: "The number of threads that check receipts, at most \(OrderedPipeline.workerRange.upperBound).")
     var workers = 1
 
@@ -76,7 +79,9 @@ struct MapCommand: StreamCommand {
         let source = try StreamInput(
             format, name: name, firstLine: firstLine, isCompressed: gzip, rootFolder: rootFolder)
         let isStopped: @Sendable () -> Bool = { Interruption.signal != 0 }
-        try MapStream(settings, workers: workers).run(source, input: inputNumber, isStopped: isStopped) {
+        try MapStream(settings, workers: workers, withPurchases: purchases).run(
+            source, input: inputNumber, isStopped: isStopped
+        ) {
             try output.write($0)
         }
     }

@@ -46,7 +46,7 @@ struct GroupRun {
             WorkerStore(rules, asOf: SampleExport.asOf, number: number, storage: storage.divided(by: workers))
         }
         let encoders = Self.maxRows(claims).map { Self.encoder(maxRows: $0) }
-        var spool = try RowSpool(formats: encoders.count, in: rowsFolder ?? folder)
+        var spool = try RowSpool(encoders, in: rowsFolder ?? folder)
         var blocks = Dictionary(grouping: claims) { $0.number >> 16 }.sorted { $0.key < $1.key }
         var claimsBefore = 0
         for (number, claims) in blocks {

@@ -21,7 +21,7 @@ struct AuditOutcome: Sendable {
     /// - Parameter write: receives the rows before they are read.
     init(_ result: AuditResult, formats: Int, write: (Span<UInt8>) throws -> Void = { _ in }) throws {
         var rows = [[UInt8]](repeating: [], count: formats)
-        try result.writeReceipts { format, bytes in
+        try result.writeRows { format, bytes in
             try write(bytes)
             for index in bytes.indices { rows[format].append(bytes[index]) }
         }
