@@ -110,6 +110,22 @@ struct `A simulated population` {
         #expect(tales.count > 100)
     }
 
+    @Test func `has no dates that cannot be: only renewals are shown before they begin, by a day at most`() throws {
+        var parameters = HonestParameters()
+        parameters.refunds = 30
+        let world = try HonestWorld(persons: 0..<Exhaustive.count(2000, sampled: 200), seed: 12, parameters: parameters)
+        for receipt in world.accounts.flatMap({ world.lives(of: $0).receipts }) {
+            for purchase in receipt.content.purchases {
+                let ahead = purchase.purchasedAt.seconds - receipt.content.createdAt.seconds
+                let isRenewal = purchase.originalTransactionID != purchase.transactionID && purchase.expiresAt != nil
+                #expect(ahead <= (isRenewal ? 86_400 : 0))
+                #expect(purchase.originallyPurchasedAt <= purchase.purchasedAt)
+                #expect(purchase.cancelledAt.map { $0 >= purchase.purchasedAt } ?? true)
+                #expect(purchase.expiresAt.map { $0.seconds - purchase.purchasedAt.seconds >= 86_400 } ?? true)
+            }
+        }
+    }
+
     @Test func `shows a reversed refund only until it is reversed, and an upgrade as the end of its period`() {
         var content = PurchaseContent(
             .autoRenewable, productID: "a", transactionID: "1", purchasedAt: .utc(2025))

@@ -32,8 +32,8 @@ struct GeneratedFolder {
 
     var url: URL { URL(filePath: path, directoryHint: .isDirectory) }
 
-    /// Makes the folder, with a subfolder if one is named, removes earlier output, and writes the start of `README.md`, which
-    /// identifies the folder even if the command is interrupted.
+    /// Makes the folder, with a subfolder if one is named, removes earlier output, and writes the start of `README.md`,
+    /// which identifies the folder even if the command is interrupted.
     func prepare(replacing: Bool, subfolder: String?) throws {
         let manager = FileManager.default
         let present: [String]

@@ -182,7 +182,9 @@ extension HonestInstall {
             guard !isOwn else { return shown }
             life.insert(.restoredPurchase)
             if ownIDs[content.transactionID] == nil {
-                let isNew = lives.random.chance(percent: lives.parameters.renumberedRestores)
+                // What was refunded cannot be restored any more.
+                let isNew =
+                    lives.random.chance(percent: lives.parameters.renumberedRestores) && content.cancelledAt == nil
                 ownIDs[content.transactionID] = isNew ? String(lives.numbers.next()) : content.transactionID
                 restoredAt[content.transactionID] = instant
             }

@@ -24,8 +24,8 @@ public struct HonestParameters: Sendable, Codable, Equatable {
     /// The share of such reinstalls after which the app sends a receipt that it had kept (in the Keychain, say), for a
     /// while.
     public var keptReceipts = 10
-    /// Backups of two weeks before, restored on the device they are of, per 1,000 devices and year. The app then has the
-    /// receipt of that day.
+    /// Backups of two weeks before, restored on the device they are of, per 1,000 devices and year. The app then has
+    /// the receipt of that day.
     public var restoredBackups = 10
     /// Of 100 persons with Macs, how many have two, and three.
     public var twoMacs = 22

@@ -140,17 +140,21 @@ struct HonestHistory {
                 start = start.adding(seconds: Int64(random.within(3600...max(3600, days * PurchaseHistory.day / 2))))
                 purchases[place].upgradedAt = start
                 product = better
+                // The introductory price is the first product's.
+                offers = 0
                 isRenewal = false
                 continue
             }
             start = end
             guard random.chance(percent: Self.churn(product)) else {
                 if random.chance(percent: parameters.productChanges) {
+                    offers = 0
                     product = app.subscriptions[random.below(app.subscriptions.count)]
                 }
                 continue
             }
             guard random.chance(percent: 25) else { return }
+            offers = 0
             start = end.adding(seconds: random.seconds(days: 2...200))
             isRenewal = false
         }
