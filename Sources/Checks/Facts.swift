@@ -110,6 +110,15 @@ extension Facts {
 }
 
 extension Facts {
+    /// What kind of proof the claim presents, as far as its format tells: `app-receipt`; empty if there are no bytes, or
+    /// they have no format of a proof.
+    public var kind: String {
+        let unknown = [Check.rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .unknownFormat]
+        return unknown.contains(where: failed.contains) ? "" : "app-receipt"
+    }
+}
+
+extension Facts {
     mutating func fail(_ check: Check) { failed.insert(check) }
 
     /// Records why there is no content to check.

@@ -2,6 +2,33 @@ import Foundation
 import SampleStore
 import Testing
 
+/// What a claim says of itself, in the table `receipts`.
+struct `A row of receipts` {
+    @Test func `says what was claimed, beside what the receipt says`() throws {
+        let export = try TestExport()
+        try export.write(TestExport.receipt(), to: "receipts/a.der")
+        try export.write("nothing", to: "receipts/b.der")
+        try export.write(
+            """
+            file,bundle_id,app_version,product_id,presented_at
+            a.der,com.example.other,9.9,gold,1745980231.5
+            b.der,,,,soon
+            c.der,=1+1,,,2026-06-30
+            """, to: "receipts/devices.csv")
+        let rows = try export.audit("--quiet", "--report", "-").rows
+        let columns = ["claimed_bundle_id", "claimed_app_version", "claimed_product_id", "presented_at", "kind"]
+        #expect(
+            rows.map { row in columns.map { row[$0] ?? "?" } } == [
+                ["com.example.other", "9.9", "gold", "2025-04-30T02:30:31Z", "app-receipt"], ["", "", "", "", ""],
+                ["'=1+1", "", "", "2026-06-30T00:00:00Z", ""],
+            ])
+        #expect(rows.first?["bundle_id"] == "com.example.notes")
+        for column in ["transaction_id", "original_transaction_id", "app_transaction_id"] {
+            #expect(rows.map { $0[column] } == ["", "", ""])
+        }
+    }
+}
+
 /// The table `purchases`.
 struct `Purchases in a report` {
     private let export: TestExport

@@ -1,5 +1,7 @@
+import Checks
 import Encodings
 import Engine
+import Inputs
 import Rules
 import Testing
 
@@ -160,6 +162,15 @@ struct `A table` {
         ] as [(Int64, String)])
     func `has decimal numbers with two digits behind the point, or more`(millionths: Int64, text: String) {
         #expect(DecimalText.text(millionths) == text)
+    }
+
+    @Test func `of claims has cells of the kinds that its columns declare`() {
+        var row = Recorder()
+        let facts = Facts(claim: Claim(source: "a"))
+        ReceiptsTable.write(facts, to: &row, findings: ReceiptsTable.writeNoFindings)
+        #expect(row.kinds.count == ReceiptsTable.columns.count)
+        let written = zip(row.kinds, kinds(ReceiptsTable.schema)).filter { $0.0 != "empty" }
+        #expect(written.allSatisfy { $0.0 == $0.1 })
     }
 
     @Test func `has the name of its request`() {

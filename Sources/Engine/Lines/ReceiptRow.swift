@@ -1,19 +1,16 @@
 package import Checks
 package import Encodings
-import Inputs
-import Proofs
+package import Inputs
+package import Proofs
 
 /// A claim's row of the table `receipts`, on its way from map to reduce.
 package struct ReceiptRow {
     package private(set) var id = ClaimID.none
-    package private(set) var source: ExactText = ""
     private var name: SourceName
-    package private(set) var file: ExactText = ""
-    package private(set) var deviceID: ExactText = ""
-    package private(set) var accountID: ExactText = ""
     /// The device that presents the claim: the one that matches, else the least that is usable.
     private var device: Device?
-    private var presentedAt: Instant?
+    /// What the row says that the claim says.
+    package private(set) var claim: Claim
     package private(set) var verdict = Verdict.unreadable
     /// The codes of the failed checks, joined by `;`.
     package private(set) var failed: ExactText = ""
@@ -25,26 +22,27 @@ package struct ReceiptRow {
     package private(set) var createdAt: Instant?
     package private(set) var expiresAt: Instant?
     /// `nil` if no purchases could be read.
-    package private(set) var purchases: Int?
+    package private(set) var purchaseCount: Int?
     package private(set) var signature: Signature?
+    private var kindCode: ExactText = ""
     /// What the rules say of the claim by itself; more is added when its marks are known.
     package var rules = MarkedRules()
+
+    /// What kind of proof it is, as in the table; empty if that is not known.
+    package var kind: String { kindCode.text }
 
     /// The cells that are empty without a signature.
     package struct Signature {
         package var signer: ExactText = ""
         package var digest: ExactText = ""
-        package var contentDigest: [UInt8] = []
+        package var contentDigest = Digest(octets: [])
     }
 
     package init(_ facts: Facts, at place: ClaimPlace, _ rules: MarkedRules) {
-        name = SourceName(facts.claim.source, place)
         id = facts.id
         device = facts.device
-        presentedAt = facts.claim.presentedAt
-        file = facts.claim.file
-        deviceID = facts.claim.deviceID
-        accountID = facts.claim.accountID
+        claim = facts.claim
+        name = SourceName(claim.source, place)
         verdict = facts.verdict
         failed = ExactText(facts.failed.description)
         deviceHash = facts.deviceHash
@@ -54,31 +52,33 @@ package struct ReceiptRow {
         originalAppVersion = facts.originalAppVersion
         createdAt = facts.createdAt
         expiresAt = facts.expiresAt
-        purchases = facts.purchaseCount
+        purchaseCount = facts.purchaseCount
         signature = facts.signature.map {
             Signature(
                 signer: ExactText($0.chain.signerSerialNumber), digest: ExactText($0.digestAlgorithm?.rawValue ?? ""),
-                contentDigest: $0.contentDigest.bytes)
+                contentDigest: $0.contentDigest)
         }
+        kindCode = ExactText(facts.kind)
         self.rules = rules
     }
 
     package init(at place: ClaimPlace, _ fields: inout RecordReader) throws(RecordError) {
         name = SourceName("", place)
+        claim = Claim(source: "")
         try code(&fields)
-        source = name.source(at: place)
+        claim.source = name.source(at: place)
     }
 
     /// What links show of the claim.
     package var linkFacts: LinkFacts {
         var facts = LinkFacts()
         facts.claim = id
-        facts.source = source
+        facts.source = claim.source
         facts.device = device
-        facts.accountID = accountID
-        facts.receiptSHA256 = signature?.contentDigest ?? []
+        facts.accountID = claim.accountID
+        facts.receiptSHA256 = signature?.contentDigest.bytes ?? []
         facts.deviceHash = deviceHash
-        facts.presentedAt = presentedAt
+        facts.presentedAt = claim.presentedAt
         return facts
     }
 
@@ -87,11 +87,9 @@ package struct ReceiptRow {
         try coder.text(&name.text)
         var bits = try coder.beginBits()
         coder.flag(&name.isNamedByLine, &bits)
-        try coder.text(&file, &bits)
-        try coder.uuid(&deviceID, &bits)
-        try coder.text(&accountID, &bits)
-        if coder.isPresent(device != nil, &bits) { try coder.device(&device) } else { device = nil }
-        try coder.instant(&presentedAt, &bits)
+        try coder.text(&claim.file, &bits)
+        try coder.uuid(&claim.deviceID, &bits)
+        try coder.text(&claim.accountID, &bits)
         try coder.place(of: &verdict)
         try coder.text(&failed, &bits)
         try coder.place(of: &deviceHash)
@@ -107,16 +105,30 @@ package struct ReceiptRow {
         try coder.text(&originalAppVersion, &bits)
         try coder.instant(&createdAt, &bits)
         try coder.instant(&expiresAt, &bits)
-        try coder.number(&purchases, &bits)
+        try coder.number(&purchaseCount, &bits)
         if coder.isPresent(signature != nil, &bits) {
             var signature = signature ?? Signature()
             try coder.text(&signature.signer)
             try coder.text(&signature.digest)
-            try coder.octets(&signature.contentDigest)
+            var octets = Coder.isReading ? [] : signature.contentDigest.bytes
+            try coder.octets(&octets)
+            signature.contentDigest = Digest(octets: octets)
             self.signature = signature
         }
         coder.end(bits)
+        try codeClaimed(&coder)
         try rules.code(&coder)
+    }
+
+    private mutating func codeClaimed<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        var bits = try coder.beginBits()
+        try coder.text(&kindCode, &bits)
+        if coder.isPresent(device != nil, &bits) { try coder.device(&device) } else { device = nil }
+        try coder.text(&claim.bundleID, &bits)
+        try coder.text(&claim.appVersion, &bits)
+        try coder.text(&claim.productID, &bits)
+        try coder.instant(&claim.presentedAt, &bits)
+        coder.end(bits)
     }
 }
 

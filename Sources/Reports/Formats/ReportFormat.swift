@@ -103,10 +103,11 @@ extension FileFormat {
             name: name + (maxRows.map { " \($0)" } ?? ""), maxRows: maxRows, emptyLength: empty.bytes.count,
             encode: { facts, bytes in
                 var row = Row(ReceiptsTable.columns, from: 0, appendingTo: bytes.take())
-                ReceiptsTable.writeHead(facts, to: &row)
-                let cells = row.bytes.count
-                ReceiptsTable.writeNoFindings(to: &row)
-                ReceiptsTable.writeTail(facts, to: &row)
+                var cells = 0
+                ReceiptsTable.write(facts, to: &row) { row in
+                    cells = row.bytes.count
+                    ReceiptsTable.writeNoFindings(to: &row)
+                }
                 row.endRow()
                 bytes = row.takeBytes()
                 bytes.append(contentsOf: rowEnd.utf8)

@@ -3,7 +3,6 @@ import Encodings
 package import Engine
 import Inputs
 import Proofs
-import Receipts
 import Rules
 
 /// The table `receipts`: one row per claim, in claim order.
@@ -19,7 +18,11 @@ public enum ReceiptsTable {
             .init("original_app_version", .text, width: 21), .init("created_at", .date, width: 20),
             .init("expires_at", .date, width: 20), .init("purchases", .number, width: 12),
             .init("signer", .code, width: 20), .init("digest", .code, width: 9),
-            .init("receipt_sha256", .hex, width: 67),
+            .init("receipt_sha256", .hex, width: 67), .init("claim_id", .code, width: 27),
+            .init("kind", .code, width: 14), .init("claimed_bundle_id", .text, width: 28),
+            .init("claimed_app_version", .text, width: 21), .init("claimed_product_id", .text, width: 34),
+            .init("presented_at", .date, width: 20), .init("transaction_id", .text, width: 22),
+            .init("original_transaction_id", .text, width: 24), .init("app_transaction_id", .text, width: 22),
         ])
 
     public static let columns = schema.columnNames
@@ -30,14 +33,39 @@ public enum ReceiptsTable {
     /// Writes the first cell, the only one that says where a claim stands.
     static func writeSource(_ source: ExactText, to row: inout some CellWriter) { row.text(source) }
 
-    /// Writes the cells before ``riskColumn``.
-    static func writeHead(_ facts: Facts, to row: inout some CellWriter) {
-        writeSource(facts.claim.source, to: &row)
-        row.text(facts.claim.file)
-        row.text(facts.claim.deviceID)
-        row.text(facts.claim.accountID)
-        row.code(facts.verdict.rawValue)
-        row.code(facts.failed.description)
+    /// Writes a row.
+    ///
+    /// - Parameter findings: writes the cells `risk` and `rules`.
+    static func write<Cells: ReceiptCells, Row: CellWriter>(
+        _ cells: Cells, to row: inout Row, findings: (inout Row) -> Void
+    ) {
+        let claim = cells.claim
+        writeSource(claim.source, to: &row)
+        row.text(claim.file)
+        row.text(claim.deviceID)
+        row.text(claim.accountID)
+        row.code(cells.verdict.rawValue)
+        row.code(cells.failedCodes)
+        findings(&row)
+        row.code(cells.deviceHash.rawValue)
+        row.text(cells.environment)
+        row.text(cells.bundleID)
+        row.text(cells.appVersion)
+        row.text(cells.originalAppVersion)
+        row.date(cells.createdAt)
+        row.date(cells.expiresAt)
+        row.number(cells.purchaseCount)
+        if let signer = cells.signer { row.code(signer) } else { row.empty() }
+        if let algorithm = cells.digestAlgorithm { row.code(algorithm) } else { row.empty() }
+        if let digest = cells.contentDigest { row.hex(digest.octets) } else { row.empty() }
+        row.code(cells.id.description)
+        row.code(cells.kind)
+        row.text(claim.bundleID)
+        row.text(claim.appVersion)
+        row.text(claim.productID)
+        row.date(claim.presentedAt)
+        // What a token says of its transaction.
+        for _ in 0..<3 { row.empty() }
     }
 
     /// Writes the cells `risk` and `rules`: the highest severity, and the ids of the rules.
@@ -51,54 +79,54 @@ public enum ReceiptsTable {
         row.empty()
         row.empty()
     }
-
-    /// Writes the cells after them.
-    static func writeTail(_ facts: Facts, to row: inout some CellWriter) {
-        row.code(facts.deviceHash.rawValue)
-        row.text(facts.environment)
-        row.text(facts.bundleID)
-        row.text(facts.appVersion)
-        row.text(facts.originalAppVersion)
-        row.date(facts.createdAt)
-        row.date(facts.expiresAt)
-        if let count = facts.purchaseCount { row.number(count) } else { row.empty() }
-        if let signature = facts.signature {
-            row.code(signature.chain.signerSerialNumber)
-            row.code(signature.digestAlgorithm?.rawValue ?? "")
-            row.hex(signature.contentDigest.octets)
-        } else {
-            for _ in 0..<3 { row.empty() }
-        }
-    }
 }
 
-/// The same row, read from a line of `audit map`.
+/// What the table `receipts` says of a claim, but for what the rules found.
+protocol ReceiptCells {
+    var id: ClaimID { get }
+    var claim: Claim { get }
+    var verdict: Verdict { get }
+    /// The codes of the failed checks, joined by `;`.
+    var failedCodes: String { get }
+    var deviceHash: DeviceHashResult { get }
+    var environment: ExactText? { get }
+    var bundleID: ExactText? { get }
+    var appVersion: ExactText? { get }
+    var originalAppVersion: ExactText? { get }
+    var createdAt: Instant? { get }
+    var expiresAt: Instant? { get }
+    /// `nil` if no purchases could be read.
+    var purchaseCount: Int? { get }
+    /// The serial number of the signer's certificate; `nil` if the container cannot be read.
+    var signer: String? { get }
+    var digestAlgorithm: String? { get }
+    var contentDigest: Digest? { get }
+    /// Empty if there are no bytes of a known format.
+    var kind: String { get }
+}
+
+extension Facts: ReceiptCells {
+    var failedCodes: String { failed.description }
+    var signer: String? { signature?.chain.signerSerialNumber }
+    var digestAlgorithm: String? { signature.map { $0.digestAlgorithm?.rawValue ?? "" } }
+    var contentDigest: Digest? { signature?.contentDigest }
+}
+
+/// The same, read from a line of `audit map`.
+extension ReceiptRow: ReceiptCells {
+    var failedCodes: String { failed.text }
+    var signer: String? { signature?.signer.text }
+    var digestAlgorithm: String? { signature?.digest.text }
+    var contentDigest: Digest? { signature?.contentDigest }
+}
+
 extension ReceiptRow: TableRow {
     package static var schema: TableSchema { ReceiptsTable.schema }
 
     package func write(to row: inout some CellWriter) {
-        row.text(source)
-        row.text(file)
-        row.text(deviceID)
-        row.text(accountID)
-        row.code(verdict.rawValue)
-        row.code(failed.text)
-        row.code(rules.risk?.code ?? "")
-        row.code(rules.ids)
-        row.code(deviceHash.rawValue)
-        row.text(environment)
-        row.text(bundleID)
-        row.text(appVersion)
-        row.text(originalAppVersion)
-        row.date(createdAt)
-        row.date(expiresAt)
-        if let purchases { row.number(purchases) } else { row.empty() }
-        if let signature {
-            row.code(signature.signer.text)
-            row.code(signature.digest.text)
-            row.hex(signature.contentDigest.span)
-        } else {
-            for _ in 0..<3 { row.empty() }
+        ReceiptsTable.write(self, to: &row) { row in
+            row.code(rules.risk?.code ?? "")
+            row.code(rules.ids)
         }
     }
 }
