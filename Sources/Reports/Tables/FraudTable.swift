@@ -16,7 +16,7 @@ public enum FraudTable {
             .init("change", .code, width: 12), .init("events", .number, width: 9),
             .init("bundle_id", .text, width: 28), .init("product_id", .text, width: 34),
             .init("device_id", .text, width: 38), .init("account_id", .text, width: 38),
-            .init("at_stake", .code, width: 12), .init("currency", .text, width: 10),
+            .init("at_stake", .number, width: 12), .init("currency", .text, width: 10),
             .init("unpriced", .number, width: 10),
         ])
 
@@ -44,7 +44,11 @@ public enum FraudTable {
         row.text(found.deviceID)
         row.text(found.accountID)
         if let amount = found.atStake {
-            row.code((amount.isLeast ? "at least " : "") + Summary.Cell.decimal(Int(amount.millionths / 10_000), digits: 2))
+            if amount.isLeast {
+                row.code("at least " + Summary.Cell.decimal(Int(amount.millionths / 10_000), digits: 2))
+            } else {
+                row.decimal(amount.millionths)
+            }
             row.text(amount.currency)
         } else {
             row.empty()

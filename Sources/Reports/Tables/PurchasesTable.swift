@@ -76,6 +76,7 @@ package struct PurchaseRow: TableRow {
     /// What all rows of a claim say of it.
     fileprivate struct Claim {
         var source: ExactText = ""
+        var id = ClaimID.none
         var contentDigest: Digest?
         var verdict = Verdict.unreadable
 
@@ -83,6 +84,7 @@ package struct PurchaseRow: TableRow {
 
         init(_ facts: Facts) {
             source = facts.claim.source
+            id = facts.id
             contentDigest = facts.signature?.contentDigest
             verdict = facts.verdict
         }
@@ -90,7 +92,7 @@ package struct PurchaseRow: TableRow {
 
     package func write(to row: inout some CellWriter) {
         row.text(claim.source)
-        row.empty()
+        row.code(claim.id.description)
         if let contentDigest = claim.contentDigest { row.hex(contentDigest.octets) } else { row.empty() }
         row.text(purchase.transactionID)
         row.text(purchase.originalTransactionID)
