@@ -5,8 +5,8 @@
 #
 # An INPUT is NDJSON (*.ndjson, *.jsonl), which is split into shards, or a table (*.csv), which is not; either may be
 # compressed (*.gz), and is then not split. The options after -- (--as-of, --root, --policy) are passed to every step.
-# FOLDER (default: reports) receives receipts.csv, fraud.csv, links.csv, subscriptions.csv, purchases.csv and summary.csv,
-# the same as those of `audit run`. AUDIT is the program, TMPDIR the folder for temporary files, about two kilobytes a claim.
+# FOLDER (default: reports) receives a CSV file of each table (receipts.csv, fraud.csv, …), the same as those of `audit
+# run`. AUDIT is the program, TMPDIR the folder for temporary files, about two kilobytes a claim.
 #
 # With -c, keys that more than CLAIMS claims share are divided among all cores. RUNNER runs commands in parallel: xargs,
 # or GNU parallel, which is the default if it is installed.
@@ -157,4 +157,4 @@ cat "$work"/reported/* | sed -n '/^{"table":"fraud"/p' | report fraud
 cat "$work"/reported/* | sed -n '/^{"table":"links"/p' | report links
 cat "$work"/found/* | sed -n '/^{"table":"subscriptions"/p' | sort -T "$work" | report subscriptions
 cat "$work"/lines/* | sed -n '/^{"table":"purchases"/p' | report purchases
-report summary < "$work/counts"
+for table in retention metrics summary; do report "$table" < "$work/counts"; done

@@ -60,6 +60,7 @@ public final class ReportFiles {
         }
         let summary = Summary(result, run, changes: changes)
         try writeToAll { (sink) throws(FileError) in
+            try sink.write(result.figures)
             try sink.write(summary)
             try sink.finish()
         }

@@ -9,6 +9,8 @@ public struct ReportRequest: Sendable {
         case links
         case subscriptions
         case purchases
+        case retention
+        case metrics
         case summary
     }
 

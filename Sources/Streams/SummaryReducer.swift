@@ -66,7 +66,7 @@ struct SummaryReducer {
         for key in part.unknownKeys { unknownKeys.insert(key) }
     }
 
-    /// Writes the summary's rows.
+    /// Writes the rows of retention, metrics and the summary.
     func finish(_ run: RunDescription, _ output: inout LineWriter) {
         var rows = TableLineWriter(withCSV: settings.withCSV)
         var run = run
@@ -75,6 +75,8 @@ struct SummaryReducer {
         }
         // As they stand in the summary of a run: the first of all, in order.
         run.omissions.add(unknownColumns: unknownKeys.names)
+        for row in figures.retentionRows { rows.write(row, to: &output.bytes) }
+        figures.forEachMetric { rows.write($0, to: &output.bytes) }
         let summary = Summary(tally, breakdown, findings, figures, run, settings.rules.policy)
         SummaryTable.forEachRow(of: summary) { row in
             rows.write(row, to: &output.bytes)

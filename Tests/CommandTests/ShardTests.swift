@@ -125,7 +125,9 @@ extension UUID {
 
 /// A made-up export with planted fraud, as NDJSON.
 struct ShardExport {
-    static let tables = ["receipts", "fraud", "subscriptions", "purchases", "summary"]
+    static let tables = [
+        "receipts", "fraud", "links", "subscriptions", "purchases", "retention", "metrics", "summary",
+    ]
     static let script = URL(filePath: #filePath).appending(path: "../../../jobs/shards.sh").standardized.path()
 
     /// Whether GNU parallel is there.

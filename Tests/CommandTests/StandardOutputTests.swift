@@ -69,7 +69,7 @@ struct `A report for Excel` {
         try export.write(TestExport.receipt(for: TestExport.otherPhone), to: "receipts/b.der")
     }
 
-    @Test(arguments: ["receipts", "fraud", "subscriptions", "summary"])
+    @Test(arguments: ["receipts", "fraud", "subscriptions", "retention", "metrics", "summary"])
     func `begins with a byte-order mark, and is the same otherwise`(table: String) throws {
         let plain = try export.audit("--report", table + "=" + export.path("plain.csv"))
         let marked = try export.audit("--excel", "--report", table + "=" + export.path("marked.csv"))

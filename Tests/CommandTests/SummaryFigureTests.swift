@@ -23,7 +23,7 @@ struct `The summary of a run over many claims` {
     private static let run = Result { () throws -> (SummaryOracle.Numbers, SummaryOracle) in
         let export = try TestExport()
         _ = try ExportFolder(export.path("sample")).write(sample.get())
-        let tables = ["receipts", "fraud", "subscriptions", "summary"]
+        let tables = ["receipts", "fraud", "subscriptions", "summary", "retention", "metrics"]
         let run = try AuditProcess(
             [
                 "run", export.path("sample/receipts"), "--root", export.path("sample/root.cer"), "--policy",
@@ -37,7 +37,9 @@ struct `The summary of a run over many claims` {
             #expect(numbers[key] == nil, "\(key) is there twice")
             numbers[key] = row["value"]
         }
-        return (numbers, SummaryOracle(receipts: rows[0], fraud: rows[1], subscriptions: rows[2]))
+        let oracle = SummaryOracle(
+            receipts: rows[0], fraud: rows[1], subscriptions: rows[2], retention: rows[4], metrics: rows[5])
+        return (numbers, oracle)
     }
 
     private func found(_ section: String, without measure: String? = nil) -> SummaryOracle.Numbers {
@@ -45,7 +47,7 @@ struct `The summary of a run over many claims` {
     }
 
     @Test func `has no number that is not counted again here`() {
-        let months = ["trial_conversion", "renewals", "churn", "retention", "lapses", "product_changes", "revenue"]
+        let months = ["trial_conversion", "renewals", "churn", "lapses", "product_changes", "revenue"]
         let others = ["states", "states_by_app", "states_by_product", "refund_rate", "recurring_revenue", "oddities"]
         let claims = ["verdicts", "checks", "device_hash", "environments", "apps", "products", "months"]
         let known = claims + ["findings", "severities"] + (months + others).map { "subscription_" + $0 }
@@ -109,20 +111,25 @@ struct `The summary of a run over many claims` {
         #expect(total("product_changes", "product_changes") == oracle.sum("product_changes"))
         #expect(total("refund_rate", "paid_periods") == oracle.sum("periods") - oracle.sum("trials"))
         // A trial may be refunded, too, and is not paid for.
-        #expect((1...oracle.sum("refunds")).contains(total("refund_rate", "refunds")))
+        #expect((1...oracle.sum("refunds")).contains(total("refund_rate", "refunded_periods")))
         let started = SummaryOracle.counts(
             "subscription_renewals", "started", oracle.subscriptions.map { String(($0["started_at"] ?? "").prefix(7)) })
         for (key, value) in started { #expect(numbers[key] == value, "\(key)") }
     }
 
     @Test(arguments: [
-        ("trial_conversion", "conversion", ["trials_converted"], [], ["trials_converted", "trials_lost"]),
-        ("churn", "churn", ["lost"], ["resubscribed"], ["active_at_start"]),
-        ("retention", "retention", ["paid"], [], ["paid", "lost"]),
-        ("refund_rate", "refund_rate", ["refunds"], [], ["paid_periods"]),
+        ("trial_conversion", "conversion", ["trials_converted"], ["trials_converted", "trials_lost"], []),
+        ("trial_conversion", "conversion_of_all", ["trials_converted"], ["trials"], []),
+        ("churn", "churn", ["lost"], ["active_at_start"], ["not_refreshed"]),
+        ("churn", "churn_low", ["lost"], ["active_at_start"], []),
+        ("churn", "churn_high", ["lost", "not_refreshed"], ["active_at_start"], []),
+        (
+            "refund_rate", "refund_rate", ["refunded_periods", "refunded_one_time_purchases"],
+            ["paid_periods", "one_time_purchases"], []
+        ),
     ])
     func `divides what its definition says`(
-        section: String, share: String, plus: [String], minus: [String], whole: [String]
+        section: String, share: String, part: [String], plus: [String], minus: [String]
     ) {
         let shares = found("subscription_" + section).filter { $0.key.hasSuffix("/" + share) }
         #expect(!shares.isEmpty)
@@ -130,7 +137,59 @@ struct `The summary of a run over many claims` {
             let sum = { (measures: [String]) in
                 measures.compactMap { Int(numbers[key.dropLast(share.count) + $0] ?? "") }.reduce(0, +)
             }
-            #expect(value == SummaryOracle.share(sum(plus) - sum(minus), of: sum(whole)), "\(key)")
+            #expect(value == SummaryOracle.share(sum(part), of: sum(plus) - sum(minus)), "\(key)")
+        }
+    }
+
+    @Test func `counts one-time purchases once, however many claims show them`() throws {
+        let sample = try Self.sample.get()
+        let trust = try TrustAnchors(files: [(name: "root.cer", bytes: sample.root)])
+        let checker = try Checker(trust: trust, expectations: Expectations(asOf: SampleExport.asOf))
+        var refunded: [String: Bool] = [:]
+        for row in oracle.genuine {
+            let line = try #require(Int(row["source"]?.split(separator: ":").last ?? ""))
+            let file = try #require(try sample.claim(at: line - 2).file)
+            let data =
+                file.path.hasSuffix(".b64")
+                ? Data(base64Encoded: Data(file.bytes), options: .ignoreUnknownCharacters) : nil
+            let bytes = data.map { [UInt8]($0) } ?? file.bytes
+            let purchases = try #require(checker.facts(of: Claim(source: ""), receipt: bytes.span).purchases)
+            for purchase in purchases where [.consumable, .nonConsumable, .nonRenewing].contains(purchase.kind) {
+                refunded[(purchase.originalTransactionID ?? purchase.transactionID).text] =
+                    purchase.cancellationDate != nil
+            }
+        }
+        #expect(total("refund_rate", "one_time_purchases") == refunded.count)
+        #expect(total("refund_rate", "refunded_one_time_purchases") > 0)
+    }
+
+    @Test func `has the same numbers by month as metrics, which add up over apps`() {
+        let monthly = oracle.metrics.filter { $0["month"] != "" && $0["currency"] == "" && $0["n"] == "" }
+        let names = Set(monthly.compactMap { $0["metric"] })
+        #expect(names.count > 12)
+        for name in names {
+            let rows = monthly.filter { $0["metric"] == name }
+            let sum = { (rows: [SummaryOracle.Row]) in rows.compactMap { Int($0["value"] ?? "") }.reduce(0, +) }
+            let all = sum(rows.filter { $0["app"] == "" })
+            #expect(all > 0 && sum(rows.filter { $0["app"] != "" }) == all, "\(name)")
+            let counted = numbers.filter { key, _ in
+                key.hasPrefix("subscription_") && !key.hasPrefix("subscription_states") && key.hasSuffix("/" + name)
+            }
+            if name != "first_paid" { #expect(counted.values.compactMap { Int($0) }.reduce(0, +) == all, "\(name)") }
+        }
+    }
+
+    @Test func `leaves retention to a table, where nobody is there who was never paid for`() {
+        #expect(!numbers.keys.contains { $0.contains("retention") })
+        let first = oracle.retention.filter { $0["renewal"] == "1" }
+        let people = first.flatMap { row in ["kept", "lost", "unknown"].compactMap { Int(row[$0] ?? "") } }
+        let total = people.reduce(0, +)
+        #expect(total > 20 && total <= oracle.subscriptions.count)
+        for row in oracle.retention {
+            let before = oracle.retention.first {
+                $0["cohort"] == row["cohort"] && Int($0["renewal"] ?? "") == (Int(row["renewal"] ?? "") ?? 0) - 1
+            }
+            #expect(before != nil || row["renewal"] == "1")
         }
     }
 

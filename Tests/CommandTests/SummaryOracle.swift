@@ -6,6 +6,8 @@ struct SummaryOracle {
     let receipts: [Row]
     let fraud: [Row]
     let subscriptions: [Row]
+    let retention: [Row]
+    let metrics: [Row]
 
     /// Numbers by `section/item/measure`.
     typealias Numbers = [String: String]

@@ -13,6 +13,7 @@ struct `A typed row` {
         row.empty()
         row.number(-5)
         row.number(.max)
+        row.decimal(DecimalNumber(millionths: -12_250_000))
         row.date(Instant(milliseconds: -1500))
         row.hex([0xab, 0x01].span)
         row.endRow()
@@ -21,8 +22,8 @@ struct `A typed row` {
         let bytes = row.takeBytes()
         #expect(
             cells(of: bytes) == [
-                "text ü =1", "text high", "empty", "empty", "number -5", "number \(Int.max)", "date -1500", "text ab01",
-                "end", "text next", "end",
+                "text ü =1", "text high", "empty", "empty", "number -5", "number \(Int.max)",
+                "decimal -12.25", "date -1500", "text ab01", "end", "text next", "end",
             ])
     }
 
@@ -43,6 +44,7 @@ struct `A typed row` {
                 #expect(bytes[range.upperBound - 1] == 0)
                 cells.append("text " + String(decoding: bytes[range.dropLast()], as: UTF8.self))
             case .number(let number): cells.append("number \(number)")
+            case .decimal(let number): cells.append("decimal \(number)")
             case .date(let date): cells.append("date \(date.milliseconds)")
             case .decimal(let millionths): cells.append("decimal \(millionths)")
             }

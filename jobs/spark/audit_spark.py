@@ -41,6 +41,9 @@ TABLES = {
     "state string, started_at timestamp, expires_at timestamp, periods bigint, trials bigint, intro_offers bigint, "
     "refunds bigint, lapses bigint, product_changes bigint, devices bigint, accounts bigint, "
     "last_transaction_id string, evidence_at timestamp",
+    "retention": "cohort string, renewal bigint, kept bigint, lost bigint, unknown bigint",
+    "metrics": "metric string, app string, product string, month string, currency string, value double, low double, "
+    "high double, n bigint",
     "summary": "section string, item string, measure string, value string",
 }
 CHUNK = 1 << 20
@@ -426,6 +429,8 @@ def audit(spark: SparkSession, options: argparse.Namespace) -> None:
         "fraud": reported,
         "links": reported,
         "subscriptions": found,
+        "retention": keyed(totals),
+        "metrics": keyed(totals),
         "summary": keyed(totals),
     }
     for table, rows in sources.items():

@@ -44,6 +44,7 @@ final class DocumentSink<Format: DocumentFormat>: ReportSink {
 
     func write(_ link: LinkRow) throws(FileError) {}
     func write(_ subscription: SubscriptionRow) throws(FileError) {}
+    func write(_ figures: SubscriptionFigures) throws(FileError) {}
 
     func write(_ summary: Summary) throws(FileError) {
         var document = ReportDocument(table: table, summary: summary, findings: findings, withChange: withChange)

@@ -13,6 +13,7 @@ struct ReportDocument {
     static let maxReceipts = 1000
 
     var hasFindings: Bool { table == nil || table == .fraud }
+    /// A page of metrics has the figures of subscriptions, with their charts.
     var hasSubscriptions: Bool { table != .fraud && table != .receipts }
     var hasFigures: Bool { table == nil || table == .summary }
     var hasReceipts: Bool { (table == nil || table == .receipts) && shownReceipts > 0 }
@@ -31,13 +32,15 @@ struct ReportDocument {
         return Self.values("input", in: run).map(\.visibleText)
     }
 
-    /// The sections of subscriptions.
-    var subscriptionSections: [Summary.Section] { summary.pages.filter { $0.isOfSubscriptions } }
+    /// The sections of subscriptions; a page of retention has that alone.
+    var subscriptionSections: [Summary.Section] {
+        summary.pages.filter { $0.isOfSubscriptions && (table != .retention || $0.id == Summary.retentionID) }
+    }
 
     /// The sections that belong to no other chapter.
     var figureSections: [Summary.Section] {
         let elsewhere = ["run", "verdicts", "severities", "findings", "allowed", "allow_list", "changes", "skipped"]
-        guard table != .subscriptions else { return [] }
+        guard table == nil || table == .summary else { return [] }
         return summary.pages.filter { !elsewhere.contains($0.id) && !$0.isOfSubscriptions }
     }
 

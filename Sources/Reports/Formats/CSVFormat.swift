@@ -65,6 +65,11 @@ public struct CSVRow: RowBuffer {
         bytes.append(contentsOf: String(number).utf8)
     }
 
+    public mutating func decimal(_ number: DecimalNumber) {
+        separate()
+        bytes.append(contentsOf: number.description.utf8)
+    }
+
     public mutating func date(_ date: Instant) {
         separate()
         date.append(to: &bytes)

@@ -64,9 +64,9 @@ public struct JSONRow: RowBuffer {
         bytes.append(contentsOf: String(number).utf8)
     }
 
-    public mutating func decimal(_ millionths: Int64) {
+    public mutating func decimal(_ number: DecimalNumber) {
         key()
-        bytes.append(contentsOf: DecimalText.text(millionths).utf8)
+        bytes.append(contentsOf: number.description.utf8)
     }
 
     public mutating func date(_ date: Instant) {

@@ -127,7 +127,7 @@ extension FileFormat {
 }
 
 /// Writes one report file from the results of a run, which come in this order: rows of `receipts`, findings, the worst
-/// first, links, subscriptions, the summary.
+/// first, links, subscriptions, figures, the summary.
 protocol ReportSink: AnyObject {
     /// The file that replaces the one at its path when all reports are written.
     var file: OutputFile { get }
@@ -139,6 +139,8 @@ protocol ReportSink: AnyObject {
     func write(_ finding: ComparedFinding) throws(FileError)
     func write(_ link: LinkRow) throws(FileError)
     func write(_ subscription: SubscriptionRow) throws(FileError)
+    /// Writes the tables `retention` and `metrics`.
+    func write(_ figures: SubscriptionFigures) throws(FileError)
     func write(_ summary: Summary) throws(FileError)
     /// Completes the file and flushes it to disk.
     func finish() throws(FileError)

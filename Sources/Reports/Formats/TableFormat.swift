@@ -41,7 +41,7 @@ final class TableSink<Format: TableFormat>: ReportSink {
             switch table {
             case .receipts: Format.receiptsEncoder(maxRows: nil)
             case .purchases: Format.purchasesEncoder(setting.policy)
-            case .fraud, .links, .subscriptions, .summary: nil
+            case .fraud, .links, .subscriptions, .retention, .metrics, .summary: nil
             }
         file = try OutputFile(replacing: request.path)
         pending = Format.begin(columns, withByteOrderMark: setting.withByteOrderMark)
@@ -65,6 +65,15 @@ final class TableSink<Format: TableFormat>: ReportSink {
     func write(_ subscription: SubscriptionRow) throws(FileError) {
         guard table == .subscriptions else { return }
         try writeRow { SubscriptionsTable.write(subscription, to: &$0) }
+    }
+
+    func write(_ figures: SubscriptionFigures) throws(FileError) {
+        if table == .retention {
+            for row in figures.retentionRows { try writeRow { row.write(to: &$0) } }
+        }
+        if table == .metrics {
+            try figures.forEachMetric { row throws(FileError) in try writeRow { row.write(to: &$0) } }
+        }
     }
 
     func write(_ summary: Summary) throws(FileError) {

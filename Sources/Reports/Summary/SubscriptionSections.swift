@@ -8,39 +8,40 @@ extension Summary {
         let unknowable = Section(
             "subscription_limits", "What receipts cannot tell", "Nothing of this is guessed.", columns: ["limit"],
             rows: SubscriptionFigures.unknowable.map { [.code($0)] })
-        return tables.flatMap(Self.sections) + [unknowable]
+        return tables.map(Self.section) + [unknowable]
     }
 
-    /// Returns the section of a figure; two for retention.
-    private static func sections(_ figure: Figure) -> [Section] {
+    /// The id of the section with retention, for people: for programs there is the table `retention`.
+    static let retentionID = "subscription_retention_table"
+
+    /// Returns the section of a figure.
+    private static func section(_ figure: Figure) -> Section {
         var section = Section(
             "subscription_" + figure.id.replacing("-", with: "_"), figure.title, figure.definition,
             columns: figure.columns, rows: figure.rows.map { row in row.map { Cell($0) } })
         section.terms = figure.terms.map { Term(name: $0.name, meaning: $0.meaning) }
         section.keys = figure.keys
-        guard figure.id == "retention" else { return [section] }
-        section.readers = .programs
-        return [section, retentionTable(section)]
+        return figure.id == "retention" ? retentionTable(section) : section
     }
 
-    /// The number of months after the first in a table for people.
-    private static let shownMonths = 12
+    /// The number of renewals in a table for people.
+    private static let shownRenewals = 12
 
     /// Returns the shares of the retention figure for people, a cohort a row.
     private static func retentionTable(_ figure: Section) -> Section {
         var rows: [[Cell]] = []
         for row in figure.rows {
-            guard let cohort = row.first, row.count > 1, case .number(let later) = row[1], let share = row.last,
-                later <= shownMonths
+            guard let cohort = row.first, row.count > 1, case .number(let renewal) = row[1], let share = row.last,
+                renewal <= shownRenewals
             else { continue }
             if rows.last?.first != cohort { rows.append([cohort]) }
             rows[rows.count - 1].append(share)
         }
-        for index in rows.indices { while rows[index].count <= shownMonths { rows[index].append(.none) } }
+        for index in rows.indices { while rows[index].count <= shownRenewals { rows[index].append(.none) } }
         var table = Section(
-            "subscription_retention_table", figure.title,
-            figure.explanation + " The columns are so many months later; reports in CSV and JSON have all.",
-            columns: ["cohort"] + (1...shownMonths).map(String.init), rows: rows)
+            retentionID, figure.title,
+            figure.explanation + " The columns are the renewals; the table retention has all, with the numbers.",
+            columns: ["cohort"] + (1...shownRenewals).map(String.init), rows: rows)
         table.readers = .people
         return table
     }

@@ -11,19 +11,17 @@ public protocol CellWriter {
     mutating func code(_ code: String)
     mutating func hex(_ bytes: Span<UInt8>)
     mutating func number(_ number: Int)
-    /// Writes a number that is given in millionths, with two decimals, or more if there are more.
-    mutating func decimal(_ millionths: Int64)
+    mutating func decimal(_ number: DecimalNumber)
     mutating func date(_ date: Instant)
     mutating func empty()
 }
 
 extension CellWriter {
-    public mutating func decimal(_ millionths: Int64) { code(DecimalText.text(millionths)) }
-
     /// Writes a number, or an empty cell.
     mutating func number(_ number: Int?) {
         if let number { self.number(number) } else { empty() }
     }
+    public mutating func decimal(_ number: DecimalNumber) { code(number.description) }
 
     package mutating func text(_ text: ExactText) { self.text(text.text) }
 
@@ -35,18 +33,6 @@ extension CellWriter {
     /// Writes a date, or an empty cell.
     mutating func date(_ date: Instant?) {
         if let date { self.date(date) } else { empty() }
-    }
-}
-
-/// Writes numbers that are given in millionths.
-enum DecimalText {
-    /// With two decimals, or more if there are more: `4.99`, `0.005`, `-1.00`.
-    static func text(_ millionths: Int64) -> String {
-        let digits = String(millionths.magnitude)
-        var text = String(repeating: "0", count: max(0, 7 - digits.utf8.count)) + digits
-        text.insert(".", at: text.index(text.endIndex, offsetBy: -6))
-        for _ in 0..<4 where text.hasSuffix("0") { text.removeLast() }
-        return (millionths < 0 ? "-" : "") + text
     }
 }
 

@@ -47,7 +47,7 @@ public enum FraudTable {
             if amount.isLeast {
                 row.code("at least " + Summary.Cell.decimal(Int(amount.millionths / 10_000), digits: 2))
             } else {
-                row.decimal(amount.millionths)
+                row.decimal(DecimalNumber(millionths: Int128(amount.millionths)))
             }
             row.text(amount.currency)
         } else {

@@ -109,7 +109,7 @@ package struct PurchaseRow: TableRow {
         row.code(purchase.isInIntroOfferPeriod ? "true" : "false")
         row.text(purchase.promotionalOfferID)
         row.empty()
-        if let price { row.decimal(price.millionths) } else { row.empty() }
+        if let price { row.decimal(DecimalNumber(millionths: Int128(price.millionths))) } else { row.empty() }
         row.code(price?.currency.text ?? "")
         row.code(claim.verdict.rawValue)
     }

@@ -1,4 +1,5 @@
 import Files
+import Subscriptions
 
 /// The name of a table and its columns, from which every format takes them.
 package struct TableSchema: Sendable {
@@ -8,7 +9,7 @@ package struct TableSchema: Sendable {
     package var columnNames: [String] { columns.map(\.name) }
 
     package struct Column: Sendable {
-        package enum Kind: Sendable { case text, code, verdict, severity, number, date, hex }
+        package enum Kind: Sendable { case text, code, verdict, severity, number, decimal, date, hex }
 
         package let name: String
         package let kind: Kind
@@ -35,6 +36,8 @@ extension ReportRequest.Table {
         case .links: LinksTable.schema
         case .subscriptions: SubscriptionsTable.schema
         case .purchases: PurchasesTable.schema
+        case .retention: RetentionRow.schema
+        case .metrics: MetricRow.schema
         case .summary: SummaryTable.schema
         }
     }

@@ -62,9 +62,8 @@ final class TableSheets {
                 let text = rows.extracting(text)
                 try sheet.write(text, row: self.rows, column: column, style(of: text, column))
             case .number(let number): try sheet.write(number, row: self.rows, column: column)
+            case .decimal(let number): try sheet.write(number, row: self.rows, column: column)
             case .date(let date): try sheet.write(date, row: self.rows, column: column)
-            case .decimal(let millionths):
-                try sheet.write(Double(millionths) / 1_000_000, row: self.rows, column: column)
             }
             column += 1
         }

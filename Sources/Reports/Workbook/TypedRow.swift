@@ -13,8 +13,8 @@ struct TypedRow: RowBuffer {
         case empty
         case text
         case number
-        case date
         case decimal
+        case date
     }
 
     init(_ columns: [String] = [], from column: Int = 0, appendingTo bytes: consuming [UInt8] = []) {
@@ -49,9 +49,10 @@ struct TypedRow: RowBuffer {
         append(UInt64(bitPattern: Int64(number)))
     }
 
-    mutating func decimal(_ millionths: Int64) {
+    /// A spreadsheet has no other numbers than floating-point ones.
+    mutating func decimal(_ number: DecimalNumber) {
         append(.decimal)
-        append(UInt64(bitPattern: millionths))
+        append((Double(number.millionths) / 1_000_000).bitPattern)
     }
 
     mutating func date(_ date: Instant) {
@@ -86,9 +87,8 @@ struct TypedCells: ~Escapable {
         /// The range of the text and the NUL after it.
         case text(Range<Int>)
         case number(Int)
+        case decimal(Double)
         case date(Instant)
-        /// In millionths.
-        case decimal(Int64)
     }
 
     @_lifetime(copy bytes)
@@ -109,8 +109,8 @@ struct TypedCells: ~Escapable {
             position = end
             return .text(start..<end)
         case .number: return .number(Int(Int64(bitPattern: number(bytes: 8))))
+        case .decimal: return .decimal(Double(bitPattern: number(bytes: 8)))
         case .date: return .date(Instant(milliseconds: Int64(bitPattern: number(bytes: 8))))
-        case .decimal: return .decimal(Int64(bitPattern: number(bytes: 8)))
         }
     }
 

@@ -29,6 +29,8 @@ final class WorkbookSink: ReportSink {
     private let fraud: TableSheets?
     private let links: TableSheets?
     private let subscriptions: TableSheets?
+    private let retention: TableSheets?
+    private let metrics: TableSheets?
 
     /// - Parameter rowsPerSheet: the number of rows after which a table continues on another sheet.
     init(
@@ -61,6 +63,8 @@ final class WorkbookSink: ReportSink {
         // Links are too many for a workbook that has everything.
         links = request.table == .links ? sheets(.links) : nil
         subscriptions = sheets(.subscriptions)
+        retention = sheets(.retention)
+        metrics = sheets(.metrics)
         // Sheets are in the order in which they begin, and each begins when those before it are complete.
         try rows?.begin()
     }
@@ -79,6 +83,18 @@ final class WorkbookSink: ReportSink {
         try subscriptions.writeRow { SubscriptionsTable.write(subscription, to: &$0) }
     }
 
+    func write(_ figures: SubscriptionFigures) throws(FileError) {
+        try fraud?.begin()
+        try subscriptions?.begin()
+        if let retention {
+            for row in figures.retentionRows { try retention.writeRow { row.write(to: &$0) } }
+            try retention.begin()
+        }
+        if let metrics {
+            try figures.forEachMetric { row throws(FileError) in try metrics.writeRow { row.write(to: &$0) } }
+        }
+    }
+
     func write(_ summary: Summary) throws(FileError) { try self.summary?.write(summary) }
 
     func finish() throws(FileError) {
@@ -86,6 +102,8 @@ final class WorkbookSink: ReportSink {
         try fraud?.end()
         try links?.end()
         try subscriptions?.end()
+        try retention?.end()
+        try metrics?.end()
         try book.close(asOf: setting.asOf)
         if let made = scratch?.temporaryPath { try file.write(contentsOf: made) }
         try file.finish()

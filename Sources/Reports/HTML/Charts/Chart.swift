@@ -31,7 +31,7 @@ struct Chart {
     }
 
     static func heatMap(of section: Summary.Section) -> Chart? {
-        section.isOfSubscriptions ? HeatMap.chart(section) : nil
+        section.isOfSubscriptions && section.columns.first != "month" ? HeatMap.chart(section) : nil
     }
 }
 

@@ -1,4 +1,4 @@
-/// Draws shares by two things, such as a cohort and the months since, as cells that are darker for larger shares.
+/// Draws shares by two things, such as a cohort and the renewals since, as cells that are darker for larger shares.
 enum HeatMap {
     private static let maxRows = 24
     private static let maxColumns = 36
@@ -40,8 +40,8 @@ enum HeatMap {
 
     private static func note(_ section: Summary.Section, _ grid: Grid) -> String {
         let isCut = grid.rows.count > maxRows || grid.columns.count > maxColumns
-        let areMonths = grid.columns.allSatisfy { Int($0) != nil }
-        return "Down: \(section.columns.first ?? "")\(areMonths ? ". Across: months later" : "")."
+        let areRenewals = grid.columns.allSatisfy { Int($0) != nil }
+        return "Down: \(section.columns.first ?? "")\(areRenewals ? ". Across: renewals" : "")."
             + (isCut ? " The latest \(maxRows) rows, the first \(maxColumns) columns." : "")
     }
 

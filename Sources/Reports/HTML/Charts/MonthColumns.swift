@@ -7,6 +7,7 @@ enum MonthColumns {
     private static let drawn = [
         "subscription_trial_conversion": ["trials_converted", "trials_lost", "trials_not_refreshed"],
         "subscription_churn": ["lost", "resubscribed", "not_refreshed"],
+        "subscription_refund_rate": ["refunded_periods", "refunded_one_time_purchases"],
     ]
 
     struct Series {

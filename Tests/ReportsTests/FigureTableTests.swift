@@ -1,0 +1,132 @@
+import Encodings
+import Files
+import Receipts
+import Rules
+import Testing
+
+@testable import Reports
+@testable import Subscriptions
+
+struct `A table of figures` {
+    private static let purchasedAt = Instant(seconds: 1_767_225_600)
+
+    /// A monthly subscription that began on 1 January 2026, as a receipt of 2 March shows it: of the app `=app`.
+    private static func figures() throws -> SubscriptionFigures {
+        var policy = Policy()
+        var product = Product()
+        product.price = Product.Price(millionths: 4_990_000, currency: "EUR")
+        product.period = .month
+        policy.apps["=app"] = Policy.App(products: ["month": product])
+        var figures = SubscriptionFigures(asOf: purchasedAt.adding(seconds: 70 * 86_400), policy: policy)
+        var observation = Observation(claim: 0, source: "a")
+        observation.isGenuine = true
+        observation.bundleID = "=app"
+        observation.createdAt = purchasedAt.adding(seconds: 60 * 86_400)
+        observation.purchases = (0..<3).map { number in
+            var purchase = Purchase(
+                productID: "month", transactionID: "\(number)",
+                purchaseDate: purchasedAt.adding(seconds: Int64(number) * 2_592_000))
+            purchase.kind = .autoRenewable
+            purchase.webOrderLineItemID = number + 1
+            purchase.expiresDate = purchasedAt.adding(seconds: Int64(number + 1) * 2_592_000)
+            return purchase
+        }
+        let group = OneObservation(observation: observation)
+        figures.take(try #require(try Subscription(group, asOf: figures.asOf, policy)))
+        return figures
+    }
+
+    private struct OneObservation: ObservationGroup {
+        let key = GroupKey(.originalTransaction, octets: [0x30])
+        let count = 1
+        let observation: Observation
+        func forEach(_ body: (Observation) -> Void) { body(observation) }
+    }
+
+    private func report(_ table: ReportRequest.Table, _ format: ReportFormat) throws -> String {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/report." + format.rawValue
+        let setting = ReportSetting(asOf: Instant(seconds: 0), temporaryFolder: folder.path)
+        let sink = try format.type.sink(for: ReportRequest(table, format, path: path), setting)
+        try sink.write(Self.figures())
+        try sink.write(Summary(sections: Summary.subscriptions(Self.figures())))
+        try sink.finish()
+        try sink.file.publish()
+        return String(decoding: try FileContents.bytes(of: path, limit: 1 << 24), as: UTF8.self)
+    }
+
+    @Test func `has retention by renewal`() throws {
+        let csv = try report(.retention, .csv)
+        #expect(csv == "cohort,renewal,kept,lost,unknown\r\n2026-01,1,1,0,0\r\n2026-01,2,1,0,0\r\n")
+        let json = try report(.retention, .json)
+        #expect(
+            json.hasPrefix("[\n{\"cohort\":\"2026-01\",\"renewal\":1,\"kept\":1,\"lost\":0,\"unknown\":0},\n"))
+    }
+
+    @Test func `has metrics with what they are numbers of`() throws {
+        let csv = try report(.metrics, .csv)
+        let lines = csv.split(separator: "\r\n")
+        #expect(lines.first == "metric,app,product,month,currency,value,low,high,n")
+        for line in [
+            "renewals,,,2026-01,,1,,,", "renewals,'=app,,2026-01,,1,,,", "churn,,,2026-02,,0,0,0,1",
+            "first_renewal,,,2026-01,,1,1,1,1", "revenue_net,,,2026-01,EUR,9.98,,,", "mrr,,,,EUR,4.99,,,",
+            "subscriptions_active,'=app,month,,,1,,,",
+        ] {
+            #expect(lines.contains { $0 == line }, "\(line)")
+        }
+    }
+
+    @Test func `has numbers in JSON, and null where there is none`() throws {
+        let lines = try report(.metrics, .ndjson).split(separator: "\n")
+        #expect(
+            lines.contains {
+                $0 == "{\"metric\":\"mrr\",\"app\":null,\"product\":null,\"month\":null,\"currency\":\"EUR\","
+                    + "\"value\":4.99,\"low\":null,\"high\":null,\"n\":null}"
+            })
+    }
+
+    @Test(arguments: [ReportRequest.Table.retention, .metrics], [ReportFormat.md, .html])
+    func `is a page with that part`(table: ReportRequest.Table, format: ReportFormat) throws {
+        let page = try report(table, format)
+        #expect(page.contains("Retention by renewal"))
+        #expect(page.contains("Churn") == (table == .metrics))
+    }
+
+    @Test func `is not among the numbers of the summary`() throws {
+        let summary = Summary(sections: Summary.subscriptions(try Self.figures()))
+        #expect(summary.pages.contains { $0.id == Summary.retentionID })
+        #expect(!summary.data.contains { $0.id.contains("retention") })
+    }
+
+    @Test(arguments: ReportRequest.Table.allCases)
+    func `has columns of kinds that its cells have`(table: ReportRequest.Table) throws {
+        var kinds: [[String]] = []
+        for row in try Self.figures().retentionRows where table == .retention { kinds.append(Self.kinds(of: row)) }
+        if table == .metrics { try Self.figures().forEachMetric { kinds.append(Self.kinds(of: $0)) } }
+        let columns = table.schema(withChange: false).columns
+        for row in kinds {
+            #expect(row.count == columns.count)
+            for (cell, column) in zip(row, columns) { #expect(cell == "empty" || cell == "\(column.kind)") }
+        }
+        #expect(kinds.isEmpty == (table != .retention && table != .metrics))
+    }
+
+    private static func kinds(of row: some TableRow) -> [String] {
+        var recorder = KindRecorder()
+        row.write(to: &recorder)
+        return recorder.kinds
+    }
+}
+
+/// Records the kinds of the cells of a row; an empty code is an empty cell.
+private struct KindRecorder: CellWriter {
+    var kinds: [String] = []
+
+    mutating func text(_ text: String) { kinds.append("text") }
+    mutating func code(_ code: String) { kinds.append(code.isEmpty ? "empty" : "code") }
+    mutating func hex(_ bytes: Span<UInt8>) { kinds.append("hex") }
+    mutating func number(_ number: Int) { kinds.append("number") }
+    mutating func decimal(_ number: DecimalNumber) { kinds.append("decimal") }
+    mutating func date(_ date: Instant) { kinds.append("date") }
+    mutating func empty() { kinds.append("empty") }
+}
