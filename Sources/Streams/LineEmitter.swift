@@ -27,7 +27,7 @@ final class LineEmitter: ClaimEmitter {
     /// The findings about the claim by itself, and which of them the policy does not allow.
     private var found: [(finding: MergedFinding, isMarking: Bool)] = []
 
-    init(_ settings: StreamSettings, input: Int, withPurchases: Bool) throws(OpenSSLError) {
+    init(_ settings: StreamSettings, input: Int, withPurchases: Bool = false) throws(OpenSSLError) {
         identities = try IdentityHasher()
         rows = TableLineWriter(withCSV: settings.withCSV)
         self.withPurchases = withPurchases

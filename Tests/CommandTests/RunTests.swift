@@ -25,7 +25,9 @@ struct `audit run` {
         #expect(
             run.output
                 == "source,file,device_id,account_id,verdict,failed_checks,risk,rules,guid,environment,bundle_id,"
-                + "app_version,original_app_version,created_at,expires_at,purchases,signer,digest,receipt_sha256\r\n")
+                + "app_version,original_app_version,created_at,expires_at,purchases,signer,digest,receipt_sha256,claim_id,"
+                + "kind,claimed_bundle_id,claimed_app_version,claimed_product_id,presented_at,transaction_id,"
+                + "original_transaction_id,app_transaction_id\r\n")
         #expect(run.exitCode == 0)
     }
 

@@ -30,7 +30,9 @@ TABLES = {
     "receipts": "source string, file string, device_id string, account_id string, verdict string, failed_checks string, "
     "risk string, rules string, guid string, environment string, bundle_id string, app_version string, "
     "original_app_version string, created_at timestamp, expires_at timestamp, purchases bigint, signer string, "
-    "digest string, receipt_sha256 string",
+    "digest string, receipt_sha256 string, claim_id string, kind string, claimed_bundle_id string, "
+    "claimed_app_version string, claimed_product_id string, presented_at timestamp, transaction_id string, "
+    "original_transaction_id string, app_transaction_id string",
     "fraud": "severity string, rule string, subject string, claims bigint, devices bigint, accounts bigint, "
     "sources string, evidence string, first_seen timestamp, finding_id string, confidence string, status string, "
     "change string, events bigint, bundle_id string, product_id string, device_id string, account_id string, "
