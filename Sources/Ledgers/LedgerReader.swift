@@ -16,7 +16,7 @@ public final class LedgerReader {
     private let blockByKey: Statement
     private let blockByStatus: Statement
     private let blockByID: Statement
-    private let blockCount: Statement
+    private let blockIDByKey: Statement
     private let signature: Statement
     private let claim: Statement
     private let observations: TierSearch<ObservationKey>
@@ -49,7 +49,7 @@ public final class LedgerReader {
         blockByKey = try Statement(connection, block + " WHERE key=?1")
         blockByStatus = try Statement(connection, block + " WHERE status_key=?1 ORDER BY last_run DESC, block.id DESC")
         blockByID = try Statement(connection, block + " WHERE block.id=?1")
-        blockCount = try Statement(connection, "SELECT count(*) FROM block WHERE key=?1")
+        blockIDByKey = try Statement(connection, "SELECT id FROM block WHERE key=?1")
         signature = try Statement(connection, "SELECT run, seal, verdict FROM signature WHERE tier=?1 AND digest=?2")
         claim = try Statement(connection, "SELECT run, seal, record FROM claim WHERE tier=?1 AND id=?2")
         let tiers = try TierList(LedgerMeta(connection))
@@ -60,11 +60,20 @@ public final class LedgerReader {
     /// Finds the block with a key.
     public func block(key: Span<UInt8>) throws(LedgerError) -> LedgerBlock? { try block(blockByKey, key, 2) }
 
-    /// Whether there is a block with a key. It is not read, so it may be damaged.
-    public func hasBlock(key: Span<UInt8>) throws(LedgerError) -> Bool {
-        blockCount.bind(key, at: 1)
-        defer { blockCount.reset() }
-        return try blockCount.step() && blockCount.number(0) > 0
+    /// The number of the block with a key. It is not read, so it may be damaged.
+    public func blockID(key: Span<UInt8>) throws(LedgerError) -> Int64? {
+        blockIDByKey.bind(key, at: 1)
+        defer { blockIDByKey.reset() }
+        return try blockIDByKey.step() ? blockIDByKey.number(0) : nil
+    }
+
+    /// The numbers of the blocks that a run was the last to use.
+    public func blocks(lastUsedIn run: LedgerRun) throws(LedgerError) -> [Int64] {
+        let statement = try Statement(connection, "SELECT id FROM block WHERE last_run=?1")
+        statement.bind(run.id, at: 1)
+        var blocks: [Int64] = []
+        while try statement.step() { blocks.append(statement.number(0)) }
+        return blocks
     }
 
     /// Reads a block that was found before. If it is damaged now, that is an error.

@@ -114,7 +114,7 @@ struct `A block in the ledger` {
         #expect(found.map(\.ends) == rows.map(\.ends))
         #expect(found.map(\.cells) == rows.map(\.cells))
         var index = 0
-        try replay.forEachClaim(from: 0, Self.block.places) { claim in
+        try replay.forEachClaim(from: 0, Self.block.places, areKnown: false) { claim in
             #expect(claim.identity == claims[index].identity)
             #expect(claim.record == claims[index].record)
             #expect(claim.keys.map(\.hash) == claims[index].keys.map(\.hash))
@@ -138,7 +138,7 @@ struct `A block in the ledger` {
                 == [Self.rows(moved).bytes, Self.rows(moved).bytes])
         let sources = moved.sources
         var index: UInt64 = 0
-        try replay.forEachClaim(from: 3 << 16, moved.places) { claim in
+        try replay.forEachClaim(from: 3 << 16, moved.places, areKnown: true) { claim in
             #expect(claim.identity == claims[Int(index)].identity)
             #expect(claim.record == Self.record(3 << 16 | index, sources[Int(index)]))
             index += 1

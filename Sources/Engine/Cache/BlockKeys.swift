@@ -107,6 +107,8 @@ struct PostponedBlock {
     var id: Int64
     /// The number of its first claim in this run.
     var firstClaim: UInt64
+    /// Whether it is one of the last run's.
+    var isOfLastRun: Bool
     /// Where its claims stand in this run.
     var places: BlockPlaces
     /// How many formats its rows were written in.

@@ -230,12 +230,17 @@ struct BlockReplay {
 
     /// Calls a body for each claim with keys, under its number and with its source in this run.
     ///
-    /// - Parameter first: the number of the block's first claim.
-    func forEachClaim(from first: UInt64, _ places: BlockPlaces, _ body: (KeyedClaim) throws -> Void) throws {
+    /// - Parameters:
+    ///   - first: the number of the block's first claim.
+    ///   - areKnown: whether the ledger has all that they say.
+    func forEachClaim(
+        from first: UInt64, _ places: BlockPlaces, areKnown: Bool, _ body: (KeyedClaim) throws -> Void
+    ) throws {
         let claims = content.claims
         let lines = places.lines(tally.claims)
         var fields = RecordReader(claims.span)
         var claim = KeyedClaim()
+        claim.isKnown = areKnown
         while !fields.isAtEnd {
             let index = try place(&fields)
             try claim.code(&fields)
@@ -255,5 +260,26 @@ struct BlockReplay {
         try fields.count(&index)
         guard index < tally.claims else { throw .malformed }
         return index
+    }
+
+    /// Calls a body with the hash of each key of a block's claims, and the claim's identity, whatever instant the record
+    /// is true for.
+    ///
+    /// - Returns: the number of claims.
+    static func forEachKey(in bytes: Span<UInt8>, _ body: (UInt64, UInt64) -> Void) throws -> Int {
+        var content = BlockContent()
+        var record = RecordReader(bytes)
+        try content.code(&record)
+        try record.end()
+        let claims = content.claims
+        var fields = RecordReader(claims.span)
+        var claim = KeyedClaim()
+        while !fields.isAtEnd {
+            var index = 0
+            try fields.count(&index)
+            try claim.code(&fields)
+            for key in claim.keys { body(key.hash, claim.identity) }
+        }
+        return content.tally.claims
     }
 }

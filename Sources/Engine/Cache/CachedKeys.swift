@@ -25,8 +25,13 @@ final class CachedKeys: KeyPicker {
     private(set) var known = 0
     private var reader: LedgerReader?
     private var record = RecordWriter()
+    /// What stands for the ledger; `nil` if that is searched.
+    private var missing: MissingKeys.Cursor?
 
-    init(_ wanted: WantedKeys, _ cache: RunCache, budget: Int, folder: String, withFacts: Bool) {
+    init(
+        _ wanted: WantedKeys, _ cache: RunCache, _ missing: MissingKeys?, budget: Int, folder: String, withFacts: Bool
+    ) {
+        self.missing = missing.map { MissingKeys.Cursor($0) }
         self.wanted = wanted
         self.cache = cache
         found = RecordSorter(budget: budget, folder: folder)
@@ -40,9 +45,16 @@ final class CachedKeys: KeyPicker {
         // Asked once: it takes a lock.
         let isUnchanged = cache.isUnchanged
         var count = 0
+        missing?.reset()
         while !keys.isAtEnd {
             let hash = keys.hash
-            if isUnchanged, !keys.key.isSignificant, keys.isAlone {
+            if !keys.key.isSignificant, keys.isAlone, isUnchanged || missing?.has(hash) == false {
+                if !isUnchanged {
+                    let key = keys.key
+                    if key.isKnown { known += 1 } else { try add(new, hash, key.identity) }
+                }
+                count += 1
+                if count & 0xfff == 0, isStopped() { throw Interrupted() }
                 try keys.advance()
                 continue
             }
@@ -51,7 +63,8 @@ final class CachedKeys: KeyPicker {
                 count += 1
                 if count & 0xfff == 0, isStopped() { throw Interrupted() }
                 let key = keys.key
-                if !group.meet(key, minimum: wanted.minimum(key.kind)), !isUnchanged {
+                let isKnown = missing != nil && key.isKnown
+                if !group.meet(key, isKnown: isKnown, minimum: wanted.minimum(key.kind)), !isUnchanged {
                     try add(new, hash, key.identity)
                 }
                 if group.areEnough { try pick(&group, hash) }
@@ -66,7 +79,10 @@ final class CachedKeys: KeyPicker {
     }
 
     /// The identities that earlier runs have under a key, in order.
+    ///
+    /// Those that known blocks of this run have, too, may be missing: their keys are marked.
     private func identities(under hash: UInt64) throws(LedgerError) -> [UInt64] {
+        if let found = missing?.identities(under: hash) { return found }
         guard let reader else { return [] }
         var known: [UInt64] = []
         try reader.claims(under: hash) { known.append($0) }
@@ -115,7 +131,9 @@ private struct KeyGroup {
     init(_ known: [UInt64]) { self.known = known[...] }
 
     /// Takes a claim of this run; says whether an earlier one had it.
-    mutating func meet(_ key: KeyRecord, minimum: Int) -> Bool {
+    ///
+    /// - Parameter isKnown: whether an earlier one had it, even if it is not among the identities.
+    mutating func meet(_ key: KeyRecord, isKnown: Bool, minimum: Int) -> Bool {
         while let next = known.first, next < key.identity { earlier.append(known.removeFirst()) }
         count += 1
         waiting.append(key.place)
@@ -124,6 +142,9 @@ private struct KeyGroup {
         isSignificant = isSignificant || key.isSignificant
         if known.first == key.identity {
             last = known.removeFirst()
+            metAgain += 1
+        } else if isKnown, last != key.identity {
+            last = key.identity
             metAgain += 1
         }
         return last == key.identity

@@ -21,6 +21,9 @@ public final class RunCache: Sendable {
         /// A hash of all blocks' keys and of where their claims stand, in order.
         var blocks = [UInt8](repeating: 0, count: 32)
         var isUnchanged = true
+        /// The blocks of the last run that this one has, too, and the number of their claims.
+        var usedBlocks: Set<Int64> = []
+        var usedClaims = 0
         /// How many observations of earlier runs this one has, too.
         var knownObservationCount = 0
         var runs = NewRuns()
@@ -44,7 +47,9 @@ public final class RunCache: Sendable {
     public static let format = "8"
 
     private let state: Mutex<State>
-    private let lastRun: LedgerRun?
+    let lastRun: LedgerRun?
+    /// The blocks of the last run, if it had all claims that there are.
+    private let lastBlocks: Set<Int64>
     /// A hash of everything that the result of a block depends on, except the block.
     let settings: [UInt8]
     /// Whether files are taken for what they were if size, times of modification and change, inode and device are the same.
@@ -75,9 +80,12 @@ public final class RunCache: Sendable {
         if let lastRun = ledger.lastRun, lastRun.coversAll {
             let key = hasher.observationsKey(settings, lastRun.blocks)
             if let failure = hasher.failure { throw failure }
-            knowsObservations = try ledger.reader().hasBlock(key: key.span)
+            let reader = try ledger.reader()
+            knowsObservations = try reader.blockID(key: key.span) != nil
+            lastBlocks = Set(try reader.blocks(lastUsedIn: lastRun))
         } else {
             knowsObservations = false
+            lastBlocks = []
         }
         state = Mutex(State(ledger: ledger, hasher: hasher))
         self.settings = settings
@@ -115,6 +123,26 @@ public final class RunCache: Sendable {
         }
     }
 
+    /// The same of an earlier run with the settings of this one.
+    func observationsKey(of run: LedgerRun) throws -> [UInt8] {
+        try state.withLock { state in
+            let key = state.hasher.observationsKey(settings, run.blocks)
+            if let failure = state.hasher.failure { throw failure }
+            return key
+        }
+    }
+
+    /// Whether a block is one of the last run, all claims of which are in the ledger.
+    func isOfLastRun(_ block: Int64) -> Bool { lastBlocks.contains(block) }
+
+    /// The blocks that the last run had and this one does not, and the number of claims in the others; `nil` if they are
+    /// many, or if the last run did not have all claims.
+    func unusedBlocks() -> (blocks: [Int64], usedClaims: Int)? {
+        let (used, usedClaims) = state.withLock { ($0.usedBlocks, $0.usedClaims) }
+        guard !used.isEmpty, lastBlocks.count - used.count <= max(16, lastBlocks.count / 4) else { return nil }
+        return (lastBlocks.subtracting(used).sorted(), usedClaims)
+    }
+
     /// How much came from the ledger.
     public var work: CacheUse { state.withLock { $0.work } }
 
@@ -126,6 +154,7 @@ public final class RunCache: Sendable {
             switch outcome {
             case .used(let id, let key, let statusKey):
                 state.count(key, places)
+                if lastBlocks.contains(id), state.usedBlocks.insert(id).inserted { state.usedClaims += claims }
                 state.work.cached += claims
                 try state.ledger.use(block: id, statusKey: statusKey?.span)
             case .checked(let block):

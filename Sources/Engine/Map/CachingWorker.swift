@@ -84,11 +84,13 @@ final class CachingWorker {
             let mark = Mark(finding: finding.id, rule: finding.finding.rule, severity: finding.finding.severity)
             try store.add(mark, on: taken.claim(at: index))
         }
+        let (first, isOfLastRun) = (taken.claim(at: 0), run.isOfLastRun(found.id))
         if isPostponed {
             store.postpone(
-                PostponedBlock(id: found.id, firstClaim: taken.claim(at: 0), places: places, formats: encoders.count))
+                PostponedBlock(
+                    id: found.id, firstClaim: first, isOfLastRun: isOfLastRun, places: places, formats: encoders.count))
         } else {
-            try replay.forEachClaim(from: taken.claim(at: 0), places) { try store.add($0) }
+            try replay.forEachClaim(from: first, places, areKnown: isOfLastRun) { try store.add($0) }
         }
         mapped.outcome = .used(found.id, replay.key, statusKey: statusKey)
         return mapped

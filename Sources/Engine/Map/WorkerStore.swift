@@ -108,7 +108,7 @@ final class WorkerStore {
             guard let replay = BlockReplay(output.span, asOf: asOf, formats: block.formats) else {
                 throw RecordError.malformed
             }
-            try replay.forEachClaim(from: block.firstClaim, block.places) { try add($0) }
+            try replay.forEachClaim(from: block.firstClaim, block.places, areKnown: block.isOfLastRun) { try add($0) }
         }
     }
 

@@ -56,7 +56,9 @@ struct KeyIndex {
         for key in claim.keys {
             try hashes.append(
                 key.hash,
-                KeyRecord(place: place, kind: key.kind, isSignificant: key.isSignificant, identity: claim.identity))
+                KeyRecord(
+                    place: place, kind: key.kind, isSignificant: key.isSignificant, isKnown: claim.isKnown,
+                    identity: claim.identity))
         }
         try claims.append(claim.record.span)
     }
@@ -83,6 +85,8 @@ struct KeyedClaim {
     var keys: [ClaimKey] = []
     /// A ``ClaimRecord``.
     var record: [UInt8] = []
+    /// Whether the ledger has all that it says. Not stored.
+    var isKnown = false
 
     mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.sortable(&identity)
@@ -163,20 +167,24 @@ struct KeyRecord {
     var kind: KeyKind
     /// Whether the claim has enough to say under it, even if no other claim has it.
     var isSignificant = false
+    /// Whether it is one of the last run's, too, by its block.
+    var isKnown = false
     /// What the claim says, as ``ClaimIdentity`` has it; 0 if nobody asks.
     var identity: UInt64 = 0
 }
 
 extension KeyRecord {
-    /// All but the identity, in one word: the worker, the claim's number in 48 bits, the kind, the mark.
+    /// All but the identity, in one word: the worker, the claim's number in 48 bits, a mark, the kind in 6 bits, a mark.
     var word: UInt64 {
         let (worker, number) = (place.rawValue >> 56, place.rawValue & (1 << 48 - 1))
-        return worker << 56 | number << 8 | UInt64(kind.rawValue) << 1 | (isSignificant ? 1 : 0)
+        let marks: UInt64 = (isKnown ? 0x80 : 0) | (isSignificant ? 1 : 0)
+        return worker << 56 | number << 8 | UInt64(kind.rawValue) << 1 & 0x7e | marks
     }
 
     init(word: UInt64, identity: UInt64 = 0) {
         let place = WorkerClaimID(word >> 8 & (1 << 48 - 1), worker: Int(word >> 56))
-        let kind = KeyKind(rawValue: UInt8(truncatingIfNeeded: word >> 1) & 0x7f) ?? .receipt
-        self.init(place: place, kind: kind, isSignificant: word & 1 != 0, identity: identity)
+        let kind = KeyKind(rawValue: UInt8(truncatingIfNeeded: word >> 1) & 0x3f) ?? .receipt
+        self.init(
+            place: place, kind: kind, isSignificant: word & 1 != 0, isKnown: word & 0x80 != 0, identity: identity)
     }
 }

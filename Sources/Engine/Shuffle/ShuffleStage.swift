@@ -85,11 +85,12 @@ extension AuditRun {
     ) throws -> (picked: [SortedRun], earlier: ShuffledClaims) {
         let workers = Mutex(Shared<CachedKeys>(list: []))
         let folder = storage.folder
+        let missing = try cache.missingKeys(memory: storage.memory / 8)
         try inParallel(
             PrefixSlice.count, isStopped: isStopped,
             makeWorker: {
                 var picking = CachedKeys(
-                    wanted, cache, budget: share.memory / 8, folder: folder, withFacts: withLinks)
+                    wanted, cache, missing, budget: share.memory / 8, folder: folder, withFacts: withLinks)
                 workers.withLock { $0.list.append(picking) }
                 return { try hashes.pick(slice: $0, share.divided(by: 8), with: &picking, isStopped: isStopped) }
             }, write: { (_: Void) in })
