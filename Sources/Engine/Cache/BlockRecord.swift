@@ -262,8 +262,8 @@ struct BlockReplay {
         return index
     }
 
-    /// Calls a body with the hash of each key of a block's claims, and the claim's identity, whatever instant the record
-    /// is true for.
+    /// Calls a body with the hash of each key of a block's claims, and the claim's identity, whatever instant the
+    /// record is true for.
     ///
     /// - Returns: the number of claims.
     static func forEachKey(in bytes: Span<UInt8>, _ body: (UInt64, UInt64) -> Void) throws -> Int {

@@ -4,8 +4,8 @@ import Ledgers
 /// The observations of earlier runs that this run does not have as far as its known blocks tell: those of the blocks
 /// that the last run had and this one does not.
 ///
-/// Where few blocks are missing, they stand for the whole ledger: every other observation in it is one of a known block.
-/// So the ledger need not be searched for each key, which would take longer than all the rest of such a run.
+/// Where few blocks are missing, they stand for the whole ledger: every other observation in it is one of a known
+/// block. So the ledger need not be searched for each key, which would take longer than all the rest of such a run.
 struct MissingKeys: Sendable {
     /// A key's hash and a claim's identity.
     private struct Entry: Comparable, Sendable {

@@ -135,8 +135,8 @@ public final class RunCache: Sendable {
     /// Whether a block is one of the last run, all claims of which are in the ledger.
     func isOfLastRun(_ block: Int64) -> Bool { lastBlocks.contains(block) }
 
-    /// The blocks that the last run had and this one does not, and the number of claims in the others; `nil` if they are
-    /// many, or if the last run did not have all claims.
+    /// The blocks that the last run had and this one does not, and the number of claims in the others; `nil` if they
+    /// are many, or if the last run did not have all claims.
     func unusedBlocks() -> (blocks: [Int64], usedClaims: Int)? {
         let (used, usedClaims) = state.withLock { ($0.usedBlocks, $0.usedClaims) }
         guard !used.isEmpty, lastBlocks.count - used.count <= max(16, lastBlocks.count / 4) else { return nil }

@@ -174,7 +174,8 @@ struct KeyRecord {
 }
 
 extension KeyRecord {
-    /// All but the identity, in one word: the worker, the claim's number in 48 bits, a mark, the kind in 6 bits, a mark.
+    /// All but the identity, in one word: the worker, the claim's number in 48 bits, whether it is known, the kind in 6
+    /// bits, whether it is significant.
     var word: UInt64 {
         let (worker, number) = (place.rawValue >> 56, place.rawValue & (1 << 48 - 1))
         let marks: UInt64 = (isKnown ? 0x80 : 0) | (isSignificant ? 1 : 0)
