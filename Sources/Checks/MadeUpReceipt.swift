@@ -1,5 +1,5 @@
 import DER
-import Encodings
+public import Encodings
 import Inputs
 
 /// Names what purchase-cracking tools send in place of a receipt, where there is no container.
@@ -17,6 +17,11 @@ public enum MadeUpReceipt: String, Equatable, Sendable {
     case timeZone
     /// It expires on 2099-01-01.
     case farExpiry
+    /// It is the genuine receipt of one product of 2012 that in-app purchase proxies answer with for every app.
+    case replayedProduct
+
+    /// The product of that receipt.
+    public static let replayedProductID: ExactText = "com.zeptolab.ctrbonus.superpower1"
 }
 
 extension MadeUpReceipt {
@@ -67,6 +72,8 @@ extension MadeUpReceipt {
             self = .timeZone
         } else if info.entries.contains(where: { $0.key.hasPrefix("expires-date") && Self.isFar($0.value) }) {
             self = .farExpiry
+        } else if info["product-id"] == Self.replayedProductID {
+            self = .replayedProduct
         } else {
             return nil
         }

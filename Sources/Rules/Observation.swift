@@ -60,6 +60,9 @@ public struct Observation: Sendable {
     /// Whether Apple signed the proof for the very device that presents it.
     public var isMatching: Bool { isGenuine && deviceHash == .match && device != nil }
 
+    /// Whether an earlier run met the claim, which this one has not: such claims are numbered behind all of this run's.
+    var isOfEarlierRun: Bool { claim >> 63 != 0 }
+
     /// Whether a claim has neither a device nor an account that could tell it from others.
     var isUnattributed: Bool { device == nil && accountID.isEmpty }
 
@@ -105,7 +108,8 @@ extension Purchase {
     func isUpgraded(among others: some Sequence<Purchase>) -> Bool {
         guard let cancelled = cancellationDate else { return false }
         return others.contains {
-            $0.productID != productID && $0.original == original && $0.purchaseDate.isWithin(seconds: 300, of: cancelled)
+            $0.productID != productID && $0.original == original
+                && $0.purchaseDate.isWithin(seconds: 300, of: cancelled)
         }
     }
 }

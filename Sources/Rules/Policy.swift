@@ -68,12 +68,6 @@ public struct Policy: Sendable {
         let value = value(of: limit, in: rule)
         return Int64(min(max(value, limit.range.lowerBound), limit.range.upperBound)) * unit
     }
-
-    /// The subscription group of a product: a customer can have only one subscription of a group at a time. Where the
-    /// policy does not name one, each product is a group of its own.
-    func subscriptionGroup(of productID: ExactText, app bundleID: ExactText) -> ExactText {
-        apps[bundleID]?.products?[productID]?.group ?? productID
-    }
 }
 
 /// A product in an app's catalogue.

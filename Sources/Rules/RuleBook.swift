@@ -12,6 +12,7 @@ public enum RuleBook {
         DeviceMismatch.self,
         MissingPurchase.self,
         RefundedPurchase.self,
+        ExpiredSubscription.self,
         UnknownProduct.self,
         ImpossibleDates.self,
         ObsoleteSignature.self,
@@ -24,12 +25,14 @@ public enum RuleBook {
         SharedTransaction.self,
         SharedAccount.self,
         ReplayedConsumable.self,
+        UnattributedReplay.self,
         TransactionConflict.self,
         HiddenRefund.self,
         SnapshotRollback.self,
         RepeatRefunds.self,
         TrialAbuse.self,
         CrowdedDevice.self,
+        LentApp.self,
     ]
 
     /// All rules; a rule's index here is its number in findings.
@@ -38,7 +41,9 @@ public enum RuleBook {
         claimRules.map { $0 as any Rule.Type } + groupRules.map { $0 as any Rule.Type } + [FraudRing.self]
 
     /// Rules that look at groups of claims on behalf of a rule for single claims, with whose number they report.
-    private static let companions: [(rule: any GroupRule.Type, of: any ClaimRule.Type)] = []
+    private static let companions: [(rule: any GroupRule.Type, of: any ClaimRule.Type)] = [
+        (AccountBurst.self, PurchaseBurst.self)
+    ]
 
     /// The rules that look at groups, each with its number in findings.
     static let numberedGroupRules: [(number: Int, rule: any GroupRule.Type)] =

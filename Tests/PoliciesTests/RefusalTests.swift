@@ -101,7 +101,10 @@ struct `A policy is refused for what it says of rules` {
         ),
         ("{shared-receipt: [off]}", "1:25: “shared-receipt” must be a table of keys, not a list"),
         ("{shared-receipt: {sevrity: high}}", "1:26: unknown key “sevrity”; did you mean “severity”?"),
-        ("{shared-receipt: {minutes: 3}}", "1:26: unknown key “minutes”; known: severity, devices"),
+        (
+            "{shared-receipt: {minutes: 3}}",
+            "1:26: unknown key “minutes”; known: severity, devices, hand-over-devices, hand-over-days"
+        ),
         ("{forged-signature: {devices: 3}}", "1:28: unknown key “devices”; known: severity"),
         (
             "{shared-receipt: {severity: hgh}}",
@@ -150,11 +153,17 @@ struct `A policy is refused for what it says of rules` {
     }
 
     @Test(arguments: [
-        ("ana", "“subject” must be source:, receipt:, transaction:, device: or account: and what comes behind it"),
-        ("user:ana", "“subject” must be source:, receipt:, transaction:, device: or account: and what comes behind it"),
+        (
+            "ana",
+            "“subject” must be source:, receipt:, transaction:, device:, account: or app: and what comes behind it"
+        ),
+        (
+            "user:ana",
+            "“subject” must be source:, receipt:, transaction:, device:, account: or app: and what comes behind it"
+        ),
         (
             "'account: '",
-            "“subject” must be source:, receipt:, transaction:, device: or account: and what comes behind it"
+            "“subject” must be source:, receipt:, transaction:, device:, account: or app: and what comes behind it"
         ),
         ("device:phone", "a device must be one UUID or one MAC address"),
         ("device:001A2B3C4D5E|001A2B3C4D5F", "a device must be one UUID or one MAC address"),

@@ -86,7 +86,8 @@ struct `A rule compares octets, so that of two canonically equivalent texts` {
         let claims = (0..<21).map { number in
             ExampleClaim(
                 account: text(account), product: "gold",
-                receipt: ExampleReceipt(number, ExamplePurchase("gold", refunded: "2026-02-20", line: number)))
+                receipt: ExampleReceipt(
+                    number, ExamplePurchase("gold", refunded: "2026-02-\(10 + number % 18)", line: number)))
         }
         let example = RuleExample.raised("refunds", .medium, policy: policy, claims: claims)
         let findings = try ExampleTests.findings(example).filter { $0.ruleID == "repeat-refunds" }

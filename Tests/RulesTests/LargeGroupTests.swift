@@ -69,11 +69,13 @@ private struct EndlessGroup: ObservationGroup {
     private func observation(_ number: Int) -> Observation {
         let mixed = Int64(truncatingIfNeeded: stableMix(UInt64(number)) >> 20)
         var observation = Observation(claim: UInt64(number), source: "claims.csv:\(number)")
-        observation.device = device(number)
+        let isUnattributed = key.kind == .receipt && number % 3 == 0
+        if !isUnattributed { observation.device = device(number) }
         observation.id = ClaimID(high: stableMix(UInt64(number) + 1), low: 0)
         observation.deviceHash = .match
-        if key.kind != .device || number % 2 == 0 { observation.accountID = "user-\(number)" }
-        observation.presentedAt = Instant(milliseconds: mixed)
+        if !isUnattributed, key.kind != .device || number % 2 == 0 { observation.accountID = "user-\(number)" }
+        observation.presentedAt = Instant(milliseconds: key.kind == .app ? mixed >> 12 : mixed)
+        observation.malformedDevice = isUnattributed ? "device \(number)" : ""
         observation.isGenuine = true
         observation.bundleID = "com.example.app-\(number % apps)"
         observation.createdAt = Instant(milliseconds: -mixed)
@@ -82,7 +84,7 @@ private struct EndlessGroup: ObservationGroup {
             purchaseDate: Instant(seconds: mixed))
         purchase.kind = .consumable
         let isSignificant = key.kind == .device || key.kind == .account
-        purchase.cancellationDate = isSignificant || number % 2 == 1 ? Instant(milliseconds: 1000) : nil
+        purchase.cancellationDate = isSignificant || number % 2 == 1 ? Instant(seconds: Int64(number) * 1000) : nil
         purchase.isTrialPeriod = true
         observation.purchases = [purchase]
         return observation

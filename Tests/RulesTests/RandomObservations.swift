@@ -32,15 +32,17 @@ struct RandomObservations {
         let isQuiet = isOneIn(3)
         return (0..<count).map { number in
             var observation = Observation(claim: UInt64(number), source: "claims.csv:\(number + 2)")
-            observation.device = isOneIn(8) ? nil : device(next(below: variety))
+            observation.device = isOneIn(8) ? nil : device(next(below: kind == .app ? 3 * variety : variety))
             observation.id = ClaimID(high: stableMix(UInt64(number) + 1), low: 0)
-            observation.deviceHash = one(of: isQuiet ? [.mismatch] : [.match, .match, .mismatch, .notChecked], .mismatch)
+            observation.deviceHash = one(
+                of: isQuiet ? [.mismatch] : [.match, .match, .mismatch, .notChecked], .mismatch)
             observation.askedProduct = one(of: ["gold", "silver", ""], "")
             observation.malformedDevice = observation.device == nil && isOneIn(2) ? account(next(below: variety)) : ""
             observation.accountID = isOneIn(3) ? "" : account(next(below: variety))
             observation.presentedAt = isOneIn(6) ? nil : date(variety)
             observation.isGenuine =
-                kind != .receipt && (kind == .transaction || kind == .originalTransaction || !isOneIn(5))
+                kind != .receipt
+                && (kind == .transaction || kind == .originalTransaction || kind == .app || !isOneIn(5))
             guard observation.isGenuine else { return observation }
             observation.bundleID = "com.example.app-\(next(below: isOneIn(4) ? 80 : 2))"
             observation.createdAt = date(variety)
@@ -74,7 +76,8 @@ struct RandomObservations {
         switch next(below: 40) {
         case 0: Instant(milliseconds: .min)
         case 1: Instant(milliseconds: .max)
-        default: Instant(milliseconds: 1_770_000_000_000 + Int64(next(below: 2 * variety)) * 500)
+        default:
+            Instant(milliseconds: 1_770_000_000_000 + Int64(next(below: 2 * variety)) * (isOneIn(2) ? 500 : 86_400_000))
         }
     }
 
@@ -110,3 +113,6 @@ func device(_ number: Int) -> Device? {
     let span = octets.span
     return Device(octets: span)
 }
+
+/// The same, where a parameter has its name.
+func deviceNumbered(_ number: Int) -> Device? { device(number) }

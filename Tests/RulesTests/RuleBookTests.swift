@@ -27,10 +27,10 @@ struct `The rule book` {
         }
     }
 
-    @Test func `has the twenty-five rules in the order of reports`() {
-        #expect(RuleBook.claimRules.count == 14)
-        #expect(RuleBook.groupRules.count == 10)
-        #expect(RuleBook.rules.count == 25)
+    @Test func `has the twenty-eight rules in the order of reports`() {
+        #expect(RuleBook.claimRules.count == 15)
+        #expect(RuleBook.groupRules.count == 12)
+        #expect(RuleBook.rules.count == 28)
         #expect(RuleBook.ids.last == "fraud-ring")
     }
 

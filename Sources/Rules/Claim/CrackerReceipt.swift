@@ -11,7 +11,8 @@ struct CrackerReceipt: ClaimRule {
         raisedWhen: """
             what was sent is not a receipt but the output of a known tool: base64 of JSON; an unsigned old-style \
             property list; or one whose transaction id, original id and item id are the same, whose dates are in \
-            Europe/Copenhagen, or which expires on 2099-01-01
+            Europe/Copenhagen, which expires on 2099-01-01, or which names the product that such tools replay \
+            for every app (`\(MadeUpReceipt.replayedProductID)`)
             """,
         why: """
             Such tools answer the app in the App Store's place and report every purchase as paid. What they send is \
@@ -40,6 +41,9 @@ struct CrackerReceipt: ClaimRule {
         .raised(
             "expiry in 2099", .critical,
             claim(list(purchase: ordinary + [("expires-date", "2099-01-01 00:00:00 Etc/GMT")]))),
+        .raised(
+            "the receipt of another app that tools replay", .critical,
+            claim(list(purchase: ordinary + [("product-id", "com.zeptolab.ctrbonus.superpower1")]))),
         .clear(
             "a transaction receipt of iOS 6",
             claim(list(purchase: ordinary + [("purchase-date", "2013-05-01 12:00:00 Etc/GMT")]))),
@@ -80,6 +84,8 @@ struct CrackerReceipt: ClaimRule {
         case .sameIdentifiers:
             return Hit("its transaction id, original transaction id and item id are the same: Apple's always differ")
         case .timeZone: return Hit("its dates are in Europe/Copenhagen: Apple's are in Etc/GMT and America/Los_Angeles")
+        case .replayedProduct:
+            return Hit("it is the receipt of “\(MadeUpReceipt.replayedProductID)” that such tools replay for every app")
         case .farExpiry: return Hit("it expires on 2099-01-01: no subscription is sold for so long")
         }
     }

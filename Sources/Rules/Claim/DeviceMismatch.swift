@@ -9,6 +9,7 @@ struct DeviceMismatch: ClaimRule {
         id: "device-mismatch",
         title: "The receipt was made for another device",
         severity: .medium,
+        confidence: .possible,
         raisedWhen: """
             signature and chain hold, and the check `guid-mismatch` fails: none of the claimed device ids is the one \
             that is hashed into the receipt
@@ -21,7 +22,8 @@ struct DeviceMismatch: ClaimRule {
             `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores: the \
             receipt then stays the old one until it is refreshed, and a new phone that was set up from a backup may \
             present its predecessor's receipt. A Mac hashes the address of en0, or en1: export both, with `|` between. \
-            If nearly all claims of one app or platform are raised, the export has the wrong identifier.
+            If nearly all claims of one app or platform are raised, the export has the wrong identifier. Anybody \
+            can send a copy under any device id, so the finding says nothing about the device. Confidence is possible.
             """,
         whatToDo: """
             Ask the app to refresh its receipt and to send it with the current identifier. Act only if there is more: \

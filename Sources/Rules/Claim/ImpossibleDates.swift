@@ -11,7 +11,10 @@ struct ImpossibleDates: ClaimRule {
         raisedWhen: """
             signature and chain hold, and, by more than \(tolerance.standard) minutes, a purchase is later than the \
             receipt, expires before it was bought, was refunded before it was bought, or was bought before its \
-            original purchase; or a subscription in production lasts less than \(minPeriod.standard) hours
+            original purchase; or a subscription in production (attribute 0 is Production, ProductionVPP, absent or \
+            empty) lasts less than \(minPeriod.standard) hours or expires when it was bought, and was neither \
+            cancelled nor upgraded: no other product of its original transaction was bought within five minutes of its \
+            end
             """,
         why: """
             Apple writes all of these dates, and they are consistent. If they are not, the receipt was made by \
@@ -20,14 +23,15 @@ struct ImpossibleDates: ClaimRule {
             """,
         whenWrong: """
             Restored subscriptions do this. Apple's sandbox receipts list earlier periods with the date of the \
-            restore, as purchase date (until 2014) or as original purchase date (2019 and later). Apple also renews up \
+            restore, as purchase date (until 2014) or as original purchase date (2019 and later): where that alone is wrong in a receipt of a sandbox, \
+            confidence is doubtful. Apple also renews up \
             to a day ahead: the next period may be in the receipt before it begins. An upgrade changes the product \
             inside one original transaction, and may cut a period short. Receipts from App Review and TestFlight have \
             short periods, but name the sandbox as their environment and are not raised for that.
             """,
         whatToDo: """
             Ask the App Store Server API for the transaction and compare. If Apple gives the same dates, the receipt \
-            is right; allow the claim (`source:…`), or a greater tolerance.
+            is right; allow the claim (`claim:…`), or a greater tolerance.
             """,
         limits: [tolerance, minPeriod])
 
@@ -41,8 +45,24 @@ struct ImpossibleDates: ClaimRule {
         .raised(
             "expired before it was bought", .high,
             claim(ExamplePurchase(bought: "2026-02-01", expires: "2026-01-31"))),
+        .raised(
+            "expires when it was bought, in production", .high,
+            claim(ExamplePurchase(bought: "2026-02-01", expires: "2026-02-01"))),
         .clear(
-            "expired when it was bought", claim(ExamplePurchase(bought: "2026-02-01", expires: "2026-02-01"))),
+            "expires when it was bought, in the sandbox",
+            claim(environment: "ProductionSandbox", ExamplePurchase(bought: "2026-02-01", expires: "2026-02-01"))),
+        .clear(
+            "a short period that was cancelled",
+            claim(
+                ExamplePurchase(bought: "2026-02-01", expires: "2026-02-01T02:00:00Z", refunded: "2026-02-01T02:00:00Z")
+            )),
+        .clear(
+            "a short period that an upgrade ended",
+            claim(
+                ExamplePurchase("silver", bought: "2026-02-01", expires: "2026-02-01T02:00:00Z"),
+                ExamplePurchase(
+                    "gold", "460000000000002", of: "460000000000001", bought: "2026-02-01T01:59:00Z",
+                    expires: "2026-03-01"))),
         .raised(
             "refunded before it was bought", .high,
             claim(ExamplePurchase(bought: "2026-02-01", refunded: "2026-01-31T23:54:59Z"))),
@@ -116,13 +136,23 @@ struct ImpossibleDates: ClaimRule {
         guard facts.isGenuine, let receipt = facts.receipt else { return nil }
         guard receipt.purchases.contains(where: { isImpossible($0, in: receipt) }) else { return nil }
         let impossible = receipt.purchases.filter { isImpossible($0, in: receipt) }
-        return Hit(impossible.listedOfAll { $0.named(faults(of: $0, in: receipt).joined(separator: "; ")) })
+        let isTest = EnvironmentClass(receipt.environment ?? "") != .production
+        return Hit(
+            impossible.listedOfAll { $0.named(faults(of: $0, in: receipt).joined(separator: "; ")) },
+            confidence: isTest && impossible.allSatisfy { isRestoredOnly($0, in: receipt) } ? .doubtful : nil)
+    }
+
+    /// Whether nothing is wrong but what Apple's sandbox does to restored periods: they expire before they were bought,
+    /// or were bought before their original purchase.
+    private func isRestoredOnly(_ purchase: Purchase, in receipt: Receipt) -> Bool {
+        !isLater(purchase.purchaseDate, than: receipt.createdAt)
+            && purchase.cancellationDate.map { !isLater(purchase.purchaseDate, than: $0) } ?? true
     }
 
     private func isImpossible(_ purchase: Purchase, in receipt: Receipt) -> Bool {
         let bought = purchase.purchaseDate
         return isLater(bought, than: receipt.createdAt)
-            || purchase.expiresDate.map { isLater(bought, than: $0) || isShort(from: bought, to: $0, in: receipt) }
+            || purchase.expiresDate.map { isLater(bought, than: $0) || isShort(purchase, to: $0, in: receipt) }
                 ?? false
             || purchase.cancellationDate.map { isLater(bought, than: $0) } ?? false
             || purchase.originalPurchaseDate.map { isLater($0, than: bought) } ?? false
@@ -138,7 +168,7 @@ struct ImpossibleDates: ClaimRule {
         if let expires = purchase.expiresDate {
             if isLater(bought, than: expires) {
                 faults.append("expires on \(expires), before it was bought on \(bought)")
-            } else if isShort(from: bought, to: expires, in: receipt) {
+            } else if isShort(purchase, to: expires, in: receipt) {
                 faults.append("lasts only from \(bought) to \(expires)")
             }
         }
@@ -154,8 +184,14 @@ struct ImpossibleDates: ClaimRule {
     private func isLater(_ date: Instant, than other: Instant) -> Bool { date > other.adding(seconds: tolerance) }
 
     /// Whether a period is as short as those of test environments, though the receipt is not from one.
-    private func isShort(from start: Instant, to end: Instant, in receipt: Receipt) -> Bool {
-        guard receipt.environment == nil || receipt.environment == "Production" else { return false }
-        return end > start && end < start.adding(seconds: minPeriod)
+    private func isShort(_ purchase: Purchase, to end: Instant, in receipt: Receipt) -> Bool {
+        let start = purchase.purchaseDate
+        guard end >= start, end < start.adding(seconds: minPeriod), purchase.cancellationDate == nil,
+            EnvironmentClass(receipt.environment ?? "") == .production
+        else { return false }
+        return !receipt.purchases.contains {
+            $0.productID != purchase.productID && $0.original == purchase.original
+                && $0.purchaseDate.isWithin(seconds: 300, of: end)
+        }
     }
 }

@@ -8,7 +8,8 @@ struct MissingPurchase: ClaimRule {
     static let documentation = RuleDocumentation(
         id: "missing-purchase",
         title: "The receipt does not list what is asked for",
-        severity: .high,
+        severity: .medium,
+        confidence: .possible,
         raisedWhen: """
             signature and chain hold, the claim names a product, and the receipt has no purchase of that product
             """,
@@ -20,7 +21,7 @@ struct MissingPurchase: ClaimRule {
             A consumable leaves the receipt once it is finished: an export that was made later no longer shows it. A \
             receipt that was not refreshed lacks the latest purchases, and those of other devices; an upgrade changes \
             the product inside one original transaction. Family members have receipts of their own. If the app itself \
-            was asked for, under its bundle id, no purchase will have that name.
+            was asked for, under its bundle id, no purchase will have that name. Confidence is possible.
             """,
         whatToDo: """
             Ask the App Store Server API for the transactions of the account before anything is unlocked. For \
@@ -29,9 +30,9 @@ struct MissingPurchase: ClaimRule {
 
     static let examples: [RuleExample] = [
         .raised(
-            "gold is asked for, silver was bought", .high,
+            "gold is asked for, silver was bought", .medium,
             ExampleClaim(product: "gold", receipt: ExampleReceipt(1, ExamplePurchase("silver")))),
-        .raised("gold is asked for, nothing was bought", .high, ExampleClaim(product: "gold")),
+        .raised("gold is asked for, nothing was bought", .medium, ExampleClaim(product: "gold")),
         .clear(
             "gold is asked for and was bought",
             ExampleClaim(product: "gold", receipt: ExampleReceipt(1, ExamplePurchase("gold")))),

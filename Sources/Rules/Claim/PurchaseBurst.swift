@@ -10,17 +10,19 @@ struct PurchaseBurst: ClaimRule {
         severity: .medium,
         raisedWhen: """
             signature and chain hold, and the receipt lists more than \(maxPurchases.standard) purchases within \
-            \(window.standard) minutes, the same transaction counted once
+            \(window.standard) minutes, each transaction counted once, with its earliest date; or the genuine receipts \
+            of one account together list so many purchases without an expiry, and none of them does alone
             """,
         why: """
             Nobody taps “Buy” so often. A program does, to spend stolen cards or vouchers before they are blocked, or \
-            to probe what a server unlocks.
+            to probe what a server unlocks. It may do so with several Apple Accounts at once.
             """,
         whenWrong: """
             Restored purchases appear on every device of an account, and may carry the date on which they were \
             restored: an app with many non-consumable products shows all of them at one time. In the sandbox \
             subscriptions renew every few minutes, and testers of App Review and TestFlight buy in bursts. An app may \
-            sell coins in many small packs.
+            sell coins in many small packs. An account id comes from the company's own server, so nobody can add \
+            purchases to another's account. Confidence is likely, and doubtful in test environments.
             """,
         whatToDo: """
             Look at the products: many consumables in production are a reason to hold back what they unlocked until \
@@ -28,11 +30,19 @@ struct PurchaseBurst: ClaimRule {
             """,
         limits: [maxPurchases, window])
 
+    static let subjects = [SubjectKind.source, .account]
+
     static let examples: [RuleExample] = [
         .raised("21 purchases in 200 seconds", .medium, claim(21, every: 10)),
         .clear("20 purchases in 190 seconds", claim(20, every: 10)),
         .raised("21 purchases in exactly ten minutes", .medium, claim(21, every: 30)),
         .clear("21 purchases in more than ten minutes", claim(21, every: 31)),
+        .raised(
+            "an account has 11 in each of two receipts", .medium, claim(11, every: 10, account: "ann"),
+            claim(11, from: 20, every: 10, device: "B", account: "ann")),
+        .clear(
+            "it has the same 11 in two receipts", claim(11, every: 10, account: "ann"),
+            claim(11, every: 10, device: "B", account: "ann")),
         .clear("one transaction 30 times", claim(30, every: 1, isOneTransaction: true)),
         .clear(
             "the receipt is forged, so that its purchases say nothing",
@@ -40,60 +50,95 @@ struct PurchaseBurst: ClaimRule {
     ]
 
     private static func claim(
-        _ count: Int, every seconds: Int, isOneTransaction: Bool = false, failed: CheckSet = []
+        _ count: Int, from first: Int = 0, every seconds: Int, isOneTransaction: Bool = false, device: String = "A",
+        account: ExactText = "", failed: CheckSet = []
     ) -> ExampleClaim {
         let start = Instant(example: "2026-02-01") ?? Instant(seconds: 0)
-        let purchases = (0..<count).map {
+        let purchases = (first..<first + count).map {
             ExamplePurchase(
                 "coins", isOneTransaction ? "460000000000001" : "\(460_000_000_000_001 + $0)",
                 bought: start.adding(seconds: Int64($0 * seconds)).description, kind: .consumable)
         }
-        return ExampleClaim(failed: failed, receipt: ExampleReceipt(purchases: purchases))
+        return ExampleClaim(
+            device: device, account: account, failed: failed, receipt: ExampleReceipt(first, purchases: purchases))
     }
 
     private static let maxPurchases = RuleLimit("purchases", standard: 20, "there are more than this many purchases")
     private static let window = RuleLimit("minutes", standard: 10, "they were made within this many minutes")
 
-    private let maxPurchases: Int
-    private let window: Int64
+    private let limits: BurstLimits
 
-    init(_ policy: Policy) {
-        maxPurchases = policy.value(of: Self.maxPurchases, in: Self.self)
-        window = policy.seconds(of: Self.window, each: 60, in: Self.self)
+    init(_ policy: Policy) { limits = Self.limits(policy) }
+
+    /// The limits, which hold for receipts and for accounts.
+    static func limits(_ policy: Policy) -> BurstLimits {
+        BurstLimits(
+            maxPurchases: policy.value(of: Self.maxPurchases, in: Self.self),
+            seconds: policy.seconds(of: Self.window, each: 60, in: Self.self))
     }
 
     func hit(in facts: Facts) -> Hit? {
-        guard let all = facts.receipt?.purchases, all.count > maxPurchases, facts.isGenuine else { return nil }
-        let purchases = Self.byDate(all)
-        guard let burst = largestBurst(of: purchases), burst.count > maxPurchases,
-            let first = purchases[burst].first, let last = purchases[burst].last
-        else { return nil }
-        let products = Dictionary(grouping: purchases[burst], by: \.productID).mapValues(\.count)
-            .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        let text = products.listedOfAll { "“\($0.key.boundedID)” \($0.value == 1 ? "once" : "\($0.value) times")" }
-        return Hit("\(burst.count) purchases from \(first.purchaseDate) to \(last.purchaseDate): \(text)")
-    }
-
-    /// Each transaction once, by date.
-    private static func byDate(_ purchases: [Purchase]) -> [Purchase] {
-        var transactions: [ExactText: Purchase] = [:]
-        for purchase in purchases {
-            let known = transactions[purchase.transactionID]
-            if known.map({ purchase.purchaseDate < $0.purchaseDate }) ?? true {
-                transactions[purchase.transactionID] = purchase
-            }
+        guard let receipt = facts.receipt, receipt.purchases.count > limits.maxPurchases, facts.isGenuine else {
+            return nil
         }
-        return transactions.values.sorted { ($0.purchaseDate, $0.transactionID) < ($1.purchaseDate, $1.transactionID) }
+        guard let burst = limits.burst(in: Burst.distinct(receipt.purchases)) else { return nil }
+        let isTest = EnvironmentClass(receipt.environment ?? "") != .production
+        return Hit(burst.text, confidence: isTest ? .doubtful : nil, events: burst.purchases.count)
     }
+}
 
-    /// The largest number of purchases within the time; the earliest, if there are several.
-    private func largestBurst(of purchases: [Purchase]) -> Range<Int>? {
-        var largest: Range<Int>?
+/// How many purchases are too many, and within how many seconds.
+struct BurstLimits: Sendable {
+    let maxPurchases: Int
+    let seconds: Int64
+
+    /// Returns the largest number of purchases within the time, if it is too large; the earliest of several.
+    ///
+    /// - Parameter purchases: each transaction once, in any order.
+    func burst(in purchases: [Burst.Entry]) -> Burst? {
+        guard purchases.count > maxPurchases else { return nil }
+        let purchases = purchases.sorted()
+        var largest: Range<Int> = 0..<0
         var start = 0
         for end in purchases.indices {
-            while purchases[end].purchaseDate > purchases[start].purchaseDate.adding(seconds: window) { start += 1 }
-            if end - start >= largest?.count ?? 0 { largest = start..<(end + 1) }
+            while purchases[end].date > purchases[start].date.adding(seconds: seconds) { start += 1 }
+            if end - start >= largest.count { largest = start..<(end + 1) }
         }
-        return largest
+        return largest.count > maxPurchases ? Burst(purchases: purchases[largest]) : nil
+    }
+}
+
+/// Purchases that were made within a short time, by date.
+struct Burst: Sendable {
+    let purchases: ArraySlice<Entry>
+
+    struct Entry: Comparable, Sendable {
+        let date: Instant
+        let transaction: ExactText
+        let product: ExactText
+
+        static func < (a: Entry, b: Entry) -> Bool {
+            (a.date, a.transaction, a.product) < (b.date, b.transaction, b.product)
+        }
+    }
+
+    /// Each transaction once, with the least of its dates and products.
+    static func distinct(_ purchases: [Purchase]) -> [Entry] {
+        var transactions: [ExactText: Entry] = [:]
+        for purchase in purchases {
+            let entry = Entry(
+                date: purchase.purchaseDate, transaction: purchase.transactionID, product: purchase.productID)
+            transactions[entry.transaction] = min(transactions[entry.transaction] ?? entry, entry)
+        }
+        return Array(transactions.values)
+    }
+
+    /// `21 purchases from … to …: “coins” 20 times, “gold” once`.
+    var text: String {
+        guard let first = purchases.first, let last = purchases.last else { return "" }
+        let products = Dictionary(grouping: purchases, by: \.product).mapValues(\.count)
+            .sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let text = products.listedOfAll { "“\($0.key.boundedID)” \($0.value == 1 ? "once" : "\($0.value) times")" }
+        return "\(purchases.count) purchases from \(first.date) to \(last.date): \(text)"
     }
 }

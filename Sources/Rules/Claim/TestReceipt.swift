@@ -9,6 +9,7 @@ struct TestReceipt: ClaimRule {
         title: "The receipt comes from a test environment",
         severity: .high,
         exceptions: [RuleDocumentation.SeverityException(.critical, "for Xcode's receipts, which anybody can make")],
+        confidence: .possible,
         raisedWhen: """
             the check `environment-mismatch` fails: the receipt's environment is not one that the policy allows; \
             without a policy, any is
@@ -20,12 +21,13 @@ struct TestReceipt: ClaimRule {
         whenWrong: """
             App Review and TestFlight buy in the sandbox and send such receipts to the production server: a few around \
             the release of a version are Apple's reviewers or your testers. The oldest receipts name no environment; \
-            allow the empty one if you still see them.
+            allow the empty one if you still see them. Confidence is \
+            possible, and likely for Xcode's receipts.
             """,
         whatToDo: """
             Give what such a receipt lists only for a short time, or only to testers, and look at accounts that still \
             send such receipts after a release. Each finding is about one claim, so an allow list can name claims \
-            (`source:…`), but neither accounts nor devices: keep the receipts of your own tests out of the export, or \
+            (`claim:…`), but neither accounts nor devices: keep the receipts of your own tests out of the export, or \
             allow their environment.
             """)
 
@@ -53,6 +55,6 @@ struct TestReceipt: ClaimRule {
         }
         let text = "the receipt's environment is “\(environment.boundedID)”, which is not allowed"
         return environment == "Xcode"
-            ? Hit(text + ": Xcode made it for a local test", severity: .critical) : Hit(text)
+            ? Hit(text + ": Xcode made it for a local test", severity: .critical, confidence: .likely) : Hit(text)
     }
 }

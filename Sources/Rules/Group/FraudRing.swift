@@ -41,14 +41,18 @@ package struct FraudRing: Rule {
         .raised(
             "nobody is named: two receipts of one device, each on four others", .critical,
             claims: copiesWithoutAccounts(of: 1, on: "BCDE") + copiesWithoutAccounts(of: 2, on: "CDEF")),
+        .raised(
+            "two purchases are each on the phones of seven people", .critical,
+            claims: restored(1, by: 1...7) + restored(2, by: 2...8)),
         .clear("one receipt is one finding, and no ring", claims: copies(of: 1, ownedBy: "ann")),
         .clear(
-            "both receipts are on the same devices", claims: copiesWithoutAccounts(of: 1, on: "BCDE")
+            "both receipts are on the same devices",
+            claims: copiesWithoutAccounts(of: 1, on: "BCDE")
                 + copiesWithoutAccounts(of: 2, on: "BCDE")),
         .clear(
-            "one person has two old receipts on a second and a third phone",
+            "one person has two old receipts on several phones",
             claims: [1, 2].flatMap { number in
-                ["A", "B", "C", "D"].prefix(number + 2).map { device in
+                ["A", "B", "C", "D", "E"].prefix(number + 3).map { device in
                     ExampleClaim(
                         device: device, deviceHashMatches: device == "A", account: "ann",
                         receipt: ExampleReceipt(number))
@@ -73,6 +77,15 @@ package struct FraudRing: Rule {
             + devices.map {
                 ExampleClaim(device: String($0), deviceHashMatches: false, receipt: ExampleReceipt(number))
             }
+    }
+
+    /// Receipts of phones of their own that people get who sign in with one Apple Account.
+    private static func restored(_ transaction: Int, by people: ClosedRange<Int>) -> [ExampleClaim] {
+        people.map {
+            ExampleClaim(
+                device: "D\($0)", account: "user-\($0)",
+                receipt: ExampleReceipt(10 * transaction + $0, ExamplePurchase("gold", "46000000000000\(transaction)")))
+        }
     }
 
     private static let minDevices = RuleLimit(

@@ -1,4 +1,5 @@
 import Encodings
+import Inputs
 import Receipts
 
 /// Finds claims that present a refunded purchase as if it were not.
@@ -6,10 +7,19 @@ struct HiddenRefund: GroupRule {
     static let documentation = RuleDocumentation(
         id: "hidden-refund",
         title: "A refunded purchase was presented as if it were whole",
-        severity: .high,
+        severity: .medium,
+        exceptions: [
+            .init(.high, "if a device whose hash matches both claims had presented the refund before")
+        ],
+        confidence: .possible,
         raisedWhen: """
-            one genuine receipt shows a transaction as refunded, and another claim, presented after the refund, shows \
-            it without the refund
+            one genuine receipt shows a purchase as refunded, and another, made before the refund, shows it without \
+            and is presented after the refund. Purchases of one original transaction are told apart by their web order \
+            line item (attribute 1711); where that is absent, those without an expiry are one, and others are told \
+            apart by transaction. Of several dates the latest counts as the refund. A receipt made at or after it that \
+            shows the purchase whole means that the refund was reversed, and then nothing is raised; nor is it for \
+            upgrades (another product of the same original transaction was bought within five minutes of the \
+            cancellation). Claims without a date do not hide anything
             """,
         why: """
             A receipt is a snapshot. Whoever keeps one from before the refund and sends it afterwards has both the \
@@ -18,22 +28,39 @@ struct HiddenRefund: GroupRule {
         whenWrong: """
             A receipt is refreshed when the app asks for it: a device that was not asked to refresh sends an old \
             snapshot in good faith, and restored purchases appear on every device of an account, each with its own \
-            snapshot. Apple can take a refund back: then a receipt made after the refund rightly shows the purchase \
-            without it. A consumable leaves the receipt once it is finished, so most refunds of consumables are never \
-            seen here.
+            snapshot. So confidence is possible, and likely only for the severity high. A consumable leaves the \
+            receipt once it is finished, so most refunds of consumables are never seen here. Somebody else may present \
+            a copy of an old snapshot; the claims of the first who presented the purchase with a device hash that \
+            matches are then marked by what they say by themselves.
             """,
         whatToDo: """
-            Withdraw the purchase on all devices. Where the snapshot is older than the refund, have the app refresh \
-            its receipt; where it is newer, ask the App Store Server API whether the refund was reversed.
+            Withdraw the purchase on all devices, have the app refresh its receipt, and ask the App Store Server API \
+            for the purchase if it is disputed.
             """)
 
     static let examples: [RuleExample] = [
         .raised(
-            "a snapshot from before the refund is sent in after it", .high,
-            claim(1, presented: "2026-02-20", refunded: "2026-02-10"), claim(2, presented: "2026-02-15")),
+            "a second phone sends a snapshot from before the refund", .medium,
+            claim(1, presented: "2026-02-20", refunded: "2026-02-10"),
+            claim(2, device: "B", presented: "2026-02-21")),
         .raised(
-            "it is enough that the refund is shown by a claim without a date", .high,
+            "the phone that showed the refund goes back to a snapshot from before it", .high,
+            claim(1, presented: "2026-02-20", refunded: "2026-02-10"), claim(2, presented: "2026-02-21")),
+        .raised(
+            "it is enough that the refund is shown by a claim without a date", .medium,
             claim(1, presented: nil, refunded: "2026-02-10"), claim(2, presented: "2026-02-10T00:00:01Z")),
+        .raised(
+            "the purchase was restored under another transaction", .medium,
+            claim(1, presented: "2026-02-20", refunded: "2026-02-10"),
+            claim(2, device: "B", presented: "2026-02-21", transaction: "460000000000002")),
+        .clear(
+            "a receipt made after the refund shows the purchase whole: it was reversed",
+            claim(1, presented: "2026-02-20", refunded: "2026-02-10"), claim(2, presented: "2026-02-21"),
+            claim(3, presented: "2026-03-01", created: "2026-02-28")),
+        .clear(
+            "the period of silver was ended by an upgrade to gold",
+            ExampleClaim(presented: "2026-02-20", receipt: upgraded(1, cancelled: "2026-02-10")),
+            ExampleClaim(presented: "2026-02-21", receipt: upgraded(2, cancelled: nil))),
         .clear(
             "before the refund nobody could know", claim(1, presented: "2026-02-20", refunded: "2026-02-10"),
             claim(2, presented: "2026-02-10")),
@@ -45,77 +72,188 @@ struct HiddenRefund: GroupRule {
             claim(2, presented: "2026-02-21", refunded: "2026-02-10")),
     ]
 
-    private static func claim(_ number: Int, presented: String?, refunded: String? = nil) -> ExampleClaim {
+    private static func claim(
+        _ number: Int, device: String = "A", presented: String?, created: String = "2026-02-05",
+        refunded: String? = nil, transaction: ExactText = "460000000000001"
+    ) -> ExampleClaim {
         ExampleClaim(
-            presented: presented,
-            receipt: ExampleReceipt(number, created: "2026-02-05", ExamplePurchase(refunded: refunded)))
+            device: device, presented: presented,
+            receipt: ExampleReceipt(
+                number, created: refunded ?? created,
+                ExamplePurchase("gold", transaction, of: "460000000000001", refunded: refunded)))
     }
 
-    static let keys = [KeyKind.transaction]
+    private static func upgraded(_ number: Int, cancelled: String?) -> ExampleReceipt {
+        var purchases = [ExamplePurchase("silver", expires: "2026-03-01", refunded: cancelled)]
+        if cancelled != nil {
+            purchases.append(
+                ExamplePurchase(
+                    "gold", "460000000000002", of: "460000000000001", bought: "2026-02-10T00:01:00Z",
+                    expires: "2026-03-10"))
+        }
+        return ExampleReceipt(number, created: cancelled ?? "2026-02-05", purchases: purchases)
+    }
 
-    private var refund: Refund?
-    /// The latest claims that show the purchase without a refund.
-    private var whole = BottomK<Showing, Witness>()
-    private var subject = TransactionSubject()
+    static let keys = [KeyKind.originalTransaction]
+
+    private var items = BottomMap<Item, Shown>()
+    private var devices = BottomMap<ItemOnDevice, DeviceShown>()
+    /// The items that are hidden, with the dates of their refunds.
+    private var hidden: [Item: Instant] = [:]
 
     static let stake = StakeKind.refunds
 
     init(_ policy: Policy) {}
 
     mutating func add(_ observation: Observation) {
-        guard observation.isGenuine, let purchase = observation.purchases.first else { return }
-        subject.add(purchase)
-        if let date = purchase.cancellationDate {
-            let shown = Refund(date: date, witness: Witness(observation))
-            refund = refund.map { min($0, shown) } ?? shown
-        } else if let presentedAt = observation.presentedAt {
-            whole.insert(
-                Showing(presentedAt: presentedAt, createdAt: observation.createdAt, witness: Witness(observation)),
-                Witness(observation))
+        guard observation.isGenuine, let createdAt = observation.createdAt else { return }
+        for purchase in observation.purchases where !purchase.isUpgraded(among: observation.purchases) {
+            let item = Item(purchase)
+            items.add(item, Shown(purchase, createdAt, observation))
+            guard observation.isMatching, let device = observation.device, let date = observation.presentedAt else {
+                continue
+            }
+            devices.add(
+                ItemOnDevice(item: item, device: device),
+                DeviceShown(isRefunded: purchase.cancellationDate != nil, date))
         }
     }
 
     mutating func code(_ coder: inout StateCoder) throws {
-        try coder.code(&refund)
-        try coder.code(&whole)
-        try coder.code(&subject)
+        try coder.code(&items)
+        try coder.code(&devices)
     }
 
     mutating func hit() -> Hit? {
-        guard let refund else { return nil }
-        let hiding = whole.sorted.map(\.key).filter { $0.presentedAt > refund.date }
-        guard !hiding.isEmpty else { return nil }
-        let isAll = whole.isComplete || hiding.count < whole.count
-        let list = hiding.listed(of: isAll ? String(hiding.count) : nil, by: "; ") { $0.text }
-        return subject.hit("refunded on \(refund.date), as \(refund.witness) shows; shown whole by \(list)")
+        let found = items.sorted.compactMap { item, shown in shown.hiding.map { (item, shown, $0) } }
+        hidden = Dictionary(found.map { ($0.0, $0.2.refund.date) }) { first, _ in first }
+        guard !found.isEmpty else { return nil }
+        let isDeliberate = devices.sorted.contains { entry in
+            hidden[entry.key.item].map { entry.value.showsWhole(afterRefundOn: $0) } ?? false
+        }
+        let evidence = found.listedOfAll(by: "; ") { item, _, hiding in
+            """
+            \(item) was refunded on \(hiding.refund.date), as \(hiding.refund.witness) shows; shown whole by \
+            \(hiding.whole.witness), presented on \(hiding.whole.presentedAt), in a receipt made on \
+            \(hiding.whole.createdAt)
+            """
+        }
+        return isDeliberate
+            ? Hit(evidence, severity: .high, confidence: .likely, events: found.count)
+            : Hit(evidence, events: found.count)
     }
 
     func involves(_ observation: Observation) -> Bool {
-        guard observation.isGenuine, let refund, let purchase = observation.purchases.first else { return false }
-        if purchase.cancellationDate != nil { return true }
-        return observation.presentedAt.map { $0 > refund.date } ?? false
+        guard observation.isGenuine else { return false }
+        return observation.purchases.contains { purchase in
+            guard let refunded = hidden[Item(purchase)], !purchase.isUpgraded(among: observation.purchases) else {
+                return false
+            }
+            return purchase.cancellationDate != nil || observation.presentedAt.map { $0 > refunded } ?? false
+        }
+    }
+}
+
+/// What tells the purchases of one original transaction apart.
+private enum Item: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
+    /// A web order line item.
+    case line(Int)
+    /// All that never expires.
+    case whole
+    case transaction(ExactText)
+
+    init(_ purchase: Purchase) {
+        if let line = purchase.webOrderLineItemID {
+            self = .line(line)
+        } else {
+            self = purchase.expiresDate == nil ? .whole : .transaction(purchase.transactionID.boundedID)
+        }
     }
 
-    private struct Refund: Comparable, Codable, Sendable {
+    var description: String {
+        switch self {
+        case .line(let line): "web order line item \(line)"
+        case .whole: "the purchase"
+        case .transaction(let id): "transaction \(id)"
+        }
+    }
+}
+
+/// How an item was shown by all receipts.
+private struct Shown: Mergeable, Sendable {
+    /// The latest refund.
+    private var refund: Refund?
+    /// When the newest receipt was made that shows it whole.
+    private var newestWhole: Instant?
+    /// The claim that shows it whole and was presented last.
+    private var lastWhole: Whole?
+
+    struct Refund: Comparable, Codable, Sendable {
         let date: Instant
         let witness: Witness
 
-        static func < (a: Refund, b: Refund) -> Bool { (a.date, a.witness) < (b.date, b.witness) }
+        /// The later date comes first.
+        static func < (a: Refund, b: Refund) -> Bool { (b.date, a.witness) < (a.date, b.witness) }
     }
 
-    /// A claim that shows the purchase without a refund; the latest is the least.
-    private struct Showing: Hashable, Comparable, Codable, Sendable {
+    struct Whole: Comparable, Codable, Sendable {
         let presentedAt: Instant
-        let createdAt: Instant?
+        let createdAt: Instant
         let witness: Witness
 
-        static func < (a: Showing, b: Showing) -> Bool {
-            a.presentedAt == b.presentedAt ? a.witness < b.witness : a.presentedAt > b.presentedAt
+        /// What was presented later comes first.
+        static func < (a: Whole, b: Whole) -> Bool {
+            (b.presentedAt, a.witness, a.createdAt) < (a.presentedAt, b.witness, b.createdAt)
         }
+    }
 
-        var text: String {
-            let made = createdAt.map { ", in a receipt made on \($0)" } ?? ""
-            return "\(witness), presented on \(presentedAt)\(made)"
+    init(_ purchase: Purchase, _ createdAt: Instant, _ observation: Observation) {
+        let witness = Witness(observation)
+        if let date = purchase.cancellationDate {
+            refund = Refund(date: date, witness: witness)
+        } else {
+            newestWhole = createdAt
+            lastWhole = observation.presentedAt.map { Whole(presentedAt: $0, createdAt: createdAt, witness: witness) }
         }
+    }
+
+    mutating func add(_ other: Shown) {
+        refund.add(other.refund)
+        lastWhole.add(other.lastWhole)
+        if let date = other.newestWhole { newestWhole = newestWhole.map { max($0, date) } ?? date }
+    }
+
+    /// The refund and the last claim that hides it. Once no receipt made after the refund shows the item whole, all
+    /// that do were made before it, and it is enough that one was presented after it.
+    var hiding: (refund: Refund, whole: Whole)? {
+        guard let refund, let whole = lastWhole, let newestWhole, newestWhole < refund.date,
+            whole.presentedAt > refund.date
+        else { return nil }
+        return (refund, whole)
+    }
+}
+
+private struct ItemOnDevice: Hashable, Comparable, Codable, Sendable {
+    let item: Item
+    let device: Device
+
+    static func < (a: ItemOnDevice, b: ItemOnDevice) -> Bool { (a.item, a.device) < (b.item, b.device) }
+}
+
+/// When a device whose hash matches first presented an item's refund, and when it last presented the item whole.
+private struct DeviceShown: Mergeable, Sendable {
+    private var firstRefund: Instant?
+    private var lastWhole: Instant?
+
+    init(isRefunded: Bool, _ date: Instant) { if isRefunded { firstRefund = date } else { lastWhole = date } }
+
+    mutating func add(_ other: DeviceShown) {
+        firstRefund.add(other.firstRefund)
+        if let date = other.lastWhole { lastWhole = lastWhole.map { max($0, date) } ?? date }
+    }
+
+    func showsWhole(afterRefundOn date: Instant) -> Bool {
+        guard let firstRefund, let lastWhole else { return false }
+        return lastWhole > firstRefund && lastWhole > date
     }
 }

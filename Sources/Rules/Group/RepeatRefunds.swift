@@ -7,26 +7,33 @@ struct RepeatRefunds: GroupRule {
         id: "repeat-refunds",
         title: "Several purchases of one account or device were refunded",
         severity: .medium,
+        confidence: .possible,
         raisedWhen: """
-            receipts of one account (or of one device, where claims name no account) show \(minPurchases.standard) or \
-            more refunded purchases
+            genuine receipts of one account show \(minPurchases.standard) or more purchases that were refunded (attribute \
+            1712) on \(minDays.standard) or more days (in UTC). For claims that name no account, those of one device \
+            whose hash matches do. Purchases are told apart by web order line item (attribute 1711), else by original \
+            transaction; if one has several dates, the earliest counts. Upgrades do not count (another product of the \
+            same original transaction was bought within five minutes of the cancellation)
             """,
         why: """
             One refund is a mistake or a disappointment. A customer who habitually buys, uses and returns costs what \
             was used, and others copy it.
             """,
         whenWrong: """
-            Apple refunds the periods of a subscription one by one, so that one complaint can be several refunds. \
+            Apple refunds the periods of a subscription one by one, so that one complaint can be several refunds, but \
+            on one day. \
             Restored purchases appear on every device of an account: refunds of a relative who uses the same Apple \
-            Account count here, though family members proper get receipts of their own. Upgrades inside one original \
-            transaction refund what is left of the old period. Test departments refund in the sandbox, and so can \
-            TestFlight. A consumable leaves the receipt once finished, so that the true number is often greater.
+            Account count here, though family members proper get receipts of their own. A purchase that somebody \
+            stopped sharing with the family, or a licence that was taken back, has such a date, too. Test departments refund in the sandbox, and so can \
+            TestFlight. A consumable leaves the receipt once finished, so that the true number is often greater. \
+            Nobody else can raise it: an account id comes from the company's own server, and of a device's claims only \
+            those count that match it. Confidence is possible, and doubtful if all refunds are of test environments.
             """,
         whatToDo: """
             Look at the dates: refunds on one day are one complaint, refunds month after month are a habit. Answer \
             Apple's requests for consumption information for this account.
             """,
-        limits: [minPurchases])
+        limits: [minPurchases, minDays])
 
     static let examples: [RuleExample] = [
         .raised(
@@ -35,6 +42,13 @@ struct RepeatRefunds: GroupRule {
                 claim(account: "ann", refunded: 1...2), claim(device: "B", account: "ann", refunded: 2...3),
             ]),
         .raised("a device without an account has three refunds", .medium, claims: [claim(refunded: 1...3)]),
+        .clear(
+            "three refunds on one day", claim(account: "ann", refunded: 1...3, onDay: 5)),
+        .clear(
+            "three receipts of others that somebody sends under a device's id",
+            claim(deviceHashMatches: false, refunded: 1...3)),
+        .clear(
+            "a third period was ended by an upgrade", claim(account: "ann", refunded: 1...2), upgrade),
         .clear("two refunds", claim(account: "ann", refunded: 1...2)),
         .clear(
             "the same two refunds in two receipts", claim(account: "ann", refunded: 1...2),
@@ -52,13 +66,24 @@ struct RepeatRefunds: GroupRule {
     ]
 
     private static func claim(
-        device: String = "A", account: ExactText = "", refunded numbers: ClosedRange<Int>
+        device: String = "A", deviceHashMatches: Bool = true, account: ExactText = "",
+        refunded numbers: ClosedRange<Int>, onDay day: Int? = nil
     ) -> ExampleClaim {
         let purchases = numbers.map {
-            ExamplePurchase("pack-\($0)", "46000000000000\($0)", refunded: "2026-02-1\($0)")
+            ExamplePurchase("pack-\($0)", "46000000000000\($0)", refunded: "2026-02-1\(day ?? $0)")
         }
-        return ExampleClaim(device: device, account: account, receipt: ExampleReceipt(purchases: purchases))
+        return ExampleClaim(
+            device: device, deviceHashMatches: deviceHashMatches, account: account,
+            receipt: ExampleReceipt(purchases: purchases))
     }
+
+    private static let upgrade = ExampleClaim(
+        account: "ann",
+        receipt: ExampleReceipt(
+            2, ExamplePurchase("silver", "460000000000007", expires: "2026-03-01", refunded: "2026-02-18"),
+            ExamplePurchase(
+                "gold", "460000000000008", of: "460000000000007", bought: "2026-02-18T00:00:05Z", expires: "2026-03-18")
+        ))
 
     static let keys = [KeyKind.device, .account]
     static let minObservations = 1
@@ -66,13 +91,20 @@ struct RepeatRefunds: GroupRule {
     private static let minPurchases = RuleLimit(
         "purchases", standard: 3, in: 1...4000, "at least this many purchases were refunded")
 
+    private static let minDays = RuleLimit(
+        "days", standard: 3, in: 1...4000, "they were refunded on at least this many days")
+
     private let minPurchases: Int
+    private let minDays: Int
     private var key = KeyKind.account
     private var refunds = BottomK<ExactText, Refund>()
 
     static let stake = StakeKind.refunds
 
-    init(_ policy: Policy) { minPurchases = policy.value(of: Self.minPurchases, in: Self.self) }
+    init(_ policy: Policy) {
+        minPurchases = policy.value(of: Self.minPurchases, in: Self.self)
+        minDays = policy.value(of: Self.minDays, in: Self.self)
+    }
 
     var minSignificantPurchases: Int { minPurchases }
 
@@ -82,7 +114,7 @@ struct RepeatRefunds: GroupRule {
         guard isCounted(observation) else { return }
         for purchase in observation.purchases {
             guard let date = purchase.cancellationDate else { continue }
-            refunds.insert(purchase.identity.boundedID, Refund(purchase, on: date, Witness(observation)))
+            refunds.insert(Self.key(of: purchase), Refund(purchase, on: date, observation))
         }
     }
 
@@ -90,9 +122,14 @@ struct RepeatRefunds: GroupRule {
 
     mutating func hit() -> Hit? {
         guard refunds.count >= minPurchases else { return nil }
+        let notes = refunds.sorted.map(\.note).sorted()
+        let days = Set(notes.map(\.date.day)).count
+        guard days >= minDays else { return nil }
         let total = refunds.isComplete ? String(refunds.count) : nil
-        let list = refunds.sorted.map(\.note).sorted().listed(of: total, by: "; ") { $0.text }
-        return Hit("\(refunds.countText) refunded purchases: \(list)")
+        let list = notes.listed(of: total, by: "; ") { $0.text }
+        return Hit(
+            "\(refunds.countText) refunded purchases on \(days) days: \(list)",
+            confidence: notes.allSatisfy(\.isTest) ? .doubtful : nil, events: notes.count)
     }
 
     func involves(_ observation: Observation) -> Bool {
@@ -100,23 +137,33 @@ struct RepeatRefunds: GroupRule {
     }
 
     /// A device's claims that name an account count for the account only.
-    private func isCounted(_ observation: Observation) -> Bool { key == .account || observation.accountID.isEmpty }
+    private func isCounted(_ observation: Observation) -> Bool {
+        observation.isGenuine && (key == .account || observation.isMatching && observation.accountID.isEmpty)
+    }
+
+    /// What tells refunded purchases apart.
+    private static func key(of purchase: Purchase) -> ExactText {
+        purchase.webOrderLineItemID.map { "line \($0)" } ?? purchase.original.boundedID
+    }
 
     private struct Refund: Comparable, Codable, Sendable {
-        private let date: Instant
+        let date: Instant
+        let isTest: Bool
         private let product: ExactText
         private let transaction: ExactText
         private let witness: Witness
 
-        init(_ purchase: Purchase, on date: Instant, _ witness: Witness) {
+        init(_ purchase: Purchase, on date: Instant, _ observation: Observation) {
             self.date = date
+            isTest = observation.environmentClass != .production
+            witness = Witness(observation)
             product = purchase.productID.boundedID
             transaction = purchase.transactionID.boundedID
-            self.witness = witness
         }
 
         static func < (a: Refund, b: Refund) -> Bool {
-            (a.date, a.product, a.transaction, a.witness) < (b.date, b.product, b.transaction, b.witness)
+            if a.isTest != b.isTest, a.date == b.date { return b.isTest }
+            return (a.date, a.product, a.transaction, a.witness) < (b.date, b.product, b.transaction, b.witness)
         }
 
         var text: String { "\(product) on \(date) (transaction \(transaction), \(witness))" }

@@ -1,4 +1,5 @@
 import Encodings
+import Inputs
 import Receipts
 
 /// Finds consumables that more than one device or account claims.
@@ -6,32 +7,63 @@ struct ReplayedConsumable: GroupRule {
     static let documentation = RuleDocumentation(
         id: "replayed-consumable",
         title: "One consumable was claimed more than once",
-        severity: .critical,
+        severity: .medium,
+        exceptions: [
+            .init(.high, "if two accounts ask for it by its `product_id`"),
+            .init(
+                .critical,
+                """
+                if more than \(askingAccounts.standard) accounts ask for it, or, where no claim names an account, \
+                more than \(askingDevices.standard) devices do
+                """),
+        ],
         raisedWhen: """
-            more than \(maxDevices.standard) device or more than \(maxAccounts.standard) account presents one \
-            transaction of a consumable
+            genuine claims on more than \(maxDevices.standard) device or by more than \(maxAccounts.standard) account \
+            present one transaction of a consumable (attribute 1707 is 1), or one device asks for it on \
+            \(minDays.standard) or more days (in UTC). A claim asks for it if its `product_id` is the transaction's \
+            product. Claims without a date do not count towards days
             """,
         why: """
             A consumable is paid for once and used once, and it cannot be restored on another device. A second device \
-            or account that presents the same transaction asks for coins that nobody paid for.
+            or account that asks for the same transaction asks for coins that nobody paid for.
             """,
         whenWrong: """
-            A consumable leaves the receipt once it is finished. While it is not (the app was ended, the network \
-            failed), the purchase can be delivered again on another device of the buyer, or to another account on the \
-            same device. `identifierForVendor` changes when all of a vendor's apps are removed, and after some \
-            restores, and a Mac may send the address of en0 or en1: then one device has two ids. Family sharing is no \
-            explanation: consumables are not shared, and members get transactions of their own.
+            A consumable stays in the receipt until it is finished. While it is (the app was ended, the network \
+            failed), every claim of the device shows it, and it can be delivered again on another device of the buyer, \
+            or to another account on the same device: so a claim that does not ask for it weighs little. \
+            `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores, and a Mac \
+            may send the address of en0 or en1: then one device has two ids. Family Sharing is no explanation: \
+            consumables are not shared. Whoever has a copy of the receipt can ask for its consumables; the claims of \
+            the first who presented the transaction with a device hash that matches are then marked by what they say \
+            by themselves. Confidence is likely, and possible where fewer than two accounts and two devices ask for it.
             """,
         whatToDo: """
             Grant each transaction once, to the account that claims it first, and keep its id permanently. If many are \
             claimed twice by honest people, check whether the app finishes its transactions.
             """,
-        limits: [maxDevices, maxAccounts])
+        limits: [maxDevices, maxAccounts, askingAccounts, askingDevices, minDays])
 
     static let examples: [RuleExample] = [
-        .raised("two devices claim the same coins", .critical, claim(), claim(device: "B")),
-        .raised("two accounts on one device claim them", .critical, claim(account: "ann"), claim(account: "bob")),
+        .raised("a second device presents the same coins", .medium, claim(), claim(device: "B")),
+        .raised(
+            "two accounts on one device ask for them", .high, claim(account: "ann", asking: "coins"),
+            claim(account: "bob", asking: "coins")),
+        .raised(
+            "three accounts ask for them", .critical,
+            claims: ["ann", "bob", "cat"].map { claim(account: $0, asking: "coins") }),
+        .raised(
+            "four devices without accounts ask for them", .critical,
+            claims: ["A", "B", "C", "D"].map { claim(device: $0, asking: "coins") }),
+        .raised(
+            "one device asks on three days", .medium,
+            claims: (1...3).map { claim(account: "ann", asking: "coins", presented: "2026-03-0\($0)") }),
+        .raised(
+            "three accounts show them while they ask for something else", .medium,
+            claims: ["ann", "bob", "cat"].map { claim(account: $0, asking: "gold") }),
         .clear("one device and account sends them twice", claim(account: "ann"), claim(account: "ann")),
+        .clear(
+            "one device asks twice in two days", claim(asking: "coins", presented: "2026-03-01"),
+            claim(asking: "coins", presented: "2026-03-02")),
         .clear("two devices claim coins of their own", claim(), claim(device: "B", transaction: "460000000000002")),
         .clear(
             "what is not consumable may be restored on a second device", claim(kind: .nonConsumable),
@@ -39,11 +71,11 @@ struct ReplayedConsumable: GroupRule {
     ]
 
     private static func claim(
-        device: String = "A", account: ExactText = "", transaction: ExactText = "460000000000001",
-        kind: Purchase.Kind = .consumable
+        device: String = "A", account: ExactText = "", asking: ExactText = "", presented: String? = nil,
+        transaction: ExactText = "460000000000001", kind: Purchase.Kind = .consumable
     ) -> ExampleClaim {
         ExampleClaim(
-            device: device, account: account,
+            device: device, deviceHashMatches: device == "A", account: account, product: asking, presented: presented,
             receipt: ExampleReceipt(1, ExamplePurchase("coins", transaction, kind: kind)))
     }
 
@@ -52,16 +84,34 @@ struct ReplayedConsumable: GroupRule {
         "devices", standard: 1, in: 1...4000, "more than this many devices present one consumable")
     private static let maxAccounts = RuleLimit(
         "accounts", standard: 1, in: 1...4000, "more than this many accounts present one consumable")
+    private static let askingAccounts = RuleLimit(
+        "asking-accounts", standard: 2, in: 1...4000, "the severity is critical if more than this many accounts ask")
+    private static let askingDevices = RuleLimit(
+        "asking-devices", standard: 3, in: 1...4000,
+        "the severity is critical if more than this many devices ask, and no claim names an account")
+    private static let minDays = RuleLimit(
+        "days", standard: 3, in: 2...1000, "one device asks for it on at least this many days")
 
     private let maxDevices: Int
     private let maxAccounts: Int
+    private let maxAskingAccounts: Int
+    private let maxAskingDevices: Int
+    private let minDays: Int
     private var devices = DeviceCount()
     private var accounts = DistinctSketch<ExactText>()
+    private var askingDevices = DistinctSketch<Device>()
+    private var askingAccounts = DistinctSketch<ExactText>()
+    /// On which days each device asks.
+    private var days = BottomMap<Device, AskingDays>()
     private var subject = TransactionSubject()
+    private var persistent: Set<Device> = []
 
     init(_ policy: Policy) {
         maxDevices = policy.value(of: Self.maxDevices, in: Self.self)
         maxAccounts = policy.value(of: Self.maxAccounts, in: Self.self)
+        maxAskingAccounts = policy.value(of: Self.askingAccounts, in: Self.self)
+        maxAskingDevices = policy.value(of: Self.askingDevices, in: Self.self)
+        minDays = policy.value(of: Self.minDays, in: Self.self)
     }
 
     mutating func add(_ observation: Observation) {
@@ -69,6 +119,11 @@ struct ReplayedConsumable: GroupRule {
         subject.add(purchase)
         devices.add(observation)
         if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
+        guard asks(observation, for: purchase) else { return }
+        if !observation.accountID.isEmpty { askingAccounts.insert(observation.accountID) }
+        guard let device = observation.device else { return }
+        askingDevices.insert(device)
+        if let day = observation.presentedAt?.day { days.add(device, AskingDays(day)) }
     }
 
     private var isOnManyDevices: Bool { devices.all.isMore(than: maxDevices) }
@@ -77,19 +132,42 @@ struct ReplayedConsumable: GroupRule {
     mutating func code(_ coder: inout StateCoder) throws {
         try coder.code(&devices)
         try coder.code(&accounts)
+        try coder.code(&askingDevices)
+        try coder.code(&askingAccounts)
+        try coder.code(&days)
         try coder.code(&subject)
     }
 
     mutating func hit() -> Hit? {
-        guard isOnManyDevices || isInManyAccounts else { return nil }
+        let asking = days.sorted.filter { $0.value.days.count >= minDays }
+        persistent = Set(asking.map(\.key))
+        guard isOnManyDevices || isInManyAccounts || !persistent.isEmpty else { return nil }
         var evidence = "a consumable from \(devices.text)"
         if accounts.isMore(than: 0) { evidence += "; \(accounts.accountsText)" }
-        return subject.hit(evidence)
+        if askingAccounts.isMore(than: 0) { evidence += "; asked for by \(askingAccounts.accountsText)" }
+        if askingDevices.isMore(than: 0) { evidence += "; asked for on \(askingDevices.countText) devices" }
+        if let first = asking.first {
+            let days = first.value.days.map { String(Instant(day: $0).date) }
+            evidence += "; \(first.key) asks for it on \(days.listedOfAll { $0 })"
+        }
+        var hit = subject.hit(evidence)
+        let isNamed = accounts.isMore(than: 0)
+        if askingAccounts.isMore(than: maxAskingAccounts) || !isNamed && askingDevices.isMore(than: maxAskingDevices) {
+            hit.severity = .critical
+        } else if askingAccounts.isMore(than: 1) {
+            hit.severity = .high
+        }
+        hit.confidence = askingAccounts.isMore(than: 1) || askingDevices.isMore(than: 1) ? .likely : .possible
+        return hit
     }
 
     func involves(_ observation: Observation) -> Bool {
-        guard consumable(in: observation) != nil else { return false }
-        return isOnManyDevices && observation.device != nil || isInManyAccounts && !observation.accountID.isEmpty
+        guard let purchase = consumable(in: observation) else { return false }
+        if isOnManyDevices && observation.device != nil || isInManyAccounts && !observation.accountID.isEmpty {
+            return true
+        }
+        guard let device = observation.device, persistent.contains(device) else { return false }
+        return asks(observation, for: purchase)
     }
 
     private func consumable(in observation: Observation) -> Purchase? {
@@ -97,5 +175,27 @@ struct ReplayedConsumable: GroupRule {
             return nil
         }
         return purchase
+    }
+
+    private func asks(_ observation: Observation, for purchase: Purchase) -> Bool {
+        observation.askedProduct == purchase.productID.boundedID
+    }
+
+    /// The least days on which a device asks, as many as are listed or counted.
+    private struct AskingDays: Mergeable, Sendable {
+        private static let limit = 1000
+
+        /// Distinct and in order.
+        private(set) var days: [Int64]
+
+        init(_ day: Int64) { days = [day] }
+
+        mutating func add(_ other: AskingDays) {
+            for day in other.days where !days.contains(day) {
+                if days.count == Self.limit, let last = days.last, day > last { continue }
+                days.insert(day, at: days.firstIndex { $0 > day } ?? days.count)
+                if days.count > Self.limit { days.removeLast() }
+            }
+        }
     }
 }

@@ -5,30 +5,40 @@ struct SharedAccount: GroupRule {
     static let documentation = RuleDocumentation(
         id: "shared-account",
         title: "One purchase is claimed by several accounts",
-        severity: .high,
-        raisedWhen: "more than \(maxAccounts.standard) `account_id` presents one original transaction",
+        severity: .medium,
+        exceptions: [.init(.high, "for more than \(manyAccounts.standard) accounts")],
+        confidence: .possible,
+        raisedWhen: """
+            genuine claims of more than \(maxAccounts.standard) `account_id` present one original transaction. Claims \
+            without an account do not count; dates do not matter
+            """,
         why: """
             A purchase belongs to one buyer. If several of your accounts present it, somebody buys once and unlocks \
             for many, or sells receipts to others.
             """,
         whenWrong: """
             Restored purchases appear on every device of an Apple Account, whichever of your accounts is signed in \
-            there: a person with two accounts of yours, or who deleted one and opened another, and a couple that \
-            shares one Apple Account look like this. Family sharing does not: each member gets receipts and \
-            transactions of their own. Test departments and App Review sign in with many accounts on one Apple \
-            Account.
+            there: a person with two accounts of yours, or who deleted one and opened another, and a couple or a \
+            family that shares one Apple Account look like this. Family Sharing does not: each member gets receipts \
+            and transactions of their own. Test departments and App Review sign in with many accounts on one Apple \
+            Account. Other accounts can present a copy of somebody's receipts; the claims of the first who presented \
+            the purchase with a device hash that matches are then marked by what they say by themselves. Confidence is \
+            possible, and likely for the severity high.
             """,
         whatToDo: """
             Bind a purchase to the first account that claims it, and allow moving it to another by hand. Many \
             accounts, or accounts in different countries, suggest a trade; two that alternate on one device suggest \
             one person.
             """,
-        limits: [maxAccounts])
+        limits: [maxAccounts, manyAccounts])
 
     static let examples: [RuleExample] = [
         .raised(
-            "two accounts present one purchase", .high, claim(account: "ann"), claim(account: "bob", device: "B")),
-        .raised("they do so on one device", .high, claim(account: "ann"), claim(account: "bob")),
+            "two accounts present one purchase", .medium, claim(account: "ann"), claim(account: "bob", device: "B")),
+        .raised("they do so on one device", .medium, claim(account: "ann"), claim(account: "bob")),
+        .raised(
+            "six accounts may be a family", .medium, claims: (1...6).map { claim(account: "user-\($0)") }),
+        .raised("seven accounts", .high, claims: (1...7).map { claim(account: "user-\($0)") }),
         .clear("one account presents it on two devices", claim(account: "ann"), claim(account: "ann", device: "B")),
         .clear("a claim without an account says nothing", claim(account: "ann"), claim(account: "", device: "B")),
         .clear(
@@ -45,12 +55,18 @@ struct SharedAccount: GroupRule {
     static let keys = [KeyKind.originalTransaction]
     private static let maxAccounts = RuleLimit(
         "accounts", standard: 1, in: 1...4000, "more than this many accounts present one purchase")
+    private static let manyAccounts = RuleLimit(
+        "many-accounts", standard: 6, in: 1...4000, "the severity is high above this many accounts")
 
     private let maxAccounts: Int
+    private let manyAccounts: Int
     private var accounts = DistinctSketch<ExactText>()
     private var devices = DeviceCount()
 
-    init(_ policy: Policy) { maxAccounts = policy.value(of: Self.maxAccounts, in: Self.self) }
+    init(_ policy: Policy) {
+        maxAccounts = policy.value(of: Self.maxAccounts, in: Self.self)
+        manyAccounts = policy.value(of: Self.manyAccounts, in: Self.self)
+    }
 
     mutating func add(_ observation: Observation) {
         guard involves(observation) else { return }
@@ -65,8 +81,10 @@ struct SharedAccount: GroupRule {
 
     mutating func hit() -> Hit? {
         guard accounts.isMore(than: maxAccounts) else { return nil }
-        return Hit("\(accounts.accountsText); on \(devices.text)")
+        let evidence = "\(accounts.accountsText); on \(devices.text)"
+        return accounts.isMore(than: manyAccounts)
+            ? Hit(evidence, severity: .high, confidence: .likely) : Hit(evidence)
     }
 
-    func involves(_ observation: Observation) -> Bool { !observation.accountID.isEmpty }
+    func involves(_ observation: Observation) -> Bool { observation.isGenuine && !observation.accountID.isEmpty }
 }

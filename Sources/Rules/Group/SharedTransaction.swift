@@ -8,46 +8,62 @@ struct SharedTransaction: GroupRule {
         title: "One purchase is used on many devices",
         severity: .medium,
         exceptions: [
-            .init(.high, "for more than \(highDevices.standard) devices, which is more than Apple allows one account")
+            .init(
+                .high,
+                """
+                for more than \(highDevices.standard) devices, which is more than Apple allows one account, and for \
+                more than \(maxDevices.standard) that have neither a claim that matches nor one that was not checked, \
+                all of them with dates
+                """)
         ],
+        confidence: .possible,
         raisedWhen: """
-            more than \(maxDevices.standard) verified devices present one original transaction; or, if no device of it \
-            is verified, that many device ids
+            more than \(maxDevices.standard) devices present one original transaction on days that are at most \
+            \(days.standard) apart (in UTC). Devices all of whose claims lack a date are added to any such days, but \
+            towards medium only. Of all such days the ones with the highest severity are reported, then those with the \
+            most devices, then the earliest
             """,
         why: """
             Whoever signs in with the buyer's Apple Account gets a genuine receipt with the buyer's purchases. Apple \
             allows an account ten devices at a time, and few people have more than five: beyond that, an account is \
-            probably lent, rented or sold.
+            probably lent, rented or sold, or its receipts are copied.
             """,
         whenWrong: """
-            Restored purchases appear on every device of an account, and devices add up over the years. \
-            `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores, so that \
-            one device counts again; a Mac counts twice if it sends the address of en0 one day and that of en1 \
-            another. App Review and test departments use one account on many devices. Families are no explanation: \
-            each member gets receipts and transactions of their own.
+            Restored purchases appear on every device of an account. `identifierForVendor` changes when all of a \
+            vendor's apps are removed, and after some restores, so that one device counts again; a Mac counts twice if \
+            it sends the address of en0 one day and that of en1 another. App Review and test departments use one \
+            account on many devices. Families are no explanation: each member gets receipts and transactions of their \
+            own. Whoever has copies of a buyer's receipts can present them under any device id; the buyer's own claims \
+            are then marked by what they say by themselves. Confidence is possible, likely for the severity high, and \
+            doubtful if it takes devices without a date.
             """,
         whatToDo: """
             Look at when the devices appeared: a few per year suggest one person, many in a week suggest a trade. \
             Limit how many devices of one purchase your service unlocks at once.
             """,
-        limits: [maxDevices, highDevices])
+        limits: [maxDevices, highDevices, days])
 
     static let examples: [RuleExample] = [
-        .raised("six verified devices restore one purchase", .medium, claims: claims(6)),
-        .raised("eleven verified devices restore it", .high, claims: claims(11)),
-        .raised(
-            "six device ids present it, none of them verified", .medium, claims: claims(6, deviceHashesMatch: false)),
-        .clear("five verified devices are what one person may have", claims: claims(5)),
-        .clear("of six devices one is verified", claims: claims(1) + claims(6, deviceHashesMatch: false)),
+        .raised("six devices restore one purchase within a month", .medium, claims: claims(6)),
+        .raised("eleven devices restore it", .high, claims: claims(11)),
+        .raised("six devices present copies of its receipts", .high, claims: claims(6, deviceHashesMatch: false)),
+        .raised("of six devices one is verified", .medium, claims: claims(1) + claims(6, deviceHashesMatch: false)),
+        .raised("eleven devices without dates", .medium, claims: claims(11, isDated: false)),
+        .raised("ten devices are no more than Apple allows", .medium, claims: claims(10)),
+        .clear("five devices are what one person may have", claims: claims(5)),
+        .clear("six devices in six quarters are what one person may have", claims: claims(6, apart: 92)),
         .clear("one device presents it six times", claims: (0..<6).flatMap { _ in claims(1) }),
-        .raised(
-            "ten devices are still no more than Apple allows", .medium, claims: claims(10)),
     ]
 
-    private static func claims(_ count: Int, deviceHashesMatch: Bool = true) -> [ExampleClaim] {
-        (0..<count).map {
+    private static func claims(
+        _ count: Int, deviceHashesMatch: Bool = true, isDated: Bool = true, apart days: Int = 2
+    ) -> [ExampleClaim] {
+        let start = Instant(example: "2026-03-01") ?? Instant(seconds: 0)
+        return (0..<count).map {
             ExampleClaim(
-                device: "D\($0)", deviceHashMatches: deviceHashesMatch, receipt: ExampleReceipt($0, ExamplePurchase()))
+                device: "D\($0)", deviceHashMatches: deviceHashesMatch,
+                presented: isDated ? start.adding(seconds: Int64($0 * days) * 86_400).description : nil,
+                receipt: ExampleReceipt($0, ExamplePurchase()))
         }
     }
 
@@ -56,33 +72,36 @@ struct SharedTransaction: GroupRule {
         "devices", standard: 5, in: 1...4000, "more than this many devices present one purchase")
     private static let highDevices = RuleLimit(
         "many-devices", standard: 10, in: 1...4000, "the severity is high above this many devices")
+    private static let days = RuleLimit(
+        "days", standard: 90, in: 1...10_000, "they present it on days at most this far apart")
 
     private let maxDevices: Int
     private let highDevices: Int
-    private var devices = DeviceCount()
+    private let days: Int64
+    private var presented = PresentedDays()
+    private var window = PresentedDays.Window()
 
     init(_ policy: Policy) {
         maxDevices = policy.value(of: Self.maxDevices, in: Self.self)
         highDevices = policy.value(of: Self.highDevices, in: Self.self)
+        days = policy.seconds(of: Self.days, each: 1, in: Self.self)
     }
 
-    mutating func add(_ observation: Observation) { devices.add(observation) }
+    mutating func add(_ observation: Observation) {
+        if observation.isGenuine { presented.add(observation) }
+    }
 
-    mutating func code(_ coder: inout StateCoder) throws { try coder.code(&devices) }
+    mutating func code(_ coder: inout StateCoder) throws { try coder.code(&presented) }
 
     mutating func hit() -> Hit? {
-        devices.settle()
-        let areVerified = devices.verified.isMore(than: 0)
-        let counted = areVerified ? devices.verified : devices.all
-        guard counted.isMore(than: maxDevices) else { return nil }
-        let kind = areVerified ? "verified devices" : "devices, none of them verified"
-        return Hit(
-            "\(counted.countText) \(kind): \(counted.sorted.listed(of: counted.countText) { $0.description })",
-            severity: counted.isMore(than: highDevices) ? .high : nil)
+        let (many, few) = (highDevices, maxDevices)
+        let isHigh = { (devices: Int, mismatched: Int) in devices > many || mismatched > few }
+        window = presented.best(within: days) { isHigh($0, $1) ? 1_000_000 + $0 : $0 }
+        guard window.devices.count > maxDevices else { return nil }
+        let evidence = window.text(of: "devices", isComplete: presented.isComplete)
+        if isHigh(window.dated.count, window.mismatched) { return Hit(evidence, severity: .high, confidence: .likely) }
+        return Hit(evidence, confidence: window.dated.count > maxDevices ? .possible : .doubtful)
     }
 
-    func involves(_ observation: Observation) -> Bool {
-        guard let device = observation.device else { return false }
-        return observation.isMatching || !devices.verified.isMore(than: 0) || devices.verified.contains(device)
-    }
+    func involves(_ observation: Observation) -> Bool { observation.isGenuine && window.contains(observation) }
 }

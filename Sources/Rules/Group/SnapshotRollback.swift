@@ -6,9 +6,11 @@ struct SnapshotRollback: GroupRule {
         id: "snapshot-rollback",
         title: "A device went back to an older receipt",
         severity: .low,
+        confidence: .doubtful,
         raisedWhen: """
-            a claim presented later carries an older genuine receipt of the same app than a claim that the device \
-            presented before
+            of the genuine claims of one device whose device hash matches, one carries an older receipt (attribute 12) \
+            of the same app (bundle id) than another that was presented before it. Claims without a date do not count, \
+            nor do two that were presented at one instant
             """,
         why: """
             A device replaces its receipt by newer ones and does not go back. Whoever keeps an old one and sends it \
@@ -19,7 +21,8 @@ struct SnapshotRollback: GroupRule {
             Often. A device restored from a backup has the backup's receipt until it is refreshed (and, often, another \
             `identifierForVendor`). A Mac has a receipt in each copy of the app. Claims that wait in a queue arrive \
             out of order if `presented_at` is when they arrived and not when they were made. App Review and TestFlight \
-            send sandbox receipts besides those of production.
+            send sandbox receipts besides those of production. Nobody else can raise it with receipts of their own, as \
+            those do not match the device. Confidence is always doubtful.
             """,
         whatToDo: """
             By itself, nothing. Together with `hidden-refund` or `expired-receipt` on the same device it shows intent. \
@@ -35,6 +38,9 @@ struct SnapshotRollback: GroupRule {
             "receipts are sent in as they were made", claim(1, presented: "2026-02-05", created: "2026-02-01"),
             claim(2, presented: "2026-03-06", created: "2026-03-01")),
         .clear(
+            "somebody sends an older receipt under its id", claim(1, presented: "2026-03-05", created: "2026-03-01"),
+            claim(2, presented: "2026-03-06", created: "2026-02-01", deviceHashMatches: false)),
+        .clear(
             "one receipt is sent in twice", claim(1, presented: "2026-03-05", created: "2026-03-01"),
             claim(1, presented: "2026-03-06", created: "2026-03-01")),
         .clear(
@@ -46,9 +52,12 @@ struct SnapshotRollback: GroupRule {
     ]
 
     private static func claim(
-        _ number: Int, presented: String, created: String, app: ExactText = "com.example.notes"
+        _ number: Int, presented: String, created: String, app: ExactText = "com.example.notes",
+        deviceHashMatches: Bool = true
     ) -> ExampleClaim {
-        ExampleClaim(presented: presented, receipt: ExampleReceipt(number, bundleID: app, created: created))
+        ExampleClaim(
+            deviceHashMatches: deviceHashMatches, presented: presented,
+            receipt: ExampleReceipt(number, bundleID: app, created: created))
     }
 
     static let keys = [KeyKind.device]
@@ -121,7 +130,7 @@ private struct Snapshot: Hashable, Comparable, Codable, Sendable {
     let createdAt: Instant
 
     init?(_ observation: Observation) {
-        guard observation.isGenuine, let presentedAt = observation.presentedAt, let createdAt = observation.createdAt
+        guard observation.isMatching, let presentedAt = observation.presentedAt, let createdAt = observation.createdAt
         else {
             return nil
         }

@@ -8,8 +8,11 @@ struct TransactionConflict: GroupRule {
         title: "Genuine receipts disagree about one transaction",
         severity: .critical,
         raisedWhen: """
-            two genuine receipts give one transaction different products, purchase dates (in whole seconds) or \
-            original transactions
+            two genuine receipts from one environment give one transaction different products, original transactions, \
+            or purchase dates more than a second apart. Production, volume purchases and receipts without attribute 0 \
+            are one environment, all sandboxes of the App Store another, and each other name one of its own. Of \
+            several entries of the transaction in one receipt only the least counts, by product, then by purchase \
+            date, then by original transaction, never by their order
             """,
         why: """
             What Apple signed about a transaction does not change. If two receipts that pass all checks say different \
@@ -17,9 +20,9 @@ struct TransactionConflict: GroupRule {
             """,
         whenWrong: """
             Rarely. A restored purchase has a transaction id of its own. An upgrade changes the product inside one \
-            original transaction, and each of its periods has its own id. Two stores that number transactions \
-            independently can use the same number: the sandbox, from which App Review and TestFlight send receipts to \
-            production, or Xcode's local store, if its certificate was made a trust anchor.
+            original transaction, and each of its periods has its own id. Stores that number transactions \
+            independently, the sandbox and Xcode's local store, are environments of their own. Nobody can raise it \
+            for another without a receipt that passes as Apple's.
             """,
         whatToDo: """
             Compare the two receipts (`audit inspect`): their environments, signers and dates. Ask the App Store \
@@ -31,36 +34,48 @@ struct TransactionConflict: GroupRule {
             "one receipt says silver, the other gold", .critical, claim(1, ExamplePurchase("silver")),
             claim(2, ExamplePurchase("gold"))),
         .raised(
-            "the purchase is a second apart", .critical, claim(1, ExamplePurchase(bought: "2026-02-01T10:00:00Z")),
-            claim(2, ExamplePurchase(bought: "2026-02-01T10:00:01Z"))),
+            "the purchase is two seconds apart", .critical,
+            claim(1, ExamplePurchase(bought: "2026-02-01T10:00:00Z")),
+            claim(2, ExamplePurchase(bought: "2026-02-01T10:00:02Z"))),
         .raised(
             "the original transactions differ", .critical,
             claim(1, ExamplePurchase("gold", "460000000000009", of: "460000000000001")),
             claim(2, ExamplePurchase("gold", "460000000000009", of: "460000000000002"))),
         .clear("both say the same", claim(1, ExamplePurchase()), claim(2, ExamplePurchase())),
         .clear(
-            "one of them carries milliseconds", claim(1, ExamplePurchase(bought: "2026-02-01T10:00:00Z")),
-            claim(2, ExamplePurchase(bought: "2026-02-01T10:00:00.250Z"))),
+            "a second apart may be rounding", claim(1, ExamplePurchase(bought: "2026-02-01T10:00:00Z")),
+            claim(2, ExamplePurchase(bought: "2026-02-01T10:00:01Z"))),
+        .clear(
+            "one is the sandbox's", claim(1, ExamplePurchase("silver")),
+            claim(2, environment: "ProductionSandbox", ExamplePurchase("gold"))),
+        .clear(
+            "one receipt has both entries, in either order",
+            claim(1, ExamplePurchase("gold"), ExamplePurchase("silver")),
+            claim(2, ExamplePurchase("silver"), ExamplePurchase("gold"))),
         .clear(
             "an upgrade is another transaction of the same original",
             claim(1, ExamplePurchase("silver", "460000000000001")),
             claim(2, ExamplePurchase("gold", "460000000000002", of: "460000000000001"))),
     ]
 
-    private static func claim(_ number: Int, _ purchase: ExamplePurchase) -> ExampleClaim {
-        ExampleClaim(device: "D\(number)", receipt: ExampleReceipt(number, purchase))
+    private static func claim(
+        _ number: Int, environment: ExactText = "Production", _ purchases: ExamplePurchase...
+    ) -> ExampleClaim {
+        ExampleClaim(
+            device: "D\(number)", receipt: ExampleReceipt(number, environment: environment, purchases: purchases))
     }
 
     static let keys = [KeyKind.transaction]
 
     private var versions = BottomK<Version, Witness>()
     private var subject = TransactionSubject()
+    private var conflicting: Set<EnvironmentClass> = []
 
     init(_ policy: Policy) {}
 
     mutating func add(_ observation: Observation) {
         guard observation.isGenuine, let purchase = observation.purchases.first else { return }
-        versions.insert(Version(purchase), Witness(observation))
+        versions.insert(Version(purchase, in: observation.environmentClass), Witness(observation))
         subject.add(purchase)
     }
 
@@ -70,41 +85,59 @@ struct TransactionConflict: GroupRule {
     }
 
     mutating func hit() -> Hit? {
-        let shown = versions.sorted.sorted { $0.note < $1.note }
-        guard shown.count > 1, let first = shown.first else { return nil }
-        let others = shown.dropFirst().map { other in
-            "\(first.note) and \(other.note) differ in \(first.key.differences(from: other.key))"
+        var differences: [String] = []
+        conflicting = []
+        // Versions of one environment are neighbours, the least of them first.
+        var least: (key: Version, note: Witness)?
+        for version in versions.sorted {
+            guard let first = least, first.key.environment == version.key.environment else {
+                least = version
+                continue
+            }
+            guard first.key.contradicts(version.key) else { continue }
+            conflicting.insert(version.key.environment)
+            differences.append(
+                "\(first.note) and \(version.note) differ in \(first.key.differences(from: version.key))")
         }
-        let total = versions.isComplete ? String(others.count) : nil
-        return subject.hit(others.listed(of: total, by: "; ") { $0 })
+        guard !differences.isEmpty else { return nil }
+        let total = versions.isComplete ? String(differences.count) : nil
+        return subject.hit(differences.listed(of: total, by: "; ") { $0 })
     }
 
-    func involves(_ observation: Observation) -> Bool { observation.isGenuine }
+    func involves(_ observation: Observation) -> Bool {
+        observation.isGenuine && !observation.purchases.isEmpty && conflicting.contains(observation.environmentClass)
+    }
 
     /// What a receipt says about the transaction.
     private struct Version: Hashable, Comparable, Codable, Sendable {
+        let environment: EnvironmentClass
         let product: ExactText
-        let seconds: Int64
         let original: ExactText
+        let bought: Instant
 
-        init(_ purchase: Purchase) {
+        init(_ purchase: Purchase, in environment: EnvironmentClass) {
+            self.environment = environment
             product = purchase.productID.boundedID
-            seconds = purchase.purchaseDate.seconds
             original = purchase.original.boundedID
+            bought = purchase.purchaseDate
         }
 
         static func < (a: Version, b: Version) -> Bool {
-            (a.product, a.seconds, a.original) < (b.product, b.seconds, b.original)
+            if a.environment != b.environment { return a.environment < b.environment }
+            return (a.product, a.original, a.bought) < (b.product, b.original, b.bought)
         }
+
+        func contradicts(_ other: Version) -> Bool {
+            product != other.product || original != other.original || isBoughtElsewhen(other)
+        }
+
+        private func isBoughtElsewhen(_ other: Version) -> Bool { !bought.isWithin(seconds: 1, of: other.bought) }
 
         /// `product (gold, silver), …`.
         func differences(from other: Version) -> String {
             var differences: [String] = []
             if product != other.product { differences.append("product (\(product), \(other.product))") }
-            if seconds != other.seconds {
-                let dates = [self, other].map { Instant(seconds: $0.seconds).description }
-                differences.append("purchase date (\(dates.joined(separator: ", ")))")
-            }
+            if isBoughtElsewhen(other) { differences.append("purchase date (\(bought), \(other.bought))") }
             if original != other.original {
                 differences.append("original transaction (\(original), \(other.original))")
             }

@@ -9,8 +9,12 @@ struct TrialAbuse: GroupRule {
         severity: .medium,
         exceptions: [.init(.high, "if two of them are in one original transaction")],
         raisedWhen: """
-            receipts of one device, or of one account, show more than \(maxTrials.standard) trial or introductory \
-            period in one subscription group of an app (without a policy, each product is a group of its own)
+            genuine receipts of one account, or of one device whose hash matches, show more than \
+            \(maxTrials.standard) trial or introductory period in one subscription group of an app. Without a policy \
+            each product is a group of its own; a group and a product of the same name are two. Periods are told apart \
+            by web order line item (attribute 1711), else by transaction. Introductory periods of one product in one \
+            original transaction count as one unless a paid period that some receipt shows lies between them. \
+            Promotional offers (attribute 1721) do not count
             """,
         why: """
             Apple gives each customer one introductory offer in a subscription group. A customer who has more switches \
@@ -18,12 +22,12 @@ struct TrialAbuse: GroupRule {
             should not exist.
             """,
         whenWrong: """
-            A pay-as-you-go introductory offer is one offer with several introductory periods, all in one original \
-            transaction: raise the limit to their number if you sell such offers. A family on one device rightly has a \
-            trial for each member: each gets receipts and transactions of their own. Restored purchases appear on \
-            every device of an account. Upgrades change the product inside one original transaction: name the group in \
-            the policy, or its products are taken for groups of their own. Testers reset their offers in the sandbox, \
-            and App Review and TestFlight send such receipts to production.
+            A family on one device rightly has a trial for each member: each gets receipts and transactions of their \
+            own. Restored purchases appear on every device of an account. Upgrades change the product inside one \
+            original transaction: name the group in the policy, or its products are taken for groups of their own. \
+            Testers reset their offers in the sandbox, and App Review and TestFlight send such receipts to production. \
+            Receipts that somebody else sends under a device's id do not match it and do not count. Confidence is \
+            likely for accounts and possible for devices, and doubtful if all periods are of test environments.
             """,
         whatToDo: """
             Look at the dates: trials that follow each other without a gap are farmed. Offer the trial per account of \
@@ -36,10 +40,20 @@ struct TrialAbuse: GroupRule {
         .raised(
             "an account has one on each of two devices", .medium, claim(1, account: "ann"),
             claim(2, device: "B", account: "ann")),
-        .raised("two trials are in one original transaction", .high, claim(1), claim(2, of: 1)),
+        .raised(
+            "two trials are in one original transaction, with a paid period between", .high,
+            ExampleClaim(receipt: ExampleReceipt(1, trial(1), paid(2), trial(3, of: 1)))),
+        .raised(
+            "two trials of one group are in one original transaction", .high, policy: oneGroup, claim(1),
+            claim(2, "silver", of: 1)),
         .raised(
             "two products are one group in the policy", .medium, policy: oneGroup, claim(1), claim(2, "silver")),
+        .clear(
+            "an introductory price for three periods is one offer",
+            ExampleClaim(receipt: ExampleReceipt(1, trial(1), trial(2, of: 1), trial(3, of: 1)))),
+        .clear("a promotional offer is none", claim(1), claim(2, offer: "come-back")),
         .clear("two products are groups of their own without a policy", claim(1), claim(2, "silver")),
+        .clear("somebody sends another's receipt under the device's id", claim(1), claim(2, deviceHashMatches: false)),
         .clear("one trial is sent in twice", claim(1), claim(1)),
         .clear("a restored trial is the same period", claim(1, line: 7), claim(2, of: 1, line: 7)),
         .clear("two apps have a product of the same name", claim(1), claim(2, app: "com.example.draw")),
@@ -47,14 +61,28 @@ struct TrialAbuse: GroupRule {
 
     private static func claim(
         _ number: Int, _ product: ExactText = "gold", of original: Int? = nil, line: Int? = nil, device: String = "A",
-        account: ExactText = "", app: ExactText = "com.example.notes"
+        deviceHashMatches: Bool = true, account: ExactText = "", app: ExactText = "com.example.notes",
+        offer: ExactText? = nil
     ) -> ExampleClaim {
-        let trial = ExamplePurchase(
+        ExampleClaim(
+            device: device, deviceHashMatches: deviceHashMatches, account: account,
+            receipt: ExampleReceipt(
+                number, bundleID: app, trial(number, product, of: original, line: line, offer: offer)))
+    }
+
+    private static func trial(
+        _ number: Int, _ product: ExactText = "gold", of original: Int? = nil, line: Int? = nil,
+        offer: ExactText? = nil
+    ) -> ExamplePurchase {
+        ExamplePurchase(
             product, "46000000000000\(number)", of: original.map { "46000000000000\($0)" },
-            bought: "2026-02-0\(number)",
-            expires: "2026-02-1\(number)", line: line, isTrial: true)
-        return ExampleClaim(
-            device: device, account: account, receipt: ExampleReceipt(number, bundleID: app, purchases: [trial]))
+            bought: "2026-02-0\(number)", expires: "2026-02-1\(number)", line: line, isTrial: true, offer: offer)
+    }
+
+    private static func paid(_ number: Int) -> ExamplePurchase {
+        ExamplePurchase(
+            "gold", "46000000000000\(number)", of: "460000000000001", bought: "2026-02-0\(number)",
+            expires: "2026-02-1\(number)")
     }
 
     private static var oneGroup: Policy {
@@ -73,7 +101,10 @@ struct TrialAbuse: GroupRule {
 
     private let policy: Policy
     private let maxTrials: Int
+    private var key = KeyKind.account
     private var periods = BottomK<TrialPeriod.Key, TrialPeriod>()
+    /// When paid periods began.
+    private var paid = BottomK<PaidPeriod, Int>()
     private var abused: Set<TrialPeriod.Group> = []
 
     init(_ policy: Policy) {
@@ -83,94 +114,67 @@ struct TrialAbuse: GroupRule {
 
     var minSignificantPurchases: Int { maxTrials + 1 }
 
+    mutating func begin(_ key: KeyKind) { self.key = key }
+
     mutating func add(_ observation: Observation) {
-        for purchase in observation.purchases where purchase.isFirstTime {
-            let key = TrialPeriod.Key(group: group(of: purchase, observation), identity: purchase.identity)
-            periods.insert(key, TrialPeriod(purchase, Witness(observation)))
+        guard isCounted(observation) else { return }
+        for purchase in observation.purchases {
+            if purchase.isFirstTime {
+                let key = TrialPeriod.Key(group: group(of: purchase, observation), identity: purchase.identity)
+                periods.insert(key, TrialPeriod(purchase, observation))
+            } else if purchase.isPaidPeriod {
+                paid.insert(
+                    PaidPeriod(
+                        product: purchase.productID.boundedID, original: purchase.original.boundedID,
+                        date: purchase.purchaseDate), 0)
+            }
         }
     }
 
-    mutating func code(_ coder: inout StateCoder) throws { try coder.code(&periods) }
+    mutating func code(_ coder: inout StateCoder) throws {
+        try coder.code(&periods)
+        try coder.code(&paid)
+    }
 
     mutating func hit() -> Hit? {
-        let groups = Dictionary(grouping: periods.sorted) { $0.key.group }.filter { $0.value.count > maxTrials }
+        let paidDates = Dictionary(grouping: paid.sorted.map(\.key), by: \.subscription).mapValues { $0.map(\.date) }
+        let groups = Dictionary(grouping: periods.sorted) { $0.key.group }
+            .mapValues { TrialPeriod.offers(in: $0.map(\.note), paidDates) }
+            .filter { $0.value.count > maxTrials }
         abused = Set(groups.keys)
         guard !abused.isEmpty else { return nil }
-        let isWithinOne = groups.values.contains { group in
-            Set(group.map(\.note.original)).count < group.count
-        }
-        let lists = groups.sorted { $0.key < $1.key }.map { group, periods in
-            "\(periods.count) trials or introductory periods of \(group): "
-                + periods.map(\.note).sorted().listedOfAll { $0.text }
+        let isWithinOne = groups.values.contains { Set($0.map(\.original)).count < $0.count }
+        let lists = groups.sorted { $0.key < $1.key }.map { group, offers in
+            "\(offers.count) trials or introductory offers of \(group): "
+                + offers.sorted().listedOfAll { $0.text }
         }
         var evidence = lists.listedOfAll(by: "; ") { $0 }
         if !periods.isComplete { evidence += "; of more than \(periods.count) periods only so many were compared" }
-        return Hit(evidence, severity: isWithinOne ? .high : nil)
+        let isTest = groups.values.allSatisfy { $0.allSatisfy(\.isTest) }
+        return Hit(
+            evidence, severity: isWithinOne ? .high : nil,
+            confidence: isTest ? .doubtful : key == .account ? .likely : .possible,
+            events: groups.values.reduce(0) { $0 + $1.count })
     }
 
     func involves(_ observation: Observation) -> Bool {
-        observation.purchases.contains { $0.isFirstTime && abused.contains(group(of: $0, observation)) }
+        isCounted(observation)
+            && observation.purchases.contains { $0.isFirstTime && abused.contains(group(of: $0, observation)) }
+    }
+
+    /// Of a device's claims those that match: others can be made by anybody who knows its id.
+    private func isCounted(_ observation: Observation) -> Bool {
+        key == .account ? observation.isGenuine : observation.isMatching
     }
 
     private func group(of purchase: Purchase, _ observation: Observation) -> TrialPeriod.Group {
-        TrialPeriod.Group(
-            app: observation.bundleID,
-            name: policy.subscriptionGroup(of: purchase.productID, app: observation.bundleID))
+        let group = policy.apps[observation.bundleID]?.products?[purchase.productID]?.group
+        return TrialPeriod.Group(
+            app: observation.bundleID, name: group ?? purchase.productID, isProduct: group == nil)
     }
 }
 
-/// A trial or introductory period, as the first claim shows it that has it.
-private struct TrialPeriod: Comparable, Codable, Sendable {
-    let original: ExactText
-    private let product: ExactText
-    private let purchaseDate: Instant
-    private let isTrial: Bool
-    private let witness: Witness
-
-    init(_ purchase: Purchase, _ witness: Witness) {
-        original = purchase.original.boundedID
-        product = purchase.productID.boundedID
-        purchaseDate = purchase.purchaseDate
-        isTrial = purchase.isTrialPeriod
-        self.witness = witness
-    }
-
-    static func < (a: TrialPeriod, b: TrialPeriod) -> Bool {
-        if a.purchaseDate != b.purchaseDate { return a.purchaseDate < b.purchaseDate }
-        if a.witness != b.witness { return a.witness < b.witness }
-        return (a.original, a.product, a.isTrial ? 0 : 1) < (b.original, b.product, b.isTrial ? 0 : 1)
-    }
-
-    var text: String {
-        let kind = isTrial ? "trial" : "introductory period"
-        return "\(kind) of \(product) from \(purchaseDate) (original transaction \(original), \(witness))"
-    }
-
-    /// A subscription group of an app.
-    struct Group: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
-        private let app: ExactText
-        private let name: ExactText
-
-        init(app: ExactText, name: ExactText) {
-            self.app = app.boundedID
-            self.name = name.boundedID
-        }
-
-        static func < (a: Group, b: Group) -> Bool { (a.app, a.name) < (b.app, b.name) }
-
-        var description: String { "\(name) (\(app))" }
-    }
-
-    /// What identifies a period.
-    struct Key: Hashable, Comparable, Codable, Sendable {
-        let group: Group
-        private let identity: ExactText
-
-        init(group: Group, identity: ExactText) {
-            self.group = group
-            self.identity = identity.boundedID
-        }
-
-        static func < (a: Key, b: Key) -> Bool { (a.group, a.identity) < (b.group, b.identity) }
-    }
+extension Purchase {
+    /// Whether it is a subscription's period that was paid for.
+    fileprivate var isPaidPeriod: Bool { expiresDate != nil && !isTrialPeriod && !isInIntroOfferPeriod }
 }

@@ -1,0 +1,96 @@
+import Encodings
+
+/// The least keys of a large collection, up to a limit, each with the sum of all its values.
+///
+/// What it keeps depends on keys and values and not on their order: a key that was dropped has so many lesser ones
+/// that it cannot come back.
+struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value: Mergeable & Sendable>: Sendable {
+    private let limit: Int
+    private var values: [Key: Value] = [:]
+    /// The greatest key that is kept, once there were more than twice the limit.
+    private var greatest: Key?
+
+    init(limit: Int = 4096) { self.limit = limit }
+
+    mutating func add(_ key: Key, _ value: Value) {
+        if let greatest, greatest < key { return }
+        if values[key] != nil {
+            values[key]?.add(value)
+            return
+        }
+        values[key] = value
+        if values.count > 2 * limit {
+            let kept = sorted
+            greatest = kept.last?.key
+            values = Dictionary(kept.map { ($0.key, $0.value) }) { first, _ in first }
+        }
+    }
+
+    /// Whether all keys are kept.
+    var isComplete: Bool { greatest == nil && values.count <= limit }
+
+    /// What is kept, in the order of keys.
+    var sorted: [(key: Key, value: Value)] {
+        values.sorted { $0.key < $1.key }.prefix(limit).map { ($0.key, $0.value) }
+    }
+}
+
+extension BottomMap: Mergeable {
+    private enum CodingKeys: String, CodingKey {
+        case keys = "k"
+        case values = "v"
+        case isComplete = "e"
+    }
+
+    init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let keys = try container.decode([Key].self, forKey: .keys)
+        values = Dictionary(zip(keys, try container.decode([Value].self, forKey: .values))) { first, _ in first }
+        if try !container.decode(Bool.self, forKey: .isComplete) { greatest = values.keys.max() }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        let sorted = sorted
+        try container.encode(sorted.map(\.key), forKey: .keys)
+        try container.encode(sorted.map(\.value), forKey: .values)
+        try container.encode(isComplete, forKey: .isComplete)
+    }
+
+    /// Adds the values of another with the same limit, and leaves out what that one has left out.
+    mutating func add(_ other: BottomMap) {
+        if let bound = other.greatest {
+            greatest = greatest.map { min($0, bound) } ?? bound
+            if let greatest { values = values.filter { $0.key <= greatest } }
+        }
+        for (key, value) in other.values { add(key, value) }
+    }
+}
+
+/// The first and the last of many instants.
+struct DateSpan: Mergeable, Sendable {
+    private(set) var first: Instant?
+    private(set) var last: Instant?
+    /// Whether something without an instant was added.
+    private(set) var isUndated = false
+
+    mutating func add(_ instant: Instant?) {
+        guard let instant else { return isUndated = true }
+        first.add(instant)
+        last = last.map { max($0, instant) } ?? instant
+    }
+
+    mutating func add(_ other: DateSpan) {
+        if let otherFirst = other.first { add(otherFirst) }
+        if let otherLast = other.last { add(otherLast) }
+        isUndated = isUndated || other.isUndated
+    }
+}
+
+/// Whether something was seen in any part of a group.
+struct SeenFlag: Mergeable, Sendable {
+    var isSet = false
+
+    mutating func add(_ other: SeenFlag) { isSet = isSet || other.isSet }
+}

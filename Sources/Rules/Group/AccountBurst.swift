@@ -1,0 +1,70 @@
+import Encodings
+import Receipts
+
+/// Finds bursts of purchases over several receipts of one account, on behalf of ``PurchaseBurst``.
+struct AccountBurst: GroupRule {
+    static var documentation: RuleDocumentation { PurchaseBurst.documentation }
+    static let examples: [RuleExample] = []
+    static let keys = [KeyKind.account]
+    static let minObservations = 1
+    static let looksAtPurchasesOnly = true
+    /// What one receipt shows alone is found by ``PurchaseBurst``.
+    var minSignificantPurchases: Int { .max }
+
+    private let limits: BurstLimits
+    /// By transaction, up to a limit.
+    private var purchases = BottomK<ExactText, Entry>()
+    /// Whether one receipt shows a burst by itself, and whether any is of production.
+    private var isInOneReceipt = SeenFlag()
+    private var isProduction = SeenFlag()
+    private var burst: Burst?
+
+    init(_ policy: Policy) { limits = PurchaseBurst.limits(policy) }
+
+    mutating func add(_ observation: Observation) {
+        guard observation.isGenuine else { return }
+        let single = observation.purchases.filter { $0.expiresDate == nil }
+        guard !single.isEmpty else { return }
+        if observation.environmentClass == .production { isProduction.isSet = true }
+        if limits.burst(in: Burst.distinct(single)) != nil { isInOneReceipt.isSet = true }
+        for purchase in single {
+            purchases.insert(
+                purchase.transactionID.boundedID,
+                Entry(date: purchase.purchaseDate, product: purchase.productID.boundedID))
+        }
+    }
+
+    mutating func code(_ coder: inout StateCoder) throws {
+        try coder.code(&purchases)
+        try coder.code(&isInOneReceipt)
+        try coder.code(&isProduction)
+    }
+
+    mutating func hit() -> Hit? {
+        guard !isInOneReceipt.isSet else { return nil }
+        let entries = purchases.sorted.map {
+            Burst.Entry(date: $0.note.date, transaction: $0.key, product: $0.note.product)
+        }
+        guard let found = limits.burst(in: entries) else { return nil }
+        burst = found
+        return Hit(
+            found.text + ", in several receipts", confidence: isProduction.isSet ? nil : .doubtful,
+            events: found.purchases.count)
+    }
+
+    func involves(_ observation: Observation) -> Bool {
+        guard observation.isGenuine, let first = burst?.purchases.first, let last = burst?.purchases.last else {
+            return false
+        }
+        return observation.purchases.contains {
+            $0.expiresDate == nil && $0.purchaseDate >= first.date && $0.purchaseDate <= last.date
+        }
+    }
+
+    private struct Entry: Comparable, Codable, Sendable {
+        let date: Instant
+        let product: ExactText
+
+        static func < (a: Entry, b: Entry) -> Bool { (a.date, a.product) < (b.date, b.product) }
+    }
+}

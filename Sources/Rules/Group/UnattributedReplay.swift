@@ -1,0 +1,106 @@
+import Checks
+import Encodings
+
+/// Finds receipts that are presented again and again by nobody in particular.
+struct UnattributedReplay: GroupRule {
+    static let documentation = RuleDocumentation(
+        id: "unattributed-replay",
+        title: "A receipt is presented again and again without a device or an account",
+        severity: .low,
+        exceptions: [
+            .init(.medium, "if another claim to the receipt has a usable device or an account"),
+            .init(.high, "if \(minMalformed.standard) or more of the claims name different malformed devices"),
+        ],
+        confidence: .doubtful,
+        raisedWhen: """
+            \(minClaims.standard) or more rows of one run, or distinct claims of this and earlier runs, present one \
+            receipt and have neither a usable device nor an account. Rows that say the same are one claim
+            """,
+        why: """
+            Whoever hands out a receipt leaves out what would tell its users apart, or makes it up: without a device \
+            and an account no other rule sees that many people present it.
+            """,
+        whenWrong: """
+            A server may retry, and an export that lacks the columns, or an app without accounts that sends no device \
+            identifier, raises it for everybody who presents a receipt often. Fix the export first. Anybody who has a \
+            copy of a receipt can raise it, but the finding is about the receipt, and only claims without a device and \
+            an account are marked, at most medium. Confidence is doubtful, possible for the severity medium, and \
+            likely for high.
+            """,
+        whatToDo: """
+            Ask for a device and an account before anything is unlocked. Many malformed ids are made up by a program: \
+            refuse the claims.
+            """,
+        limits: [minClaims, minMalformed])
+
+    static let examples: [RuleExample] = [
+        .raised("a receipt in three rows of an export", .low, claim(), claim(), claim()),
+        .raised("its owner presents it, too", .medium, claim(), claim(), claim(), ExampleClaim(account: "ann")),
+        .raised("each time with another malformed id", .high, claim("x1"), claim("x2"), claim("x3")),
+        .raised("always with the same malformed id", .low, claim("x1"), claim("x1"), claim("x1")),
+        .clear("twice", claim(), claim()),
+        .clear("three times by an account", claims: (0..<3).map { _ in ExampleClaim(device: "", account: "ann") }),
+        .clear("three times by a device", claims: (0..<3).map { _ in ExampleClaim() }),
+    ]
+
+    private static func claim(_ device: ExactText = "") -> ExampleClaim {
+        ExampleClaim(device: "", malformedDevice: device, failed: device.isEmpty ? [] : [.deviceIDMalformed])
+    }
+
+    static let keys = [KeyKind.receipt]
+    private static let minClaims = RuleLimit(
+        "claims", standard: 3, in: 2...4000, "at least this many rows or distinct claims are without device and account"
+    )
+    private static let minMalformed = RuleLimit(
+        "malformed-devices", standard: 3, in: 2...4000,
+        "the severity is high if at least this many malformed devices are named")
+
+    private let minClaims: Int
+    private let minMalformed: Int
+    /// The rows of this run.
+    private var rows = Counter()
+    private var claims = DistinctSketch<ClaimID>()
+    private var malformed = DistinctSketch<ExactText>()
+    private var isAttributed = SeenFlag()
+
+    init(_ policy: Policy) {
+        minClaims = policy.value(of: Self.minClaims, in: Self.self)
+        minMalformed = policy.value(of: Self.minMalformed, in: Self.self)
+    }
+
+    mutating func add(_ observation: Observation) {
+        guard observation.isUnattributed else { return isAttributed.isSet = true }
+        if !observation.isOfEarlierRun { rows.count += 1 }
+        claims.insert(observation.id)
+        if !observation.malformedDevice.isEmpty { malformed.insert(observation.malformedDevice) }
+    }
+
+    mutating func code(_ coder: inout StateCoder) throws {
+        try coder.code(&rows)
+        try coder.code(&claims)
+        try coder.code(&malformed)
+        try coder.code(&isAttributed)
+    }
+
+    mutating func hit() -> Hit? {
+        guard rows.count >= minClaims || claims.isMore(than: minClaims - 1) else { return nil }
+        var evidence = "\(rows.count) rows of this run, \(claims.countText) distinct claims"
+        if malformed.isMore(than: 0) {
+            let names = malformed.sorted.listed(of: malformed.countText) { $0.quoted(upTo: 40) }
+            evidence += "; \(malformed.countText) malformed devices: \(names)"
+        }
+        if malformed.isMore(than: minMalformed - 1) { return Hit(evidence, severity: .high, confidence: .likely) }
+        guard isAttributed.isSet else { return Hit(evidence) }
+        return Hit(
+            evidence + "; others present the receipt with a device or an account", severity: .medium,
+            confidence: .possible)
+    }
+
+    func involves(_ observation: Observation) -> Bool { observation.isUnattributed }
+
+    private struct Counter: Mergeable, Sendable {
+        var count = 0
+
+        mutating func add(_ other: Counter) { count = count.addingSaturating(max(0, other.count)) }
+    }
+}

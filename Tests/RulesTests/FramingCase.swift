@@ -1,0 +1,144 @@
+import Checks
+import Encodings
+import Inputs
+import Proofs
+import Receipts
+import Testing
+
+@testable import Rules
+
+/// Claims of a victim and of others, and what all rules say of them.
+struct FramingCase {
+    private(set) var claims: [(presented: Observation, digest: Digest?, purchases: [Purchase])] = []
+    /// The numbers of the victims' claims, and the subjects that must not be accused.
+    private(set) var victims: Set<UInt64> = []
+    private(set) var protected: Set<ExactText> = []
+
+    /// Whose claim it is.
+    enum Party { case victim, stranger }
+
+    /// Adds a claim.
+    ///
+    /// - Parameters:
+    ///   - receipt: the number of the proof's content; `nil` for something that is no proof.
+    ///   - device: `nil` for none.
+    mutating func add(
+        _ party: Party, device: Int?, account: ExactText = "", receipt: Int?, hash: DeviceHashResult = .mismatch,
+        isGenuine: Bool = true, day: Int? = 0, created: Int = -10, asking: ExactText = "", malformed: ExactText = "",
+        purchases: [Purchase] = []
+    ) {
+        let number = UInt64(claims.count)
+        var observation = Observation(claim: number, source: "claims.csv:\(number + 2)")
+        observation.id = ClaimID(high: stableMix(number + 1), low: UInt32(truncatingIfNeeded: number))
+        observation.device = device.flatMap { deviceNumbered($0) }
+        observation.deviceHash = device == nil ? .notChecked : hash
+        observation.malformedDevice = malformed
+        observation.accountID = account
+        observation.presentedAt = day.map(Self.date)
+        observation.askedProduct = asking
+        if isGenuine, receipt != nil {
+            observation.isGenuine = true
+            observation.bundleID = "com.example.notes"
+            observation.environment = "Production"
+            observation.createdAt = Self.date(created)
+            observation.originalPurchaseDate = Self.date(-1000)
+        }
+        let digest = receipt.map { Digest(octets: Array(repeating: UInt8(truncatingIfNeeded: $0), count: 32)) }
+        claims.append((observation, digest, observation.isGenuine ? purchases : []))
+        guard party == .victim else { return }
+        victims.insert(number)
+        if let device = observation.device { protected.insert("device:\(device)") }
+        if !account.isEmpty { protected.insert("account:\(account)") }
+    }
+
+    /// A day of 2026, from 1 January.
+    static func date(_ day: Int) -> Instant { Instant(seconds: 1_767_225_600 + Int64(day) * 86_400) }
+
+    static func purchase(
+        _ transaction: Int, product: ExactText = "gold", kind: Purchase.Kind = .nonConsumable, day: Int = -20,
+        refunded: Int? = nil, expires: Int? = nil, isTrial: Bool = false
+    ) -> Purchase {
+        var purchase = Purchase(productID: product, transactionID: "46000\(transaction)", purchaseDate: date(day))
+        purchase.kind = kind
+        purchase.cancellationDate = refunded.map(date)
+        purchase.expiresDate = expires.map(date)
+        purchase.isTrialPeriod = isTrial
+        return purchase
+    }
+
+    /// What is found, and the highest mark of each claim under each rule.
+    struct Outcome {
+        var findings: [Finding] = []
+        var marks: [UInt64: [ExactText: Severity]] = [:]
+
+        func severity(_ rule: ExactText) -> Severity? {
+            findings.filter { $0.ruleID == rule }.map(\.severity).max()
+        }
+
+        /// The highest mark of any claim under a rule.
+        func mark(_ rule: ExactText) -> Severity? { marks.values.compactMap { $0[rule] }.max() }
+    }
+
+    /// Evaluates all groups, and rings.
+    func outcome() throws -> Outcome {
+        let rules = RuleSet(Policy())
+        var groups: [GroupKey: [Observation]] = [:]
+        for claim in claims {
+            let all = ClaimObservations(
+                presented: claim.presented, contentDigest: claim.digest, purchases: claim.purchases)
+            all.forEach { kind, octets, purchases in
+                var observation = claim.presented
+                observation.purchases = Array(purchases)
+                groups[GroupKey(kind, octets: octets.indices.map { octets[$0] }), default: []].append(observation)
+            }
+        }
+        var (outcome, joining): (Outcome, [(Involved, [UInt64: Severity])]) = (Outcome(), [])
+        let search = RingSearch(rules)
+        for (key, observations) in groups.sorted(by: { $0.key.octets.lexicographicallyPrecedes($1.key.octets) }) {
+            try rules.evaluate(
+                ArrayGroup(key, observations),
+                onFinding: {
+                    outcome.findings.append($0)
+                    if search.isJoining($0) { joining.append(($0.involved, [:])) }
+                },
+                onMark: { finding, claim, severity in
+                    outcome.add(severity, of: finding.ruleID, on: claim.claim)
+                    if search.isJoining(finding) { joining[joining.count - 1].1[claim.claim] = severity }
+                })
+        }
+        var rings = search
+        for (involved, _) in joining { rings.join(involved) }
+        for ring in rings.rings() {
+            outcome.findings.append(ring.finding)
+            for (claim, severity) in ring.members.flatMap({ joining[$0].1 }) {
+                outcome.add(severity == .high ? .critical : severity, of: "fraud-ring", on: claim)
+            }
+        }
+        return outcome
+    }
+
+    /// Expects that no critical or high finding names a victim, and none marks a victim's matching claim above info.
+    func expectFairness(_ outcome: Outcome, _ location: SourceLocation = #_sourceLocation) {
+        for finding in outcome.findings where finding.severity >= .high {
+            let subjects = [
+                finding.subject, finding.involved.onlyDevice.map { "device:\($0)" },
+                finding.involved.onlyAccount.map { "account:\($0)" },
+            ]
+            for case .some(let subject) in subjects {
+                #expect(!protected.contains(subject), "\(finding.ruleID) \(finding.subject)", sourceLocation: location)
+            }
+        }
+        for (number, marks) in outcome.marks where victims.contains(number) {
+            guard claims[Int(number)].presented.isMatching else { continue }
+            let accused = marks.filter { $0.value > .info }
+            #expect(accused.isEmpty, "claim \(number): \(accused)", sourceLocation: location)
+        }
+    }
+}
+
+extension FramingCase.Outcome {
+    fileprivate mutating func add(_ severity: Severity, of rule: ExactText, on claim: UInt64) {
+        let known = marks[claim, default: [:]][rule] ?? .info
+        marks[claim, default: [:]][rule] = max(known, severity)
+    }
+}
