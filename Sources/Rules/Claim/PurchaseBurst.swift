@@ -30,7 +30,7 @@ struct PurchaseBurst: ClaimRule {
             """,
         limits: [maxPurchases, window])
 
-    static let subjects = [SubjectKind.source, .account]
+    static let subjects = [SubjectKind.claim, .account]
 
     static let examples: [RuleExample] = [
         .raised("21 purchases in 200 seconds", .medium, claim(21, every: 10)),
