@@ -33,10 +33,10 @@ struct `The folder of an export` {
 
     @Test func `tells the policy and the truth beside the receipts, and what is planted in its README`() throws {
         try withTemporaryFolder { folder in
-            let export = try SampleExport(count: 120, seed: 9, plantShare: 0.5)
+            let export = try SampleExport(count: 160, seed: 9, plantShare: 0.5)
             let summary = try ExportFolder(folder.path()).write(export)
-            #expect(summary.planted == (0..<120).count { export.plant(at: $0) != nil })
-            #expect(summary.planted + summary.forged + summary.genuine == 120)
+            #expect(summary.planted == (0..<160).count { export.plant(at: $0) != nil })
+            #expect(summary.planted + summary.forged + summary.genuine == 160)
             let truth = try JSONDecoder().decode(
                 TruthFile.self, from: Data(contentsOf: folder.appending(path: "truth.json")))
             #expect(truth.findings == export.expectedFindings())

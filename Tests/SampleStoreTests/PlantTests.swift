@@ -28,8 +28,8 @@ struct `An export with plants` {
         #expect(equal.load(ordering: .relaxed) == 200)
     }
 
-    @Test func `holds every kind among 1,000 claims at a share of 0.05`() throws {
-        let export = try SampleExport(count: 1000, seed: 1, plantShare: 0.05)
+    @Test func `holds every kind among 1,000 claims at a share of 0.08`() throws {
+        let export = try SampleExport(count: 1000, seed: 1, plantShare: 0.08)
         #expect(Set((0..<1000).compactMap { export.plant(at: $0) }).count == Plant.allCases.count)
         for plant in Plant.allCases {
             let clusters = export.expectedFindings(of: plant)

@@ -14,7 +14,36 @@ struct RuleOracle {
         let facts: Facts
         let device: String?
         var account: String { claim.row.accountID }
-        var deviceHashMatches: Bool { facts.deviceHash == .match }
+        /// Genuine, and its device hash matches.
+        var isMatching: Bool { facts.isGenuine && facts.deviceHash == .match }
+        /// Of the receipt, by the SHA-256 of its content.
+        var contentHash: String { facts.signature.map { Hex.string($0.contentDigest.octets) } ?? "" }
+        var presentedAt: Instant { claim.row.presentedAt ?? SampleExport.asOf }
+
+        /// Attribute 18 as text; `nil` if the container is not in the form of the App Store.
+        var originallyPurchasedAt: String? {
+            guard let file = claim.file, let tree = try? DERTree(parsing: container(in: file)),
+                let content = tree[[1, 0, 2, 1, 0]], let attributes = try? DecodedAttributes(content.octets)
+            else { return nil }
+            return try? attributes.text(18)
+        }
+
+        /// The `claim_id`, of the receipt's content if the store signed it in the form of the App Store.
+        var id: String {
+            let isRaw = facts.failed.sorted.contains { $0.rawValue <= Check.signerNotAppStore.rawValue }
+            let proof = isRaw ? Hex.string(SampleDigest.sha256.hash(claim.file?.bytes ?? []).span) : contentHash
+            let row = claim.row
+            let cells = row.deviceID.split(separator: "|").map(String.init)
+            let devices =
+                facts.claimedDevice.isMalformed
+                ? cells : facts.claimedDevice.identifiers.map { Hex.string($0.span) }
+            let fields = [
+                proof, Set(devices).sorted().joined(separator: "|"), "", row.accountID, "", row.bundleID,
+                row.appVersion, row.productID, row.presentedAt.map { "\($0.seconds)000" } ?? "",
+            ]
+            let text = fields.map { String($0.utf8.count) + ":" + $0 }.joined()
+            return String(Hex.string(SampleDigest.sha256.hash(Array(text.utf8)).span).prefix(24))
+        }
         /// What counts as evidence.
         var purchases: [Purchase] { facts.isGenuine ? facts.receipt?.purchases ?? [] : [] }
 
@@ -79,7 +108,7 @@ extension RuleOracle {
     mutating func checkAlone(_ witness: Witness) {
         let facts = witness.facts
         func add(_ rule: Plant, _ severity: ExpectedFinding.Severity, if isRaised: Bool) {
-            if isRaised { self.add(rule, severity, "source:" + witness.claim.source, [witness]) }
+            if isRaised { self.add(rule, severity, "claim:" + witness.id, [witness]) }
         }
         func failed(_ checks: Check...) -> Bool { checks.contains { facts.failed.contains($0) } }
         let receipt = facts.receipt
@@ -96,8 +125,8 @@ extension RuleOracle {
         add(.deviceMismatch, .medium, if: facts.isGenuine && failed(.guidMismatch))
         let asked = witness.claim.row.productID
         let isWhole = facts.isGenuine && facts.receipt != nil
-        add(.missingPurchase, .high, if: isWhole && !asked.isEmpty && !products.contains(asked))
-        add(.refundedPurchase, .high, if: witness.purchases.contains { $0.cancellationDate != nil })
+        add(.missingPurchase, .medium, if: isWhole && !asked.isEmpty && !products.contains(asked))
+        checkAsked(witness, add)
         let app = SampleApp.catalogue.first { $0.bundleID == receipt?.bundleID.text }
         let known = app?.products.map(\.id) ?? products
         add(.unknownProduct, .medium, if: products.contains { !known.contains($0) })
@@ -108,6 +137,25 @@ extension RuleOracle {
         let dates = witness.purchases.map(\.purchaseDate).sorted()
         let isBurst = zip(dates, dates.dropFirst(20)).contains { $1 <= $0.adding(seconds: 600) }
         add(.purchaseBurst, .medium, if: isBurst)
+    }
+
+    /// What was refunded, and whether the asked subscription ended long ago.
+    private func checkAsked(
+        _ witness: Witness, _ add: (Plant, ExpectedFinding.Severity, _ isRaised: Bool) -> Void
+    ) {
+        let asked = witness.purchases.filter { $0.productID.text == witness.claim.row.productID }
+        let isUncovered = asked.contains { refunded in
+            guard refunded.cancellationDate != nil else { return false }
+            return asked.allSatisfy { later in
+                later.purchaseDate <= refunded.purchaseDate || later.cancellationDate != nil
+                    || later.expiresDate.map { $0 <= witness.presentedAt } == true
+            }
+        }
+        let isRefunded = witness.purchases.contains { $0.cancellationDate != nil }
+        add(.refundedPurchase, isUncovered ? .medium : .info, isRefunded)
+        let ends = asked.filter { $0.kind == .autoRenewable }.compactMap(\.expiresDate)
+        let limit = witness.presentedAt.adding(seconds: -60 * 86_400)
+        add(.expiredSubscription, .low, !ends.isEmpty && ends.allSatisfy { $0 < limit })
     }
 
     /// Whether a file is, or is base64 of, something in braces.
@@ -131,149 +179,5 @@ extension RuleOracle {
             || isAfter(purchase.purchaseDate, purchase.cancellationDate)
             || isAfter(purchase.originalPurchaseDate, purchase.purchaseDate)
             || isProduction && end.map { $0 < purchase.purchaseDate.adding(seconds: 86_400) } == true
-    }
-}
-
-/// The rules of many claims.
-extension RuleOracle {
-    /// One purchase as one claim shows it.
-    private struct Observation {
-        let witness: Witness
-        let purchase: Purchase
-        var original: String { (purchase.originalTransactionID ?? purchase.transactionID).text }
-        /// What makes it one purchase, however often it is restored.
-        var identity: String { purchase.webOrderLineItemID.map { "item \($0)" } ?? purchase.transactionID.text }
-    }
-
-    mutating func checkTogether() {
-        let observations = witnesses.flatMap { witness in
-            witness.purchases.map { Observation(witness: witness, purchase: $0) }
-        }
-        checkReceipts()
-        for (original, observations) in Dictionary(grouping: observations, by: \.original) {
-            check(original: original, observations)
-        }
-        for observations in Dictionary(grouping: observations, by: \.purchase.transactionID).values {
-            check(transaction: observations)
-        }
-        let byDevice = Dictionary(grouping: observations.filter { $0.witness.device != nil }) {
-            $0.witness.device ?? ""
-        }
-        let byAccount = Dictionary(grouping: observations.filter { !$0.witness.account.isEmpty }, by: \.witness.account)
-        for (device, observations) in byDevice {
-            checkRefunds("device:" + device, observations.filter(\.witness.account.isEmpty))
-            checkTrials("device:" + device, observations)
-        }
-        for (account, observations) in byAccount {
-            checkRefunds("account:" + account, observations)
-            checkTrials("account:" + account, observations)
-        }
-        checkRings()
-    }
-
-    /// The distinct devices and accounts of some claims.
-    private func devices(_ witnesses: [Witness]) -> Int { Set(witnesses.compactMap(\.device)).count }
-    private func accounts(_ witnesses: [Witness]) -> Int { Set(witnesses.map(\.account)).subtracting([""]).count }
-
-    private mutating func checkReceipts() {
-        let readable = witnesses.filter { $0.facts.signature != nil }
-        let byContent = Dictionary(grouping: readable) { witness in
-            witness.facts.signature.map { Hex.string($0.contentDigest.octets) } ?? ""
-        }
-        for (digest, claims) in byContent where devices(claims) >= 2 {
-            add(.sharedReceipt, .critical, "receipt:" + digest, claims)
-        }
-        for (device, claims) in Dictionary(grouping: witnesses.filter { $0.device != nil }, by: { $0.device ?? "" }) {
-            if accounts(claims) > 5 { add(.crowdedDevice, .medium, "device:" + device, claims) }
-            let genuine = claims.filter { $0.facts.isGenuine }
-            let involved = genuine.filter { one in genuine.contains { Self.contradict(one, $0) } }
-            if !involved.isEmpty { add(.snapshotRollback, .low, "device:" + device, involved) }
-        }
-    }
-
-    /// Whether the order of presentation of two snapshots of one app is not that of their creation.
-    private static func contradict(_ one: Witness, _ other: Witness) -> Bool {
-        guard let a = one.facts.receipt, let b = other.facts.receipt, a.bundleID == b.bundleID,
-            let early = one.claim.row.presentedAt, let late = other.claim.row.presentedAt
-        else { return false }
-        return early < late && a.createdAt > b.createdAt || early > late && a.createdAt < b.createdAt
-    }
-
-    private mutating func check(original: String, _ observations: [Observation]) {
-        let claims = observations.map(\.witness)
-        let verified = devices(claims.filter(\.deviceHashMatches))
-        let count = verified > 0 ? verified : devices(claims)
-        if count > 5 { add(.sharedTransaction, count > 10 ? .high : .medium, "transaction:" + original, claims) }
-        if accounts(claims) > 1 { add(.sharedAccount, .high, "transaction:" + original, claims) }
-    }
-
-    private mutating func check(transaction observations: [Observation]) {
-        let claims = observations.map(\.witness)
-        let subject = "transaction:" + (observations.map(\.original).min() ?? "")
-        if observations.contains(where: { $0.purchase.kind == .consumable }),
-            devices(claims) > 1 || accounts(claims) > 1
-        {
-            add(.replayedConsumable, .critical, subject, claims)
-        }
-        let tales = observations.map {
-            [$0.purchase.productID.text, $0.purchase.purchaseDate.description, $0.original]
-        }
-        if Set(tales).count > 1 { add(.transactionConflict, .critical, subject, claims) }
-        guard let refund = observations.compactMap(\.purchase.cancellationDate).min() else { return }
-        let hiding = observations.filter { observation in
-            observation.purchase.cancellationDate == nil
-                && observation.witness.claim.row.presentedAt.map { $0 > refund } == true
-        }
-        if !hiding.isEmpty {
-            let showing = observations.filter { $0.purchase.cancellationDate != nil }
-            add(.hiddenRefund, .high, subject, (showing + hiding).map(\.witness))
-        }
-    }
-
-    private mutating func checkRefunds(_ subject: String, _ observations: [Observation]) {
-        let refunds = observations.filter { $0.purchase.cancellationDate != nil }
-        if Set(refunds.map(\.identity)).count >= 3 { add(.repeatRefunds, .medium, subject, refunds.map(\.witness)) }
-    }
-
-    private mutating func checkTrials(_ subject: String, _ observations: [Observation]) {
-        let trials = observations.filter { $0.purchase.isTrialPeriod || $0.purchase.isInIntroOfferPeriod }
-        // All subscriptions of an app are in one group.
-        for trials in Dictionary(grouping: trials, by: { $0.witness.facts.receipt?.bundleID ?? "" }).values {
-            guard Set(trials.map(\.identity)).count > 1 else { continue }
-            let isOne = Dictionary(grouping: trials, by: \.original).values.contains {
-                Set($0.map(\.identity)).count > 1
-            }
-            add(.trialAbuse, isOne ? .high : .medium, subject, trials.map(\.witness))
-        }
-    }
-
-    /// Joins devices by findings, the slow way.
-    private mutating func checkRings() {
-        let rules: Set = [Plant.sharedReceipt, .sharedAccount, .transactionConflict]
-        let bySource = Dictionary(uniqueKeysWithValues: witnesses.map { ($0.claim.source, $0) })
-        let links = found.filter { Plant(rawValue: $0.rule).map(rules.contains) == true }.map { finding in
-            finding.sources.compactMap { bySource[$0] }
-        }
-        var rings = links.map { [$0] }
-        while let (a, b) = rings.joined {
-            rings[a] += rings[b]
-            rings.remove(at: b)
-        }
-        for ring in rings where ring.count >= 2 {
-            let claims = ring.flatMap { $0 }
-            guard devices(claims) >= 3, let first = claims.compactMap(\.device).min() else { continue }
-            add(.fraudRing, .critical, "device:" + first, claims)
-        }
-    }
-}
-
-extension [[[RuleOracle.Witness]]] {
-    /// Two of these that have a device in common.
-    fileprivate var joined: (Int, Int)? {
-        let devices = map { Set($0.joined().compactMap(\.device)) }
-        for a in indices {
-            for b in indices where b > a && !devices[a].isDisjoint(with: devices[b]) { return (a, b) }
-        }
-        return nil
     }
 }

@@ -25,7 +25,7 @@ struct `Subscriptions of an export` {
         for row in Set(expected).subtracting(found) { Issue.record("not found: \(row)") }
         for row in Set(found).subtracting(expected) { Issue.record("not expected: \(row)") }
         #expect(found.map(\.originalTransactionID) == expected.map(\.originalTransactionID))
-        #expect(expected.count > count / 12)
+        #expect(expected.count > count / 14)
     }
 
     @Test func `are of every state but for a trial that runs, with all that can happen to one`() throws {

@@ -54,13 +54,13 @@ public struct TruthFile: Codable, Sendable {
 /// A finding that an audit of an export must report.
 public struct ExpectedFinding: Sendable, Hashable, Codable {
     public enum Severity: String, CaseIterable, Codable, Sendable {
-        case critical, high, medium, low
+        case critical, high, medium, low, info
     }
 
     /// The rule by its id.
     public var rule: String
     public var severity: Severity
-    /// `source:…`, `receipt:…`, `transaction:…`, `device:…` or `account:…`.
+    /// `claim:…`, `receipt:…`, `transaction:…`, `device:…`, `account:…` or `app:…`.
     public var subject: String
     /// The names of all claims that are involved, in claim order.
     public var sources: [String]
@@ -98,42 +98,57 @@ extension SampleExport {
     /// Memory grows with the findings, not with the claims.
     public func expectedFindings() -> [ExpectedFinding] {
         var findings: [ExpectedFinding] = []
-        for number in 0..<layout.clusters { findings += cluster(number).expectedFindings }
+        for number in 0..<layout.clusters { findings += cluster(number).expectedFindings(by: authorities) }
         for index in 0..<count where plantedMember(at: index) == nil { findings += findingsByItself(at: index) }
         return findings.sorted(by: ExpectedFinding.isBefore)
     }
 
     /// The findings of the planted clusters of one kind, by cluster.
     public func expectedFindings(of plant: Plant) -> [[ExpectedFinding]] {
-        (0..<layout.clusters).filter { PlantLayout.plant(of: $0) == plant }.map { cluster($0).expectedFindings }
+        (0..<layout.clusters).filter { PlantLayout.plant(of: $0) == plant }.map {
+            cluster($0).expectedFindings(by: authorities)
+        }
     }
 
     /// The findings of a claim that belongs to no cluster.
     private func findingsByItself(at index: Int) -> [ExpectedFinding] {
         let forgery = forgery(at: index)
-        let draft = ClaimDraft(index: index, seed: seed, asOf: Self.asOf)
+        let genuine = ClaimDraft(index: index, seed: seed, asOf: Self.asOf)
+        let draft = forgery?.draft(from: genuine, seed: seed) ?? genuine
+        let leavesEvidence = forgery?.leavesEvidence != false
+        let outcomes = leavesEvidence ? draft.outcomes : []
+        let refunds = leavesEvidence ? draft.receipt.purchases.filter { $0.cancelledAt != nil } : []
+        guard forgery?.raises != nil || !outcomes.isEmpty else { return [] }
         var findings: [ExpectedFinding] = []
-        func expect(_ rule: Plant, _ subject: String) {
+        func expect(_ rule: Plant, _ severity: ExpectedFinding.Severity?, _ subject: String) {
             findings.append(
                 ExpectedFinding(
-                    rule: rule.rawValue, severity: rule.severity, subject: subject,
+                    rule: rule.rawValue, severity: severity ?? rule.severity, subject: subject,
                     sources: [SampleClaim.source(at: index)],
-                    // A forger's row names the device of the draft, unless that is what is forged.
-                    devices: forgery == nil && draft.row.deviceID.isEmpty || forgery == .deviceIDMalformed ? 0 : 1,
+                    devices: draft.row.deviceID.isEmpty || forgery == .deviceIDMalformed ? 0 : 1,
                     accounts: draft.row.accountID.isEmpty ? 0 : 1))
         }
-        let source = "source:" + SampleClaim.source(at: index)
-        if let rule = forgery?.raises { expect(rule, source) }
-        guard forgery?.leavesEvidence != false else { return findings }
-        let refunds = draft.receipt.purchases.filter { $0.cancelledAt != nil }
-        if !refunds.isEmpty { expect(.refundedPurchase, source) }
-        if refunds.count >= 3 {
-            if !draft.row.accountID.isEmpty {
-                expect(.repeatRefunds, "account:" + draft.row.accountID)
-            } else if forgery == nil ? !draft.row.deviceID.isEmpty : forgery != .deviceIDMalformed {
-                expect(.repeatRefunds, "device:" + draft.receipt.device.text)
-            }
+        let subject = "claim:" + draft.row.claimID(proof: proof(of: draft, forgery))
+        if let rule = forgery?.raises { expect(rule, nil, subject) }
+        for outcome in outcomes { expect(outcome.rule, outcome.severity, subject) }
+        let days = Set(refunds.compactMap { $0.cancelledAt.map { $0.seconds / Int64(PurchaseHistory.day) } })
+        guard refunds.count >= 3, days.count >= 3 else { return findings }
+        if !draft.row.accountID.isEmpty {
+            expect(.repeatRefunds, nil, "account:" + draft.row.accountID)
+        } else if !draft.row.deviceID.isEmpty, forgery != .deviceIDMalformed, forgery != .guidMismatch {
+            expect(.repeatRefunds, nil, "device:" + draft.receipt.device.text)
         }
         return findings
+    }
+
+    /// The octets that identify a claim's proof: the content, if the store signed it in the form of the App Store.
+    private func proof(of draft: ClaimDraft, _ forgery: Forgery?) -> [UInt8] {
+        switch forgery {
+        case nil, .malformedReceipt, .malformedInAppPurchase, .deviceIDMalformed, .guidMismatch, .bundleIDMismatch,
+            .appVersionMismatch, .environmentMismatch, .receiptExpired:
+            draft.receipt.der
+        // Without a signature there is no file, and the claim has another id than any: a comparison fails.
+        default: (try? claim(at: draft.index))?.file?.bytes ?? []
+        }
     }
 }

@@ -23,19 +23,21 @@ extension PlantedCluster {
         expect(plant, .transaction(purchase.originalTransactionID), of: all)
     }
 
-    /// A refund, and an older receipt without it that was sent in afterwards: by the same device, or by another.
+    /// A refund, and an older receipt without it that was sent in afterwards: by a device that had shown the refund,
+    /// which also rolls back, or by another one.
     mutating func composeHiddenRefund() {
         let app = self.app
         let older = add(app) { [$0.bought(app.unlock, daysBefore: 2)] }
         let purchase = members[older].draft.receipt.purchases[0]
         let cancelled = day(5)
+        let isSame = turn % 2 == 0
         let newer = add(
-            app, day: 20, device: turn % 2 == 0 ? device(older) : nil,
-            account: account(older)
+            app, day: 20, device: isSame ? device(older) : nil, account: account(older)
         ) { _ in [purchase.with { $0.cancelledAt = cancelled }] }
-        // After the refund, but before the newer receipt: else it would be a rollback too.
-        members[older].draft.row.presentedAt = day(9)
-        expect(plant, .transaction(purchase.originalTransactionID), of: all)
+        members[older].draft.row.presentedAt = day(isSame ? 30 : 9)
+        expect(
+            plant, .transaction(purchase.originalTransactionID), of: all, severity: isSame ? .high : .medium)
+        if isSame { expect(.snapshotRollback, .device, of: all) }
         expect(.refundedPurchase, of: [newer])
     }
 

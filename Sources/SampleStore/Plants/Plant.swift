@@ -9,6 +9,7 @@ public enum Plant: String, CaseIterable, Codable, Sendable {
     case deviceMismatch = "device-mismatch"
     case missingPurchase = "missing-purchase"
     case refundedPurchase = "refunded-purchase"
+    case expiredSubscription = "expired-subscription"
     case unknownProduct = "unknown-product"
     case impossibleDates = "impossible-dates"
     case obsoleteSignature = "obsolete-signature"
@@ -25,17 +26,22 @@ public enum Plant: String, CaseIterable, Codable, Sendable {
     case trialAbuse = "trial-abuse"
     case crowdedDevice = "crowded-device"
     case fraudRing = "fraud-ring"
+    case unattributedReplay = "unattributed-replay"
+    case lentApp = "lent-app"
 
     /// The number of claims of one cluster. The sizes of a kind take turns.
     func claims(turn: Int) -> Int {
         switch self {
+        case .purchaseBurst: turn % 3 == 2 ? 2 : 1
+        case .sharedReceipt: turn % 3 == 2 ? 2 : 4
         case .sharedTransaction: turn % 3 == 1 ? 11 : 6
-        case .sharedReceipt, .sharedAccount: turn % 2 == 1 ? 3 : 2
-        case .replayedConsumable, .transactionConflict, .hiddenRefund, .snapshotRollback, .repeatRefunds,
-            .trialAbuse:
-            2
+        case .sharedAccount: turn % 2 == 1 ? 7 : 3
+        case .replayedConsumable: turn % 3 == 0 ? 3 : 2
+        case .transactionConflict, .hiddenRefund, .snapshotRollback, .repeatRefunds, .trialAbuse: 2
         case .crowdedDevice: 6
-        case .fraudRing: turn % 2 == 1 ? 3 : 4
+        case .fraudRing: turn % 2 == 1 ? 4 : 6
+        case .unattributedReplay: 3
+        case .lentApp: 11
         default: 1
         }
     }
@@ -46,16 +52,15 @@ public enum Plant: String, CaseIterable, Codable, Sendable {
     /// The usual severity; some clusters have another.
     var severity: ExpectedFinding.Severity {
         switch self {
-        case .forgedSignature, .untrustedSigner, .crackerReceipt, .foreignApp, .sharedReceipt, .replayedConsumable,
-            .transactionConflict, .fraudRing:
+        case .forgedSignature, .untrustedSigner, .crackerReceipt, .foreignApp, .sharedReceipt, .transactionConflict,
+            .fraudRing:
             .critical
-        case .testReceipt, .alteredContainer, .missingPurchase, .refundedPurchase, .impossibleDates,
-            .sharedAccount, .hiddenRefund:
-            .high
-        case .deviceMismatch, .unknownProduct, .obsoleteSignature, .expiredReceipt, .purchaseBurst,
-            .sharedTransaction, .repeatRefunds, .trialAbuse, .crowdedDevice:
+        case .testReceipt, .alteredContainer, .impossibleDates: .high
+        case .deviceMismatch, .missingPurchase, .refundedPurchase, .unknownProduct, .obsoleteSignature,
+            .expiredReceipt, .purchaseBurst, .sharedTransaction, .sharedAccount, .replayedConsumable, .hiddenRefund,
+            .repeatRefunds, .trialAbuse, .crowdedDevice:
             .medium
-        case .snapshotRollback: .low
+        case .expiredSubscription, .snapshotRollback, .unattributedReplay, .lentApp: .low
         }
     }
 
@@ -71,22 +76,25 @@ public enum Plant: String, CaseIterable, Codable, Sendable {
         case .deviceMismatch: "a genuine receipt of another device"
         case .missingPurchase: "asks for a product that the receipt does not have"
         case .refundedPurchase: "shows a purchase that was refunded"
+        case .expiredSubscription: "asks for a subscription that ended months ago"
         case .unknownProduct: "shows a product that the app does not sell"
         case .impossibleDates: "dates that cannot be in this order"
         case .obsoleteSignature: "a SHA-1 signature after the store had ended them"
         case .expiredReceipt: "a volume purchase that has run out"
-        case .purchaseBurst: "more than 20 purchases within 10 minutes"
-        case .sharedReceipt: "one receipt, presented by two or three devices"
+        case .purchaseBurst: "more than 20 purchases within 10 minutes, of one receipt or one account"
+        case .sharedReceipt: "one receipt, presented by several devices at the same time for weeks, or once handed over"
         case .sharedTransaction: "one purchase on six or eleven devices"
-        case .sharedAccount: "one purchase in several accounts"
-        case .replayedConsumable: "one consumable, presented twice"
+        case .sharedAccount: "one purchase in three or seven accounts"
+        case .replayedConsumable: "one consumable, asked for again in other accounts or on another device"
         case .transactionConflict: "two receipts that disagree on one transaction"
         case .hiddenRefund: "after a refund, an older receipt without it"
         case .snapshotRollback: "an older receipt after a newer one"
         case .repeatRefunds: "three refunds of one account or device"
         case .trialAbuse: "two trials in one subscription group"
         case .crowdedDevice: "six accounts on one device"
-        case .fraudRing: "three devices, joined by two findings"
+        case .unattributedReplay: "one receipt again and again, without a device or an account"
+        case .lentApp: "one purchase of an app on eleven devices"
+        case .fraudRing: "devices and accounts that several findings join"
         }
     }
 }

@@ -52,7 +52,7 @@ struct PlantedCluster {
 
     /// Adds a finding that an audit must report; the first of the members names the subject.
     mutating func expect(
-        _ rule: Plant, _ subject: PlantedFinding.Subject = .source, of members: [Int],
+        _ rule: Plant, _ subject: PlantedFinding.Subject = .claim, of members: [Int],
         severity: ExpectedFinding.Severity? = nil
     ) {
         findings.append(
@@ -60,8 +60,8 @@ struct PlantedCluster {
     }
 
     /// Adds a finding of each of these claims by itself.
-    mutating func expectEach(_ rule: Plant, of members: [Int]) {
-        for member in members { expect(rule, of: [member]) }
+    mutating func expectEach(_ rule: Plant, of members: [Int], severity: ExpectedFinding.Severity? = nil) {
+        for member in members { expect(rule, of: [member], severity: severity) }
     }
 
     /// The numbers of all claims so far.
@@ -89,9 +89,10 @@ extension PlantedCluster {
         switch plant {
         case .forgedSignature, .untrustedSigner, .alteredContainer, .crackerReceipt, .testReceipt, .obsoleteSignature:
             composeForged()
-        case .foreignApp, .deviceMismatch, .missingPurchase, .refundedPurchase, .unknownProduct, .expiredReceipt,
-            .purchaseBurst:
+        case .foreignApp, .deviceMismatch, .missingPurchase, .refundedPurchase, .expiredSubscription, .unknownProduct,
+            .expiredReceipt:
             composeGenuine()
+        case .purchaseBurst: composePurchaseBurst()
         case .impossibleDates: composeImpossibleDates()
         case .sharedReceipt: composeSharedReceipt()
         case .sharedTransaction: composeSharedTransaction()
@@ -104,6 +105,8 @@ extension PlantedCluster {
         case .trialAbuse: composeTrialAbuse()
         case .crowdedDevice: composeCrowdedDevice()
         case .fraudRing: composeFraudRing()
+        case .unattributedReplay: composeUnattributedReplay()
+        case .lentApp: composeLentApp()
         }
     }
 }
@@ -131,6 +134,8 @@ struct PlantedMember {
     var form = Form.genuine
     /// The device that the row names, which may be another one than the receipt's.
     var device: SampleDevice
+    /// Whether the row names no device that can be read, and no account.
+    var isUnattributed = false
 
     init(draft: ClaimDraft) {
         self.draft = draft
@@ -154,6 +159,13 @@ struct PlantedMember {
         }
     }
 
+    /// The octets that identify the claim's proof: the content, if the store signed it in the form of the App Store.
+    func proof(by authorities: SampleAuthorities) -> [UInt8] {
+        if case .genuine = form { return draft.receipt.der }
+        // Without a signature there is no file, and the claim has another id than any: a comparison fails.
+        return (try? file(by: authorities)) ?? []
+    }
+
     private func container(
         _ signer: PrivateAuthority, change: (inout SignedDataContent) -> Void = { _ in }
     ) throws(SigningError) -> [UInt8] {
@@ -166,12 +178,14 @@ struct PlantedMember {
 /// A finding of a cluster, by the numbers of its claims.
 struct PlantedFinding {
     enum Subject {
-        case source
+        case claim
         case receipt
         /// The original transaction id.
         case transaction(String)
         case device
         case account
+        /// The app and the date on which it was bought first.
+        case app
     }
 
     var rule: Plant
@@ -183,27 +197,30 @@ struct PlantedFinding {
 
 extension PlantedCluster {
     /// The findings that an audit must report.
-    var expectedFindings: [ExpectedFinding] {
+    func expectedFindings(by authorities: SampleAuthorities) -> [ExpectedFinding] {
         findings.map { finding in
             let claims = finding.members.map { members[$0] }.sorted { $0.draft.index < $1.draft.index }
             return ExpectedFinding(
-                rule: finding.rule.rawValue, severity: finding.severity, subject: subject(of: finding),
+                rule: finding.rule.rawValue, severity: finding.severity, subject: subject(of: finding, authorities),
                 sources: claims.map { SampleClaim.source(at: $0.draft.index) },
-                devices: Set(claims.map(\.device)).count,
+                devices: Set(claims.filter { !$0.isUnattributed }.map(\.device)).count,
                 accounts: Set(claims.map(\.draft.row.accountID).filter { !$0.isEmpty }).count)
         }
     }
 
-    private func subject(of finding: PlantedFinding) -> String {
+    private func subject(of finding: PlantedFinding, _ authorities: SampleAuthorities) -> String {
         let first = members[finding.members.first ?? 0]
         switch finding.subject {
-        case .source: return "source:" + SampleClaim.source(at: first.draft.index)
+        case .claim: return "claim:" + first.draft.row.claimID(proof: first.proof(by: authorities))
         case .receipt:
             let digest = SampleDigest.sha256.hash(first.draft.receipt.der)
             return "receipt:" + Hex.string(digest.span)
         case .transaction(let id): return "transaction:" + id
         case .device: return "device:" + first.device.text
         case .account: return "account:" + first.draft.row.accountID
+        case .app:
+            let date = first.draft.receipt.originallyPurchasedAt?.description ?? ""
+            return "app:\(first.draft.receipt.bundleID):\(date)"
         }
     }
 }

@@ -1,14 +1,27 @@
+import Encodings
+
 /// Receipts and purchases that several devices or accounts present.
 extension PlantedCluster {
-    /// One receipt on two or three devices of one account: it fits the first.
+    /// One receipt, which fits the first device: on two devices in two accounts, by turns for eight weeks; on four
+    /// devices of one account; or handed over to a second device of the account, as by a restored backup.
     mutating func composeSharedReceipt() {
         let app = self.app
         let first = add(app) { [$0.bought(app.unlock, daysBefore: 2)] }
-        for number in 1..<plant.claims(turn: turn) {
-            present(members[first].draft.receipt, account: account(first), daysLater: number)
+        let receipt = members[first].draft.receipt
+        switch turn % 3 {
+        case 0:
+            let other = present(receipt, daysLater: 10)
+            again(first, daysLater: 45)
+            let last = again(other, daysLater: 56)
+            expect(.sharedAccount, .transaction(receipt.purchases[0].originalTransactionID), of: all)
+            expectEach(.deviceMismatch, of: [other, last])
+        default:
+            for number in 1..<plant.claims(turn: turn) {
+                present(receipt, account: account(first), daysLater: number)
+            }
+            expectEach(.deviceMismatch, of: Array(all.dropFirst()))
         }
-        expect(plant, .receipt, of: all)
-        expectEach(.deviceMismatch, of: Array(all.dropFirst()))
+        expect(plant, .receipt, of: all, severity: turn % 3 == 2 ? .medium : nil)
     }
 
     /// One purchase on many devices of one account, restored on each. In every third turn no device is the receipt's.
@@ -30,32 +43,62 @@ extension PlantedCluster {
         }
         expect(
             plant, .transaction(purchase.originalTransactionID), of: all,
-            severity: count > 10 ? .high : .medium)
+            severity: count > 10 || turn % 3 == 2 ? .high : .medium)
     }
 
-    /// One purchase, restored by two or three accounts, each on a device of its own.
+    /// One purchase, restored by three or seven accounts over months, each on a device of its own.
     mutating func composeSharedAccount() {
         let app = self.app
+        let count = plant.claims(turn: turn)
         let first = add(app) { [$0.bought(app.unlock, daysBefore: 2)] }
         let purchase = members[first].draft.receipt.purchases[0]
-        for number in 1..<plant.claims(turn: turn) {
-            add(app, day: number) { [$0.restored(purchase)] }
+        for number in 1..<count {
+            add(app, day: 24 * number) { [$0.restored(purchase)] }
         }
-        expect(plant, .transaction(purchase.originalTransactionID), of: all)
+        expect(plant, .transaction(purchase.originalTransactionID), of: all, severity: count > 6 ? .high : nil)
     }
 
-    /// A consumable on two devices; or on one device in two accounts, which then also share its transaction.
+    /// A consumable, asked for in three accounts; in two accounts of one device; or on two devices of one account.
     mutating func composeReplayedConsumable() {
         let first = add(.kingdoms) { [$0.bought($0.app.unlock, daysBefore: 2)] }
         let purchase = members[first].draft.receipt.purchases[0]
-        let isOnOneDevice = turn % 2 == 1
-        add(
-            .kingdoms, day: 1, device: isOnOneDevice ? device(first) : nil,
-            account: isOnOneDevice ? nil : account(first)
-        ) { _ in [purchase] }
+        let variant = turn % 3
+        for number in 1..<plant.claims(turn: turn) {
+            add(
+                .kingdoms, day: number, device: variant == 1 ? device(first) : nil,
+                account: variant == 2 ? account(first) : nil
+            ) { _ in [purchase] }
+        }
         let subject = PlantedFinding.Subject.transaction(purchase.originalTransactionID)
-        expect(plant, subject, of: all)
-        if isOnOneDevice { expect(.sharedAccount, subject, of: all) }
+        expect(plant, subject, of: all, severity: [.critical, .high, .medium][variant])
+        if variant != 2 { expect(.sharedAccount, subject, of: all) }
+    }
+
+    /// One receipt in three claims that name no account, and no device or three that cannot be read.
+    mutating func composeUnattributedReplay() {
+        let app = self.app
+        let first = add(app) { [$0.bought(app.unlock, daysBefore: 2)] }
+        for number in 1..<plant.claims(turn: turn) {
+            present(members[first].draft.receipt, daysLater: number)
+        }
+        let isMalformed = turn % 2 == 1
+        for member in all {
+            members[member].isUnattributed = true
+            members[member].draft.row.accountID = ""
+            members[member].draft.row.deviceID = isMalformed ? "unknown-\(member)" : ""
+        }
+        expect(plant, .receipt, of: all, severity: isMalformed ? .high : .low)
+    }
+
+    /// One Apple Account's app on eleven devices of as many accounts within ten weeks, each with a receipt of its own.
+    mutating func composeLentApp() {
+        let app = self.app
+        let first = add(app)
+        for number in 1..<plant.claims(turn: turn) {
+            let member = add(app, day: 7 * number)
+            members[member].draft.receipt.originallyPurchasedAt = members[first].draft.receipt.originallyPurchasedAt
+        }
+        expect(plant, .app, of: all)
     }
 
     /// Six accounts on one device, whose id is written in two ways.
@@ -85,44 +128,73 @@ extension PlantedCluster {
     }
 }
 
-/// Devices that several findings connect.
+/// Accounts and devices that several findings connect.
 extension PlantedCluster {
+    /// Presents a receipt once more, on the same device and in the same account.
+    @discardableResult mutating func again(_ member: Int, daysLater days: Int) -> Int {
+        let made = members[member]
+        let next = present(made.draft.receipt, account: account(member), daysLater: days)
+        members[next].device = made.device
+        members[next].draft.row.deviceID = made.draft.row.deviceID
+        return next
+    }
+
+    /// Presents a receipt on the device and in the account of another claim.
+    private mutating func copy(_ receipt: ReceiptContent, to member: Int, daysLater days: Int) -> Int {
+        let copy = present(receipt, account: account(member), daysLater: days)
+        members[copy].device = members[member].device
+        members[copy].draft.row.deviceID = members[member].draft.row.deviceID
+        return copy
+    }
+
     mutating func composeFraudRing() {
-        if turn % 2 == 0 { composeSharedRing() } else { composeConflictRing() }
-        let members = all.sorted { device($0).text < device($1).text }
-        expect(plant, .device, of: members)
+        if turn % 2 == 0 { composeCopiesRing() } else { composeRentedRing() }
     }
 
-    /// One and two share a receipt; two and three share a purchase, in two accounts.
-    private mutating func composeSharedRing() {
+    /// Two members present the receipts of two owners, who go on using them.
+    private mutating func composeCopiesRing() {
         let app = self.app
-        let one = add(app, day: -5)
-        let two = present(
-            members[one].draft.receipt, account: account(one), daysLater: 1)
-        let buyer = add(app, day: 3, device: device(two), account: account(one)) {
-            [$0.bought(app.unlock, daysBefore: 1)]
+        let one = add(app) { [$0.bought(app.unlock, daysBefore: 2)] }
+        let other = add(app, day: 2) { [$0.bought(app.unlock, daysBefore: 2)] }
+        var copies: [Int: [Int]] = [one: [], other: []]
+        var buyers: [Int] = []
+        for number in 0..<2 {
+            let buyer = present(members[one].draft.receipt, daysLater: 3 + number)
+            buyers.append(buyer)
+            copies[one, default: []].append(buyer)
+            copies[other, default: []].append(copy(members[other].draft.receipt, to: buyer, daysLater: 30 + number))
         }
-        let purchase = members[buyer].draft.receipt.purchases[0]
-        let three = add(app, day: 5) { [$0.restored(purchase)] }
-        expect(.sharedReceipt, .receipt, of: [one, two])
-        expect(.deviceMismatch, of: [two])
-        expect(.sharedAccount, .transaction(purchase.originalTransactionID), of: [buyer, three])
+        for owner in [one, other] {
+            let claims = [owner] + (copies[owner] ?? [])
+            let original = members[owner].draft.receipt.purchases[0].originalTransactionID
+            expect(.sharedReceipt, .receipt, of: claims)
+            expect(.sharedAccount, .transaction(original), of: claims)
+            expectEach(.deviceMismatch, of: Array(claims.dropFirst()))
+        }
+        // Named by the smallest account that presents copies in both.
+        buyers.sort { account($0).utf8.lexicographicallyPrecedes(account($1).utf8) }
+        expect(plant, .account, of: buyers + all.filter { !buyers.contains($0) })
     }
 
-    /// One and two disagree on a transaction; two and three share another, in two accounts.
-    private mutating func composeConflictRing() {
-        let app = SampleApp.notes
+    /// One and two disagree on a subscription; two, three and four ask for one consumable, each in another account.
+    private mutating func composeRentedRing() {
+        let app = SampleApp.kingdoms
         let one = add(app) { [$0.subscribed(to: app.subscriptions[0], daysBefore: 2)] }
         let disputed = members[one].draft.receipt.purchases[0]
-        let two = add(app, day: 2, account: account(one)) { draft in
+        let two = add(app, day: 2) { draft in
             [
-                disputed.with { $0.productID = app.subscriptions[1].id },
+                disputed.with { $0.purchasedAt = $0.purchasedAt.adding(seconds: 86_400) },
                 draft.bought(app.unlock, daysBefore: 1),
             ]
         }
         let shared = members[two].draft.receipt.purchases[1]
-        let three = add(app, day: 4) { [$0.restored(shared)] }
+        let buyers = [two] + (3...4).map { day in add(app, day: day) { _ in [shared] } }
         expect(.transactionConflict, .transaction(disputed.originalTransactionID), of: [one, two])
-        expect(.sharedAccount, .transaction(shared.originalTransactionID), of: [two, three])
+        expect(.sharedAccount, .transaction(disputed.originalTransactionID), of: [one, two])
+        expect(.replayedConsumable, .transaction(shared.originalTransactionID), of: buyers, severity: .critical)
+        expect(.sharedAccount, .transaction(shared.originalTransactionID), of: buyers)
+        let subjects = [disputed.originalTransactionID, shared.originalTransactionID]
+        let smallest = subjects.min { $0.utf8.lexicographicallyPrecedes($1.utf8) } ?? ""
+        expect(plant, .transaction(smallest), of: all)
     }
 }

@@ -4,12 +4,13 @@ import Encodings
 extension PlantedCluster {
     mutating func composeGenuine() {
         let (plant, turn) = (plant, turn)
-        let app = plant == .purchaseBurst ? SampleApp.kingdoms : app
+        let app = plant == .expiredSubscription ? SampleApp.notes : app
         add(app) { draft in
-            plant == .purchaseBurst
-                ? Self.burst(draft, 21 + turn % 9) : [draft.bought(app.unlock, daysBefore: 3)]
+            plant == .expiredSubscription
+                ? [draft.subscribed(to: draft.app.subscriptions[0], daysBefore: 130)]
+                : [draft.bought(app.unlock, daysBefore: 3)]
         }
-        expect(plant, of: [0])
+        expect(plant, of: [0], severity: plant == .refundedPurchase && turn % 2 == 1 ? .info : nil)
         switch plant {
         case .foreignApp:
             if turn % 2 == 0 {
@@ -22,6 +23,8 @@ extension PlantedCluster {
         case .missingPurchase: members[0].draft.row.productID = app.subscriptions[0].id
         case .refundedPurchase:
             members[0].draft.receipt.purchases[0].cancelledAt = day(-1)
+            // Who asks for nothing gets nothing for it.
+            if turn % 2 == 1 { members[0].draft.row.productID = "" }
         case .unknownProduct:
             members[0].draft.receipt.purchases[0].productID += ".hidden"
             members[0].draft.row.productID += ".hidden"
@@ -30,6 +33,18 @@ extension PlantedCluster {
             members[0].draft.receipt.expiresAt = day(90)
         default: break
         }
+    }
+
+    /// Many consumables within minutes: in one receipt, or half of them in each of two receipts of one account.
+    mutating func composePurchaseBurst() {
+        guard turn % 3 == 2 else {
+            let count = 21 + turn % 9
+            add(.kingdoms) { Self.burst($0, count) }
+            return expect(plant, of: [0])
+        }
+        let first = add(.kingdoms) { Self.burst($0, 11) }
+        add(.kingdoms, account: account(first)) { Self.burst($0, 11) }
+        expect(plant, .account, of: all)
     }
 
     /// This number of consumables within nine minutes.
@@ -48,7 +63,7 @@ extension PlantedCluster {
             [
                 draft.subscribed(to: draft.app.subscriptions[0], daysBefore: 20).with { purchase in
                     let hour: Int64 = 3600
-                    switch turn % 5 {
+                    switch turn % 6 {
                     case 0:
                         purchase.purchasedAt = draft.receipt.createdAt.adding(seconds: hour)
                         purchase.originallyPurchasedAt = purchase.purchasedAt
@@ -56,13 +71,14 @@ extension PlantedCluster {
                     case 1: purchase.expiresAt = purchase.purchasedAt.adding(seconds: -24 * hour)
                     case 2: purchase.cancelledAt = purchase.purchasedAt.adding(seconds: -hour)
                     case 3: purchase.originallyPurchasedAt = purchase.purchasedAt.adding(seconds: hour)
-                    default: purchase.expiresAt = purchase.purchasedAt.adding(seconds: hour)
+                    case 4: purchase.expiresAt = purchase.purchasedAt.adding(seconds: hour)
+                    default: purchase.expiresAt = purchase.purchasedAt
                     }
                 }
             ]
         }
         expect(plant, of: [0])
-        if turn % 5 == 2 { expect(.refundedPurchase, of: [0]) }
+        if turn % 6 == 2 { expect(.refundedPurchase, of: [0]) }
     }
 }
 

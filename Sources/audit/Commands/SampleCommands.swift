@@ -38,7 +38,7 @@ struct SampleCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The share of claims in planted frauds, which only rules find, from 0 to 1 (default: 0.05).",
+            "The share of claims in planted frauds, which only rules find, from 0 to 1 (default: 0.08).",
             valueName: "share"))
     var plants: Double?
 
@@ -69,7 +69,7 @@ struct SampleCommand: ParsableCommand {
     }
 
     private var forgeryShare: Double { fraud ?? 0.1 }
-    private var plantShare: Double { plants ?? 0.05 }
+    private var plantShare: Double { plants ?? 0.08 }
 
     func run() throws {
         let console = Console()

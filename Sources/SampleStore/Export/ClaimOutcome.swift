@@ -1,0 +1,26 @@
+import Encodings
+
+extension ClaimDraft {
+    /// What the rules of one claim say of an honest receipt: refunds, and subscriptions that ended long ago.
+    var outcomes: [(rule: Plant, severity: ExpectedFinding.Severity)] {
+        var outcomes: [(rule: Plant, severity: ExpectedFinding.Severity)] = []
+        let asked = receipt.purchases.filter { $0.productID == row.productID && $0.edits.isEmpty }
+        if receipt.purchases.contains(where: { $0.cancelledAt != nil }) {
+            let isLost = asked.contains { refunded in
+                refunded.cancelledAt != nil
+                    && !asked.contains { later in
+                        later.purchasedAt > refunded.purchasedAt && later.cancelledAt == nil
+                            && (later.expiresAt.map { end in row.presentedAt.map { $0 < end } ?? true } ?? true)
+                    }
+            }
+            outcomes.append((.refundedPurchase, isLost ? .medium : .info))
+        }
+        let ends = asked.filter { $0.kind == .autoRenewable }.compactMap(\.expiresAt)
+        if let last = ends.max(), let presentedAt = row.presentedAt,
+            last.adding(seconds: Int64(60 * PurchaseHistory.day)) < presentedAt
+        {
+            outcomes.append((.expiredSubscription, .low))
+        }
+        return outcomes
+    }
+}

@@ -1,0 +1,187 @@
+import Checks
+import Encodings
+import Inputs
+import Receipts
+import SampleStore
+
+/// The rules of many claims.
+extension RuleOracle {
+    /// One purchase as one claim shows it.
+    private struct Observation {
+        let witness: Witness
+        let purchase: Purchase
+        var original: String { (purchase.originalTransactionID ?? purchase.transactionID).text }
+        /// What makes it one purchase, however often it is restored.
+        var identity: String { purchase.webOrderLineItemID.map { "item \($0)" } ?? purchase.transactionID.text }
+        /// What a refund is of: a period, what does not end, or a transaction.
+        var period: String { purchase.webOrderLineItemID.map { "item \($0)" } ?? original }
+    }
+
+    mutating func checkTogether() {
+        let observations = witnesses.flatMap { witness in
+            witness.purchases.map { Observation(witness: witness, purchase: $0) }
+        }
+        checkReceipts()
+        for (original, observations) in Dictionary(grouping: observations, by: \.original) {
+            check(original: original, observations)
+        }
+        for observations in Dictionary(grouping: observations, by: \.purchase.transactionID).values {
+            check(transaction: observations)
+        }
+        let byDevice = Dictionary(grouping: observations.filter(\.witness.isMatching)) { $0.witness.device ?? "" }
+        let byAccount = Dictionary(grouping: observations.filter { !$0.witness.account.isEmpty }, by: \.witness.account)
+        for (device, observations) in byDevice {
+            checkRefunds("device:" + device, observations.filter(\.witness.account.isEmpty))
+            checkTrials("device:" + device, observations)
+        }
+        for (account, observations) in byAccount {
+            checkRefunds("account:" + account, observations)
+            checkTrials("account:" + account, observations)
+            checkBurst(account, observations.map { ($0.witness, $0.purchase) })
+        }
+        checkRings()
+    }
+
+    /// Purchases within minutes over an account's receipts, none of which is a burst alone.
+    private mutating func checkBurst(_ account: String, _ purchases: [(witness: Witness, purchase: Purchase)]) {
+        let alone = found.filter { $0.rule == Plant.purchaseBurst.rawValue }.flatMap(\.sources)
+        guard !purchases.contains(where: { alone.contains($0.witness.claim.source) }) else { return }
+        let dates = Dictionary(grouping: purchases, by: \.purchase.transactionID)
+            .compactMap { $0.value.first?.purchase.purchaseDate }.sorted()
+        guard let start = zip(dates, dates.dropFirst(20)).first(where: { $1 <= $0.adding(seconds: 600) })?.0 else {
+            return
+        }
+        let involved = purchases.filter {
+            $0.purchase.purchaseDate >= start && $0.purchase.purchaseDate <= start.adding(seconds: 600)
+        }
+        add(.purchaseBurst, .medium, "account:" + account, involved.map(\.witness))
+    }
+
+    /// The distinct devices and accounts of some claims.
+    func devices(_ witnesses: [Witness]) -> Int { Set(witnesses.compactMap(\.device)).count }
+    func accounts(_ witnesses: [Witness]) -> Int { Set(witnesses.map(\.account)).subtracting([""]).count }
+
+    private mutating func checkReceipts() {
+        let readable = witnesses.filter { $0.facts.signature != nil }
+        for (digest, claims) in Dictionary(grouping: readable, by: \.contentHash) {
+            if devices(claims) >= 2 {
+                add(.sharedReceipt, isHandOver(claims) ? .medium : .critical, "receipt:" + digest, claims)
+            }
+            let unnamed = claims.filter { $0.device == nil && $0.account.isEmpty }
+            guard unnamed.count >= 3 else { continue }
+            let malformed = Set(unnamed.filter(\.facts.claimedDevice.isMalformed).map(\.claim.row.deviceID))
+            let severity: ExpectedFinding.Severity =
+                malformed.count >= 3 ? .high : devices(claims) > 0 ? .medium : .low
+            add(.unattributedReplay, severity, "receipt:" + digest, unnamed)
+        }
+        let verified = witnesses.filter(\.isMatching)
+        for (device, claims) in Dictionary(grouping: verified, by: { $0.device ?? "" }) {
+            if accounts(claims) > 5 { add(.crowdedDevice, .medium, "device:" + device, claims) }
+            let involved = claims.filter { one in claims.contains { Self.contradict(one, $0) } }
+            if !involved.isEmpty { add(.snapshotRollback, .low, "device:" + device, involved) }
+        }
+        let apps = Dictionary(grouping: verified.filter { $0.facts.receipt?.environment == "Production" }) { witness in
+            "\(witness.facts.receipt?.bundleID.text ?? ""):\(witness.originallyPurchasedAt ?? "")"
+        }
+        for (app, claims) in apps {
+            let involved = claims.filter { claim in
+                let near = claims.filter { abs($0.presentedAt.seconds - claim.presentedAt.seconds) <= 90 * 86_400 }
+                return devices(near) > 10
+            }
+            if !involved.isEmpty { add(.lentApp, .low, "app:" + app, claims) }
+        }
+    }
+
+    /// At most one account and three devices; or two accounts on a device each, of which the earlier soon ends.
+    private func isHandOver(_ claims: [Witness]) -> Bool {
+        if accounts(claims) <= 1 { return devices(claims) <= 3 }
+        let sides = Dictionary(grouping: claims, by: \.account).values
+            .map { $0.sorted { $0.presentedAt < $1.presentedAt } }
+            .sorted { ($0.first?.presentedAt ?? .utc(1970)) < ($1.first?.presentedAt ?? .utc(1970)) }
+        guard sides.count == 2, sides.allSatisfy({ devices($0) == 1 }), devices(claims) == 2,
+            let ended = sides[0].last?.presentedAt, let began = sides[1].first?.presentedAt
+        else { return false }
+        return ended < began.adding(seconds: 30 * 86_400)
+    }
+
+    /// Whether the order of presentation of two snapshots of one app is not that of their creation.
+    private static func contradict(_ one: Witness, _ other: Witness) -> Bool {
+        guard let a = one.facts.receipt, let b = other.facts.receipt, a.bundleID == b.bundleID,
+            let early = one.claim.row.presentedAt, let late = other.claim.row.presentedAt
+        else { return false }
+        return early < late && a.createdAt > b.createdAt || early > late && a.createdAt < b.createdAt
+    }
+
+    private mutating func check(original: String, _ observations: [Observation]) {
+        let claims = observations.map(\.witness)
+        let subject = "transaction:" + original
+        let windows = claims.map { first in
+            claims.filter { (0...90 * 86_400).contains($0.presentedAt.seconds - first.presentedAt.seconds) }
+        }
+        if let most = windows.map(devices).max(), most > 5 {
+            let isMismatched = claims.allSatisfy { $0.facts.deviceHash == .mismatch }
+            add(.sharedTransaction, most > 10 || isMismatched ? .high : .medium, subject, claims)
+        }
+        if accounts(claims) > 1 { add(.sharedAccount, accounts(claims) > 6 ? .high : .medium, subject, claims) }
+        checkHiding(subject, observations)
+    }
+
+    /// A refund, and claims after it whose receipts were made before it and show no refund.
+    private mutating func checkHiding(_ subject: String, _ observations: [Observation]) {
+        for observations in Dictionary(grouping: observations, by: \.period).values {
+            let showing = observations.filter { $0.purchase.cancellationDate != nil }
+            guard let refund = showing.compactMap(\.purchase.cancellationDate).min() else { continue }
+            let whole = observations.filter { $0.purchase.cancellationDate == nil }
+            func made(_ witness: Witness) -> Instant { witness.facts.receipt?.createdAt ?? SampleExport.asOf }
+            guard whole.allSatisfy({ made($0.witness) < refund }) else { continue }
+            let hiding = whole.filter { $0.witness.presentedAt > refund }
+            guard !hiding.isEmpty else { continue }
+            let isKnown = hiding.contains { hidden in
+                showing.contains { shown in
+                    shown.witness.isMatching && hidden.witness.isMatching
+                        && shown.witness.device == hidden.witness.device
+                        && shown.witness.presentedAt < hidden.witness.presentedAt
+                }
+            }
+            add(.hiddenRefund, isKnown ? .high : .medium, subject, (showing + hiding).map(\.witness))
+        }
+    }
+
+    private mutating func check(transaction observations: [Observation]) {
+        let claims = observations.map(\.witness)
+        let subject = "transaction:" + (observations.map(\.original).min() ?? "")
+        if observations.contains(where: { $0.purchase.kind == .consumable }),
+            devices(claims) > 1 || accounts(claims) > 1
+        {
+            let asking = observations.filter { $0.witness.claim.row.productID == $0.purchase.productID.text }
+                .map(\.witness)
+            let isMany = accounts(asking) > 2 || accounts(claims) == 0 && devices(asking) > 3
+            add(
+                .replayedConsumable, isMany ? .critical : accounts(asking) == 2 ? .high : .medium, subject, claims)
+        }
+        let tales = observations.map {
+            [$0.purchase.productID.text, $0.purchase.purchaseDate.description, $0.original]
+        }
+        if Set(tales).count > 1 { add(.transactionConflict, .critical, subject, claims) }
+    }
+
+    private mutating func checkRefunds(_ subject: String, _ observations: [Observation]) {
+        let refunds = observations.filter { $0.purchase.cancellationDate != nil }
+        let days = Set(refunds.compactMap { $0.purchase.cancellationDate.map { $0.seconds / 86_400 } })
+        if Set(refunds.map(\.period)).count >= 3, days.count >= 3 {
+            add(.repeatRefunds, .medium, subject, refunds.map(\.witness))
+        }
+    }
+
+    private mutating func checkTrials(_ subject: String, _ observations: [Observation]) {
+        let trials = observations.filter { $0.purchase.isTrialPeriod || $0.purchase.isInIntroOfferPeriod }
+        // All subscriptions of an app are in one group.
+        for trials in Dictionary(grouping: trials, by: { $0.witness.facts.receipt?.bundleID ?? "" }).values {
+            guard Set(trials.map(\.identity)).count > 1 else { continue }
+            let isOne = Dictionary(grouping: trials, by: \.original).values.contains {
+                Set($0.map(\.identity)).count > 1
+            }
+            add(.trialAbuse, isOne ? .high : .medium, subject, trials.map(\.witness))
+        }
+    }
+}
