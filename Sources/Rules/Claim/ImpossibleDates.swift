@@ -8,13 +8,16 @@ struct ImpossibleDates: ClaimRule {
         id: "impossible-dates",
         title: "The dates in the receipt cannot be true",
         severity: .high,
+        exceptions: [
+            .init(.low, "if all that is wrong are renewals that begin up to \(earlyRenewal) hours after the receipt")
+        ],
         raisedWhen: """
             signature and chain hold, and, by more than \(tolerance.standard) minutes, a purchase is later than the \
             receipt, expires before it was bought, was refunded before it was bought, or was bought before its \
             original purchase; or a subscription in production (attribute 0 is Production, ProductionVPP, absent or \
             empty) lasts less than \(minPeriod.standard) hours or expires when it was bought, and was neither \
             cancelled nor upgraded: no other product of its original transaction was bought within five minutes of its \
-            end
+            end. A renewal is a purchase with an expiry whose transaction is not its original one
             """,
         why: """
             Apple writes all of these dates, and they are consistent. If they are not, the receipt was made by \
@@ -35,7 +38,21 @@ struct ImpossibleDates: ClaimRule {
             """,
         limits: [tolerance, minPeriod])
 
+    /// How many hours ahead Apple charges a renewal, which then is in receipts before it begins.
+    private static let earlyRenewal: Int64 = 24
+
     static let examples: [RuleExample] = [
+        .raised(
+            "a renewal is in the receipt a day before it begins", .low,
+            claim(
+                ExamplePurchase(
+                    "gold", "460000000000002", of: "460000000000001", bought: "2026-03-02", expires: "2026-04-02"))),
+        .raised(
+            "a renewal is in the receipt more than a day before it begins", .high,
+            claim(
+                ExamplePurchase(
+                    "gold", "460000000000002", of: "460000000000001", bought: "2026-03-02T00:00:01Z",
+                    expires: "2026-04-02"))),
         .raised(
             "bought more than five minutes after the receipt was made", .high,
             claim(ExamplePurchase(bought: "2026-03-01T00:05:01Z"))),
@@ -137,9 +154,19 @@ struct ImpossibleDates: ClaimRule {
         guard receipt.purchases.contains(where: { isImpossible($0, in: receipt) }) else { return nil }
         let impossible = receipt.purchases.filter { isImpossible($0, in: receipt) }
         let isTest = EnvironmentClass(receipt.environment ?? "") != .production
+        let isEarly = impossible.allSatisfy { isEarlyRenewal($0, in: receipt) }
+        let isRestored = isTest && impossible.allSatisfy { isRestoredOnly($0, in: receipt) }
         return Hit(
             impossible.listedOfAll { $0.named(faults(of: $0, in: receipt).joined(separator: "; ")) },
-            confidence: isTest && impossible.allSatisfy { isRestoredOnly($0, in: receipt) } ? .doubtful : nil)
+            severity: isEarly ? .low : nil, confidence: isEarly || isRestored ? .doubtful : nil)
+    }
+
+    /// Whether nothing is wrong but that a renewal was charged before it begins, as Apple does.
+    private func isEarlyRenewal(_ purchase: Purchase, in receipt: Receipt) -> Bool {
+        guard purchase.expiresDate != nil, purchase.original != purchase.transactionID,
+            purchase.purchaseDate <= receipt.createdAt.adding(seconds: Self.earlyRenewal * 3600)
+        else { return false }
+        return faults(of: purchase, in: receipt).count == 1 && isLater(purchase.purchaseDate, than: receipt.createdAt)
     }
 
     /// Whether nothing is wrong but what Apple's sandbox does to restored periods: they expire before they were bought,
