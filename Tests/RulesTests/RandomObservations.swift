@@ -51,8 +51,9 @@ struct RandomObservations {
             case .transaction: observation.purchases = [purchase("T", isConsumable: isConsumable, isQuiet, variety)]
             case .originalTransaction: observation.purchases = [purchase("O", isConsumable: false, isQuiet, variety)]
             case .device, .account:
-                observation.purchases = (0..<next(below: 4)).map { _ in
-                    purchase("\(next(below: variety))", isConsumable: false, false, variety)
+                let isBurst = kind == .account && isOneIn(6)
+                observation.purchases = (0..<next(below: isBurst ? 16 : 4)).map { _ in
+                    purchase("\(next(below: isBurst ? 60 : variety))", isConsumable: false, false, variety)
                 }
             }
             return observation

@@ -13,14 +13,16 @@ package struct SharedReceipt: GroupRule {
                 """
                 for a hand-over: at most one account is named and at most \(handOverDevices.standard) devices present \
                 the receipt; or two accounts present it, each on one device, and the earlier device presents it no \
-                more from day \(handOverDays.standard) after the later one began
+                more from day \(handOverDays.standard) after the later one began; or two accounts that have a device \
+                in common present it on as few devices, and the earlier account presents it no more from that day
                 """)
         ],
         raisedWhen: """
             the content of one receipt is claimed with \(minDevices.standard) or more device ids. Claims without a \
             usable device do not count. In a hand-over between two accounts there are two devices, and each has claims \
             of one of the accounts, besides any that name none; the device with the earlier first claim is the earlier \
-            one, at one instant the one whose octets are less; claims without a date do not speak against a hand-over
+            one, at one instant the one whose octets are less; of two accounts the one with the earlier first claim is \
+            the earlier, at one instant the lesser one; claims without a date do not speak against a hand-over
             """,
         why: """
             A receipt is made for one device, whose identifier is hashed into it. The same receipt from a second \
@@ -29,7 +31,7 @@ package struct SharedReceipt: GroupRule {
         whenWrong: """
             `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores: an old \
             receipt that is sent in again then comes with a new id, and a new phone that was set up from a backup sends \
-            its predecessor's receipt until it is refreshed: most of these are hand-overs. A Mac hashes the address of \
+            its predecessor's receipt until it is refreshed: most of these are hand-overs, also where somebody opened another account in between. A Mac hashes the address of \
             en0, or en1: export both, with `|` between. Anybody who has a copy of a receipt can present it; the claims \
             of its owner, the first to present it with a hash that matches, are then marked by what the owner's own \
             claims say. Confidence: hand-overs are possible, and doubtful if a claim has no date; without any claim \
@@ -60,6 +62,14 @@ package struct SharedReceipt: GroupRule {
             "the first phone still sends it after thirty days", .critical,
             claim("A", account: "ann", presented: "2026-03-01"), claim("B", account: "bob", presented: "2026-03-20"),
             claim("A", account: "ann", presented: "2026-04-19")),
+        .raised(
+            "somebody opens another account, and later has a new phone", .medium,
+            claim("A", account: "ann", presented: "2026-03-01"), claim("A", account: "ann-2", presented: "2026-03-20"),
+            claim("B", account: "ann-2", presented: "2026-05-01")),
+        .raised(
+            "two accounts on one phone, of which both go on, and a second phone", .critical,
+            claim("A", account: "ann", presented: "2026-03-01"), claim("A", account: "bob", presented: "2026-03-20"),
+            claim("B", account: "bob", presented: "2026-05-01"), claim("A", account: "ann", presented: "2026-05-02")),
         .clear("one phone sends in its receipt twice", ExampleClaim(device: "A"), ExampleClaim(device: "A")),
         .clear(
             "two phones send in receipts of their own", ExampleClaim(device: "A"),
@@ -87,8 +97,10 @@ package struct SharedReceipt: GroupRule {
     private let handOverSeconds: Int64
     private var devices = DeviceCount()
     private var accounts = DistinctSketch<ExactText>()
-    /// When the receipt was presented, and with which accounts, by each of the two least devices or more.
-    private var presented = BottomMap<Device, Presented>(limit: 3)
+    /// When the receipt was presented, and with which accounts, by each of the least devices.
+    private var presented = BottomMap<Device, Presented>(limit: 16)
+    /// When each of the least accounts presented it.
+    private var accountDates = BottomMap<ExactText, DateSpan>(limit: 3)
     private var isUndated = SeenFlag()
 
     package init(_ policy: Policy) {
@@ -102,6 +114,11 @@ package struct SharedReceipt: GroupRule {
         devices.add(observation)
         if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
         presented.add(device, Presented(observation))
+        if !observation.accountID.isEmpty {
+            var dates = DateSpan()
+            dates.add(observation.presentedAt)
+            accountDates.add(observation.accountID, dates)
+        }
         if observation.presentedAt == nil { isUndated.isSet = true }
     }
 
@@ -109,6 +126,7 @@ package struct SharedReceipt: GroupRule {
         try coder.code(&devices)
         try coder.code(&accounts)
         try coder.code(&presented)
+        try coder.code(&accountDates)
         try coder.code(&isUndated)
     }
 
@@ -124,15 +142,23 @@ package struct SharedReceipt: GroupRule {
 
     private var isHandOver: Bool {
         guard accounts.isMore(than: 1) else { return !devices.all.isMore(than: handOverDevices) }
-        let both = presented.sorted
-        guard both.count == 2, !devices.all.isMore(than: 2), !accounts.isMore(than: 2),
-            both.allSatisfy({ $0.value.accounts.count == 1 }), both[0].value.accounts != both[1].value.accounts
-        else { return false }
-        // The lesser device comes first, also of two that began at one instant.
-        let ordered = both.map(\.value.dates).enumerated().sorted {
+        guard !accounts.isMore(than: 2) else { return false }
+        let shown = presented.sorted
+        if shown.contains(where: { $0.value.accounts.count == 2 }) {
+            return !devices.all.isMore(than: handOverDevices) && isSuccession(accountDates.sorted.map(\.value))
+        }
+        // Each device has one of the accounts, and there are no others.
+        guard shown.count == 2, shown.allSatisfy({ $0.value.accounts.count == 1 }) else { return false }
+        return isSuccession(shown.map(\.value.dates))
+    }
+
+    /// Whether the earlier of two ends before the later one has gone on for so many days.
+    private func isSuccession(_ both: [DateSpan]) -> Bool {
+        // The lesser key comes first, also of two that began at one instant.
+        let ordered = both.enumerated().sorted {
             ($0.element.first?.milliseconds ?? .max, $0.offset) < ($1.element.first?.milliseconds ?? .max, $1.offset)
         }.map(\.element)
-        guard let last = ordered[0].last, let begin = ordered[1].first else { return true }
+        guard ordered.count == 2, let last = ordered[0].last, let begin = ordered[1].first else { return true }
         return last < begin.adding(seconds: handOverSeconds)
     }
 

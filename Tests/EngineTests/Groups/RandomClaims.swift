@@ -64,6 +64,7 @@ struct RandomClaims {
             presented.bundleID = receipt.bundleID
             presented.environment = receipt.environment
             presented.createdAt = receipt.createdAt
+            presented.originalPurchaseDate = Instant(seconds: Int64(random.below(3)))
         }
         let isReadable = random.chance(percent: 95)
         return GroupedClaim(
