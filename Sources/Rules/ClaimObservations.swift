@@ -155,7 +155,8 @@ public struct ClaimObservations {
         // None of the other fields is compared between receipts, but one entry has to be the first.
         let (first, second) = (a.cancellationDate?.milliseconds ?? .max, b.cancellationDate?.milliseconds ?? .max)
         if first != second { return first < second }
-        return (a.kind?.rawValue ?? -1, a.webOrderLineItemID ?? -1) < (b.kind?.rawValue ?? -1, b.webOrderLineItemID ?? -1)
+        let (kind, otherKind) = (a.kind?.rawValue ?? -1, b.kind?.rawValue ?? -1)
+        return (kind, a.webOrderLineItemID ?? -1) < (otherKind, b.webOrderLineItemID ?? -1)
     }
 
     /// Calls a body for the purchases with each id; those without one are left out.

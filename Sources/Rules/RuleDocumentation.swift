@@ -32,7 +32,8 @@ public struct RuleDocumentation: Sendable {
 
     public init(
         id: ExactText, title: String, severity: Severity, exceptions: [SeverityException] = [],
-        confidence: Confidence = .likely, raisedWhen: String, why: String, whenWrong: String, whatToDo: String, limits: [RuleLimit] = []
+        confidence: Confidence = .likely, raisedWhen: String, why: String, whenWrong: String, whatToDo: String,
+        limits: [RuleLimit] = []
     ) {
         self.id = id
         self.title = title

@@ -61,8 +61,8 @@ public struct ExampleClaim: Sendable {
     public var stored: String?
 
     public init(
-        device: String = "A", malformedDevice: ExactText = "", deviceHashMatches: Bool = true, account: ExactText = "", bundle: ExactText = "",
-        product: ExactText = "", presented: String? = nil, failed: CheckSet = [],
+        device: String = "A", malformedDevice: ExactText = "", deviceHashMatches: Bool = true, account: ExactText = "",
+        bundle: ExactText = "", product: ExactText = "", presented: String? = nil, failed: CheckSet = [],
         deviation: ContainerDeviation? = nil, isSHA1: Bool = false, receipt: ExampleReceipt = ExampleReceipt(),
         stored: String? = nil
     ) {
@@ -168,7 +168,8 @@ public struct ExampleReceipt: Sendable {
 
     public init(
         _ number: Int = 1, bundleID: ExactText = "com.example.notes", environment: ExactText = "Production",
-        created: String = "2026-03-01", expires: String? = nil, downloaded: String? = nil, _ purchases: ExamplePurchase...
+        created: String = "2026-03-01", expires: String? = nil, downloaded: String? = nil,
+        _ purchases: ExamplePurchase...
     ) {
         self.init(
             number, bundleID: bundleID, environment: environment, created: created, expires: expires,

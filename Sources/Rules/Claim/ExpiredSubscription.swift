@@ -12,8 +12,8 @@ struct ExpiredSubscription: ClaimRule {
         confidence: .possible,
         raisedWhen: """
             signature and chain hold, the claim names a product and has a date (`presented_at`), and every purchase of \
-            that product in the receipt is a period that ended more than \(days.standard) days before that date, at its \
-            expiry or, if that is earlier, at its cancellation. A purchase without an expiry is no period
+            that product in the receipt is a period that ended more than \(days.standard) days before that date, at \
+            its expiry or, if that is earlier, at its cancellation. A purchase without an expiry is no period
             """,
         why: """
             An app that asks for a subscription with a receipt in which it ended long ago was modified to ask anyway, \

@@ -7,8 +7,8 @@ struct CrowdedDevice: GroupRule {
         title: "Many accounts are used on one device",
         severity: .medium,
         raisedWhen: """
-            genuine claims whose device hash matches come from one device and more than \(maxAccounts.standard) accounts; \
-            no other claims count, and dates do not matter
+            genuine claims whose device hash matches come from one device and more than \(maxAccounts.standard) \
+            accounts; no other claims count, and dates do not matter
             """,
         why: """
             People share a device with a few others, not with dozens. A device with many accounts is where accounts \
@@ -23,8 +23,8 @@ struct CrowdedDevice: GroupRule {
             device then, and at most medium.
             """,
         whatToDo: """
-            Look at when the accounts were opened and what they claim. Put test devices and public ones (`device:…`) on the \
-            allow list; make the others confirm their accounts.
+            Look at when the accounts were opened and what they claim. Put test devices and public ones (`device:…`) \
+            on the allow list; make the others confirm their accounts.
             """,
         limits: [maxAccounts])
 

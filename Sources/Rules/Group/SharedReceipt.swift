@@ -30,12 +30,12 @@ package struct SharedReceipt: GroupRule {
             """,
         whenWrong: """
             `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores: an old \
-            receipt that is sent in again then comes with a new id, and a new phone that was set up from a backup sends \
-            its predecessor's receipt until it is refreshed: most of these are hand-overs, also where somebody opened another account in between. A Mac hashes the address of \
-            en0, or en1: export both, with `|` between. Anybody who has a copy of a receipt can present it; the claims \
-            of its owner, the first to present it with a hash that matches, are then marked by what the owner's own \
-            claims say. Confidence: hand-overs are possible, and doubtful if a claim has no date; without any claim \
-            that matches, possible at most.
+            receipt that is sent in again then comes with a new id, and a new phone that was set up from a backup \
+            sends its predecessor's receipt until it is refreshed: most of these are hand-overs, also where somebody \
+            opened another account in between. A Mac hashes the address of en0, or en1: export both, with `|` between. \
+            Anybody who has a copy of a receipt can present it; the claims of its owner, the first to present it with \
+            a hash that matches, are then marked by what the owner's own claims say. Confidence: hand-overs are \
+            possible, and doubtful if a claim has no date; without any claim that matches, possible at most.
             """,
         whatToDo: """
             Honour the claim whose device hash matches, if one does. Ask the other devices to refresh their receipt; \

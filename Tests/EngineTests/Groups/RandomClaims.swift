@@ -64,7 +64,7 @@ struct RandomClaims {
             presented.bundleID = receipt.bundleID
             presented.environment = receipt.environment
             presented.createdAt = receipt.createdAt
-            presented.originalPurchaseDate = Instant(seconds: Int64(random.below(3)))
+            presented.originalPurchaseDate = random.chance(percent: 90) ? Instant(seconds: 0) : nil
         }
         let isReadable = random.chance(percent: 95)
         return GroupedClaim(

@@ -73,8 +73,16 @@ struct `Claims that have keys in common` {
         }
     }
 
+    /// Random claims have few devices and many dates: the limits of `lent-app` are such that it is raised.
+    private static let policy: Policy = {
+        var (policy, settings) = (Policy(), Policy.RuleSettings())
+        settings.limits = ["devices": 2, "days": 10_000]
+        policy.rules["lent-app"] = settings
+        return policy
+    }()
+
     @Test func `are so, too, where the policy allows what is found`() throws {
-        var policy = Policy()
+        var policy = Self.policy
         policy.allowances = [
             .init(subject: "account:user-1", reason: "tests"), .init(subject: "transaction:700001", reason: "tests"),
             .init(subject: "device:40000001-4040-4040-4040-404040404040", reason: "tests"),
@@ -92,7 +100,7 @@ struct `Claims that have keys in common` {
             var random = RandomClaims(seed: seed, variety: [3, 12, 60][Int(seed) % 3])
             let claims = random.claims(inBlocksOf: [300])
             let found = try NaiveAudit.outcome(
-                of: claims, RuleSet(Policy(), asOf: SampleExport.asOf), asOf: SampleExport.asOf, maxRows: [nil])
+                of: claims, RuleSet(Self.policy, asOf: SampleExport.asOf), asOf: SampleExport.asOf, maxRows: [nil])
             raised.formUnion(found.findings.map(\.rule))
             #expect(!found.subscriptions.isEmpty)
         }
@@ -102,7 +110,7 @@ struct `Claims that have keys in common` {
 
     private func check(
         _ claims: [GroupedClaim], _ setting: Setting,
-        _ rules: RuleSet = RuleSet(Policy(), asOf: SampleExport.asOf)
+        _ rules: RuleSet = RuleSet(policy, asOf: SampleExport.asOf)
     ) throws {
         let expected = try NaiveAudit.outcome(
             of: claims, rules, asOf: SampleExport.asOf, maxRows: GroupRun.maxRows(claims))
