@@ -109,6 +109,12 @@ extension Ledger {
         try findings.forEachOfLastRun(body)
     }
 
+    /// Counts by severity the findings that are new on the day of this run's reference time and that this run has not
+    /// made, as far as it is recorded.
+    public func countNewFindingsOfOtherRuns() throws(LedgerError) -> [UInt8: Int] {
+        try findings.countNewOfOtherRuns()
+    }
+
     /// Commits all that the run wrote, flushed to disk. Its reports are not yet published.
     ///
     /// Blocks that the last 14 runs did not use are deleted.

@@ -226,6 +226,23 @@ final class FindingWriter {
         }
     }
 
+    /// Counts by severity the findings that are new on the day of this run and that this run has not made, as far as it
+    /// is recorded: those of other runs of the same day.
+    func countNewOfOtherRuns() throws(LedgerError) -> [UInt8: Int] {
+        let rows = try Statement(
+            connection,
+            """
+            SELECT \(FindingTable.latest.columns) FROM finding
+            WHERE last_run<\(run) AND events_day=\(asOf.day) AND events>events_before
+            """)
+        var counts: [UInt8: Int] = [:]
+        while try rows.step() {
+            let row = try StoredFinding(rows, from: .latest, of: connection)
+            counts[UInt8(truncatingIfNeeded: row.severity), default: 0] += 1
+        }
+        return counts
+    }
+
     private func find(_ finding: NamedFinding) throws(LedgerError) -> StoredFinding? {
         latest.bind(finding.rule.text, at: 1)
         latest.bind(finding.subject.text, at: 2)

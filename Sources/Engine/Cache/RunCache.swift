@@ -237,6 +237,13 @@ extension RunCache {
         }
     }
 
+    /// Counts by severity the findings that are new on the day of the run and that only other runs of that day made.
+    public func newFindingsOfOtherRuns() throws(LedgerError) -> [Severity: Int] {
+        let counts = try withLedger { (ledger) throws(LedgerError) in try ledger.countNewFindingsOfOtherRuns() }
+        return Dictionary(
+            counts.compactMap { code, count in Severity(rawValue: code).map { ($0, count) } }, uniquingKeysWith: +)
+    }
+
     /// Writes down what is new, flushed to disk.
     public func commit(_ tally: Tally, inputs: [String]) throws {
         let runs = takeNewRuns()

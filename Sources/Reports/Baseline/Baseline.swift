@@ -108,6 +108,11 @@ public struct ChangeCounts: Sendable, Equatable {
     /// How many findings are new at one severity.
     public func new(_ severity: Severity) -> Int { newBySeverity[Int(severity.rawValue)] }
 
+    /// Adds findings that are new by other runs of the same day.
+    public mutating func add(newOfOtherRuns counts: [Severity: Int]) {
+        for (severity, count) in counts { newBySeverity[Int(severity.rawValue)] += count }
+    }
+
     /// The highest severity of a new finding.
     public var worstNew: Severity? { Severity.allCases.last { new($0) > 0 } }
 

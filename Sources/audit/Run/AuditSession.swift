@@ -75,8 +75,11 @@ struct AuditSession {
         try cache?.commit(result.tally, inputs: settings.inputs.map(\.written))
         if let metricsFile {
             let timing = Metrics.Timing(asOf: settings.asOf, finishedAt: Clock.now, seconds: meter.elapsed)
+            // A second run of a night must not resolve the alerts of the first.
+            var changesOfDay = changes
+            if let cache { changesOfDay?.add(newOfOtherRuns: try cache.newFindingsOfOtherRuns()) }
             let metrics = Metrics(
-                result, timing, changes: changes, memory: cache?.work, omissions: source.omissions,
+                result, timing, changes: changesOfDay, memory: cache?.work, omissions: source.omissions,
                 version: Audit.version, openSSL: OpenSSLVersion.text)
             try metricsFile.write(Array(metrics.text.utf8).span)
             try metricsFile.finish()
