@@ -78,7 +78,7 @@ public typealias FindingID = IdentityHash
 public final class IdentityHasher {
     private let hasher: ContentHasher
     private var fields: [UInt8] = []
-    private var devices: [UInt8] = []
+    private var scratch: [UInt8] = []
 
     public init() throws(OpenSSLError) { hasher = try ContentHasher() }
 
@@ -111,16 +111,14 @@ public final class IdentityHasher {
         let claim = facts.claim
         fields.removeAll(keepingCapacity: true)
         appendHex(proof)
-        devices.removeAll(keepingCapacity: true)
-        if !claim.deviceID.isEmpty { DeviceIdentifiers.appendIdentity(of: claim.deviceID, to: &devices) }
-        append(devices.span)
-        append(claim.deviceVerificationID.lowercasedASCII.utf8.span)
+        appendDevices(facts)
+        append(lowerCase: claim.deviceVerificationID)
         append(claim.accountID.utf8.span)
-        append(claim.accountToken.lowercasedASCII.utf8.span)
+        append(lowerCase: claim.accountToken)
         append(claim.bundleID.utf8.span)
         append(claim.appVersion.utf8.span)
         append(claim.productID.utf8.span)
-        append((claim.presentedAt.map { ExactText(String($0.milliseconds)) } ?? "").utf8.span)
+        appendDate(claim.presentedAt)
         facts.id = hash()
     }
 
@@ -129,14 +127,47 @@ public final class IdentityHasher {
         return IdentityHash(hasher.digest(of: fields.span))
     }
 
-    private func append(_ field: Span<UInt8>) {
-        fields.append(contentsOf: String(field.count).utf8)
+    private func append(length: Int) {
+        fields.append(decimal: Int64(length))
         fields.append(UInt8(ascii: ":"))
+    }
+
+    private func append(_ field: Span<UInt8>) {
+        append(length: field.count)
         fields.append(copying: field)
     }
 
+    private func appendScratch() {
+        let scratch = scratch
+        append(scratch.span)
+    }
+
+    private func append(lowerCase text: ExactText) {
+        if text.isEmpty { append(length: 0) } else { append(text.lowercasedASCII.utf8.span) }
+    }
+
     private func appendHex(_ digest: Digest) {
-        let digits = Hex.string(digest.octets)
-        append(digits.utf8.span)
+        append(length: 2 * digest.octets.count)
+        Hex.append(digest.octets, to: &fields)
+    }
+
+    private func appendDate(_ date: Instant?) {
+        scratch.removeAll(keepingCapacity: true)
+        if let date { scratch.append(decimal: date.milliseconds) }
+        appendScratch()
+    }
+
+    /// Nearly all claims name one device, which is known.
+    private func appendDevices(_ facts: Facts) {
+        let claimed = facts.claimedDevice
+        if claimed.identifiers.count == 1, !claimed.isMalformed {
+            let device = claimed.identifiers[0]
+            append(length: 2 * device.count)
+            Hex.append(device.span, to: &fields)
+        } else {
+            scratch.removeAll(keepingCapacity: true)
+            DeviceIdentifiers.appendIdentity(of: facts.claim.deviceID, to: &scratch)
+            appendScratch()
+        }
     }
 }

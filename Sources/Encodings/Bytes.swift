@@ -16,6 +16,19 @@ extension Array where Element == UInt8 {
         }
     }
 
+    /// Appends the digits of a number in base 10.
+    public mutating func append(decimal number: Int64) {
+        var digits = InlineArray<20, UInt8>(repeating: 0)
+        var (rest, start) = (number.magnitude, 20)
+        repeat {
+            start -= 1
+            digits[start] = UInt8(truncatingIfNeeded: rest % 10) + 0x30
+            rest /= 10
+        } while rest > 0
+        if number < 0 { append(UInt8(ascii: "-")) }
+        append(copying: digits.span.extracting(start...))
+    }
+
     /// Appends a number in LEB128: seven bits a byte, the least significant first, at most ten bytes.
     @inlinable
     public mutating func append(leb128 number: UInt64) {

@@ -8,6 +8,7 @@ struct DigitReader: ~Escapable {
 
     var isAtEnd: Bool { position == text.count }
 
+    @inline(__always)
     mutating func number(of count: Int) -> Int64? {
         guard count <= text.count - position else { return nil }
         var value: Int64 = 0

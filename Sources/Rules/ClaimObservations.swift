@@ -86,14 +86,21 @@ public struct ClaimObservations {
         if kinds.contains(.app), let app { body(.app, app.span, []) }
     }
 
-    /// The key under which copies of one purchase of the app meet: bundle id, NUL, attribute 18 in RFC 3339.
+    /// The key under which copies of one purchase of the app meet: bundle id, NUL, and attribute 18 in seconds since
+    /// 1970, as a decimal number.
     ///
     /// Only for claims that match, in production, and not of volume purchases, which many devices have at one time.
     private var app: [UInt8]? {
         guard presented.isMatching, let date = presented.originalPurchaseDate,
             presented.environmentClass == .production, presented.environment != "ProductionVPP"
         else { return nil }
-        return Array(presented.bundleID.utf8) + [0] + Array(date.description.utf8)
+        var key: [UInt8] = []
+        let bundleID = presented.bundleID.utf8
+        key.reserveCapacity(bundleID.count + 24)
+        key.append(copying: bundleID.span)
+        key.append(0)
+        key.append(decimal: date.seconds)
+        return key
     }
 
     /// What matters under a device or an account: refunds but not upgrades, trials and introductory periods, and of

@@ -61,6 +61,14 @@ public struct GroupKey: Hashable, Sendable {
         self.octets = octets
     }
 
+    /// The bundle id and the date of the original purchase, of a key of this kind.
+    private var appName: String {
+        // A bundle id holds no NUL.
+        let parts = octets.split(separator: 0, maxSplits: 1).map { String(decoding: $0, as: UTF8.self) }
+        guard parts.count == 2, let seconds = Int64(parts[1]) else { return String(decoding: octets, as: UTF8.self) }
+        return "\(parts[0]):\(Instant(seconds: seconds))"
+    }
+
     /// The subject of findings about the group: `device:…`.
     var subject: ExactText {
         let name =
@@ -69,7 +77,7 @@ public struct GroupKey: Hashable, Sendable {
             // A key that was made from a claim is a device's.
             case .device: Device(octets: octets.span)?.description ?? Hex.string(octets.span)
             case .originalTransaction, .transaction, .account: String(decoding: octets, as: UTF8.self)
-            case .app: octets.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }.joined(separator: ":")
+            case .app: appName
             }
         return "\(SubjectKind(kind).rawValue):\(name)"
     }

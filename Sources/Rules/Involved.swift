@@ -119,3 +119,49 @@ package struct RingLinks: Mergeable, Sendable {
         unmatchedAccounts.add(other.unmatchedAccounts)
     }
 }
+
+/// The values that a sketch keeps, in order, and whether these are all: what is stored of it. The types are named here,
+/// where the compiler makes code for each of them.
+extension Involved {
+    package var storedClaims: (values: [ClaimID], isExact: Bool) {
+        get { (claimIDs.sorted, claimIDs.isExact) }
+        set { claimIDs = DistinctSketch(newValue.values, isExact: newValue.isExact) }
+    }
+
+    package var storedDevices: (values: [Device], isExact: Bool) {
+        get { (devices.sorted, devices.isExact) }
+        set { devices = DistinctSketch(newValue.values, isExact: newValue.isExact) }
+    }
+
+    package var storedMatchingDevices: (values: [Device], isExact: Bool) {
+        get { (matchingDevices.sorted, matchingDevices.isExact) }
+        set { matchingDevices = DistinctSketch(newValue.values, isExact: newValue.isExact) }
+    }
+
+    package var storedAccounts: (values: [ExactText], isExact: Bool) {
+        get { (accounts.sorted, accounts.isExact) }
+        set { accounts = DistinctSketch(newValue.values, isExact: newValue.isExact) }
+    }
+}
+
+extension RingLinks {
+    package var storedDevices: (values: [Device], isExact: Bool) {
+        get { (devices.sorted, devices.isExact) }
+        set { devices = DistinctSketch(newValue.values, isExact: newValue.isExact) }
+    }
+
+    package var storedMatchingDevices: (values: [Device], isExact: Bool) {
+        get { (matchingDevices.sorted, matchingDevices.isExact) }
+        set { matchingDevices = DistinctSketch(newValue.values, isExact: newValue.isExact) }
+    }
+
+    package var storedAccounts: (values: [ExactText], isExact: Bool) {
+        get { (accounts.sorted, accounts.isExact) }
+        set { accounts = DistinctSketch(newValue.values, isExact: newValue.isExact) }
+    }
+
+    package var storedUnmatchedAccounts: (values: [ExactText], isExact: Bool) {
+        get { (unmatchedAccounts.sorted, unmatchedAccounts.isExact) }
+        set { unmatchedAccounts = DistinctSketch(newValue.values, isExact: newValue.isExact) }
+    }
+}

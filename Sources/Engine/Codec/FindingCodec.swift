@@ -23,10 +23,18 @@ extension Finding {
 extension Involved {
     fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var bits = try coder.beginBits()
-        try coder.sketch(&claimIDs, of: .none) { (id, coder) throws(Coder.Failure) in try coder.identity(&id) }
-        try coder.devices(&devices)
-        try coder.devices(&matchingDevices)
-        try coder.accounts(&accounts)
+        var keptClaims = storedClaims
+        try coder.claims(&keptClaims)
+        if Coder.isReading { storedClaims = keptClaims }
+        var keptDevices = storedDevices
+        try coder.devices(&keptDevices)
+        if Coder.isReading { storedDevices = keptDevices }
+        var keptMatchingDevices = storedMatchingDevices
+        try coder.devices(&keptMatchingDevices)
+        if Coder.isReading { storedMatchingDevices = keptMatchingDevices }
+        var keptAccounts = storedAccounts
+        try coder.accounts(&keptAccounts)
+        if Coder.isReading { storedAccounts = keptAccounts }
         var names = sources.names
         try coder.texts(&names)
         if Coder.isReading { sources = FirstSources(names) }
@@ -37,10 +45,18 @@ extension Involved {
         if coder.isPresent(links != nil, &bits) {
             var links = links ?? RingLinks(subject: "")
             try coder.text(&links.subject)
-            try coder.devices(&links.devices)
-            try coder.devices(&links.matchingDevices)
-            try coder.accounts(&links.accounts)
-            try coder.accounts(&links.unmatchedAccounts)
+            var keptDevices = links.storedDevices
+            try coder.devices(&keptDevices)
+            if Coder.isReading { links.storedDevices = keptDevices }
+            var keptMatchingDevices = links.storedMatchingDevices
+            try coder.devices(&keptMatchingDevices)
+            if Coder.isReading { links.storedMatchingDevices = keptMatchingDevices }
+            var keptAccounts = links.storedAccounts
+            try coder.accounts(&keptAccounts)
+            if Coder.isReading { links.storedAccounts = keptAccounts }
+            var keptUnmatchedAccounts = links.storedUnmatchedAccounts
+            try coder.accounts(&keptUnmatchedAccounts)
+            if Coder.isReading { links.storedUnmatchedAccounts = keptUnmatchedAccounts }
             self.links = links
         } else {
             links = nil
@@ -64,25 +80,25 @@ extension Stake {
 }
 
 extension FieldCoder where Self: ~Escapable {
-    fileprivate mutating func devices(_ devices: inout DistinctSketch<Device>) throws(Failure) {
-        var (octets, isExact) = (Self.isReading ? [] : devices.sorted.map { Optional($0) }, devices.isExact)
-        try bool(&isExact)
-        try list(&octets, of: nil) { (device, coder) throws(Failure) in try coder.device(&device) }
-        if Self.isReading { devices = DistinctSketch(octets.compactMap { $0 }, isExact: isExact) }
+    fileprivate mutating func claims(_ stored: inout (values: [ClaimID], isExact: Bool)) throws(Failure) {
+        var copy = stored
+        try bool(&copy.isExact)
+        try list(&copy.values, of: .none) { (id, coder) throws(Failure) in try coder.identity(&id) }
+        if Self.isReading { stored = copy }
     }
 
-    fileprivate mutating func accounts(_ accounts: inout DistinctSketch<ExactText>) throws(Failure) {
-        try sketch(&accounts, of: "") { (account, coder) throws(Failure) in try coder.text(&account) }
+    fileprivate mutating func devices(_ stored: inout (values: [Device], isExact: Bool)) throws(Failure) {
+        var isExact = stored.isExact
+        var devices = Self.isReading ? [] : stored.values.map { Optional($0) }
+        try bool(&isExact)
+        try list(&devices, of: nil) { (device, coder) throws(Failure) in try coder.device(&device) }
+        if Self.isReading { stored = (devices.compactMap { $0 }, isExact) }
     }
 
-    /// The values that a sketch keeps, in order, and whether these are all.
-    fileprivate mutating func sketch<Value>(
-        _ sketch: inout DistinctSketch<Value>, of placeholder: Value,
-        _ code: (inout Value, inout Self) throws(Failure) -> Void
-    ) throws(Failure) {
-        var (values, isExact) = (Self.isReading ? [] : sketch.sorted, sketch.isExact)
-        try bool(&isExact)
-        try list(&values, of: placeholder, code)
-        if Self.isReading { sketch = DistinctSketch(values, isExact: isExact) }
+    fileprivate mutating func accounts(_ stored: inout (values: [ExactText], isExact: Bool)) throws(Failure) {
+        var copy = stored
+        try bool(&copy.isExact)
+        try texts(&copy.values)
+        if Self.isReading { stored = copy }
     }
 }
