@@ -10,7 +10,8 @@ enum FindingTable: String {
         switch self {
         case .latest:
             """
-            rule, subject, severity, confidence, first_seen, events, events_day, events_before, since_run, last_run, seal
+            rule, subject, severity, confidence, first_seen, events, events_day, events_before, events_last, since_run,
+            last_run, seal
             """
         case .earlier: "rule, subject, since_run, last_run, seal"
         }
@@ -31,8 +32,7 @@ struct StoredFinding {
     var confidence: Int64 = 0
     /// The reference time of the first run that ever found it, in milliseconds.
     var firstSeen: Int64 = 0
-    /// The most events that it ever had, the day (UTC, in days since 1970) of the reference time of the run that found
-    /// so many, and the most that it had on an earlier day.
+    /// How many events it had.
     var events = KnownEvents()
     var sinceRun: Int64
     var lastRun: Int64
@@ -44,8 +44,8 @@ struct StoredFinding {
         var column: Int32 = 2
         if table == .latest {
             (severity, confidence, firstSeen) = (row.number(2), row.number(3), row.number(4))
-            events = KnownEvents(most: row.number(5), day: row.number(6), before: row.number(7))
-            column = 8
+            events = KnownEvents(most: row.number(5), day: row.number(6), before: row.number(7), last: row.number(8))
+            column = 9
         }
         (sinceRun, lastRun) = (row.number(column), row.number(column + 1))
         guard row.number(column + 2) == numbers(in: table).last else {
@@ -59,7 +59,7 @@ struct StoredFinding {
         severity = Int64(finding.severity)
         confidence = Int64(finding.confidence)
         self.firstSeen = firstSeen.milliseconds
-        events = KnownEvents(most: finding.events, day: firstSeen.day, before: 0)
+        events = KnownEvents(day: firstSeen.day, last: finding.events)
         (sinceRun, lastRun) = (run, run)
     }
 
@@ -76,7 +76,7 @@ struct StoredFinding {
 
     /// The numbers in a row, the checksum last.
     private func numbers(in table: FindingTable) -> [Int64] {
-        let latest = [severity, confidence, firstSeen, events.most, events.day, events.before]
+        let latest = [severity, confidence, firstSeen, events.most, events.day, events.before, events.last]
         let numbers = (table == .latest ? latest : []) + [sinceRun, lastRun]
         let checksum = numbers.reduce(Checksum().adding(rule.text).adding(subject.text)) { $0.adding($1) }
         return numbers + [checksum.value]
@@ -107,14 +107,34 @@ struct EarlierSpans {
     }
 }
 
-/// How many events a finding had: the distinct transactions concerned.
+/// How many events a finding had: the distinct transactions concerned. Only published runs count, and whether a run is
+/// published is known when the next one begins.
 struct KnownEvents: Equatable {
-    /// The most of any run.
+    /// The most of any published run before the last one.
     var most: Int64 = 0
-    /// The day, in days since 1970 (UTC), of the reference time of the run that first had so many.
+    /// The latest day, in days since 1970 (UTC), of the reference time of a run that found it.
     var day: Int64 = 0
-    /// The most of any run with an earlier day.
+    /// The most of any published run before the last one with an earlier day.
     var before: Int64 = 0
+    /// The number in the last run that found it, published or not.
+    var last: Int64 = 0
+
+    /// Counts the last run, which was published.
+    ///
+    /// - Parameter day: that of its reference time.
+    mutating func countLast(on day: Int64) {
+        most = max(most, last)
+        if day < self.day { before = max(before, last) }
+    }
+
+    /// Begins another run.
+    ///
+    /// - Parameter day: that of its reference time.
+    mutating func begin(on day: Int64) {
+        last = 0
+        guard day > self.day else { return }
+        (before, self.day) = (most, day)
+    }
 }
 
 /// A finding of this run, by its name.
@@ -151,6 +171,8 @@ final class FindingWriter {
     private let asOf: Instant
     /// The runs that were published, in ascending order.
     private let published: [Int64]
+    /// The days of their reference times.
+    private let publishedDays: [Int64: Int64]
     /// Those of them with an earlier day of their reference time.
     private let publishedBefore: [Int64]
     private let latest: Statement
@@ -166,13 +188,14 @@ final class FindingWriter {
         self.asOf = asOf
         let publishedRuns = earlier.filter { $0.isPublished }
         published = publishedRuns.map(\.id)
+        publishedDays = Dictionary(publishedRuns.map { ($0.id, $0.asOf.day) }, uniquingKeysWith: { first, _ in first })
         publishedBefore = publishedRuns.filter { $0.asOf.day < asOf.day }.map(\.id)
         latest = try FindingTable.latest.selection(connection)
         insertion = try Statement(
             connection,
             """
             INSERT OR REPLACE INTO finding(\(FindingTable.latest.columns))
-            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
             """)
         earlierInsertion = try Statement(
             connection,
@@ -189,10 +212,10 @@ final class FindingWriter {
         }
         var isNew = !isPublishedBefore(row.sinceRun, row.lastRun)
         if isNew { isNew = try !earlierSpans.contains(of: row, where: isPublishedBefore) }
-        row.events.add(finding.events, on: asOf.day, afterPublished: published.contains(row.lastRun))
-        if finding.events > row.events.before { isNew = true }
         row.firstSeen = min(row.firstSeen, asOf.milliseconds)
         if row.lastRun != run {
+            if let day = publishedDays[row.lastRun] { row.events.countLast(on: day) }
+            row.events.begin(on: asOf.day)
             counts[finding.severity, default: 0] += 1
             if row.lastRun != run - 1 {
                 row.bind(to: earlierInsertion, in: .earlier)
@@ -201,6 +224,8 @@ final class FindingWriter {
             }
             row.lastRun = run
         }
+        row.events.last = max(row.events.last, finding.events)
+        if finding.events > row.events.before { isNew = true }
         (row.severity, row.confidence) = (Int64(finding.severity), Int64(finding.confidence))
         try insert(row)
         return FindingHistoryEntry(firstSeen: Instant(milliseconds: row.firstSeen), isNew: isNew)
@@ -218,6 +243,10 @@ final class FindingWriter {
             """)
         while try rows.step() {
             let row = try StoredFinding(rows, from: .latest, of: connection)
+            // Later runs, which were not published, may have found it too, or they alone.
+            if row.sinceRun > last {
+                guard try earlierSpans.contains(of: row, where: { $0 <= last && last <= $1 }) else { continue }
+            }
             try body(
                 LedgerFinding(
                     rule: row.rule, subject: row.subject, severity: UInt8(truncatingIfNeeded: row.severity),
@@ -260,19 +289,6 @@ final class FindingWriter {
     private func isPublishedBefore(_ first: Int64, _ last: Int64) -> Bool {
         // From the end: mostly the latest run is the one.
         publishedBefore.last { $0 <= last }.map { $0 >= first } ?? false
-    }
-}
-
-extension KnownEvents {
-    /// Adds what a run found.
-    ///
-    /// - Parameters:
-    ///   - day: that of the run's reference time.
-    ///   - afterPublished: whether the run that found the events before was published; if not, nobody has seen them.
-    mutating func add(_ events: Int64, on day: Int64, afterPublished: Bool) {
-        if day > self.day, afterPublished { before = most }
-        if day > self.day { self.day = day }
-        most = max(most, events)
     }
 }
 

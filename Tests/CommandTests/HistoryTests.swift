@@ -103,7 +103,10 @@ struct `audit history` {
     private func run(_ day: Int64, _ subjects: [String], isPublished: Bool = true, coversAll: Bool = true) throws {
         let ledger = try Ledger(state, origin: LedgerOrigin(trustAnchors: [1], pseudonymKey: nil), runAt: .day(day))
         for subject in subjects {
-            _ = try ledger.record(finding: "rule", subject: ExactText(subject), severity: Severity.high.rawValue)
+            _ = try ledger.record(
+                NamedFinding(
+                    rule: "rule", subject: ExactText(subject), severity: Severity.high.rawValue,
+                    confidence: Confidence.likely.rawValue, events: 1))
         }
         try ledger.commit(.example(.day(day), coversAll: coversAll))
         if isPublished { try ledger.publish() }

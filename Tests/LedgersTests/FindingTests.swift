@@ -39,7 +39,7 @@ struct `A finding` {
     @Test func `has the same age the second time in a run as the first`() throws {
         try place.run {
             for _ in 1...2 {
-                let noted = try $0.record(finding: "a", subject: "b", severity: 1)
+                let noted = try $0.record("a", "b")
                 #expect(noted.isNew)
             }
         }
@@ -53,7 +53,7 @@ struct `A finding` {
     @Test func `is identified by its rule and its subject`() throws {
         try place.run {
             for (rule, subject) in Self.different {
-                let noted = try $0.record(finding: rule, subject: subject, severity: 1)
+                let noted = try $0.record(rule, subject)
                 #expect(noted.isNew)
             }
         }
@@ -64,9 +64,7 @@ struct `A finding` {
         let found = ["ab", "bc", "b", "abc", "", "cd"]
         for (index, subjects) in found.enumerated() {
             try place.run(on: Int64(index + 1)) {
-                for subject in subjects {
-                    _ = try $0.record(finding: "r", subject: ExactText(String(subject)), severity: 3)
-                }
+                for subject in subjects { try $0.record("r", ExactText(String(subject)), severity: 3) }
             }
         }
         let history = try LedgerHistory(place.ledger)
@@ -85,6 +83,66 @@ struct `A finding` {
         #expect(try history.changes(from: 1, to: 4).new == history.changes(from: 1, to: 2).new)
     }
 
+    @Test func `is new in every run for the day on which it was first found, and persists later`() throws {
+        for hour: Int64 in [0, 5, 23] { #expect(try note(on: 1, hour: hour) == Noted(.day(1), isNew: true)) }
+        for hour: Int64 in [0, 23] { #expect(try note(on: 2, hour: hour) == Noted(.day(1), isNew: false)) }
+        #expect(try note(on: 1) == Noted(.day(1), isNew: true), "the first day is audited again")
+    }
+
+    @Test func `is new for a day before the one on which it was first found`() throws {
+        #expect(try note(on: 5) == Noted(.day(5), isNew: true))
+        #expect(try note(on: 3) == Noted(.day(3), isNew: true))
+        #expect(try note(on: 4) == Noted(.day(3), isNew: false))
+    }
+
+    @Test func `is new again when it has more events than on any earlier day`() throws {
+        let days: [(day: Int64, events: Int64, isNew: Bool)] = [
+            (1, 1, true), (2, 1, false), (3, 3, true), (3, 3, true), (4, 3, false), (5, 2, false), (6, 3, false),
+            (7, 4, true), (8, 4, false),
+        ]
+        for (day, events, isNew) in days {
+            #expect(
+                try note(on: day, events: events) == Noted(.day(1), isNew: isNew), "\(events) events on day \(day)")
+        }
+    }
+
+    @Test func `is new again if the reports with its events were not put in place`() throws {
+        #expect(try note(on: 1).isNew)
+        #expect(try note(on: 2, events: 2, isPublished: false).isNew)
+        #expect(try note(on: 3, events: 2, isPublished: false).isNew)
+        #expect(try note(on: 4, events: 2).isNew)
+        #expect(try !note(on: 5, events: 2).isNew)
+    }
+
+    @Test func `persists although a second run for its day was not put in place`() throws {
+        #expect(try note(on: 1, events: 2).isNew)
+        #expect(try note(on: 1, events: 2, isPublished: false).isNew)
+        #expect(try !note(on: 2, events: 2).isNew)
+        #expect(try !note(on: 2, events: 2, isPublished: false).isNew)
+        #expect(try !note(on: 3, events: 2).isNew)
+    }
+
+    @Test func `of the last published run that this run does not make is told, worst first`() throws {
+        try place.run(on: 1) { try $0.record("z", "of an earlier run", severity: 4) }
+        try place.run(on: 2) {
+            try $0.record("b", "mild", severity: 1)
+            try $0.record("b", "bad", severity: 3)
+            try $0.record("a", "bad", severity: 3)
+            try $0.record("a", "there still", severity: 4)
+        }
+        try place.run(on: 3, isPublished: false)
+        try place.run(on: 3, isPublished: false) {
+            try $0.record("c", "of an unpublished run", severity: 4)
+            try $0.record("b", "mild", severity: 2)
+        }
+        let ledger = try place.open(runAt: .day(4))
+        try ledger.record("a", "there still", severity: 4)
+        var gone: [String] = []
+        try ledger.forEachFindingOfLastRun { gone.append("\($0.severity) \($0.rule) \($0.subject)") }
+        #expect(gone == ["3 a bad", "3 b bad", "2 b mild"])
+        try ledger.commit(.at(.day(4)))
+    }
+
     private struct Noted: Equatable {
         let firstSeen: Instant
         let isNew: Bool
@@ -92,11 +150,13 @@ struct `A finding` {
         init(_ firstSeen: Instant, isNew: Bool) { (self.firstSeen, self.isNew) = (firstSeen, isNew) }
     }
 
-    private func note(on day: Int64, isPublished: Bool = true) throws -> Noted {
+    private func note(
+        on day: Int64, hour: Int64 = 0, events: Int64 = 1, isPublished: Bool = true
+    ) throws -> Noted {
         var noted: Noted?
-        try place.run(on: day, isPublished: isPublished) {
-            let (firstSeen, isNew) = try $0.record(finding: "rule", subject: "subject", severity: 2)
-            noted = Noted(firstSeen, isNew: isNew)
+        try place.run(on: day, hour: hour, isPublished: isPublished) {
+            let entry = try $0.record("rule", "subject", severity: 2, events: events)
+            noted = Noted(entry.firstSeen, isNew: entry.isNew)
         }
         return try #require(noted)
     }

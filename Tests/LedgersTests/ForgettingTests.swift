@@ -18,8 +18,8 @@ struct `Forgetting` {
                     try ledger.add(claim: UInt64(1000 * day + claim), record: Array("\(mark) \(claim)".utf8).span)
                 }
                 for key in 0..<10 { try ledger.add(observation: UInt64(key), claim: UInt64(1000 * day + key)) }
-                _ = try ledger.record(finding: "rule", subject: ExactText(mark), severity: 1)
-                _ = try ledger.record(finding: "rule", subject: "lasting", severity: 1)
+                try ledger.record("rule", ExactText(mark))
+                try ledger.record("rule", "lasting")
             }
         }
     }
@@ -60,7 +60,7 @@ struct `Forgetting` {
         #expect(try place.names() == ["state.db"])
         #expect(try place.open().lastRun?.id == 3)
         try place.run(on: 4) {
-            let noted = try $0.record(finding: "rule", subject: "lasting", severity: 1)
+            let noted = try $0.record("rule", "lasting")
             #expect(noted.firstSeen == .day(1))
             #expect(!noted.isNew)
         }

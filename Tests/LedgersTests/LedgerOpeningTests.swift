@@ -24,7 +24,7 @@ struct `Opening a ledger` {
         do {
             let ledger = try place.open()
             try ledger.add(claim: 2, record: [UInt8](repeating: 1, count: 100_000).span)
-            _ = try ledger.record(finding: "rule", subject: "subject", severity: 1)
+            try ledger.record("rule", "subject")
         }
         #expect(try place.bytes == bytes)
         #expect(try place.open().reader().record(ofClaim: 2) == nil)

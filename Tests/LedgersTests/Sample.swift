@@ -51,7 +51,7 @@ struct Sample {
         for key in part.observations.sorted() {
             for claim in observations[key] ?? [] { try ledger.add(observation: key, claim: claim) }
         }
-        for number in 0..<30 { _ = try ledger.record(finding: "rule", subject: "subject \(number)", severity: 1) }
+        for number in 0..<30 { try ledger.record("rule", "subject \(number)") }
     }
 
     /// Adds a little that is not in the sample.

@@ -22,11 +22,12 @@ final class TestFolder {
 
     /// Makes a run from its beginning to its end.
     func run(
-        on day: Int64 = 1, isPublished: Bool = true, _ body: (Ledger) throws -> Void = { _ in }
+        on day: Int64 = 1, hour: Int64 = 0, isPublished: Bool = true, _ body: (Ledger) throws -> Void = { _ in }
     ) throws {
-        let ledger = try open(runAt: .day(day))
+        let asOf = Instant(seconds: day * 86_400 + hour * 3600)
+        let ledger = try open(runAt: asOf)
         try body(ledger)
-        try ledger.commit(.at(.day(day)))
+        try ledger.commit(.at(asOf))
         if isPublished { try ledger.publish() }
     }
 
@@ -43,6 +44,16 @@ final class TestFolder {
 
     func write(_ bytes: [UInt8], to name: String = "state.db") throws {
         try Data(bytes).write(to: URL(filePath: path + "/" + name))
+    }
+}
+
+extension Ledger {
+    /// Records a finding that nobody doubts.
+    @discardableResult
+    func record(
+        _ rule: ExactText, _ subject: ExactText, severity: UInt8 = 1, events: Int64 = 1
+    ) throws(LedgerError) -> FindingHistoryEntry {
+        try record(NamedFinding(rule: rule, subject: subject, severity: severity, confidence: 2, events: events))
     }
 }
 
