@@ -125,7 +125,9 @@ struct `An allowance` {
         ("device:00-1A-2B-3C-4D-5E", "device:00:1a:2b:3c:4d:5e"),
         ("'device: 001A2B3C4D5E'", "device:00:1a:2b:3c:4d:5e"),
         ("receipt:" + String(repeating: "AB", count: 32), "receipt:" + String(repeating: "ab", count: 32)),
-        ("source:devices.csv:17", "source:devices.csv:17"),
+        ("claim:00aa11bb22cc33dd44ee55ff", "claim:00aa11bb22cc33dd44ee55ff"),
+        ("finding:00aa11bb22cc33dd44ee55ff", "finding:00aa11bb22cc33dd44ee55ff"),
+        ("app:com.example.notes:2026-01-31T12:00:00Z", "app:com.example.notes:2026-01-31T12:00:00Z"),
         ("transaction:460000000000001", "transaction:460000000000001"), ("account:Ana", "account:Ana"),
     ])
     func `names its subject as findings do`(text: String, subject: String) throws {

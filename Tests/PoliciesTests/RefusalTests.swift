@@ -155,16 +155,27 @@ struct `A policy is refused for what it says of rules` {
     @Test(arguments: [
         (
             "ana",
-            "“subject” must be source:, receipt:, transaction:, device:, account: or app: and what comes behind it"
+            "“subject” must be claim:, finding:, receipt:, transaction:, device:, account: or app: and what comes "
+                + "behind it"
         ),
         (
             "user:ana",
-            "“subject” must be source:, receipt:, transaction:, device:, account: or app: and what comes behind it"
+            "“subject” must be claim:, finding:, receipt:, transaction:, device:, account: or app: and what comes "
+                + "behind it"
         ),
         (
             "'account: '",
-            "“subject” must be source:, receipt:, transaction:, device:, account: or app: and what comes behind it"
+            "“subject” must be claim:, finding:, receipt:, transaction:, device:, account: or app: and what comes "
+                + "behind it"
         ),
+        (
+            "source:devices.csv:17",
+            "“source:” says where a row stood, not which claim it is: name the finding's subject (claim:…) or id "
+                + "(finding:…), as the report has them"
+        ),
+        ("claim:devices.csv:17", "a claim must be named by the 24 hex digits of its claim_id"),
+        ("claim:00AA11BB22CC33DD44EE55FF", "a claim must be named by the 24 hex digits of its claim_id"),
+        ("finding:00aa11bb22cc33dd44ee55", "a finding must be named by the 24 hex digits of its finding_id"),
         ("device:phone", "a device must be one UUID or one MAC address"),
         ("device:001A2B3C4D5E|001A2B3C4D5F", "a device must be one UUID or one MAC address"),
         ("receipt:12ab", "a receipt must be named by the 64 hex digits of its receipt_sha256"),

@@ -1,3 +1,4 @@
+import Checks
 import Encodings
 import Inputs
 import Rules
@@ -18,9 +19,15 @@ enum DocumentSamples {
     static func compared(
         _ text: String, rule: String, _ severity: Severity, _ change: ComparedFinding.Change? = nil
     ) -> ComparedFinding {
-        let row = FindingRow(
-            severity: severity, rule: ExactText(rule), subject: ExactText(text), claims: 2, devices: 2, accounts: 0,
-            sources: [ExactText(text), ExactText(text)], evidence: text)
+        var row = FindingRow(
+            id: FindingID(high: 1, low: 2), severity: severity, confidence: .likely, rule: ExactText(rule),
+            subject: ExactText(text))
+        (row.claims, row.devices) = (2, 2)
+        row.sources = [ExactText(text), ExactText(text)]
+        row.evidence = text
+        (row.bundleID, row.productID) = (ExactText(text), ExactText(text))
+        (row.deviceID, row.accountID) = (ExactText(text), ExactText(text))
+        row.atStake = AmountAtStake(millionths: 4_990_000, currency: ExactText(text))
         return ComparedFinding(row, firstSeen: change.map { _ in asOf }, change: change)
     }
 

@@ -101,32 +101,15 @@ struct `A table of figures` {
     @Test(arguments: ReportRequest.Table.allCases)
     func `has columns of kinds that its cells have`(table: ReportRequest.Table) throws {
         var kinds: [[String]] = []
-        for row in try Self.figures().retentionRows where table == .retention { kinds.append(Self.kinds(of: row)) }
-        if table == .metrics { try Self.figures().forEachMetric { kinds.append(Self.kinds(of: $0)) } }
-        let columns = table.schema(withChange: false).columns
+        for row in try Self.figures().retentionRows where table == .retention {
+            kinds.append(KindRecorder.kinds(of: row))
+        }
+        if table == .metrics { try Self.figures().forEachMetric { kinds.append(KindRecorder.kinds(of: $0)) } }
+        let columns = table.schema.columns
         for row in kinds {
             #expect(row.count == columns.count)
             for (cell, column) in zip(row, columns) { #expect(cell == "empty" || cell == "\(column.kind)") }
         }
         #expect(kinds.isEmpty == (table != .retention && table != .metrics))
     }
-
-    private static func kinds(of row: some TableRow) -> [String] {
-        var recorder = KindRecorder()
-        row.write(to: &recorder)
-        return recorder.kinds
-    }
-}
-
-/// Records the kinds of the cells of a row; an empty code is an empty cell.
-private struct KindRecorder: CellWriter {
-    var kinds: [String] = []
-
-    mutating func text(_ text: String) { kinds.append("text") }
-    mutating func code(_ code: String) { kinds.append(code.isEmpty ? "empty" : "code") }
-    mutating func hex(_ bytes: Span<UInt8>) { kinds.append("hex") }
-    mutating func number(_ number: Int) { kinds.append("number") }
-    mutating func decimal(_ number: DecimalNumber) { kinds.append("decimal") }
-    mutating func date(_ date: Instant) { kinds.append("date") }
-    mutating func empty() { kinds.append("empty") }
 }

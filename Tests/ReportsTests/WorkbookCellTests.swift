@@ -46,7 +46,6 @@ struct `A typed row` {
             case .number(let number): cells.append("number \(number)")
             case .decimal(let number): cells.append("decimal \(number)")
             case .date(let date): cells.append("date \(date.milliseconds)")
-            case .decimal(let millionths): cells.append("decimal \(millionths)")
             }
         }
         return cells

@@ -6,9 +6,9 @@ import Testing
 @testable import Reports
 
 struct `A workbook` {
-    @Test func `has a sheet for each table but the purchases, the summary first`() throws {
+    @Test func `has a sheet for each table but the purchases and links, the summary first`() throws {
         let parts = try workbook { _ in }.sizes
-        let tables = ReportRequest.Table.allCases.filter { $0 != .purchases }
+        let tables = ReportRequest.Table.allCases.filter { ![.purchases, .links].contains($0) }
         #expect(parts.keys.filter { $0.hasPrefix("xl/worksheets/sheet") }.count == tables.count)
         #expect(parts["xl/workbook.xml"] != nil)
         #expect(parts.keys.contains { $0.hasPrefix("xl/charts/") })
@@ -49,13 +49,12 @@ struct `A workbook` {
             for text in texts {
                 let row = row([String](repeating: text, count: ReceiptsTable.columns.count))
                 try sink.write(rows: row.span)
-                try sink.write(
-                    ComparedFinding(
-                        FindingRow(
-                            severity: .high, rule: ExactText(text), subject: ExactText(text), claims: .max,
-                            devices: .min,
-                            accounts: 0, sources: [ExactText(text)], evidence: text),
-                        firstSeen: Instant(milliseconds: .max)))
+                var found = DocumentSamples.compared(text, rule: text, .high)
+                (found.finding.claims, found.finding.devices) = (.max, .min)
+                found.finding.atStake?.millionths = .max
+                found.firstSeen = Instant(milliseconds: .max)
+                try sink.write(found)
+                try sink.write(LinkSamples.link(text))
             }
             try sink.write(
                 Summary(sections: [

@@ -10,7 +10,7 @@ protocol DocumentFormat: FileFormat {
 
 extension DocumentFormat {
     /// All but the purchases, which are for programs.
-    static func holds(_ table: ReportRequest.Table) -> Bool { table != .purchases }
+    static func holds(_ table: ReportRequest.Table) -> Bool { ![.purchases, .links].contains(table) }
 
     static func sink(for request: ReportRequest, _ setting: ReportSetting) throws(FileError) -> any ReportSink {
         try DocumentSink<Self>(request, setting)

@@ -11,12 +11,12 @@ public enum FraudTable {
             .init("subject", .text, width: 46), .init("claims", .number, width: 10),
             .init("devices", .number, width: 10), .init("accounts", .number, width: 11),
             .init("sources", .text, width: 32), .init("evidence", .text, width: 80),
-            .init("first_seen", .date, width: 20), .init("finding_id", .hex, width: 26),
+            .init("first_seen", .date, width: 20), .init("finding_id", .code, width: 26),
             .init("confidence", .code, width: 12), .init("status", .code, width: 10),
             .init("change", .code, width: 12), .init("events", .number, width: 9),
             .init("bundle_id", .text, width: 28), .init("product_id", .text, width: 34),
             .init("device_id", .text, width: 38), .init("account_id", .text, width: 38),
-            .init("at_stake", .number, width: 12), .init("currency", .text, width: 10),
+            .init("at_stake", .decimal, width: 12), .init("currency", .text, width: 10),
             .init("unpriced", .number, width: 10),
         ])
 

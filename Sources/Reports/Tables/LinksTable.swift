@@ -9,8 +9,8 @@ package enum LinksTable {
     package static let schema = TableSchema(
         name: "links",
         columns: [
-            .init("finding_id", .hex, width: 26), .init("rule", .text, width: 30),
-            .init("severity", .severity, width: 11), .init("claim_id", .hex, width: 26),
+            .init("finding_id", .code, width: 26), .init("rule", .text, width: 30),
+            .init("severity", .severity, width: 11), .init("claim_id", .code, width: 26),
             .init("source", .text, width: 28), .init("device_id", .text, width: 38),
             .init("account_id", .text, width: 38), .init("receipt_sha256", .hex, width: 67),
             .init("guid", .code, width: 13), .init("presented_at", .date, width: 20),

@@ -20,7 +20,7 @@ public enum PurchasesTable {
             .init("refund_reason", .number, width: 15), .init("trial", .code, width: 8),
             .init("intro_offer", .code, width: 12), .init("offer", .text, width: 20),
             .init("ownership", .code, width: 15),
-            .init("price", .number, width: 10), .init("currency", .code, width: 10),
+            .init("price", .decimal, width: 10), .init("currency", .code, width: 10),
             .init("verdict", .verdict, width: 12),
         ])
 

@@ -2,8 +2,8 @@ import Engine
 import Files
 import Subscriptions
 
-/// Writes `--report out.xlsx`: the summary first, then a sheet for each table but `purchases`, or only the table of the
-/// request.
+/// Writes `--report out.xlsx`: the summary first, then a sheet for each table but `purchases` and `links`, or only
+/// the table of the request.
 enum WorkbookFormat: FileFormat {
     typealias Row = TypedRow
     static let name = "xlsx"
