@@ -14,6 +14,7 @@ struct SampleAudit {
     /// One row of the table `receipts`, as far as tests look at it.
     struct Row: Equatable {
         var source: String
+        var claimID: String
         var failed: String
         var risk: String
         var rules: String
@@ -22,6 +23,7 @@ struct SampleAudit {
     struct Outcome {
         var rows: [Row] = []
         var findings: [FindingRow] = []
+        var links: [LinkRow] = []
         var tally: Tally
         var findingTally: FindingTally
     }
@@ -44,24 +46,27 @@ struct SampleAudit {
             expectations: Expectations(asOf: SampleExport.asOf, policy),
             rules: RuleSet(policy, asOf: SampleExport.asOf),
             workers: workers,
-            storage: Storage(memory: memory, folder: FileManager.default.temporaryDirectory.path()))
+            storage: Storage(memory: memory, folder: FileManager.default.temporaryDirectory.path()), withLinks: true)
         let result = try run.run(Inputs([folder + "/receipts"]), encoders: [Self.encoder], isStopped: { false })
         var text: [UInt8] = []
         try result.writeRows { _, rows in for index in rows.indices { text.append(rows[index]) } }
         var findings: [FindingRow] = []
         try result.forEachFinding { findings.append($0) }
+        var links: [LinkRow] = []
+        try result.forEachLink { links.append($0) }
         let rows = String(decoding: text, as: UTF8.self).split(separator: "\n").map { line in
             let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-            return Row(source: cells[0], failed: cells[1], risk: cells[2], rules: cells[3])
+            return Row(source: cells[0], claimID: cells[1], failed: cells[2], risk: cells[3], rules: cells[4])
         }
-        return Outcome(rows: rows, findings: findings, tally: result.tally, findingTally: result.findingTally)
+        return Outcome(
+            rows: rows, findings: findings, links: links, tally: result.tally, findingTally: result.findingTally)
     }
 
     /// Cells with tabs between them.
     private static let encoder = RowEncoder(
         name: "test", emptyLength: 1,
         encode: { facts, bytes in
-            bytes += Array("\(facts.claim.source)\t\(facts.failed.description)\t".utf8)
+            bytes += Array("\(facts.claim.source)\t\(facts.id)\t\(facts.failed.description)\t".utf8)
             let cells = bytes.count
             bytes += Array("\t\n".utf8)
             return cells
