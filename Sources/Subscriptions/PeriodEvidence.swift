@@ -125,9 +125,11 @@ struct PeriodCollector: Codable, Sendable {
     @SortedByKey private(set) var periods: [PeriodID: PeriodEvidence] = [:]
     /// Whether a period was dropped, so that a second pass is needed.
     private(set) var hasForgotten = false
-    /// The periods to keep, in the second pass.
+    /// The periods to keep, in the second pass. They are not encoded: the collector to which another is added has them.
     private var wanted: Set<PeriodID>?
     private var all = DistinctSketch<PeriodID>()
+
+    private enum CodingKeys: CodingKey { case limit, periods, hasForgotten, all }
 
     init(limit: Int) { self.limit = max(limit, 1) }
 

@@ -16,7 +16,7 @@ struct `A block in the ledger` {
     private let tally: Tally
     private let breakdown: Breakdown
     private let claims: [KeyedClaim]
-    private let findings: [Finding]
+    private let findings: [MergedFinding]
     private static let key = BlockKey([UInt8](0..<32))
 
     /// The claims of a block on every other line of a table.
@@ -52,19 +52,22 @@ struct `A block in the ledger` {
             expectations: Expectations(asOf: SampleExport.asOf))
         let rules = RuleSet(Policy(), asOf: SampleExport.asOf)
         var recorder = BlockRecorder(Self.key, of: Self.block, asOf: SampleExport.asOf)
-        var (facts, found) = ([Facts](), [Finding]())
+        let identities = try IdentityHasher()
+        var (facts, found) = ([Facts](), [MergedFinding]())
         var (tally, breakdown, claims) = (Tally(), Breakdown(), [KeyedClaim]())
         let files = try (0..<100).compactMap { try export.claim(at: $0).file }.prefix(60)
         for (index, file) in files.enumerated() {
             var claim = Claim(source: Self.block.sources[index])
             claim.accountID = "ä \(index % 7)"
             claim.isDateUnread = index % 7 == 0
-            let judged = checker.facts(of: claim, receipt: file.bytes.span)
+            var judged = checker.facts(of: claim, receipt: file.bytes.span)
+            identities.identify(&judged, raw: file.bytes.span)
             facts.append(judged)
             tally.count(judged)
             breakdown.count(judged, Policy())
             recorder.record(judged, figuresBy: Policy())
             rules.evaluate(judged) { finding in
+                let finding = MergedFinding(finding, identities)
                 found.append(finding)
                 recorder.record(finding, ofClaim: facts.count - 1)
             }
@@ -146,27 +149,22 @@ struct `A block in the ledger` {
         #expect(index == 60)
         var found = 0
         try replay.forEachFinding(sources) { index, finding in
-            let row = try FindingRecord.row(of: finding.record.span)
-            #expect(row.sources == [sources[index]])
-            #expect(row.evidence == findings[found].evidence)
-            #expect(finding.finding.subject == row.subject && !row.subject.text.contains("devices.csv"))
-            #expect(finding.prefix == FindingRecord.prefix(row.severity, rule: finding.finding.rule, row.subject))
+            let (row, before) = (finding.row(Policy()), findings[found].row(Policy()))
+            #expect(row.sources == [sources[index]] && before.sources == [Self.block.sources[index]])
+            #expect(row.id == before.id && row.subject == "claim:\(facts[index].id.description)")
+            #expect(row.evidence == before.evidence)
             found += 1
         }
         #expect(found == findings.count)
     }
 
     @Test func `has the findings that it had`() throws {
-        var found: [ClaimFinding] = []
+        var found: [MergedFinding] = []
         try replayed()?.forEachFinding(Self.block.sources) { found.append($1) }
         #expect(found.count == findings.count && found.count > 10)
         for (found, finding) in zip(found, findings) {
-            let (stored, rule) = (found.finding, finding.rule)
-            #expect((stored.rule, stored.severity, stored.subject) == (rule, finding.severity, finding.subject))
-            #expect(found.prefix == FindingRecord.prefix(of: finding))
-            let row = try FindingRecord.row(of: found.record.span)
-            #expect(row.evidence == finding.evidence)
-            #expect(row.sources == finding.involved.sources.names)
+            #expect(found.id == finding.id && found.finding.rule == finding.finding.rule)
+            #expect(found.row(Policy()) == finding.row(Policy()))
         }
     }
 

@@ -44,7 +44,7 @@ struct `What blocks say that a run does not have` {
                 storage: Storage(memory: memory, folder: FileManager.default.temporaryDirectory.path()), cache: cache)
             let result = try run.run(Inputs([table]), encoders: [GroupRun.encoder(maxRows: nil)], isStopped: { false })
             night.hasMissingKeys = try cache.missingKeys(memory: memory / 8) != nil
-            try result.writeReceipts { _, rows in night.rows.append(copying: rows) }
+            try result.writeRows { _, rows in night.rows.append(copying: rows) }
             try result.forEachFinding { night.findings.append($0) }
             night.known = cache.work.cached
             try cache.commit(result.tally, inputs: [])

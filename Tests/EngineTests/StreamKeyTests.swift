@@ -1,13 +1,17 @@
+import Checks
 import Testing
 
 @testable import Engine
 
 struct `The key of a line` {
     private static let keys: [StreamKey] = [
-        .rings, .joining, .summary, .claim(ClaimPlace(input: 0, line: 0)), .claim(ClaimPlace(input: 3, line: 70000)),
+        .notices, .joining, .finding(FindingID(high: 0x0123_4567_89ab_cdef, low: 0xfe)), .summary,
+        .claim(ClaimPlace(input: 0, line: 0)), .claim(ClaimPlace(input: 3, line: 70000)),
         .group(.receipt, [0, 0xff, 0x10]), .group(.device, [1, 2, 3, 4, 5, 6]),
         .group(.transaction, Array("1000".utf8)),
-        .group(.account, Array("a b\t%é\n\u{0}".utf8)), .group(.account, []), .sum(.receipt, [7, 8]),
+        .group(.account, Array("a b\t%é\n\u{0}".utf8)), .group(.account, []),
+        .group(.app, Array("com.example.notes\u{0}2020-01-01T00:00:00Z".utf8)),
+        .sum(.receipt, [7, 8]),
         .seen(.transaction, [0x31]),
     ]
 
@@ -36,9 +40,14 @@ struct `The key of a line` {
 
     @Test func `sorts what is known of parts before the group`() {
         let group = text(.group(.transaction, [0x31]))
-        for before in [text(.sum(.transaction, [0x39])), text(.seen(.transaction, [0x39])), text(.rings)] {
+        for before in [text(.sum(.transaction, [0x39])), text(.seen(.transaction, [0x39])), text(.notices)] {
             #expect(before.lexicographicallyPrecedes(group))
         }
+    }
+
+    @Test func `sorts what must be known of findings before all that is joined with it`() {
+        let notices = text(.notices)
+        for key in Self.keys where key != .notices { #expect(notices.lexicographicallyPrecedes(text(key)), "\(key)") }
     }
 
     @Test func `sorts claims in their order`() {
@@ -52,6 +61,9 @@ struct `The key of a line` {
         ("2x", "its key is of no kind"), ("t%4", "its key has a broken escape"), ("t%", "its key has a broken escape"),
         ("t%4g", "its key has a broken escape"), ("r!", "what should be base64 is not"),
         ("c", "its key names no claim"),
+        ("f", "its key names no finding"), ("f0123456789abcdef000000f", "its key names no finding"),
+        ("f0123456789ABCDEF000000fe", "its key names no finding"),
+        ("f0123456789abcdef000000fe0", "its key names no finding"),
         ("c0", "its key names no claim"), ("c1f", "its key names no claim"), ("c0g", "its key names no claim"),
         ("cz1", "its key names no claim"),
     ])

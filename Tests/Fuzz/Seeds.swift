@@ -119,10 +119,11 @@ struct Seeds {
         let trust = try Settings.trust()
         let settings = Settings.stream(trust)
         let checker = try Checker(trust: trust, expectations: settings.expectations)
+        let identities = try IdentityHasher()
         var mapped: [[UInt8]] = []
         for (number, sample) in claims.enumerated() {
             guard let file = sample.file, file.extendedTo == nil else { continue }
-            let emitter = LineEmitter(settings, input: 0)
+            let emitter = try LineEmitter(settings, input: 0)
             var claim = Claim(source: "t:\(number)")
             claim.line = number
             claim.deviceID = ExactText(sample.row.deviceID)
@@ -131,9 +132,10 @@ struct Seeds {
             claim.presentedAt = sample.row.presentedAt
             var container: [UInt8] = []
             let isBase64 = ReceiptForm.decode(file.bytes.span, into: &container)
-            let facts = checker.facts(of: claim, receipt: (isBase64 ? container : file.bytes).span)
+            var facts = checker.facts(of: claim, receipt: (isBase64 ? container : file.bytes).span)
+            identities.identify(&facts, raw: file.bytes.span)
             emitter.emit(facts, by: settings.rules)
-            mapped += emitter.end().split(separator: 0x0a).map { Array($0) }
+            mapped += try emitter.end().split(separator: 0x0a).map { Array($0) }
         }
         let rows = mapped.filter { $0.first == UInt8(ascii: "{") }
         let keyed = mapped.filter { $0.first != UInt8(ascii: "{") }.sorted { $0.lexicographicallyPrecedes($1) }
@@ -149,7 +151,7 @@ struct Seeds {
         }
         seeds.append(Self.text(rows.prefix(6)))
         let reduced = ReduceLines.reduced(Self.text(keyed[...]), settings) ?? []
-        seeds.append(Self.lines(of: reduced, under: "j"))
+        for key in ["0", "c", "f", "j"] as [Unicode.Scalar] { seeds.append(Self.lines(of: reduced, under: key)) }
         return seeds.filter { !$0.isEmpty && $0.count < 16_000 }
     }
 

@@ -63,7 +63,8 @@ enum Words {
         "data:application/octet-stream;base64,", "\\x", "0x",
     ]
     private static let lines = [
-        "\t[3,", "]\n", ",[", "null", "r", "t1", "d", "a", "1r", "2t", "j\t[3,", "0\t[3,", "s\t[3,", "c00", "\"",
+        "\t[3,", "]\n", ",[", "null", "r", "t1", "d", "a", "1r", "2t", "j\t[3,", "0\t[3,", "s\t[3,", "c00", "f", "b",
+        "\"",
         "\\\"",
         "%25", "{\"table\":\"fraud\",\"csv\":\"", "-1", "9223372036854775807", "-9223372036854775808", "0.001",
         "AAAAAAAAAAAAAAAAAAAAAA", "[]", "{}", "\"severity\":\"high\"", "\"rule\":\"", "[[", "]]",
@@ -73,7 +74,8 @@ enum Words {
         "!<tag:yaml.org,2002:str>", "%YAML 1.1\n", "\\x41", "\\u263a", "\t", "~", "null", "versions", "products",
         "kind",
         "price", "currency", "period", "auto-renewable", "severity", "subject", "reason", "until", "rules", "allow",
-        "environments", "apps", "account:", "device:", "receipt:", "source:", "transaction:", "${HOME}", "$$", "off",
+        "environments", "apps", "account:", "claim:", "device:", "finding:", "receipt:", "source:", "transaction:",
+        "${HOME}", "$$", "off",
         "\u{85}", "\u{2028}", "\u{feff}",
     ]
 }

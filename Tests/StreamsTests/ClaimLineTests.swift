@@ -10,18 +10,17 @@ import Testing
 struct `What findings make of a claim` {
     private static let place = ClaimPlace(input: 0, line: 4)
 
-    @Test(arguments: [nil, "shared-receipt receipt 00"])
-    func `is read as it was written`(finding: String?) throws {
-        var mark = Mark(rule: RuleBook.ids.count - 1, severity: .critical)
-        mark.finding = finding.map { ExactText($0) }
-        var lines = LineWriter()
-        ClaimLine.write(mark, on: Self.place, to: &lines)
-        let written = Array(lines.bytes.dropLast())
-        let line = try Line(written.span)
-        let isKey = line.key.isSame(as: Array("c04".utf8))
-        #expect(isKey)
-        var found: Mark?
-        try line.read { if case .mark(let mark) = try ClaimLine(at: Self.place, &$0) { found = mark } }
+    @Test(arguments: [nil] + MarkRole.allCases.map { Optional($0) })
+    func `is read as it was written`(role: MarkRole?) throws {
+        let id = FindingID(high: 0x0123_4567_89ab_cdef, low: 7)
+        var mark = Mark(finding: id, rule: RuleBook.ids.count - 1, severity: .critical)
+        mark.lateRole = role
+        let line = WrittenLine { ClaimLine.write(mark, on: Self.place, to: &$0) }
+        #expect(line.key == "c04")
+        guard case .mark(let found) = try line.read({ try ClaimLine(at: Self.place, &$0) }) else {
+            Issue.record("it is read as a row")
+            return
+        }
         #expect(found == mark)
     }
 

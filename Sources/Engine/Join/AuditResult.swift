@@ -177,13 +177,16 @@ private struct FindingTable {
             try sorter.add(FindingRecord.prefix(of: found.finding), record)
         }
         var rings = Rings(rules)
-        try FindingMerger.forEach(in: found) { found in
+        // What may be part of a ring is known of each part by itself, as where parts come from several processes.
+        let addToRings = { (part: MergedFinding) in
+            if !rules.isAllowed(part.finding, id: part.id) { rings.add(part) }
+        }
+        try FindingMerger.forEach(in: found, onPart: addToRings) { found in
             if isStopped() { throw Interrupted() }
             guard !rules.isAllowed(found.finding, id: found.id) else {
                 return tally.countAllowed(found.finding, id: found.id, by: rules)
             }
             try add(found)
-            rings.add(found)
         }
         let members = try rings.find(
             identities, onRing: add, onAllowed: { tally.countAllowed($0.finding, id: $0.id, by: rules) })

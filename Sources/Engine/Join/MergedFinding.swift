@@ -15,11 +15,12 @@ package struct MergedFinding: Sendable {
 
     package private(set) var id: FindingID
     package private(set) var finding: Finding
-    /// The texts of evidence, without repetitions: the most severe first, then by their octets.
+    /// The texts of evidence, each once with the highest severity that it was found with: the most severe first, then by
+    /// their octets.
     private var evidence: [Evidence]
     private var isMoreEvidence = false
 
-    private struct Evidence: Hashable, Comparable {
+    private struct Evidence: Comparable {
         var severity: Severity
         var text: ExactText
 
@@ -40,10 +41,12 @@ package struct MergedFinding: Sendable {
         finding.involved.add(other.finding.involved)
         finding.stake.add(other.finding.stake)
         // Claims that say the same are one event; several groups of claims are as many.
-        finding.events = RuleBook.isClaimRule(finding.rule)
+        finding.events =
+            RuleBook.isClaimRule(finding.rule)
             ? max(finding.events, other.finding.events)
             : finding.events.addingSaturating(other.finding.events)
-        let all = Set(evidence).union(other.evidence).sorted()
+        let texts = (evidence + other.evidence).map { ($0.text, $0.severity) }
+        let all = Dictionary(texts, uniquingKeysWith: max).map { Evidence(severity: $0.value, text: $0.key) }.sorted()
         isMoreEvidence = isMoreEvidence || other.isMoreEvidence || all.count > Self.maxEvidence
         evidence = Array(all.prefix(Self.maxEvidence))
     }
@@ -117,7 +120,11 @@ package final class FindingMerger {
     func finish() throws(FileError) -> [SortedRun] { try sorter.finish() }
 
     /// Calls a body with each finding, in the order of their ids.
-    static func forEach(in runs: [SortedRun], _ body: (MergedFinding) throws -> Void) throws {
+    ///
+    /// - Parameter onPart: called with each part of a finding, before the finding.
+    static func forEach(
+        in runs: [SortedRun], onPart: (MergedFinding) -> Void = { _ in }, _ body: (MergedFinding) throws -> Void
+    ) throws {
         var merge = try RunMerge(runs)
         var pending: MergedFinding?
         while !merge.isAtEnd {
@@ -127,6 +134,7 @@ package final class FindingMerger {
                 try fields.end()
                 return found
             }
+            onPart(found)
             if pending?.id == found.id {
                 pending?.add(found)
             } else {

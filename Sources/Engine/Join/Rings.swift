@@ -31,7 +31,7 @@ package struct Rings {
         }
     }
 
-    /// Searches, once all findings were added.
+    /// Searches, once all findings were added. Rings with one subject are one finding.
     ///
     /// - Parameters:
     ///   - onRing: called with each ring that the policy does not allow.
@@ -45,17 +45,28 @@ package struct Rings {
         let ids = joining.keys.sorted()
         for id in ids { if let found = joining[id] { search.join(found.finding.involved) } }
         var members: [(finding: FindingID, ring: FindingNotices.Ring)] = []
+        var found: [MergedFinding] = []
         for ring in search.rings() {
-            let found = MergedFinding(ring.finding, identities)
-            guard !rules.isAllowed(found.finding, id: found.id) else {
-                onAllowed(found)
-                continue
+            let finding = MergedFinding(ring.finding, identities)
+            // Rings come in the order of their subjects.
+            if found.last?.id == finding.id {
+                found[found.count - 1].add(finding)
+            } else {
+                found.append(finding)
             }
-            try onRing(found)
-            let entry = FindingNotices.Ring(finding: found.id, severity: found.finding.severity)
+            let entry = FindingNotices.Ring(finding: finding.id, severity: finding.finding.severity)
             members += ring.members.map { (ids[$0], entry) }
         }
-        return members
+        var allowed: Set<FindingID> = []
+        for ring in found {
+            if rules.isAllowed(ring.finding, id: ring.id) {
+                allowed.insert(ring.id)
+                onAllowed(ring)
+            } else {
+                try onRing(ring)
+            }
+        }
+        return members.filter { !allowed.contains($0.ring.finding) }
     }
 }
 

@@ -101,7 +101,7 @@ struct SnapshotRollback: GroupRule {
         /// The number of apps that are compared on one device: a company has fewer.
         static let limit = 64
 
-        var snapshots: [ExactText: BottomK<Snapshot, Witness>] = [:]
+        @SortedByKey var snapshots: [ExactText: BottomK<Snapshot, Witness>] = [:]
         private(set) var areMore = false
 
         /// Leaves out the greatest apps beyond the limit. Enough lesser ones remain that they cannot come back.

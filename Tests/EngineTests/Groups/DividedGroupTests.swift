@@ -1,3 +1,4 @@
+import Checks
 import Corpus
 import Encodings
 import Files
@@ -26,6 +27,8 @@ struct `A key that is divided` {
             let divided = try divided(key, Self.parts(observations, sizes))
             let whole = try undivided(key, observations)
             #expect(divided == whole, "\(key) in parts of \(sizes)")
+            let summed = try self.divided(key, Self.parts(observations, sizes), summing: true)
+            #expect(summed == whole, "\(key) in parts of \(sizes), summed up")
         }
     }
 
@@ -91,7 +94,9 @@ struct `A key that is divided` {
     }
 
     /// As several processes do it, which pass on what they have summed up and seen as texts.
-    private func divided(_ key: GroupKey, _ parts: [[Observation]]) throws -> Found {
+    ///
+    /// - Parameter summing: whether what was seen is summed up, too, before it is evaluated.
+    private func divided(_ key: GroupKey, _ parts: [[Observation]], summing: Bool = false) throws -> Found {
         var whole = GroupParts(Self.rules, key)
         for part in parts {
             var sum = GroupParts(Self.rules, key)
@@ -100,20 +105,36 @@ struct `A key that is divided` {
         }
         var found = Found()
         var group = DividedGroup(whole, Self.rules)
-        var roles: [(finding: Int, claim: Observation, role: MarkRole)] = []
+        var late: [(finding: Int, claim: Observation, role: MarkRole)] = []
+        let findings = group.found
+        var seen: SeenClaims?
         for part in parts {
             var divided = DividedGroup(whole, Self.rules)
             for observation in part {
-                divided.take(observation) { roles.append(($0, observation, $1)) }
+                var roles: [(Int, MarkRole)] = []
+                divided.take(observation) { roles.append(($0, $1)) }
+                for (index, role) in roles {
+                    if let severity = divided.severity(of: index, role) {
+                        found.marks.append(Found.mark(findings[index], observation, severity))
+                    } else {
+                        late.append((index, observation, role))
+                    }
+                }
             }
-            try group.add(try Self.copy(divided.seen()))
+            // What was seen in parts is added up as it comes, or before.
+            let copy = try Self.copy(divided.seen())
+            if summing { if seen == nil { seen = copy } else { try seen?.add(copy) } } else { try group.add(copy) }
         }
-        let (findings, severities) = (group.found, group.severities)
-        for mark in roles {
-            let severity = severities[mark.finding][mark.role]
-            found.marks.append(Found.mark(findings[mark.finding], mark.claim, try #require(severity)))
+        if let seen { try group.add(Self.copy(seen)) }
+        var lateSeverities: [[MarkRole: Severity]] = []
+        try group.finish(asOf: SampleExport.asOf, &found) { role, severity, found in
+            while lateSeverities.count < found.findings.count { lateSeverities.append([:]) }
+            lateSeverities[found.findings.count - 1][role] = severity
         }
-        try group.finish(asOf: SampleExport.asOf, &found)
+        for mark in late {
+            let severity = try #require(lateSeverities[mark.finding][mark.role])
+            found.marks.append(Found.mark(findings[mark.finding], mark.claim, severity))
+        }
         return found.sorted
     }
 
@@ -141,8 +162,8 @@ struct `A key that is divided` {
             return found
         }
 
-        mutating func add(_ finding: Finding, under key: GroupKey) throws -> Bool {
-            findings.append("\(FindingRow(finding))")
+        mutating func add(_ finding: Finding) throws -> Bool {
+            findings.append("\(MergedFinding(finding, id: .none).row(Policy()))")
             last = finding
             return true
         }

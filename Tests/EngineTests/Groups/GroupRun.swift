@@ -42,18 +42,19 @@ struct GroupRun {
         let run = AuditRun(
             trust: try .apple(), expectations: Expectations(asOf: SampleExport.asOf), rules: rules, workers: workers,
             storage: storage)
-        let stores = (0..<workers).map { number in
-            WorkerStore(rules, asOf: SampleExport.asOf, number: number, storage: storage.divided(by: workers))
+        let stores = try (0..<workers).map { number in
+            try WorkerStore(rules, asOf: SampleExport.asOf, number: number, storage: storage.divided(by: workers))
         }
-        let encoders = Self.maxRows(claims).map { Self.encoder(maxRows: $0) }
+        let own = Self.maxRows(claims).map { Self.encoder(maxRows: $0) }
+        let encoders = own + [.linkFacts]
         var spool = try RowSpool(encoders, in: rowsFolder ?? folder)
         var blocks = Dictionary(grouping: claims) { $0.number >> 16 }.sorted { $0.key < $1.key }
         var claimsBefore = 0
         for (number, claims) in blocks {
-            let rows = encoders.map { encoder in
+            let rows = own.map { encoder in
                 encoder.wantsRows(after: claimsBefore) ? Self.rows(of: claims) : EncodedRows()
             }
-            try spool.append(MappedBlock(number: number, rows: rows))
+            try spool.append(MappedBlock(number: number, rows: rows + [Self.links(of: claims)]))
             claimsBefore += claims.count
         }
         for index in blocks.indices.dropFirst() { blocks.swapAt(index, random.below(index + 1)) }
@@ -61,9 +62,9 @@ struct GroupRun {
         let mapped = MappedClaims(tally: Tally(), spool: spool, stores: stores)
         let found = try run.reduce(mapped, isStopped: isStopped, onProgress: { _ in })
         let result = try AuditResult(
-            mapped, found, encoders: encoders, rules: rules, storage: storage, pipeline: run.pipeline,
+            mapped, found, encoders: encoders, withLinks: true, rules: rules, storage: storage, pipeline: run.pipeline,
             isStopped: isStopped)
-        return try AuditOutcome(result, formats: encoders.count)
+        return try AuditOutcome(result, formats: own.count)
     }
 
     private static func rows(of claims: [GroupedClaim]) -> EncodedRows {
@@ -77,10 +78,25 @@ struct GroupRun {
         return rows
     }
 
+    private static func links(of claims: [GroupedClaim]) -> EncodedRows {
+        var rows = EncodedRows()
+        for var claim in claims {
+            var record = RecordWriter()
+            claim.link.code(&record)
+            rows.bytes += record.bytes
+            rows.cells.append(rows.bytes.count)
+            rows.ends.append(rows.bytes.count)
+        }
+        return rows
+    }
+
     private static func add(_ claims: [GroupedClaim], to store: WorkerStore) throws {
         for claim in claims {
             for finding in claim.findings {
-                if let mark = try store.add(finding, under: nil) { try store.add(mark, on: claim.number) }
+                let (found, isMarking) = try store.add(finding)
+                guard isMarking else { continue }
+                try store.add(
+                    Mark(finding: found.id, rule: finding.rule, severity: finding.severity), on: claim.number)
             }
             _ = try store.add(claim.observations)
         }

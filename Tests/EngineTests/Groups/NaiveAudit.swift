@@ -1,3 +1,4 @@
+import Checks
 import Encodings
 import Rules
 import Subscriptions
@@ -9,6 +10,8 @@ struct AuditOutcome: Sendable {
     /// The table `receipts` in each format.
     var rows: [String]
     var findings: [FindingRow] = []
+    /// The table `links`, as texts.
+    var links: [String] = []
     var subscriptions: [SubscriptionRow] = []
     var tally = FindingTally()
     /// The figures of subscriptions, as text.
@@ -27,6 +30,7 @@ struct AuditOutcome: Sendable {
         }
         self.init(rows: rows.map { String(decoding: $0, as: UTF8.self) })
         try result.forEachFinding { findings.append($0) }
+        try result.forEachLink { links.append("\($0)") }
         try result.forEachSubscription { subscriptions.append($0) }
         tally = result.findingTally
         figures = "\(result.figures.figures)"
@@ -39,6 +43,7 @@ struct AuditOutcome: Sendable {
             return "rows in format \(format): \(Self.first(found, wanted))"
         }
         if findings != other.findings { return "findings: \(Self.first(findings, other.findings))" }
+        if links != other.links { return "links: \(Self.first(links, other.links))" }
         if subscriptions != other.subscriptions {
             return "subscriptions: \(Self.first(subscriptions, other.subscriptions))"
         }
@@ -53,13 +58,15 @@ struct AuditOutcome: Sendable {
     }
 }
 
-/// What a run over these claims must find: a dictionary of arrays, without threads, hashes, sorting or files.
+/// What a run over these claims must find: dictionaries of arrays, without threads, sorting or files.
 struct NaiveAudit {
     private let rules: RuleSet
+    private let identities: IdentityHasher
     private var outcome = AuditOutcome(rows: [])
-    private var marks: [UInt64: MarkedRules] = [:]
-    private var joining: [ExactText: (involved: Involved, claims: [UInt64: Severity])] = [:]
-    private var found: [Finding] = []
+    /// By claim and finding, the highest.
+    private var marks: [UInt64: [FindingID: Severity]] = [:]
+    /// What was found about each subject, wherever it was found.
+    private var parts: [FindingID: [Finding]] = [:]
 
     private struct Group: ObservationGroup {
         let key: GroupKey
@@ -72,16 +79,22 @@ struct NaiveAudit {
     static func outcome(
         of claims: [GroupedClaim], _ rules: RuleSet, asOf: Instant, maxRows: [Int?]
     ) throws -> AuditOutcome {
-        var audit = NaiveAudit(rules: rules)
-        for claim in claims { claim.findings.forEach { audit.add($0, about: claim.number) } }
+        var audit = try NaiveAudit(rules)
+        for claim in claims {
+            for finding in claim.findings { audit.add(finding, [(claim.number, finding.severity)]) }
+        }
         try audit.addGroups(claims, asOf: asOf)
         audit.addRings()
         audit.outcome.rows = maxRows.map { audit.rows(of: claims, max: $0) }
-        audit.outcome.findings = audit.found.map { FindingRow($0) }.sorted(by: precedes)
+        audit.outcome.findings = audit.merged().sorted(by: precedes)
+        audit.outcome.links = audit.links(of: claims)
         return audit.outcome
     }
 
-    private init(rules: RuleSet) { self.rules = rules }
+    private init(_ rules: RuleSet) throws {
+        self.rules = rules
+        identities = try IdentityHasher()
+    }
 
     private mutating func addGroups(_ claims: [GroupedClaim], asOf: Instant) throws {
         var groups: [GroupKey: Group] = [:]
@@ -103,53 +116,75 @@ struct NaiveAudit {
                     outcome.subscriptions.append(subscription.row)
                 }
             }
-            try add(group)
+            var raised: [(finding: Finding, claims: [(UInt64, Severity)])] = []
+            try rules.evaluate(
+                group, onFinding: { raised.append(($0, [])) },
+                onMark: { raised[raised.count - 1].claims.append(($1.claim, $2)) })
+            for (finding, claims) in raised { add(finding, claims) }
         }
         outcome.subscriptions.sort { $0.originalTransactionID < $1.originalTransactionID }
         outcome.figures = "\(figures.figures)"
     }
 
-    private mutating func add(_ group: Group) throws {
-        let search = RingSearch(rules)
-        var raised: [(finding: Finding, claims: [UInt64: Severity])] = []
-        try rules.evaluate(
-            group, onFinding: { raised.append(($0, [:])) },
-            onMark: { raised[raised.count - 1].claims[$1.claim] = $2 })
-        for (finding, claims) in raised {
-            let mark = Mark(finding, under: group.key, search)
-            guard add(finding) else { continue }
-            for (claim, severity) in claims { marks[claim, default: MarkedRules()].insert(finding.rule, severity) }
-            if let name = mark.finding { joining[name] = (finding.involved, claims) }
-        }
+    private mutating func add(_ finding: Finding, _ claims: [(claim: UInt64, severity: Severity)]) {
+        let id = identities.finding(rule: finding.ruleID, subject: finding.subject)
+        parts[id, default: []].append(finding)
+        guard !rules.isAllowed(finding, id: id) else { return }
+        for (claim, severity) in claims { mark(claim, id, severity) }
     }
 
-    private mutating func add(_ finding: Finding, about claim: UInt64) {
-        if add(finding) { marks[claim, default: MarkedRules()].insert(finding.rule, finding.severity) }
+    private mutating func mark(_ claim: UInt64, _ id: FindingID, _ severity: Severity) {
+        let known = marks[claim]?[id] ?? severity
+        marks[claim, default: [:]][id] = max(known, severity)
     }
 
-    /// Adds a finding, and says whether the policy lets it be reported.
-    private mutating func add(_ finding: Finding) -> Bool {
-        guard !rules.isAllowed(finding) else {
-            outcome.tally.countAllowed(finding, by: rules)
-            return false
-        }
-        outcome.tally.count(finding)
-        found.append(finding)
-        return true
-    }
+    private func rule(of id: FindingID) -> Int { parts[id]?.first?.rule ?? 0 }
 
     private mutating func addRings() {
-        let rings = Rings(joining.mapValues(\.involved), rules)
-        for (finding, members) in zip(rings.findings, rings.members) {
-            let claims = members.reduce(into: [UInt64: Severity]()) { claims, member in
-                claims.merge(joining[member]?.claims ?? [:]) { max($0, $1) }
-            }
-            guard add(finding) else { continue }
-            for (claim, severity) in claims {
-                let mark = severity == .high ? .critical : severity
-                marks[claim, default: MarkedRules()].insert(finding.rule, min(mark, finding.severity))
+        var rings = Rings(rules)
+        for (id, parts) in parts {
+            for part in parts where !rules.isAllowed(part, id: id) { rings.add(MergedFinding(part, id: id)) }
+        }
+        var found: [Finding] = []
+        let members = rings.find(
+            identities, onRing: { found.append($0.finding) }, onAllowed: { found.append($0.finding) })
+        for ring in found { add(ring, []) }
+        let ofFinding = Dictionary(uniqueKeysWithValues: members.map { ($0.finding, $0.ring) })
+        for (claim, found) in marks {
+            for (id, severity) in found {
+                guard let ring = ofFinding[id] else { continue }
+                mark(claim, ring.finding, min(severity == .high ? .critical : severity, ring.severity))
             }
         }
+    }
+
+    /// The rows of the table `fraud`, and their counts.
+    private mutating func merged() -> [FindingRow] {
+        parts.compactMap { id, parts in
+            var whole = parts[0]
+            for part in parts.dropFirst() {
+                whole.severity = max(whole.severity, part.severity)
+                whole.confidence = max(whole.confidence, part.confidence)
+                whole.events =
+                    RuleBook.isClaimRule(whole.rule) ? max(whole.events, part.events) : whole.events + part.events
+                whole.involved.add(part.involved)
+                whole.stake.add(part.stake)
+            }
+            guard !rules.isAllowed(whole, id: id) else {
+                outcome.tally.countAllowed(whole, id: id, by: rules)
+                return nil
+            }
+            outcome.tally.count(whole)
+            whole.evidence = Self.evidence(parts)
+            return MergedFinding(whole, id: id).row(rules.policy)
+        }
+    }
+
+    /// The first ten distinct texts: the most severe first, then by their octets.
+    private static func evidence(_ parts: [Finding]) -> String {
+        let texts = Dictionary(parts.map { (ExactText($0.evidence), $0.severity) }, uniquingKeysWith: max)
+            .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key.text)
+        return texts.prefix(10).joined(separator: "; ") + (texts.count > 10 ? "; and more" : "")
     }
 
     private func rows(of claims: [GroupedClaim], max: Int?) -> String {
@@ -158,18 +193,33 @@ struct NaiveAudit {
         for (index, claim) in claims.enumerated() {
             if claim.number & 0xffff == 0 { isWanted = max.map { index < $0 } ?? true }
             guard isWanted else { continue }
-            let mark = marks[claim.number]
-            text += "\(claim.row)\(mark?.risk?.code ?? "")\t\(mark?.ids ?? "")\n"
+            var mark = MarkedRules()
+            for (id, severity) in marks[claim.number] ?? [:] { mark.insert(rule(of: id), severity) }
+            text += "\(claim.row)\(mark.risk?.code ?? "")\t\(mark.ids)\n"
         }
         return text
     }
 
-    /// The order of the table `fraud`: the most severe first, then by rule, subject, evidence and sources.
+    /// One row for each finding and claim id: the first of the claim's rows, with the highest of its marks.
+    private func links(of claims: [GroupedClaim]) -> [String] {
+        var links: [FindingID: [ClaimID: LinkRow]] = [:]
+        for claim in claims {
+            for (id, severity) in marks[claim.number] ?? [:] {
+                if let first = links[id]?[claim.link.claim] {
+                    links[id]?[claim.link.claim]?.severity = max(first.severity, severity)
+                } else {
+                    let mark = Mark(finding: id, rule: rule(of: id), severity: severity)
+                    links[id, default: [:]][claim.link.claim] = LinkRow(mark, claim.link, claim: claim.number)
+                }
+            }
+        }
+        return links.sorted { $0.key < $1.key }.flatMap { $0.value.sorted { $0.key < $1.key }.map { "\($0.value)" } }
+    }
+
+    /// The order of the table `fraud`: the most severe first, then by rule and subject.
     private static func precedes(_ first: FindingRow, _ second: FindingRow) -> Bool {
         if first.severity != second.severity { return first.severity > second.severity }
         if first.rule != second.rule { return first.rule < second.rule }
-        if first.subject != second.subject { return first.subject < second.subject }
-        if first.evidence != second.evidence { return ExactText(first.evidence) < ExactText(second.evidence) }
-        return first.sources.map(\.text).joined(separator: ";") < second.sources.map(\.text).joined(separator: ";")
+        return first.subject < second.subject
     }
 }

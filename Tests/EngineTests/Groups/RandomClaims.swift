@@ -6,6 +6,8 @@ import Receipts
 import Rules
 import SampleStore
 
+@testable import Engine
+
 /// One claim as it enters the shuffle.
 struct GroupedClaim {
     /// The number of its block, above the 16 bits of its index in the block.
@@ -13,16 +15,36 @@ struct GroupedClaim {
     /// Its row up to the cells `risk` and `rules`.
     var row: String
     var observations: ClaimObservations
+    /// What the table `links` shows of it.
+    var link: LinkFacts
     /// The findings of rules for single claims.
     var findings: [Finding]
 }
 
+extension GroupedClaim {
+    /// The same claim, presented again in another row.
+    fileprivate func again(_ number: UInt64, source: ExactText) -> GroupedClaim {
+        var again = self
+        var presented = observations.presented
+        (presented.claim, presented.source) = (number, source)
+        again.number = number
+        again.row = "\(source)\t"
+        again.observations = ClaimObservations(
+            presented: presented, contentDigest: observations.contentDigest, purchases: observations.purchases)
+        again.link.source = source
+        for index in findings.indices { again.findings[index].involved.sources = FirstSources([source]) }
+        return again
+    }
+}
+
 /// Claims from a seed. Receipts, devices and accounts are few, so that claims have keys in common. The names of
-/// apps are long, so that a few hundred claims fill many of the smallest buffers, which have 64 KiB.
+/// apps are long, so that a few hundred claims fill many of the smallest buffers, which have 64 KiB. One claim in twelve
+/// says the same as one before it.
 struct RandomClaims {
     private var random: SeededGenerator
     private let variety: Int
     private var receipts: [Receipt] = []
+    private var earlier: [GroupedClaim] = []
     private static let app = "com.example." + String(repeating: "app-", count: 200)
 
     /// What all claims with one receipt show.
@@ -52,6 +74,15 @@ struct RandomClaims {
     }
 
     private mutating func claim(_ number: UInt64, row: Int) -> GroupedClaim {
+        if !earlier.isEmpty, random.below(12) == 0 {
+            return earlier[random.below(earlier.count)].again(number, source: "claims.csv:\(row)")
+        }
+        let claim = newClaim(number, row: row)
+        earlier.append(claim)
+        return claim
+    }
+
+    private mutating func newClaim(_ number: UInt64, row: Int) -> GroupedClaim {
         let receipt = random.below(3) == 0 ? receipts[0] : receipts[random.below(variety)]
         var presented = Observation(claim: number, source: "claims.csv:\(row)")
         presented.device = random.chance(percent: 10) ? nil : device()
@@ -67,11 +98,11 @@ struct RandomClaims {
             presented.originalPurchaseDate = random.chance(percent: 90) ? Instant(seconds: 0) : nil
         }
         let isReadable = random.chance(percent: 95)
+        let observations = ClaimObservations(
+            presented: presented, contentDigest: isReadable ? Digest(octets: receipt.digest) : nil,
+            purchases: receipt.isGenuine ? receipt.purchases : [])
         return GroupedClaim(
-            number: number, row: "\(presented.source)\t",
-            observations: ClaimObservations(
-                presented: presented, contentDigest: isReadable ? Digest(octets: receipt.digest) : nil,
-                purchases: receipt.isGenuine ? receipt.purchases : []),
+            number: number, row: "\(presented.source)\t", observations: observations, link: LinkFacts(observations),
             findings: findings(about: presented))
     }
 
@@ -85,7 +116,7 @@ struct RandomClaims {
                 sources: [claim.source])
             return Finding(
                 severity: Severity.allCases[random.below(Severity.allCases.count)], rule: rule,
-                subject: "source:\(claim.source)", involved: involved, evidence: "evidence \(random.below(3))")
+                subject: "claim:\(claim.id.description)", involved: involved, evidence: "evidence \(random.below(3))")
         }
     }
 

@@ -69,24 +69,27 @@ final class RandomTables: Sendable {
         in inputs: [String], _ trust: TrustAnchors, _ rules: RuleSet
     ) throws -> [GroupedClaim] {
         let source = try Inputs(inputs)
+        let identities = try IdentityHasher()
         let checker = try Checker(trust: trust, expectations: Expectations(asOf: SampleExport.asOf, rules.policy))
         var claims: [GroupedClaim] = []
         var block: UInt64 = 0
         while let next = try source.next() {
             var index: UInt64 = 0
-            func add(_ facts: Facts) {
-                var findings: [Finding] = []
+            func add(_ judged: Facts, _ raw: Span<UInt8>) {
+                var (facts, findings) = (judged, [Finding]())
+                identities.identify(&facts, raw: raw)
                 rules.evaluate(facts) { findings.append($0) }
                 let number = block << 16 | index
                 claims.append(
                     GroupedClaim(
                         number: number, row: "\(facts.claim.source)\t",
-                        observations: ClaimObservations(facts, claim: number), findings: findings))
+                        observations: ClaimObservations(facts, claim: number), link: LinkFacts(facts),
+                        findings: findings))
                 index += 1
             }
             try ClaimDecoder().forEachClaim(
-                in: next, onReceipt: { claim, bytes, _ in add(checker.facts(of: claim, receipt: bytes)) },
-                onFault: { claim, fault, _ in add(checker.facts(of: claim, fault: fault)) })
+                in: next, onReceipt: { claim, bytes, raw in add(checker.facts(of: claim, receipt: bytes), raw) },
+                onFault: { claim, fault, raw in add(checker.facts(of: claim, fault: fault), raw) })
             block += 1
         }
         return claims
@@ -104,7 +107,7 @@ final class RandomTables: Sendable {
         let encoders = [nil, count / 2].map { GroupRun.encoder(maxRows: $0) }
         let run = AuditRun(
             trust: trust, expectations: Expectations(asOf: SampleExport.asOf, rules.policy), rules: rules,
-            workers: workers, storage: Storage(memory: memory, folder: spill))
+            workers: workers, storage: Storage(memory: memory, folder: spill), withLinks: true)
         let result = try run.run(try source ?? Inputs(inputs), encoders: encoders, isStopped: isStopped)
         return try AuditOutcome(result, formats: encoders.count, write: write)
     }

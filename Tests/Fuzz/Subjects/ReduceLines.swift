@@ -39,8 +39,16 @@ struct ReduceLinesSubject: Subject {
                 case .group(let letter, let octets):
                     var observation = try ObservationLine(letter, octets.span, &fields)
                     observation.write(letter, octets.span, to: &writer)
-                case .joining: try JoiningLine(&fields).write(to: &writer)
-                case .rings: try RingLine(&fields).write(to: &writer)
+                case .joining:
+                    var part = MergedFinding.unread
+                    try part.code(&fields)
+                    writer.write(key) { part.code(&$0) }
+                case .notices: try FindingNotice(&fields).write(to: &writer)
+                case .finding:
+                    switch try FindingLine(&fields) {
+                    case .part(let part): FindingLine.write(part, to: &writer)
+                    case .link(let link): FindingLine.write(link, to: &writer)
+                    }
                 case .sum, .seen, .claim, .summary:
                     var bytes: [UInt8] = []
                     key.append(to: &bytes)
@@ -93,7 +101,10 @@ struct ReduceLinesSubject: Subject {
 enum ReduceLines {
     /// What `audit reduce` writes; `nil` if it refuses a line.
     static func reduced(_ bytes: [UInt8], _ settings: StreamSettings, inPiecesOf size: Int = .max) -> [UInt8]? {
-        var stream = ReduceStream(settings, Settings.run, folder: "/tmp")
+        guard var stream = try? ReduceStream(settings, Settings.run, folder: "/tmp") else {
+            demand(false, "nothing can be hashed")
+            return nil
+        }
         return output(of: bytes, inPiecesOf: size) { try stream.run(&$0, isStopped: { false }, write: $1) }
     }
 
