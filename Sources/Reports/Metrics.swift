@@ -66,7 +66,8 @@ public struct Metrics {
             allowed.add(tally.allowedCount(ofRule: number), ("rule", id))
         }
         guard let changes else { return [findings, allowed] }
-        var new = MetricFamily("audit_new_findings", "Findings that no run for an earlier day had, of all runs for this day.")
+        var new = MetricFamily(
+            "audit_new_findings", "Findings that no run for an earlier day had, of all runs for this day.")
         for severity in Severity.allCases { new.add(changes.new(severity), ("severity", severity.code)) }
         var resolved = MetricFamily("audit_resolved_findings", "Findings that only an earlier run had.")
         resolved.add(changes.resolved)

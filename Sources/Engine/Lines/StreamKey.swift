@@ -93,7 +93,8 @@ package enum StreamKey: Hashable {
         case UInt8(ascii: "s"): self = .summary
         case UInt8(ascii: "c"): self = .claim(try ClaimPlace(rest))
         case UInt8(ascii: "f"):
-            guard let text = try? UTF8Span(validating: rest), let id = FindingID(ExactText(String(copying: text))) else {
+            guard let text = try? UTF8Span(validating: rest), let id = FindingID(ExactText(String(copying: text)))
+            else {
                 throw .malformed("its key names no finding")
             }
             self = .finding(id)

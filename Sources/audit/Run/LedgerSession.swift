@@ -36,8 +36,10 @@ extension AuditSession {
         let key = try pseudonymKey.map { try PseudonymKey.fingerprint(of: $0.bytes) }
         let origin = LedgerOrigin(trustAnchors: digest(trust), pseudonymKey: key)
         let settings = digest(
-            [Audit.version, OpenSSLVersion.text, RunCache.format, policyDigest, files.wantsFigures ? "figures" : "", files.wantsLinks ? "links" : ""]
-                + trust + files.encoders.map(\.name) + (key.map { [Hex.string($0.span)] } ?? []))
+            [
+                Audit.version, OpenSSLVersion.text, RunCache.format, policyDigest,
+                files.wantsFigures ? "figures" : "", files.wantsLinks ? "links" : "",
+            ] + trust + files.encoders.map(\.name) + (key.map { [Hex.string($0.span)] } ?? []))
         if let failure = hasher.failure { throw failure }
         return (origin, settings)
     }

@@ -105,7 +105,9 @@ struct RowsCommand: StreamCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("receipts, fraud, links, subscriptions, purchases, retention, metrics or summary.", valueName: "table"))
+    @Argument(
+        help: ArgumentHelp(
+            "receipts, fraud, links, subscriptions, purchases, retention, metrics or summary.", valueName: "table"))
     var table: String
 
     private static let memory = 256 << 20
