@@ -153,7 +153,9 @@ extension RuleOracle {
         }
         let isRefunded = witness.purchases.contains { $0.cancellationDate != nil }
         add(.refundedPurchase, isUncovered ? .medium : .info, isRefunded)
-        let ends = asked.filter { $0.kind == .autoRenewable }.compactMap(\.expiresDate)
+        let ends = asked.filter { $0.kind == .autoRenewable }.compactMap { period in
+            [period.expiresDate, period.cancellationDate].compactMap(\.self).min()
+        }
         let limit = witness.presentedAt.adding(seconds: -60 * 86_400)
         add(.expiredSubscription, .low, !ends.isEmpty && ends.allSatisfy { $0 < limit })
     }

@@ -15,7 +15,10 @@ extension ClaimDraft {
             }
             outcomes.append((.refundedPurchase, isLost ? .medium : .info))
         }
-        let ends = asked.filter { $0.kind == .autoRenewable }.compactMap(\.expiresAt)
+        // A period ends with its refund.
+        let ends = asked.filter { $0.kind == .autoRenewable }.compactMap { period in
+            period.expiresAt.map { min($0, period.cancelledAt ?? $0) }
+        }
         if let last = ends.max(), let presentedAt = row.presentedAt,
             last.adding(seconds: Int64(60 * PurchaseHistory.day)) < presentedAt
         {
