@@ -47,14 +47,16 @@ package struct ObservationLine {
         try coder.place(&place, &bits)
         try coder.number(&transaction, &bits)
         coder.end(bits)
-        let kind = isOriginal ? KeyKind.originalTransaction : letter.kind
+        // What the claim asks for is the transaction's, also where the line stands for the original transaction besides.
+        let kind = isOriginal && transaction == nil ? KeyKind.originalTransaction : letter.kind
         try observation.code(&coder, in: ObservationContext(kind, octets))
     }
 
     /// What the line says under its key, and if that is a transaction's under the original transaction with its id.
     package func observations(under letter: StreamKey.KeyLetter) -> (own: Observation?, original: Observation?) {
         guard letter == .transaction else { return (observation, nil) }
-        let original = isOriginal ? observation : nil
+        var original = isOriginal ? observation : nil
+        original?.askedProduct = ""
         guard let transaction, observation.purchases.indices.contains(transaction) else { return (nil, original) }
         var own = observation
         own.purchases = [observation.purchases[transaction]]
