@@ -42,7 +42,8 @@ struct `Parts of a group` {
             (cat sum; head -n 2 lines) | \(Self.reduce) > a
             (cat sum; tail -n +3 lines) | \(Self.reduce) > b
             grep -hc '^2' a b; grep -hc '^c' a b; grep -hc '^{' a b
-            (cat sum; grep -h '^2' a b) | \(Self.reduce) | grep '^{'
+            (cat sum; grep -h '^2' a b) | \(Self.reduce) > whole
+            cat a b whole | grep '^f' | LC_ALL=C sort | \(Self.reduce) | grep '"table":"fraud"'
             """)
         #expect(parts.output.hasPrefix("1\n1\n2\n4\n0\n0\n{"))
         #expect(parts.output.contains(#""rule":"shared-receipt""#))

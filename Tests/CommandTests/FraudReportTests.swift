@@ -2,7 +2,7 @@ import Foundation
 import SampleStore
 import Testing
 
-/// One receipt from two devices, and one that nobody shares.
+/// One receipt that two devices use at the same time for months, and one that nobody shares.
 struct `The table fraud` {
     private let export: TestExport
 
@@ -11,9 +11,9 @@ struct `The table fraud` {
         try export.write(TestExport.receipt(), to: "receipts/a.der")
         try export.write(TestExport.receipt(for: TestExport.otherPhone), to: "receipts/b.der")
         let rows = [
-            "file,device_id,account_id", "a.der,\(TestExport.phone.text),anna",
-            "a.der,\(TestExport.otherPhone.text),bert",
-            "b.der,\(TestExport.otherPhone.text),bert",
+            "file,device_id,account_id,presented_at", "a.der,\(TestExport.phone.text),anna,2026-03-01",
+            "a.der,\(TestExport.otherPhone.text),bert,2026-03-02", "b.der,\(TestExport.otherPhone.text),bert,",
+            "a.der,\(TestExport.phone.text),anna,2026-05-01",
         ]
         try export.write(rows.joined(separator: "\n") + "\n", to: "receipts/devices.csv")
     }
@@ -23,18 +23,24 @@ struct `The table fraud` {
         #expect(rows.map { $0["rule"] } == ["shared-receipt", "device-mismatch"])
         #expect(rows.first?["severity"] == "critical")
         #expect(rows.first?["subject"]?.hasPrefix("receipt:") == true)
-        #expect(rows.first?["claims"] == "2")
+        #expect(rows.first?["claims"] == "3")
         #expect(rows.first?["devices"] == "2")
         #expect(rows.first?["accounts"] == "2")
-        #expect(rows.first?["sources"] == "devices.csv:2;devices.csv:3")
-        #expect(rows.last?["subject"] == "source:devices.csv:3")
+        #expect(rows.first?["sources"] == "devices.csv:2;devices.csv:3;devices.csv:5")
+        let claims = try export.audit("--report", "-").rows.map { $0["claim_id"] ?? "" }
+        #expect(rows.last?["subject"] == "claim:" + claims[1])
+        #expect(rows.map { $0["change"] } == ["", ""], "there is nothing to compare with")
     }
 
     @Test func `is joined with the claims that it is about`() throws {
         let rows = try export.audit("--report", "-").rows
-        #expect(rows.map { $0["risk"] } == ["critical", "critical", ""])
-        #expect(rows.map { $0["rules"] } == ["shared-receipt", "device-mismatch;shared-receipt", ""])
-        #expect(rows.map { $0["verdict"] } == ["valid", "invalid", "valid"])
+        // The claims of the device that the receipt was made for are not to blame for what others submit.
+        #expect(rows.map { $0["risk"] } == ["info", "critical", "", "info"])
+        #expect(
+            rows.map { $0["rules"] } == [
+                "shared-receipt", "device-mismatch;shared-receipt", "", "shared-receipt",
+            ])
+        #expect(rows.map { $0["verdict"] } == ["valid", "invalid", "valid", "valid"])
     }
 
     @Test func `says the same as JSON, as NDJSON and as CSV`() throws {
@@ -52,8 +58,8 @@ struct `The table fraud` {
         #expect(array.map { $0["devices"] as? Int } == [2, 1])
         #expect(array.allSatisfy { $0["first_seen"] as? String == "2026-06-30T00:00:00Z" })
         let receipts = try #require(try json("r.json") as? [[String: Any]])
-        #expect(receipts.map { $0["risk"] as? String } == ["critical", "critical", nil])
-        #expect(receipts.map { $0["purchases"] as? Int } == [0, 0, 0])
+        #expect(receipts.map { $0["risk"] as? String } == ["info", "critical", nil, "info"])
+        #expect(receipts.map { $0["purchases"] as? Int } == [0, 0, 0, 0])
     }
 
     @Test(arguments: [("critical", 1), ("low", 1)])
@@ -69,15 +75,17 @@ struct `The table fraud` {
         #expect(try export.audit("--policy", export.path("policy.yml"), "--fail-on", "medium").exitCode == 1)
     }
 
-    @Test func `leaves out what the policy allows, and the summary counts it`() throws {
+    @Test(arguments: ["subject", "finding_id"])
+    func `leaves out what the policy allows, and the summary counts it`(column: String) throws {
+        let mismatch = try #require(try export.audit("--report", "fraud=-").rows.last?[column])
         let policy = """
             allow:
-              - subject: source:devices.csv:3
+              - subject: \(column == "subject" ? "" : "finding:")\(mismatch)
                 reason: a phone of ours
             """
         try export.write(policy, to: "policy.yml")
         let run = try export.audit("--policy", export.path("policy.yml"), "--report", "-")
-        #expect(run.rows.map { $0["rules"] } == ["shared-receipt", "shared-receipt", ""])
+        #expect(run.rows.map { $0["rules"] } == ["shared-receipt", "shared-receipt", "", "shared-receipt"])
         #expect(run.messages.contains("allowed by the policy: 1 finding"))
     }
 
@@ -109,7 +117,8 @@ struct `Rows of fraud that tie` {
                 var purchase = PurchaseContent(
                     .nonConsumable, productID: product, transactionID: id, purchasedAt: .utc(2024, 1, 1 + number))
                 purchase.originalTransactionID = "100"
-                if number > 2 { purchase.cancelledAt = .utc(2024, 2) }
+                purchase.webOrderLineItemID = 70 + number
+                if number > 2 { purchase.cancelledAt = .utc(2024, 2, number) }
                 return purchase
             }
             // To sort(1), an account goes on with the quotation mark that ends it in JSON.
@@ -134,11 +143,12 @@ struct `Rows of fraud that tie` {
         return run.output
     }
 
-    @Test func `are in the order of their evidence`() throws {
+    @Test func `are one row if their subjects are the same, with all of their evidence and events`() throws {
         let conflicts = table(try audit(workers: 1)).filter { $0["rule"] == "transaction-conflict" }
-        #expect(Set(conflicts.map { $0["subject"] }) == ["transaction:100"])
-        let evidence = conflicts.compactMap { $0["evidence"] }
-        #expect(evidence.count == 6)
+        #expect(conflicts.map { $0["subject"] } == ["transaction:100"])
+        #expect(conflicts.map { $0["events"] } == ["6"])
+        let evidence = (conflicts.first?["evidence"] ?? "").split(separator: "; ")
+        #expect(evidence.count == 6 && Set(evidence).count == 6, "\(evidence)")
         #expect(evidence == evidence.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
     }
 
@@ -177,20 +187,27 @@ struct `A report that is compared with an earlier one` {
         try export.write("file,device_id\n" + rows.joined(), to: "receipts/devices.csv")
     }
 
+    /// Each finding as its rule and its change, sorted.
+    private func changes(_ rows: [[String: String]]) -> [String] {
+        rows.map { "\($0["rule"] ?? "") \($0["change"] ?? "")" }.sorted()
+    }
+
     @Test(arguments: ["csv", "ndjson"])
     func `tells what is new, what persists and what is resolved`(format: String) throws {
         let (phone, other) = (TestExport.phone, TestExport.otherPhone)
-        try claim([("a.der", phone), ("a.der", other)])
+        try export.write(TestExport.receipt(for: Self.third), to: "receipts/c.der")
+        try claim([("a.der", phone), ("a.der", other), ("c.der", phone)])
         _ = try export.audit("--report", "fraud=" + export.path("1." + format))
-        // The first row's device changes: one mismatch is resolved, another is new, the sharing persists.
-        try claim([("a.der", other), ("a.der", phone)])
+        // Rows move. One mismatch persists, one is new, and one is of a claim that is not there. The sharing is over.
+        try claim([("c.der", phone), ("b.der", phone), ("a.der", phone)])
         let second = try export.audit(
             "--baseline", export.path("1." + format), "--report", "fraud=-", "--report",
             "fraud=" + export.path("2." + format))
         #expect(second.exitCode == 0)
-        #expect(second.rows.map { $0["rule"] } == ["shared-receipt", "device-mismatch", "device-mismatch"])
-        #expect(second.rows.map { $0["change"] } == ["persisting", "new", "resolved"])
-        #expect(second.rows.map { $0["subject"] }[1...] == ["source:devices.csv:2", "source:devices.csv:3"])
+        #expect(
+            changes(second.rows) == [
+                "device-mismatch new", "device-mismatch persisting", "shared-receipt resolved",
+            ])
         #expect(second.rows.map { $0["first_seen"] } == [String](repeating: "2026-06-30T00:00:00Z", count: 3))
         // A report that was itself compared can be compared with; what was resolved is forgotten.
         let third = try export.audit(
@@ -199,9 +216,58 @@ struct `A report that is compared with an earlier one` {
         #expect(third.rows.map { $0["first_seen"] } == ["2026-06-30T00:00:00Z", "2026-06-30T00:00:00Z"])
     }
 
+    @Test func `tells the same of a ledger, in which earlier claims are known`() throws {
+        let (phone, other) = (TestExport.phone, TestExport.otherPhone)
+        let state = ["--state", export.path("ledger.db"), "--report", "fraud=-"]
+        func night(_ date: String, _ more: String...) throws -> [String] {
+            let run = try AuditProcess(
+                ["run", export.path("receipts"), "--root", export.root, "--as-of", date] + state + more)
+            #expect(run.exitCode == 0, "\(run.messages)")
+            return changes(run.rows)
+        }
+        try export.write(TestExport.receipt(for: Self.third), to: "receipts/c.der")
+        try claim([("a.der", phone), ("a.der", other), ("c.der", phone)])
+        #expect(try night("2026-06-29") == ["device-mismatch new", "device-mismatch new", "shared-receipt new"])
+        try claim([("c.der", phone), ("a.der", phone)])
+        #expect(try night("2026-06-30") == ["device-mismatch persisting", "shared-receipt persisting"])
+        // What no rule finds any more is resolved where a claim of the run has the subject.
+        try export.write("rules: {shared-receipt: off, device-mismatch: off}\n", to: "policy.yml")
+        try claim([("a.der", phone)])
+        #expect(try night("2026-07-01", "--policy", export.path("policy.yml")) == ["shared-receipt resolved"])
+    }
+
+    @Test(arguments: [true, false])
+    func `fails a run for what is new, or for all that is known`(hasLedger: Bool) throws {
+        let (phone, other) = (TestExport.phone, TestExport.otherPhone)
+        try claim([("a.der", phone), ("a.der", other)])
+        let first = export.path("1.csv")
+        func code(_ date: String, _ more: String...) throws -> Int32 {
+            let compared = hasLedger ? ["--state", export.path("ledger.db")] : ["--baseline", first]
+            return try AuditProcess(
+                ["run", export.path("receipts"), "--root", export.root, "--as-of", date] + compared + more
+            ).exitCode
+        }
+        if hasLedger {
+            #expect(try code("2026-06-30", "--fail-on", "medium") == 1)
+            #expect(try code("2026-06-30", "--fail-on", "medium") == 1, "a second run for the night says the same")
+        } else {
+            _ = try export.audit("--report", "fraud=" + first)
+        }
+        #expect(try code("2026-07-01", "--fail-on", "medium") == 0)
+        #expect(try code("2026-07-01", "--fail-on", "medium", "--fail-on-known") == 1)
+        #expect(try code("2026-07-01", "--fail-on", "high", "--fail-on-known") == 0)
+        try claim([("a.der", phone), ("a.der", other), ("a.der", Self.third)])
+        #expect(try code("2026-07-02", "--fail-on", "medium") == 1, "another claim does not match")
+    }
+
+    private static let third = SampleDevice.vendorIdentifier(Array(0x30...0x3f))
+
     @Test(arguments: [
         ("receipts.csv", "source,file\r\na,b\r\n", "no column “severity”"),
-        ("torn.csv", "severity,rule,subject,first_seen\r\nhigh,x\r\n", "row 2 has 2 cells, not 4"),
+        (
+            "torn.csv", "severity,rule,subject,first_seen,change,finding_id,confidence,events\r\nhigh,x\r\n",
+            "row 2 has 2 cells, not 8"
+        ),
         ("words.ndjson", "hello\n", "line 1 is no finding"),
         ("report.txt", "", "the extension must be .csv or .ndjson"),
     ])

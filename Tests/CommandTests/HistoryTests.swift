@@ -176,7 +176,10 @@ struct `Claims of several nights` {
         let june = try night("june", asOf: "2026-06-30", both)
         let july = try night("july", asOf: "2026-07-30", both)
         #expect(june.map { $0["first_seen"] } == june.map { _ in "2026-06-30T00:00:00Z" })
-        #expect(june == july)
+        let unchanged = { (rows: [[String: String]]) in rows.map { $0.filter { $0.key != "change" } } }
+        #expect(unchanged(june) == unchanged(july))
+        #expect(june.allSatisfy { $0["change"] == "new" })
+        #expect(july.allSatisfy { $0["change"] == "persisting" })
         #expect(!june.isEmpty)
     }
 

@@ -123,10 +123,22 @@ struct `The metrics of a run` {
             "file,device_id\na.der,\(TestExport.otherPhone.text)\na.der,nonsense\n", to: "receipts/devices.csv")
         _ = try export.audit("--baseline", export.path("1.csv"), "--metrics", export.path("out/audit.prom"))
         #expect(samples["audit_new_findings{severity=\"medium\"}"] == "0")
+        // A claim that stands elsewhere is the same claim.
         try export.write("file,device_id\n\na.der,\(TestExport.otherPhone.text)\n", to: "receipts/devices.csv")
         _ = try export.audit("--baseline", export.path("1.csv"), "--metrics", export.path("out/audit.prom"))
-        #expect(samples["audit_new_findings{severity=\"medium\"}"] == "1")
-        #expect(samples["audit_resolved_findings"] == "1")
+        #expect(samples["audit_new_findings{severity=\"medium\"}"] == "0")
+        try export.write(
+            "file,device_id\na.der,\(TestExport.otherPhone.text)\na.der,\(UUID())\n", to: "receipts/devices.csv")
+        _ = try export.audit(
+            "--baseline", export.path("1.csv"), "--metrics", export.path("out/audit.prom"), "--report",
+            "fraud=" + export.path("2.csv"))
+        // A second device that the receipt was not made for, and that two of them share it.
+        #expect(samples["audit_new_findings{severity=\"medium\"}"] == "2")
+        #expect(samples["audit_resolved_findings"] == "0")
+        try export.write("file,device_id\na.der,\(TestExport.otherPhone.text)\n", to: "receipts/devices.csv")
+        _ = try export.audit("--baseline", export.path("2.csv"), "--metrics", export.path("out/audit.prom"))
+        #expect(samples["audit_new_findings{severity=\"medium\"}"] == "0")
+        #expect(samples["audit_resolved_findings"] == "1", "the claim of the second device is not there: nobody knows")
     }
 
     @Test func `may be read by everybody, and name nobody`() throws {

@@ -73,7 +73,11 @@ struct `A run with a ledger over moved rows` {
         _ = try audit("plain", of: name, reports("plain", names))
         for report in names {
             let texts = ["plain", "second"].map { export.text(of: $0 + "/" + report) }
-            if hasAll {
+            if hasAll, report == "fraud.csv" {
+                // Only a ledger knows what is new.
+                let rows = texts.map { table($0 ?? "").map { $0.filter { $0.key != "change" } } }
+                #expect(!rows[0].isEmpty && rows[0] == rows[1])
+            } else if hasAll, !Self.pages.contains(report) {
                 #expect(texts[0] != nil && texts[0] == texts[1], "\(report)")
             } else if report == "receipts.csv" {
                 // What the removed rows said is history that counts.

@@ -17,13 +17,17 @@ struct `The summary of a run with a policy` {
             lines += "{\"receipt_data\":\"\(receipt)\",\"device_id\":\"\(device.text)\"}\n"
         }
         try export.write(lines, to: "export.ndjson")
+        let first = try AuditProcess(
+            ["run", "export.ndjson", "--report", "-", "--root", export.root, "--as-of", "2026-06-30"],
+            in: export.folder)
+        let claim = try #require(first.rows.first?["claim_id"])
         try export.write(
             """
             apps: {com.example.notes: {versions: ["1"]}}
             allow:
-            - {subject: "source:export.ndjson:1", reason: our own phone, rules: [device-mismatch]}
+            - {subject: "claim:\(claim)", reason: our own phone, rules: [device-mismatch]}
             - {subject: "account:nobody", reason: nobody has this account}
-            - {subject: "source:export.ndjson:1", reason: it is over, until: 2020-01-01}
+            - {subject: "claim:\(claim)", reason: it is over, until: 2020-01-01}
             """, to: "policy.yml")
     }
 

@@ -81,12 +81,13 @@ struct `Purchases in a report` {
         #expect(
             run.rows == [
                 [
-                    "source": "a.der", "claim_id": "", "receipt_sha256": receipt["receipt_sha256"] ?? "",
+                    "source": "a.der", "claim_id": receipt["claim_id"] ?? "",
+                    "receipt_sha256": receipt["receipt_sha256"] ?? "",
                     "transaction_id": "2", "original_transaction_id": "1", "web_order_line_item_id": "77",
                     "product_id": "month", "kind": "auto-renewable", "quantity": "3",
                     "purchased_at": "2024-03-01T00:00:00Z", "original_purchased_at": "2024-02-01T00:00:00Z",
                     "expires_at": "2024-04-01T00:00:00Z", "refunded_at": "2024-03-05T00:00:00Z", "refund_reason": "1",
-                    "trial": "false", "intro_offer": "true", "offer": "'=loyal", "ownership": "", "price": "4.50",
+                    "trial": "false", "intro_offer": "true", "offer": "'=loyal", "ownership": "", "price": "4.5",
                     "currency": "USD", "verdict": "valid",
                 ]
             ])

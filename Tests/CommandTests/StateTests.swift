@@ -30,6 +30,21 @@ struct `A run with a ledger` {
 
     private var state: [String] { ["--state", export.path("ledger.db")] }
 
+    private static let withChanges: Set = ["fraud.csv", "report.md", "report.html"]
+
+    /// Compares the reports of a run without a ledger with those of one with a ledger, which alone knows what is new.
+    private func expectSameReports(plain: String, _ second: String) {
+        expectSameReports(plain, second, but: Self.withChanges)
+        let rows = [plain, second].map { folder in
+            table(export.text(of: folder + "/fraud.csv") ?? "").map { $0.filter { $0.key != "change" } }
+        }
+        #expect(!rows[0].isEmpty && rows[0] == rows[1])
+    }
+
+    private func changes(_ folder: String) -> Set<String> {
+        Set(table(export.text(of: folder + "/fraud.csv") ?? "").compactMap { $0["change"] })
+    }
+
     private func expectSameReports(_ first: String, _ second: String, but left: Set<String> = []) {
         for name in Self.reports where !left.contains(name) {
             let texts = [first, second].map { export.text(of: $0 + "/" + name) }
@@ -44,7 +59,8 @@ struct `A run with a ledger` {
         #expect(try audit("plain", []).exitCode == 0)
         let run = try audit("first", state)
         #expect(run.exitCode == 0, "\(run.messages)")
-        expectSameReports("plain", "first")
+        expectSameReports(plain: "plain", "first")
+        #expect(changes("plain") == [""] && changes("first") == ["new"])
     }
 
     @Test(arguments: [true, false]) func `audits nothing twice, and writes the same again`(trustsStatus: Bool) throws {
@@ -52,8 +68,12 @@ struct `A run with a ledger` {
         let first = try audit("first", state)
         #expect(first.messages.contains("0 of 300 claims were known"), "\(first.messages)")
         let second = try audit("second", state + (trustsStatus ? [] : ["--rehash"]) + ["--workers", "3"])
-        #expect(second.messages.contains("300 of 300 claims were known, 0 signatures verified; 0 findings are new"))
+        #expect(second.messages.contains("300 of 300 claims were known, 0 signatures verified; "))
+        #expect(!second.messages.contains("; 0 findings are new"), "the second run for a day says what the first said")
         expectSameReports("first", "second")
+        let third = try audit("third", asOf: "2026-07-01", state)
+        #expect(third.messages.contains("; 0 findings are new"), "\(third.messages)")
+        #expect(changes("third") == ["persisting"])
     }
 
     @Test func `verifies no signature twice where the policy is another one`() throws {
@@ -62,7 +82,7 @@ struct `A run with a ledger` {
         let second = try audit("second", state + ["--policy", export.path("policy.yml")])
         #expect(second.messages.contains("0 of 300 claims were known, 0 signatures verified"), "\(second.messages)")
         _ = try audit("plain", ["--policy", export.path("policy.yml")])
-        expectSameReports("plain", "second")
+        expectSameReports("plain", "second", but: Self.withChanges)
     }
 
     @Test func `audits for its own reference time`() throws {
@@ -134,13 +154,13 @@ struct `A run with a ledger` {
         #expect(second.messages.contains("of 301 claims were known"), "\(second.messages)")
         #expect(!second.messages.contains("0 of 301 claims were known"))
         _ = try audit("plain", [])
-        expectSameReports("plain", "second")
+        expectSameReports(plain: "plain", "second")
         let fraud = ["first", "second"].map { export.text(of: $0 + "/fraud.csv") }
         #expect(fraud[0] != fraud[1])
         // It has seen all there is, so that the next run has nothing to look up.
         #expect(try sawAll() == [true, true])
         #expect(try audit("third", state).messages.contains("301 of 301 claims were known"))
-        expectSameReports("plain", "third")
+        expectSameReports(plain: "plain", "third")
     }
 
     @Test func `knows whether it has seen all there is`() throws {
@@ -196,10 +216,10 @@ struct `A run with a ledger` {
         _ = try audit("all", of: "sample/receipts/all.csv", [])
         _ = try audit("old", of: "sample/receipts/old.csv", state)
         _ = try audit("new", of: "sample/receipts/new.csv", state)
-        // Sources are lines, which differ; rings are made of all findings of a run.
+        // Claims that are not there have no findings of their own; rings are made of all findings of a run.
         let findings = { (folder: String) in
             table(export.text(of: folder + "/fraud.csv") ?? "").filter {
-                $0["subject"]?.hasPrefix("source:") == false && $0["rule"] != "fraud-ring"
+                $0["subject"]?.hasPrefix("claim:") == false && $0["rule"] != "fraud-ring"
             }
         }
         let name = { (row: [String: String]) in [row["severity"], row["rule"], row["subject"]] }

@@ -100,8 +100,10 @@ struct `The filters of a stream` {
             #expect(key.allSatisfy { (0x21...0x7e).contains($0) })
             #expect(line.utf8.count { $0 == 0x09 } == 1)
         }
+        let sort = "LC_ALL=C sort"
         let found = try shell(
-            "\(Self.map) | grep '^[rtda]' | LC_ALL=C sort | \(Self.reduce) | grep shared-receipt | head -1")
+            "\(Self.map) | grep '^[rtda]' | \(sort) | \(Self.reduce) | grep ^f | \(sort) | \(Self.reduce)"
+                + " | grep '\"table\":\"fraud\"' | grep shared-receipt")
         #expect(found.output.contains(#""accounts":1"#))
     }
 
