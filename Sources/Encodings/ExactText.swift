@@ -11,6 +11,9 @@ public struct ExactText: Sendable {
     @inlinable
     public init(_ text: String) { self.text = text }
 
+    /// Makes a text of octets, with U+FFFD in place of what is not UTF-8.
+    package init(repairing octets: Span<UInt8>) { self.init(String(repairing: octets)) }
+
     @inlinable public var isEmpty: Bool { text.isEmpty }
 
     /// Its octets.

@@ -43,19 +43,19 @@ extension Claim {
     mutating func set(_ column: Column, _ text: Span<UInt8>) {
         let text = text.withoutBlanks
         switch column {
-        case .file: file = ExactText(String(repairing: text))
-        case .deviceID: deviceID = ExactText(String(repairing: text))
-        case .deviceVerificationID: deviceVerificationID = ExactText(String(repairing: text))
-        case .accountID: accountID = ExactText(String(repairing: text))
-        case .accountToken: accountToken = ExactText(String(repairing: text))
-        case .bundleID: bundleID = ExactText(String(repairing: text))
-        case .appVersion: appVersion = ExactText(String(repairing: text))
-        case .productID: productID = ExactText(String(repairing: text))
+        case .file: file = ExactText(repairing: text)
+        case .deviceID: deviceID = ExactText(repairing: text)
+        case .deviceVerificationID: deviceVerificationID = ExactText(repairing: text)
+        case .accountID: accountID = ExactText(repairing: text)
+        case .accountToken: accountToken = ExactText(repairing: text)
+        case .bundleID: bundleID = ExactText(repairing: text)
+        case .appVersion: appVersion = ExactText(repairing: text)
+        case .productID: productID = ExactText(repairing: text)
         case .presentedAt:
             guard text.count > 0 else { return }
             presentedAt = Instant(written: text)
             isDateUnread = presentedAt == nil
-        case .ip: ip = ExactText(String(repairing: text))
+        case .ip: ip = ExactText(repairing: text)
         case .receiptData: break
         }
     }
