@@ -61,7 +61,10 @@ struct `audit ledger check` {
         #expect(try run("out").exitCode == 0)
         let verified = try AuditProcess(["ledger", "check", "--verify"] + settings)
         #expect(verified.exitCode == 0)
-        #expect(verified.output.contains("277 compared, 0 differ"), "\(verified.output)")
+        let rows = try Connection(ledger, name: "ledger", .reading).number("SELECT count(*) FROM signature")
+        let signatures = try #require(rows)
+        #expect(signatures > 200)
+        #expect(verified.output.contains("\(signatures) compared, 0 differ"), "\(verified.output)")
         #expect(verified.output.contains("no block was made with these"))
     }
 

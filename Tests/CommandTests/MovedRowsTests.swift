@@ -99,7 +99,8 @@ struct `A run with a ledger over moved rows` {
     }
 
     @Test func `knows nearly all rows in another order of stretches`() throws {
-        #expect(try audit(claims[3500...] + claims[..<3500]) >= Self.count * 9 / 10)
+        // Blocks begin where rows say so: behind a seam it may take some blocks, of 256 rows at most, until they do again.
+        #expect(try audit(claims[3500...] + claims[..<3500]) >= Self.count - 3 * 256)
     }
 
     @Test func `knows nearly all rows around some that were inserted and appended`() throws {

@@ -20,7 +20,7 @@ struct `The text of a rule` {
                   device sent in.
 
                 What findings are about
-                  source:…
+                  claim:…
 
                 Why it matters
                   It is `only` a sample.
@@ -98,7 +98,7 @@ struct `The JSON of a rule` {
             ])
         #expect(object["id"] == .text("sample-rule"))
         #expect(object["keys"] == .array([]))
-        #expect(object["subjects"] == .array([.text("source")]))
+        #expect(object["subjects"] == .array([.text("claim")]))
         #expect(
             object["exceptions"]
                 == .array([.object(["severity": .text("critical"), "condition": .text("for two samples at once")])]))
@@ -137,7 +137,7 @@ struct `The page of a rule` {
         let text = RuleTextMarkdown.text(of: [SampleRule.self])
         #expect(text.contains("\n| [`sample-rule`](#sample-rule) | medium | A sample was found |\n"))
         #expect(text.contains("\n**A sample was found.** Severity: medium; critical for two samples at once.\n"))
-        #expect(text.contains("\nWhat findings are about: `source:…`.\n"))
+        #expect(text.contains("\nWhat findings are about: `claim:…`.\n"))
         #expect(text.contains("\n**Why it matters.** It is `only` a sample.\n"))
         #expect(text.contains("\n| `samples` | 2 | 1 | 5000 | there are so many \\| samples |\n"))
         #expect(

@@ -39,10 +39,7 @@ public enum FraudTable {
         row.code("open")
         row.code(compared.change?.rawValue ?? "")
         row.number(found.events)
-        row.text(found.bundleID)
-        row.text(found.productID)
-        row.text(found.deviceID)
-        row.text(found.accountID)
+        for id in [found.bundleID, found.productID, found.deviceID, found.accountID] as [ExactText?] { row.text(id) }
         if let amount = found.atStake {
             if amount.isLeast {
                 row.code("at least " + Summary.Cell.decimal(Int(amount.millionths / 10_000), digits: 2))
