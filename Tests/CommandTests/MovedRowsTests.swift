@@ -99,8 +99,9 @@ struct `A run with a ledger over moved rows` {
     }
 
     @Test func `knows nearly all rows in another order of stretches`() throws {
-        // Blocks begin where rows say so: behind a seam it may take some blocks, of 256 rows at most, until they do again.
-        #expect(try audit(claims[3500...] + claims[..<3500]) >= Self.count - 3 * 256)
+        // Three blocks are new, of 32 to 256 rows: those at the cut, at the seam and at the end.
+        let known = try audit(claims[3000...] + claims[..<3000])
+        #expect(known >= Self.count * 9 / 10)
     }
 
     @Test func `knows nearly all rows around some that were inserted and appended`() throws {
