@@ -6,9 +6,8 @@ import Testing
 struct `A run with a ledger` {
     private let export: TestExport
     private static let reports = [
-        "receipts.csv", "receipts.ndjson", "fraud.csv", "subscriptions.csv", "purchases.csv", "summary.json",
-        "report.md",
-        "report.html",
+        "receipts.csv", "receipts.ndjson", "fraud.csv", "links.csv", "subscriptions.csv", "purchases.csv",
+        "summary.json", "report.md", "report.html",
     ]
 
     init() throws {
