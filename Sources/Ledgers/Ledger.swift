@@ -103,8 +103,8 @@ extension Ledger {
         try write { () throws(LedgerError) in try findings.record(finding) }
     }
 
-    /// Calls a body with each finding that the last published run made and this run has not made, as far as it is
-    /// recorded: worst first, then by rule and subject.
+    /// Calls a body with each finding that the last published run for an earlier day (UTC, of its reference time) made and
+    /// this run has not made, as far as it is recorded: worst first, then by rule and subject.
     public func forEachFindingOfLastRun(_ body: (LedgerFinding) throws -> Void) throws {
         try findings.forEachOfLastRun(body)
     }

@@ -231,10 +231,10 @@ final class FindingWriter {
         return FindingHistoryEntry(firstSeen: Instant(milliseconds: row.firstSeen), isNew: isNew)
     }
 
-    /// Calls a body with each finding that the last published run made and this run has not made, as far as it is
-    /// recorded: worst first, then by rule and subject.
+    /// Calls a body with each finding that the last published run for an earlier day made and this run has not made, as
+    /// far as it is recorded: worst first, then by rule and subject.
     func forEachOfLastRun(_ body: (LedgerFinding) throws -> Void) throws {
-        guard let last = published.last else { return }
+        guard let last = publishedBefore.last else { return }
         let rows = try Statement(
             connection,
             """

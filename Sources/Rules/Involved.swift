@@ -12,10 +12,9 @@ public struct Involved: Mergeable, Sendable {
     public package(set) var sources = FirstSources()
     /// The devices that a matching claim shows.
     public package(set) var matchingDevices = DistinctSketch<Device>()
-    /// The least bundle id of all claims; `nil` if none has one.
-    public package(set) var bundleID: ExactText?
-    /// The least product that a claim asks for or shows under the key; `nil` if there is none.
-    public package(set) var productID: ExactText?
+    /// The app of all claims, and the product that they ask for or show under the key.
+    package var app = OnlyText()
+    package var product = OnlyText()
     /// Whether some claim names no account, or no device.
     package var lacksAccount = false
     package var lacksDevice = false
@@ -63,12 +62,17 @@ public struct Involved: Mergeable, Sendable {
         }
         if observation.accountID.isEmpty { lacksAccount = true } else { accounts.insert(observation.accountID) }
         sources.insert(observation.source)
-        if !observation.bundleID.isEmpty { bundleID.add(observation.bundleID.boundedID) }
-        if !observation.askedProduct.isEmpty {
-            productID.add(observation.askedProduct)
-        } else if let product = observation.purchases.lazy.map(\.productID).min() {
-            productID.add(product.boundedID)
+        app.add(observation.bundleID.boundedID)
+        product.add(observation.askedProduct)
+        guard observation.askedProduct.isEmpty else { return addLinks(observation) }
+        for purchase in observation.purchases {
+            if product.areSeveral { break }
+            product.add(purchase.productID.boundedID)
         }
+        addLinks(observation)
+    }
+
+    private mutating func addLinks(_ observation: Observation) {
         links?.add(observation)
     }
 
@@ -79,13 +83,38 @@ public struct Involved: Mergeable, Sendable {
         accounts.add(other.accounts)
         matchingDevices.add(other.matchingDevices)
         for source in other.sources.names { sources.insert(source) }
-        bundleID.add(other.bundleID)
-        productID.add(other.productID)
+        app.add(other.app)
+        product.add(other.product)
         lacksAccount = lacksAccount || other.lacksAccount
         lacksDevice = lacksDevice || other.lacksDevice
         if let otherLinks = other.links {
             if links == nil { links = otherLinks } else { links?.add(otherLinks) }
         }
+    }
+}
+
+/// A text, as long as all that is added are the same.
+package struct OnlyText: Codable, Sendable {
+    /// Empty if nothing was added, or several texts.
+    package private(set) var text: ExactText = ""
+    package private(set) var areSeveral = false
+
+    package init() {}
+
+    /// Restores what was added.
+    package init(_ text: ExactText, areSeveral: Bool) {
+        self.areSeveral = areSeveral
+        self.text = areSeveral ? "" : text
+    }
+
+    /// Adds a text, unless it is empty.
+    mutating func add(_ other: ExactText) {
+        guard !areSeveral, !other.isEmpty, other != text else { return }
+        if text.isEmpty { text = other } else { (text, areSeveral) = ("", true) }
+    }
+
+    mutating func add(_ other: OnlyText) {
+        if other.areSeveral { (text, areSeveral) = ("", true) } else { add(other.text) }
     }
 }
 

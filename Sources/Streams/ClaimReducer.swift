@@ -56,7 +56,8 @@ struct ClaimReducer {
     mutating func add(notice fields: inout RecordReader) throws(RecordError) {
         switch try FindingNotice(&fields) {
         case .member(let finding, let ring): notices.insert(finding, partOf: ring)
-        case .lateSeverity(let finding, let role, let severity): notices.insert(finding, role, severity)
+        case .lateSeverity(let finding, let group, let role, let severity):
+            notices.insert(finding, group, role, severity)
         }
     }
 
@@ -93,8 +94,8 @@ struct ClaimReducer {
 enum FindingNotice {
     /// That it is part of a ring.
     case member(FindingID, FindingNotices.Ring)
-    /// What it says of the claims with late marks in one role.
-    case lateSeverity(FindingID, MarkRole, Severity)
+    /// What it says of the claims of a divided group with late marks in one role.
+    case lateSeverity(FindingID, group: UInt64, MarkRole, Severity)
 
     func write(to line: inout LineWriter) {
         line.write(.notices) {
@@ -103,10 +104,11 @@ enum FindingNotice {
                 var (isMember, finding, ring) = (true, finding, ring)
                 $0.bool(&isMember)
                 Self.code(&$0, &finding, &ring)
-            case .lateSeverity(let finding, let role, let severity):
-                var (isMember, finding, role, severity) = (false, finding, role, severity)
+            case .lateSeverity(let finding, let group, let role, let severity):
+                var (isMember, finding, group, role, severity) = (false, finding, group, role, severity)
                 $0.bool(&isMember)
                 $0.identity(&finding)
+                $0.sortable(&group)
                 $0.code(&role)
                 $0.code(&severity)
             }
@@ -117,11 +119,12 @@ enum FindingNotice {
         var (isMember, finding) = (false, FindingID.none)
         try fields.bool(&isMember)
         guard isMember else {
-            var (role, severity) = (MarkRole.presenter, Severity.info)
+            var (group, role, severity) = (UInt64(0), MarkRole.presenter, Severity.info)
             try fields.identity(&finding)
+            try fields.sortable(&group)
             try fields.code(&role)
             try fields.code(&severity)
-            self = .lateSeverity(finding, role, severity)
+            self = .lateSeverity(finding, group: group, role, severity)
             return
         }
         var ring = FindingNotices.Ring(finding: .none, severity: .info)

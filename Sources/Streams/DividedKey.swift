@@ -108,6 +108,7 @@ struct DividedKey {
                         var mark = mark
                         let severity = group.severity(of: index, role)
                         (mark.severity, mark.lateRole) = (severity ?? .info, severity == nil ? role : nil)
+                        mark.lateGroup = severity == nil ? group.key.hash : 0
                         return (role, mark)
                     })
             }
@@ -148,8 +149,9 @@ struct DividedKey {
     /// Evaluates the groups, when all parts were seen.
     mutating func finish(asOf: Instant, _ findings: inout FindingLines) throws {
         for index in groups.indices {
+            let key = groups[index].key
             try groups[index].finish(asOf: asOf, &findings) { role, severity, findings in
-                findings.write(severity, of: role)
+                findings.write(severity, of: role, in: key)
             }
         }
     }

@@ -150,10 +150,10 @@ struct FindingLines: GroupFindings {
         try write(Mark(finding: found.id, rule: found.finding.rule, severity: severity), on: observation)
     }
 
-    /// Writes what the last finding says of the claims with late marks in one role.
-    mutating func write(_ severity: Severity, of role: MarkRole) {
+    /// Writes what the last finding says of the claims of a divided group with late marks in one role.
+    mutating func write(_ severity: Severity, of role: MarkRole, in group: GroupKey) {
         guard let found else { return }
-        FindingNotice.lateSeverity(found.id, role, severity).write(to: &line)
+        FindingNotice.lateSeverity(found.id, group: group.hash, role, severity).write(to: &line)
     }
 
     mutating func write(_ mark: Mark, on observation: Observation) throws {

@@ -132,8 +132,9 @@ struct `A mark` {
 
     @Test func `has the severity that was noticed late for its role`() {
         var notices = FindingNotices()
-        notices.insert(Self.finding, .presenter, .medium)
-        notices.insert(Self.finding, .presenterMatching, .low)
+        notices.insert(Self.finding, 0, .presenter, .medium)
+        notices.insert(Self.finding, 0, .presenterMatching, .low)
+        notices.insert(Self.finding, 1, .presenterMatching, .critical)
         #expect(marked([Self.mark(.critical, .presenter)], notices).marks == [Self.mark(.medium)])
         #expect(marked([Self.mark(.critical, .presenterMatching)], notices).marks == [Self.mark(.low)])
         // Nothing was noticed: the claims of its presenter alone say nothing.

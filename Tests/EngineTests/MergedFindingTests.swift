@@ -28,8 +28,8 @@ struct `A finding that is merged` {
         involved.matchingDevices = DistinctSketch(device(number % 2), isExact: true)
         involved.accounts = DistinctSketch([ExactText("user-\(number % 3)")], isExact: isExact || number % 4 != 3)
         involved.sources = FirstSources(["a.csv:\(number)", "b.csv:\(100 - number)"])
-        involved.bundleID = number % 3 == 0 ? nil : "com.example.\(number % 4)"
-        involved.productID = number % 4 == 0 ? nil : "product \(number)"
+        involved.app = OnlyText(number % 3 == 0 ? "" : "com.example.\(number % 4)", areSeveral: number == 7)
+        involved.product = OnlyText(number % 4 == 0 ? "" : "product \(number)", areSeveral: false)
         involved.lacksAccount = number == 5
         involved.lacksDevice = number == 6
         if number % 2 == 0 {
@@ -77,7 +77,7 @@ struct `A finding that is merged` {
         #expect(involved.accounts.sorted == expected.accounts.sorted)
         #expect(involved.accounts.isExact == expected.accounts.isExact)
         #expect(involved.sources.names == expected.sources.names)
-        #expect(involved.bundleID == expected.bundleID && involved.productID == expected.productID)
+        #expect(involved.app.text == expected.app.text && involved.product.text == expected.product.text)
         #expect(involved.lacksAccount == expected.lacksAccount && involved.lacksDevice == expected.lacksDevice)
         #expect((involved.links == nil) == (expected.links == nil))
         if let links = involved.links, let expected = expected.links {

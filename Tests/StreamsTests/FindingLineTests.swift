@@ -69,14 +69,16 @@ struct `A notice in a line` {
 
     @Test(arguments: MarkRole.allCases, [Severity.info, .critical])
     func `says what a finding says of claims in one role`(role: MarkRole, severity: Severity) throws {
-        let line = WrittenLine { FindingNotice.lateSeverity(Self.id, role, severity).write(to: &$0) }
+        let line = WrittenLine { FindingNotice.lateSeverity(Self.id, group: 7, role, severity).write(to: &$0) }
         #expect(line.key == "0")
         guard
-            case .lateSeverity(let found, let foundRole, let foundSeverity) = try line.read({ try FindingNotice(&$0) })
+            case .lateSeverity(let found, let group, let foundRole, let foundSeverity) = try line.read({
+                try FindingNotice(&$0)
+            })
         else {
             Issue.record("it is read as another notice")
             return
         }
-        #expect(found == Self.id && foundRole == role && foundSeverity == severity)
+        #expect(found == Self.id && group == 7 && foundRole == role && foundSeverity == severity)
     }
 }

@@ -44,7 +44,7 @@ public final class RunCache: Sendable {
     }
 
     /// What records are written in the ledger. To be changed whenever what they say or mean does.
-    public static let format = "8"
+    public static let format = "9"
 
     private let state: Mutex<State>
     let lastRun: LedgerRun?
@@ -225,8 +225,13 @@ extension RunCache {
         return try withLedger { (ledger) throws(LedgerError) in try ledger.record(named) }
     }
 
-    /// The findings that the last published run made and this run has not made, as far as they are recorded: worst
-    /// first, then by rule and subject.
+    /// Whether the run before was for the same day (UTC): then findings are compared with those of another run.
+    public var isSecondRunOfDay: Bool {
+        lastRun.map { $0.asOf.description.prefix(10) == asOf.description.prefix(10) } ?? false
+    }
+
+    /// The findings that the last published run for an earlier day made and this run has not made, as far as they are
+    /// recorded: worst first, then by rule and subject.
     public func findingsOfLastRun() throws -> [LedgerFinding] {
         try withLedger { ledger in
             var findings: [LedgerFinding] = []

@@ -38,8 +38,8 @@ extension Involved {
         var names = sources.names
         try coder.texts(&names)
         if Coder.isReading { sources = FirstSources(names) }
-        try coder.text(&bundleID, &bits)
-        try coder.text(&productID, &bits)
+        try coder.only(&app, &bits)
+        try coder.only(&product, &bits)
         coder.flag(&lacksAccount, &bits)
         coder.flag(&lacksDevice, &bits)
         if coder.isPresent(links != nil, &bits) {
@@ -80,6 +80,13 @@ extension Stake {
 }
 
 extension FieldCoder where Self: ~Escapable {
+    fileprivate mutating func only(_ only: inout OnlyText, _ bits: inout PresenceBits) throws(Failure) {
+        var (text, areSeveral) = (only.text, only.areSeveral)
+        flag(&areSeveral, &bits)
+        try self.text(&text, &bits)
+        if Self.isReading { only = OnlyText(text, areSeveral: areSeveral) }
+    }
+
     fileprivate mutating func claims(_ stored: inout (values: [ClaimID], isExact: Bool)) throws(Failure) {
         var copy = stored
         try bool(&copy.isExact)

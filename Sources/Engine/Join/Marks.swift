@@ -12,6 +12,8 @@ package struct Mark: Sendable, Equatable {
     package var severity: Severity
     /// What the severity depends on, if it is known only when all parts of a divided group were seen.
     package var lateRole: MarkRole?
+    /// Tells the groups apart that have one finding, if the severity is known late.
+    package var lateGroup: UInt64 = 0
 
     package init(finding: FindingID, rule: Int, severity: Severity) {
         self.finding = finding
@@ -27,6 +29,7 @@ package struct Mark: Sendable, Equatable {
         try coder.byte(&role)
         lateRole = role == 0 ? nil : MarkRole(rawValue: role - 1)
         if role != 0, lateRole == nil { try coder.reject() }
+        if lateRole != nil { try coder.sortable(&lateGroup) }
     }
 
     static var unread: Mark { Mark(finding: .none, rule: 0, severity: .info) }
@@ -79,8 +82,8 @@ package struct MarkedClaim: Sendable {
 
     package mutating func add(_ mark: Mark, _ notices: FindingNotices) {
         var mark = mark
-        if let role = mark.lateRole { mark.severity = notices.severity(of: mark.finding, role) }
-        mark.lateRole = nil
+        if let role = mark.lateRole { mark.severity = notices.severity(of: mark.finding, mark.lateGroup, role) }
+        (mark.lateRole, mark.lateGroup) = (nil, 0)
         insert(mark)
         guard let ring = notices.ring(of: mark.finding) else { return }
         // What is high by itself is critical in a ring.
@@ -113,21 +116,28 @@ package struct FindingNotices: Sendable {
     }
 
     private var rings: [FindingID: Ring] = [:]
-    private var lateSeverities: [FindingID: [MarkRole: Severity]] = [:]
+    private struct LateKey: Hashable {
+        let finding: FindingID
+        let group: UInt64
+        let role: MarkRole
+    }
+
+    private var lateSeverities: [LateKey: Severity] = [:]
 
     package init() {}
 
     package mutating func insert(_ finding: FindingID, partOf ring: Ring) { rings[finding] = ring }
 
-    /// Adds the severity of the late marks of a finding in one role. Several groups may have the finding: the highest
-    /// counts.
-    package mutating func insert(_ finding: FindingID, _ role: MarkRole, _ severity: Severity) {
-        lateSeverities[finding, default: [:]][role] = max(lateSeverities[finding]?[role] ?? severity, severity)
+    /// Adds the severity of the late marks of a finding about one group in one role.
+    package mutating func insert(_ finding: FindingID, _ group: UInt64, _ role: MarkRole, _ severity: Severity) {
+        lateSeverities[LateKey(finding: finding, group: group, role: role)] = severity
     }
 
     package func ring(of finding: FindingID) -> Ring? { rings[finding] }
 
-    func severity(of finding: FindingID, _ role: MarkRole) -> Severity { lateSeverities[finding]?[role] ?? .info }
+    func severity(of finding: FindingID, _ group: UInt64, _ role: MarkRole) -> Severity {
+        lateSeverities[LateKey(finding: finding, group: group, role: role)] ?? .info
+    }
 }
 
 /// Goes through sorted marks, and brings together those of one claim.

@@ -83,8 +83,8 @@ package struct MergedFinding: Sendable {
         row.sources = involved.sources.names
         row.evidence = evidenceText
         row.events = finding.events
-        row.bundleID = involved.bundleID ?? ""
-        row.productID = involved.productID ?? ""
+        row.bundleID = involved.app.text
+        row.productID = involved.product.text
         row.deviceID = involved.onlyDevice.map { ExactText($0.description) } ?? ""
         row.accountID = involved.onlyAccount ?? ""
         (row.atStake, row.unpriced) = finding.stake.amount(policy)

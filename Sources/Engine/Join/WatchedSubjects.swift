@@ -15,14 +15,14 @@ public struct WatchedSubjects: Sendable {
     /// In ascending order.
     private var hashes: [UInt64] = []
 
-    /// Whether they come from a report, and not from the ledger's last run: then a run must look at all of its claims,
-    /// even if they are those of that run.
-    let areFromReport: Bool
+    /// Whether they come from a report, or from an earlier run than the last: then a run must look at all of its claims,
+    /// even if they are those of the last run.
+    let mayBeOfOtherClaims: Bool
 
-    public init() { areFromReport = false }
+    public init() { mayBeOfOtherClaims = false }
 
-    public init(_ subjects: some Sequence<ExactText>, areFromReport: Bool) {
-        self.areFromReport = areFromReport
+    public init(_ subjects: some Sequence<ExactText>, mayBeOfOtherClaims: Bool) {
+        self.mayBeOfOtherClaims = mayBeOfOtherClaims
         hashes = Array(subjects.lazy.compactMap(Self.hash(of:)).prefix(Self.limit))
         hashes.sort()
     }

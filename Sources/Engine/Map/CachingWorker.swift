@@ -70,7 +70,7 @@ final class CachingWorker {
         let output = found.output
         let (sources, places) = (taken.block.sources, taken.block.places)
         let isPostponed =
-            run.mayKnowObservations && store.mayPostpone(places) && !store.watched.areFromReport
+            run.mayKnowObservations && store.mayPostpone(places) && !store.watched.mayBeOfOtherClaims
         guard
             let replay = BlockReplay(output.span, asOf: asOf, formats: encoders.count, withClaims: !isPostponed),
             let rows = replay.rows(for: encoders, after: taken.claimsBefore, sources)

@@ -103,6 +103,11 @@ package struct DividedGroup: Sendable {
     }
 }
 
+extension GroupKey {
+    /// Tells the groups of one finding apart, in all processes.
+    package var hash: UInt64 { ObservationRecord.prefix(of: kind, octets.span) }
+}
+
 extension MarkRole {
     /// Whether the severity of such marks is known only when all claims of the group were seen.
     fileprivate var isLate: Bool {

@@ -108,8 +108,10 @@ struct AuditSession {
 
     /// The subjects of the findings that may turn out to be resolved.
     private func watchedSubjects(_ earlier: Baseline?, _ cache: RunCache?) throws -> WatchedSubjects {
-        if let earlier { return WatchedSubjects(earlier.subjects, areFromReport: true) }
-        return WatchedSubjects(try cache?.findingsOfLastRun().map(\.subject) ?? [], areFromReport: false)
+        if let earlier { return WatchedSubjects(earlier.subjects, mayBeOfOtherClaims: true) }
+        guard let cache else { return WatchedSubjects() }
+        return WatchedSubjects(
+            try cache.findingsOfLastRun().map(\.subject), mayBeOfOtherClaims: cache.isSecondRunOfDay)
     }
 
     /// What all reports of the run have in common.
