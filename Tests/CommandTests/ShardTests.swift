@@ -85,13 +85,17 @@ struct `An audit in shards` {
     @Test(.enabled(if: Exhaustive.isOn, "AUDIT_EXHAUSTIVE is not set"))
     func `joins devices to a ring whose number is an estimate, and says so`() throws {
         let export = try ShardExport(count: 20, seed: 12)
-        let lines = export.lines.filter { $0.contains("receipt_data") && $0.contains("device_id") }
-        let device = try Regex(#""device_id":"[^"]*""#)
-        let claims = (0..<4300).map { number in
-            // One receipt on nearly all devices, another on the first two.
-            lines[number < 2 ? 1 : 0].replacing(device, with: #""device_id":"\#(UUID.numbered(max(1, number)))""#)
+        let lines = export.lines.filter {
+            $0.contains("receipt_data") && $0.contains("device_id") && $0.contains("account_id")
         }
-        try export.write(claims + [claims[1].replacing(device, with: #""device_id":"\#(UUID.numbered(2))""#)])
+        let device = try Regex(#""device_id":"[^"]*""#)
+        let account = try Regex(#""account_id":"[^"]*""#)
+        // One receipt on nearly all devices, another on five, by the same three accounts.
+        let claims = (0..<4300).map { number in
+            lines[number < 5 ? 1 : 0].replacing(device, with: #""device_id":"\#(UUID.numbered(number + 1))""#)
+                .replacing(account, with: #""account_id":"user-\#(number % 3)""#)
+        }
+        try export.write(claims)
         try export.compare(["export.ndjson"], shards: 3)
         let rings = table(export.sample.text(of: "got/fraud.csv") ?? "").filter { $0["rule"] == "fraud-ring" }
         #expect(rings.count == 1)

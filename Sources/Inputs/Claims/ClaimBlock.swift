@@ -177,10 +177,13 @@ extension ClaimBlock {
         bytes.append(origin.hasData ? 1 : 0)
         for index in items.indices {
             let item = items[index]
-            bytes.append(counted: text.span(item.identity))
             switch shape {
-            case .files, .lines: bytes.append(counted: text.span(item.text))
+            case .files: bytes.append(counted: text.span(item.text))
+            // The whole line, of which the text is a part: blanks around it count for one that cannot be read.
+            case .lines: bytes.append(counted: text.span(item.identity.isEmpty ? item.text : item.identity))
             case .rows:
+                // The cells of a row that cannot be read are not known.
+                if case .fault = item.receipt { bytes.append(counted: text.span(item.identity)) }
                 for column in 0..<Column.count {
                     bytes.append(counted: text.span(cells[index * Column.count + column]))
                 }

@@ -27,6 +27,9 @@ public enum RuleTextMarkdown {
             "", "## \(documentation.id)", "",
             "**\(documentation.title).** Severity: \(severities.joined(separator: "; ")).", "",
         ]
+        if let measured = MeasuredRules.text(of: documentation.id) {
+            lines += paragraph("Measured ([how](honest-world.md)):", measured + ".")
+        }
         lines += paragraph("Raised when", documentation.raisedWhen + ".")
         lines += paragraph("What findings are about:", rule.subjectMarkdown + ".")
         lines += paragraph("**Why it matters.**", documentation.why)
