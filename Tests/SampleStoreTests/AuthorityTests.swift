@@ -37,7 +37,13 @@ struct `A private authority` {
 
     @Test(arguments: SampleKey.allCases)
     func `has keys that can be read`(key: SampleKey) throws {
-        #expect(try SigningKey(key).signature(over: [1], digest: .sha256).count == (key == .small ? 128 : 256))
+        let signing = try SigningKey(key)
+        #expect(signing.curve == key.curve)
+        if let curve = key.curve {
+            #expect(try signing.curveSignature(over: [1], digest: .sha256).octets.count == 2 * curve.octetCount)
+        } else {
+            #expect(try signing.signature(over: [1], digest: .sha256).count == (key == .small ? 128 : 256))
+        }
     }
 
     @Test func `signs the same on all threads at once`() throws {

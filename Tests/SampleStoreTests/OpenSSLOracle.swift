@@ -67,7 +67,7 @@ enum OpenSSLOracle {
         return unsafe String(decoding: everything(in: output), as: UTF8.self)
     }
 
-    private static func decode(_ certificate: [UInt8]) -> OpaquePointer? {
+    static func decode(_ certificate: [UInt8]) -> OpaquePointer? {
         unsafe certificate.withUnsafeBufferPointer { bytes in
             var position = bytes.baseAddress
             return unsafe d2i_X509(nil, &position, bytes.count)

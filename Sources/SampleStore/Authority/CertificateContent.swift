@@ -139,14 +139,14 @@ public enum ExtensionEdit: Sendable, Equatable {
 
 extension CertificateContent {
     /// The `TBSCertificate` in DER: what the issuer signs (RFC 5280, section 4.1.2).
-    func toBeSigned(by issuerName: DistinguishedName, issuerKey: [UInt8], subjectKey: [UInt8]) -> [UInt8] {
+    func toBeSigned(by issuerName: DistinguishedName, issuerKey: SigningKey, subjectKey: [UInt8]) -> [UInt8] {
         let subjectKey = publicKeyInfo ?? subjectKey
-        let extensions = extensions(issuerKey, subjectKey).map(\.der)
+        let extensions = extensions(issuerKey.publicKeyInfo, subjectKey).map(\.der)
         return DERWriter.element(
             .sequence,
             version == 3 ? DERWriter.element(.context0, DERWriter.integer(2)) : [],
             DERWriter.integer(serialNumber),
-            digest.signatureAlgorithm.der,
+            issuerKey.algorithm(digest).der,
             (issuer ?? issuerName).der,
             DERWriter.element(.sequence, time(notBefore), time(notAfter)),
             subject.der,

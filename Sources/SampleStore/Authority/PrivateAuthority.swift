@@ -78,14 +78,13 @@ public struct SampleIdentity: Sendable {
     private init(
         _ content: CertificateContent, key: SigningKey, issuerName: DistinguishedName, issuerKey: SigningKey
     ) throws(SigningError) {
-        let toBeSigned = content.toBeSigned(
-            by: issuerName, issuerKey: issuerKey.publicKeyInfo, subjectKey: key.publicKeyInfo)
+        let toBeSigned = content.toBeSigned(by: issuerName, issuerKey: issuerKey, subjectKey: key.publicKeyInfo)
         let signature = try issuerKey.signature(over: toBeSigned, digest: content.digest)
         self.content = content
         self.key = key
         self.issuerName = content.issuer ?? issuerName
         certificate = DERWriter.element(
-            .sequence, toBeSigned, content.digest.signatureAlgorithm.der,
+            .sequence, toBeSigned, issuerKey.algorithm(content.digest).der,
             DERWriter.element(.bitString, [0], signature))
     }
 }

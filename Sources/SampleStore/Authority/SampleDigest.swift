@@ -1,15 +1,16 @@
 private import COpenSSL
 public import DER
 
-/// The message digests with which the App Store signs: SHA-1 until January 2025, SHA-256 since; and MD5, with which it
-/// never did.
+/// The message digests with which the App Store signs receipts: SHA-1 until January 2025, SHA-256 since; SHA-384, with
+/// which it signs the certificates of tokens; and MD5, with which it never did.
 public enum SampleDigest: String, CaseIterable, Sendable {
     case sha1
     case sha256
+    case sha384
     /// MD5, broken since 2004 (RFC 6151), for forged certificates only.
     case md5
 
-    /// The App Store's own.
+    /// The App Store's own for receipts.
     public static let allCases: [SampleDigest] = [.sha1, .sha256]
 
     /// The digest algorithm, parameters NULL.
@@ -17,17 +18,26 @@ public enum SampleDigest: String, CaseIterable, Sendable {
         switch self {
         case .sha1: AlgorithmContent(ObjectIdentifier.sha1)
         case .sha256: AlgorithmContent(ObjectIdentifier.sha256)
+        case .sha384: AlgorithmContent(SampleOID.sha384)
         case .md5: AlgorithmContent(SampleOID.md5)
         }
     }
 
-    /// The signature algorithm that names this digest too: what certificates carry.
+    /// The signature algorithm of an RSA key that names this digest too: what certificates carry.
     public var signatureAlgorithm: AlgorithmContent {
         switch self {
         case .sha1: AlgorithmContent(SampleOID.sha1WithRSAEncryption)
         case .sha256: AlgorithmContent(SampleOID.sha256WithRSAEncryption)
+        case .sha384: AlgorithmContent(SampleOID.sha384WithRSAEncryption)
         case .md5: AlgorithmContent(SampleOID.md5WithRSAEncryption)
         }
+    }
+
+    /// The signature algorithm of a key on a curve that names this digest too, without parameters (RFC 5758, section 3.2).
+    ///
+    /// SHA-1 and MD5, which no curve is used with here, have the one of SHA-256.
+    public var ecdsaAlgorithm: AlgorithmContent {
+        AlgorithmContent(self == .sha384 ? SampleOID.ecdsaWithSHA384 : SampleOID.ecdsaWithSHA256, parameters: nil)
     }
 
     /// The digest of bytes.
@@ -41,11 +51,23 @@ public enum SampleDigest: String, CaseIterable, Sendable {
             var hash = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
             _ = unsafe SHA256(bytes, bytes.count, &hash)
             return hash
-        case .md5:
-            var hash = [UInt8](repeating: 0, count: 16)
-            _ = unsafe EVP_Q_digest(LibraryContext.shared.pointer, "MD5", nil, bytes, bytes.count, &hash, nil)
-            return hash
+        case .sha384: return fetched("SHA2-384", bytes, count: 48)
+        case .md5: return fetched("MD5", bytes, count: 16)
         }
+    }
+
+    /// HMAC (RFC 2104).
+    public func hmac(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+        let size = self == .sha384 ? 128 : 64
+        let key = key.count > size ? hash(key) : key
+        let block = key + [UInt8](repeating: 0, count: size - key.count)
+        return hash(block.map { $0 ^ 0x5c } + hash(block.map { $0 ^ 0x36 } + message))
+    }
+
+    private func fetched(_ name: String, _ bytes: [UInt8], count: Int) -> [UInt8] {
+        var hash = [UInt8](repeating: 0, count: count)
+        _ = unsafe EVP_Q_digest(LibraryContext.shared.pointer, name, nil, bytes, bytes.count, &hash, nil)
+        return hash
     }
 }
 

@@ -1,9 +1,9 @@
-/// The RSA keys of the sample store, RSA-2048 unless documented otherwise.
+/// The keys of the sample store: RSA-2048 unless documented otherwise, and elliptic curves for tokens.
 ///
 /// **These are test keys and publicly known.** They protect nothing, and no store but
 /// this one may trust them. They are fixed so that samples are reproducible: RSA
-/// signatures with PKCS #1 v1.5 padding are deterministic, so the same arguments give
-/// the same bytes.
+/// signatures with PKCS #1 v1.5 padding are deterministic, and those on curves are made
+/// so (RFC 6979), so the same arguments give the same bytes.
 public enum SampleKey: CaseIterable, Sendable {
     /// Signs the root itself and the intermediate.
     case root
@@ -25,8 +25,39 @@ public enum SampleKey: CaseIterable, Sendable {
     case small
     /// Has the public exponent 3, with which a padding that is not checked to its end can be forged.
     case exponent3
+    /// P-384. Signs the root of tokens itself and its intermediate.
+    case tokenRoot
+    /// P-256. Signs leaves of tokens.
+    case tokenIntermediate
+    /// P-256. Signs tokens.
+    case tokenLeaf
+    /// P-384. Signs tokens with ES384, which the App Store never did.
+    case tokenLeaf384
+    /// P-256. Signs tokens as a developer's certificate would, which chains to the same root.
+    case tokenDeveloper
+    /// P-256. Signs leaves of tokens in a chain of four.
+    case tokenSubordinate
+    /// P-384. Signs as an untrusted root of tokens with the same names.
+    case rogueTokenRoot
+    /// P-256. Signs as the untrusted root's intermediate.
+    case rogueTokenIntermediate
+    /// P-256. Signs tokens as the untrusted intermediate's leaf.
+    case rogueTokenLeaf
 
-    /// The `RSAPrivateKey` (RFC 8017, appendix A.1.2) in base64, with line breaks.
+    /// The curve of a key for tokens; `nil` for an RSA key.
+    public var curve: EllipticCurve? {
+        switch self {
+        case .root, .intermediate, .leaf, .developer, .subordinate, .rogueRoot, .rogueIntermediate, .rogueLeaf, .small,
+            .exponent3:
+            nil
+        case .tokenRoot, .tokenLeaf384, .rogueTokenRoot: .p384
+        case .tokenIntermediate, .tokenLeaf, .tokenDeveloper, .tokenSubordinate, .rogueTokenIntermediate,
+            .rogueTokenLeaf:
+            .p256
+        }
+    }
+
+    /// The `RSAPrivateKey` (RFC 8017, appendix A.1.2) or `ECPrivateKey` (RFC 5915, section 3) in base64, with line breaks.
     var base64: String {
         switch self {
         case .root:
@@ -210,6 +241,54 @@ public enum SampleKey: CaseIterable, Sendable {
             lePUVe6bK51/g0VRyVDPb/8w+xa1l1/lmqqGack5ah8RYDuAnVdo8lBT8KmDAoGBAJf5bxRgjzybhK3ycapiPr269XTfAjDI3jEvs4Qt
             by59TUrtz36itoZp+S/z2IsGph5DKv76nGk3rozGfUApF8inAfMu8/4UkyiwAf4GVHkxfKvygjSNZHzM/24DnxgXTj+jSyZfX+PS2aMb
             IQSGyDBQ8/P0zJUajsiXqVBX/HfX
+            """
+        case .tokenRoot:
+            """
+            MIGkAgEBBDDU2g27NL5zuqgzvqSKOl0dvsBm8OizHigkHZ6CMon6rBhX+GGfBul6H8JiLj9O84GgBwYFK4EEACKhZANiAARAgxzHRvl7
+            jciqSeqbg/ChFdgwKc7VReoFg9zwwq3lPjl2yqA0BwsqkjDuPbUfw/Ffa2YXv+VuWOpJv2aMS/LkvqMLrjwGr8I9En66uvTv7BB6wG3k
+            8cOGrCx5sbtNKZQ=
+            """
+        case .tokenIntermediate:
+            """
+            MHcCAQEEIO+D80nthhorAOobbvEH5j2XTacsdfMaXzadA1g50xsqoAoGCCqGSM49AwEHoUQDQgAEYL7owjvKIcExzOJbJB5xQAZGRuo+
+            i6nkpmWnVGHAElOS2AlGgqYs9ZX6Rzyly//4Cd3RP4cn2YPn4D8StpQokg==
+            """
+        case .tokenLeaf:
+            """
+            MHcCAQEEIP25J7pCVDF3DLtXHIGm2f7474yx9PTlTCVCp7V2IuAsoAoGCCqGSM49AwEHoUQDQgAEEeSp3wTI4moRwbQbuzK2/+WAqUsy
+            uuoz9Hc9rT4ZQyYSNlyCUsI67BvPMVqLg7N8sysJTD+QVhAK3Py1cKnnWw==
+            """
+        case .tokenLeaf384:
+            """
+            MIGkAgEBBDAkqxeiKFrC+4OeMjcoz2S4EiaG0kUvHgqBSME/SU2/DplrhaJ9i6xCzTOi45uFtwWgBwYFK4EEACKhZANiAASGA6qrvl/n
+            6Pfm8oH2sH8T2xLJ9ZNprzbmQrHAjn7PXCNMnCSTlePSQMXiuzcjmkTu2I4q+Mg1OsErVn6/DQk0Qj/ZRfPOXSv2SdDZtiBjqF9FoKLb
+            BSwBUWG0sbLOoXE=
+            """
+        case .tokenDeveloper:
+            """
+            MHcCAQEEICN1HkvnG3Glr37DCBhDugYjilNDaYfO1U0AHF80KWKeoAoGCCqGSM49AwEHoUQDQgAElqt7kD67LBWhCB3pbn0dcijkpLAv
+            sYRbGuSFkOG7KfNIKk3VVXh/hWiWBegzhvZwwzTIb0pY6b+7dePaXbTgZg==
+            """
+        case .tokenSubordinate:
+            """
+            MHcCAQEEILkjh+w0vfdJ+FFmiCXgXujALGYw0s7XyjquEpxEWKbMoAoGCCqGSM49AwEHoUQDQgAE8P+cd7rHlMyCSyXIp/i0ztdUlvmN
+            yLGyWD0GBCYJE2DTIzz6eZTmfFss1hu7hQ1rvv5i1Jbmzto3UXrJgV95JQ==
+            """
+        case .rogueTokenRoot:
+            """
+            MIGkAgEBBDCp237mx0C6HWpCYZ/oyocRguFb6xS03UCBzw0zVO+3uaRzoM74gdDtFuwhXNSChx6gBwYFK4EEACKhZANiAARcMxuQTvzo
+            /iBa+T4imzTnODHJljYzUc7sGHIKWJdlAT+EP8w7ooertWixBFivYjHgX4golxgFdOA14SYcpfxOhB9leDoGao2WdhkDrJYrfARlkVLC
+            H4eA0psXl+I6Hm0=
+            """
+        case .rogueTokenIntermediate:
+            """
+            MHcCAQEEIFH6RU/c596tEds1Ielt5+HUELUJwYFt2/Eeku1P7Gx2oAoGCCqGSM49AwEHoUQDQgAEVVPFYPZi0XGOiOh7Idls2GJA2cBP
+            X55nIbe8yt6piZziPdZL97x1vW5NbYCgaRpcqVDpN+g1kMOI4VKBLHTGLA==
+            """
+        case .rogueTokenLeaf:
+            """
+            MHcCAQEEIL0yqzp9v/g8UkU2WvtU4TPl4PByWAf2kTrO0Cpo++UooAoGCCqGSM49AwEHoUQDQgAEFmIuEL+Oc1CGOcCx85Nim3Mgnxif
+            9ylmk89EVO8vZdCwE4UNobYv54k01HJcScaQYUpzVWkX7OCbMBZ1bS4hRw==
             """
         }
     }

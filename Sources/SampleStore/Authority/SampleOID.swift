@@ -52,6 +52,12 @@ public enum SampleOID {
     public static let secp256r1: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
     /// 1.2.840.10045.4.3.2, `ecdsa-with-SHA256` (RFC 5758, section 3.2).
     public static let ecdsaWithSHA256: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]
+    /// 1.2.840.10045.4.3.3, `ecdsa-with-SHA384` (RFC 5758, section 3.2).
+    public static let ecdsaWithSHA384: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x03]
+    /// 2.16.840.1.101.3.4.2.2, `id-sha384` (RFC 5754, section 2.3).
+    public static let sha384: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x02]
+    /// 1.2.840.113549.1.1.12, `sha384WithRSAEncryption` (RFC 4055, section 5).
+    public static let sha384WithRSAEncryption: [UInt8] = pkcs1 + [0x0c]
     /// 2.16.840.1.101.3.4.2.3, `id-sha512` (RFC 5754, section 2.4).
     public static let sha512: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x03]
     /// 1.2.840.113549.1.1.13, `sha512WithRSAEncryption` (RFC 4055, section 5).

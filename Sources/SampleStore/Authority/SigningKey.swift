@@ -8,11 +8,11 @@ public enum SigningError: Error, Equatable, Sendable {
     case keyNotRead
     /// `i2d_PUBKEY` did not write the public half.
     case publicKeyNotWritten
-    /// `EVP_PKEY_sign` failed.
+    /// `EVP_PKEY_sign` or the arithmetic of a curve failed, or the key is of another kind.
     case notSigned
 }
 
-/// An RSA private key, decoded once, that any number of threads may sign with.
+/// A private key, RSA or on a curve, decoded once, that any number of threads may sign with.
 ///
 /// `Sendable`, because nothing changes the `EVP_PKEY` after `init`, OpenSSL locks
 /// what it caches inside, and each signature makes its own `EVP_PKEY_CTX`.
@@ -20,6 +20,10 @@ public enum SigningError: Error, Equatable, Sendable {
     private let key: OpaquePointer
     /// The public half as `SubjectPublicKeyInfo` in DER (RFC 5280, section 4.1.2.7).
     public let publicKeyInfo: [UInt8]
+    /// The curve of the key; `nil` for an RSA key.
+    public let curve: EllipticCurve?
+    /// The private number of a key on a curve, else nothing.
+    private let scalar: [UInt8]
 
     /// Decodes one of the sample store's keys.
     public init(_ sample: SampleKey) throws(SigningError) {
@@ -34,17 +38,33 @@ public enum SigningError: Error, Equatable, Sendable {
         guard let key = unsafe key else { throw .keyNotRead }
         unsafe self.key = key
         publicKeyInfo = unsafe Self.publicKeyInfo(of: key)
+        curve = sample.curve
+        scalar = curve.map { unsafe Self.scalar(of: key, $0.octetCount) } ?? []
         guard !publicKeyInfo.isEmpty else { throw .publicKeyNotWritten }
+        guard scalar.count == curve?.octetCount ?? 0 else { throw .keyNotRead }
     }
 
     deinit { unsafe EVP_PKEY_free(key) }
 
-    /// The signature over `message`: RSASSA-PKCS1-v1_5, always the same for the same message (RFC 8017, section 8.2).
+    /// The signature over `message`, always the same for the same message: RSASSA-PKCS1-v1_5 (RFC 8017, section 8.2), or
+    /// an `ECDSA-Sig-Value` in DER.
     public func signature(over message: [UInt8], digest: SampleDigest) throws(SigningError) -> [UInt8] {
+        if curve != nil { return try curveSignature(over: message, digest: digest).der }
         // The DigestInfo is written here, so that signing needs no digest from OpenSSL's providers.
         let info = DERWriter.element(
             .sequence, digest.algorithm.der, DERWriter.element(.octetString, digest.hash(message)))
         return try signature(of: info, padding: RSA_PKCS1_PADDING)
+    }
+
+    /// The two numbers of the signature over `message`, which only a key on a curve makes (RFC 6979).
+    public func curveSignature(over message: [UInt8], digest: SampleDigest) throws(SigningError) -> ECDSASignature {
+        guard let curve else { throw .notSigned }
+        return try curve.signature(over: message, privateKey: scalar, digest: digest)
+    }
+
+    /// The name of the key's signatures in certificates.
+    func algorithm(_ digest: SampleDigest) -> AlgorithmContent {
+        curve == nil ? digest.signatureAlgorithm : digest.ecdsaAlgorithm
     }
 
     /// The signature of an encoded message: RSASP1 (RFC 8017, section 5.2.1). The message must be as long as the modulus,
@@ -66,6 +86,15 @@ public enum SigningError: Error, Equatable, Sendable {
         guard unsafe EVP_PKEY_sign(context, &signature, &count, input, input.count) == 1, count == signature.count
         else { throw .notSigned }
         return signature
+    }
+
+    /// The private number, as long as the order of its curve.
+    private static func scalar(of key: OpaquePointer, _ count: Int) -> [UInt8] {
+        var number: OpaquePointer?
+        guard unsafe EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_PRIV_KEY, &number) == 1 else { return [] }
+        defer { unsafe BN_clear_free(number) }
+        var octets = [UInt8](repeating: 0, count: count)
+        return unsafe BN_bn2binpad(number, &octets, Int32(count)) == Int32(count) ? octets : []
     }
 
     private static func publicKeyInfo(of key: OpaquePointer) -> [UInt8] {
