@@ -1,92 +1,36 @@
 import Encodings
-import FoundationEssentials
-
-/// A value of JSON whose members keep their order, so that a person can read the file from the top.
-enum OrderedJSON {
-    case text(String)
-    /// Octets, written as text in base64.
-    case base64([UInt8])
-    case bool(Bool)
-    case number(Int)
-    case null
-    case list([OrderedJSON])
-    case object([(String, OrderedJSON)])
-
-    static func texts(_ texts: [String]) -> OrderedJSON { .list(texts.map(OrderedJSON.text)) }
-
-    /// The value as a file: two blanks for each level, one line break at the end.
-    var file: [UInt8] {
-        var bytes: [UInt8] = []
-        append(to: &bytes, indent: 0)
-        return bytes + [0x0a]
-    }
-
-    private func append(to bytes: inout [UInt8], indent: Int) {
-        switch self {
-        case .text(let text): JSONString.append(text, to: &bytes)
-        case .base64(let octets):
-            bytes.append(UInt8(ascii: "\""))
-            bytes += Data(octets).base64EncodedData()
-            bytes.append(UInt8(ascii: "\""))
-        case .bool(let flag): bytes += Array((flag ? "true" : "false").utf8)
-        case .number(let number): bytes += Array(String(number).utf8)
-        case .null: bytes += Array("null".utf8)
-        case .list(let values):
-            Self.append(values, between: "[", "]", to: &bytes, indent) { $0.append(to: &$1, indent: indent + 1) }
-        case .object(let members):
-            Self.append(members, between: "{", "}", to: &bytes, indent) { member, bytes in
-                JSONString.append(member.0, to: &bytes)
-                bytes += Array(": ".utf8)
-                member.1.append(to: &bytes, indent: indent + 1)
-            }
-        }
-    }
-
-    private static func append<Value>(
-        _ values: [Value], between opening: Character, _ closing: Character, to bytes: inout [UInt8], _ indent: Int,
-        _ write: (Value, inout [UInt8]) -> Void
-    ) {
-        bytes += Array(String(opening).utf8)
-        for (index, value) in values.enumerated() {
-            bytes += Array((index == 0 ? "\n" : ",\n").utf8) + [UInt8](repeating: 0x20, count: 2 * indent + 2)
-            write(value, &bytes)
-        }
-        if !values.isEmpty { bytes += [0x0a] + [UInt8](repeating: 0x20, count: 2 * indent) }
-        bytes += Array(String(closing).utf8)
-    }
-}
 
 extension AttackCase {
     /// The file's name in the suite's folder.
     public var file: String { "cases/\(id).json" }
 
     /// The case's file.
-    func json(_ claim: AttackClaim) -> OrderedJSON {
+    func json(_ claim: AttackClaim) -> SampleJSON {
         .object(
             head + [
                 ("summary", .text(summary)), ("why", .text(why)), ("reference", .text(reference)),
                 ("as_of", .text(claim.asOf.description)), ("device_id", .text(claim.deviceID)),
-                ("bundle_id", .text(claim.bundleID)), ("app_version", claim.appVersion.map(OrderedJSON.text) ?? .null),
-                ("allowed_environments", claim.allowedEnvironments.map(OrderedJSON.texts) ?? .null),
-                ("trust_anchors", .list(claim.trustAnchors.map(OrderedJSON.base64))),
+                ("bundle_id", .text(claim.bundleID)), ("app_version", claim.appVersion.map(SampleJSON.text) ?? .null),
+                ("allowed_environments", claim.allowedEnvironments.map(SampleJSON.texts) ?? .null),
+                ("trust_anchors", .list(claim.trustAnchors.map(SampleJSON.base64))),
                 ("expected", expected), ("proof_form", .text(claim.isText ? "text" : "octets")),
                 ("proof", .base64(claim.proof)),
             ])
     }
 
     /// The case's entry in the index.
-    var indexEntry: OrderedJSON {
+    var indexEntry: SampleJSON {
         .object(head + [("file", .text(file)), ("summary", .text(summary)), ("expected", expected)])
     }
 
-    private var head: [(String, OrderedJSON)] {
+    private var head: [(String, SampleJSON)] {
         [
             ("id", .text(id)), ("group", .text(group.rawValue)), ("kind", .text("app-receipt")),
             ("control", .bool(isControl)), ("may_reject", .bool(mayReject)),
         ]
     }
 
-    private var expected: OrderedJSON {
+    private var expected: SampleJSON {
         .object([("verdict", .text(verdict)), ("failed_checks", .texts(failedChecks.map(\.rawValue)))])
     }
 
@@ -101,7 +45,7 @@ extension AttackCase {
 
 extension AttackSuite {
     /// `index.json`: every case, in order.
-    static var index: OrderedJSON {
+    static var index: SampleJSON {
         .object([("version", .number(version)), ("cases", .list(cases.map(\.indexEntry)))])
     }
 
@@ -112,17 +56,17 @@ extension AttackSuite {
     }
 
     /// `schema.json`: what a case's file holds (JSON Schema, draft 2020-12).
-    static var schema: OrderedJSON {
-        typealias Members = [(String, OrderedJSON)]
-        let text = OrderedJSON.object([("type", .text("string"))])
-        let base64 = ("contentEncoding", OrderedJSON.text("base64"))
-        func described(_ type: String, _ description: String, _ more: (String, OrderedJSON)...) -> OrderedJSON {
+    static var schema: SampleJSON {
+        typealias Members = [(String, SampleJSON)]
+        let text = SampleJSON.object([("type", .text("string"))])
+        let base64 = ("contentEncoding", SampleJSON.text("base64"))
+        func described(_ type: String, _ description: String, _ more: (String, SampleJSON)...) -> SampleJSON {
             .object([("type", .text(type)), ("description", .text(description))] + more)
         }
-        func optional(_ type: String, _ description: String) -> OrderedJSON {
+        func optional(_ type: String, _ description: String) -> SampleJSON {
             .object([("type", .texts([type, "null"])), ("description", .text(description)), ("items", text)])
         }
-        func oneOf(_ values: [String], _ more: (String, OrderedJSON)...) -> OrderedJSON {
+        func oneOf(_ values: [String], _ more: (String, SampleJSON)...) -> SampleJSON {
             .object([("enum", .texts(values))] + more)
         }
         let id = described("string", "The case's name; never changes.", ("pattern", .text("^[a-z0-9]+(-[a-z0-9]+)*$")))
@@ -162,8 +106,8 @@ extension AttackSuite {
 
     /// The schema of an object that has all of these members.
     private static func object(
-        of members: [(String, OrderedJSON)], _ head: (String, OrderedJSON)...
-    ) -> OrderedJSON {
+        of members: [(String, SampleJSON)], _ head: (String, SampleJSON)...
+    ) -> SampleJSON {
         .object(
             head + [
                 ("type", .text("object")), ("required", .texts(members.map(\.0))), ("properties", .object(members)),

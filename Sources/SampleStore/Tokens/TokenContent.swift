@@ -1,0 +1,56 @@
+import Encodings
+import FoundationEssentials
+
+/// A token in the JWS compact serialization (RFC 7515, section 3.1), before it is written: three parts, each of which can
+/// still be altered.
+public struct TokenContent: Sendable, Changeable {
+    public var header: TokenPart
+    public var payload: TokenPart
+    public var signature: TokenPart
+
+    /// The parts with dots between them.
+    public var text: String { "\(header.text).\(payload.text).\(signature.text)" }
+
+    /// The octets of the text.
+    public var encoded: [UInt8] { Array(text.utf8) }
+
+    /// What is signed: the texts of header and payload with a dot between them (RFC 7515, section 5.1).
+    static func signingInput(_ header: TokenPart, _ payload: TokenPart) -> [UInt8] {
+        Array("\(header.text).\(payload.text)".utf8)
+    }
+}
+
+/// One part of a token: octets, and the form of base64 that they are written in.
+public struct TokenPart: Sendable, Changeable {
+    public var octets: [UInt8]
+    /// Whether the alphabet is the URL-safe one (RFC 4648, section 5), as tokens have it.
+    public var isURLSafe = true
+    /// How many `=` stand at the end.
+    public var paddingCount = 0
+    /// Whether the unused bits of the last character are ones.
+    public var hasStrayBits = false
+
+    public init(_ octets: [UInt8]) { self.octets = octets }
+
+    /// As many `=` as fill the last group of four (RFC 4648, section 3.2).
+    public var fullPaddingCount: Int { (3 - octets.count % 3) % 3 }
+
+    /// The base64.
+    public var text: String {
+        var characters = Array(Data(octets).base64EncodedString().utf8)
+        let unusedBits = fullPaddingCount
+        characters.removeLast(unusedBits)
+        if isURLSafe {
+            for index in characters.indices {
+                switch characters[index] {
+                case UInt8(ascii: "+"): characters[index] = UInt8(ascii: "-")
+                case UInt8(ascii: "/"): characters[index] = UInt8(ascii: "_")
+                default: break
+                }
+            }
+        }
+        // Two bits are unused for each missing octet. They are zero: the alphabet is in order around A, E, … and A, Q, g, w.
+        if hasStrayBits, unusedBits > 0, let last = characters.popLast() { characters.append(last + 1) }
+        return String(decoding: characters, as: UTF8.self) + String(repeating: "=", count: paddingCount)
+    }
+}
