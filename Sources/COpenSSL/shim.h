@@ -16,5 +16,11 @@
 #include <openssl/x509_vfy.h>
 #include <openssl/x509v3.h>
 
-// XN_FLAG_RFC2253 is an expression of casts, which Swift does not import.
+// Expressions, which Swift does not import.
+static const int EVP_PKEY_PUBLIC_KEY_value = EVP_PKEY_PUBLIC_KEY;
 static const unsigned long XN_FLAG_RFC2253_value = XN_FLAG_RFC2253;
+
+// The names of parameters. An OSSL_PARAM points at its name, and Swift would pass a copy that lives only for the call.
+static const char *const OSSL_PKEY_PARAM_GROUP_NAME_key = OSSL_PKEY_PARAM_GROUP_NAME;
+static const char *const OSSL_PKEY_PARAM_PUB_KEY_key = OSSL_PKEY_PARAM_PUB_KEY;
+static const char *const OSSL_MAC_PARAM_DIGEST_key = OSSL_MAC_PARAM_DIGEST;

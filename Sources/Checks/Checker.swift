@@ -15,6 +15,20 @@ public struct Expectations: Sendable {
 
     public init(asOf: Instant) { self.asOf = asOf }
 
+    /// Whether proofs of an environment are allowed: volume purchases are production's, and the sandbox has one name in
+    /// receipts and another in tokens.
+    func allows(environment: ExactText) -> Bool {
+        guard let allowed = environments else { return true }
+        let others: [ExactText] =
+            switch environment {
+            case "ProductionVPP": ["Production"]
+            case "Sandbox": ["ProductionSandbox"]
+            case "ProductionSandbox": ["Sandbox"]
+            default: []
+            }
+        return allowed.contains(environment) || others.contains(where: allowed.contains)
+    }
+
     /// How many seconds a receipt's creation date may lie after the reference time: a day, for inexact clocks and time
     /// zones.
     package static let creationTolerance: Int64 = 24 * 3600
@@ -27,7 +41,7 @@ public struct Expectations: Sendable {
 public final class Checker {
     let verifier: SignatureVerifier
     let expectations: Expectations
-    private let latestCreation: Instant
+    let latestCreation: Instant
 
     /// Why something could not be computed; facts since then must not be used.
     public var failure: OpenSSLError? { verifier.failure }
@@ -70,6 +84,10 @@ public final class Checker {
             facts.fault = .empty
             return facts.leaveUnchecked(after: .receiptEmpty)
         }
+        if let token = TokenText(bytes, wasBase64: facts.claim.isReceiptBase64) {
+            return checkToken(bytes.extracting(token.range), token.parts, into: &facts)
+        }
+        facts.format = .container
         do throws(ContainerDeviation) {
             try checkContainer(SignedData(strict: bytes), into: &facts)
         } catch {
@@ -103,11 +121,13 @@ public final class Checker {
             checkSignature(verifier.verdict(on: signedData, by: signer, at: facts.createdAt), into: &facts)
         } catch {
             facts.fail(error)
-            if error == .notPKCS7 { facts.madeUp = MadeUpReceipt(bytes, wasBase64: facts.claim.isReceiptBase64) }
+            guard error == .notPKCS7 else { return }
+            facts.format = nil
+            facts.madeUp = MadeUpReceipt(bytes, wasBase64: facts.claim.isReceiptBase64)
         }
     }
 
-    private func checkSignature(_ signature: SignatureVerdict, into facts: inout Facts) {
+    func checkSignature(_ signature: SignatureVerdict, into facts: inout Facts) {
         if signature.deviation != nil { facts.fail(.noncanonicalContainer) }
         switch signature.signature {
         case .holds: break
@@ -120,16 +140,22 @@ public final class Checker {
             facts.leaveUnchecked(.chainUntrusted, .chainExpired, .signerNotAppStore)
         case .untrusted:
             facts.fail(.chainUntrusted)
-            facts.leaveUnchecked(.chainExpired, .signerNotAppStore)
-        case .trusted(_, let marking):
-            if marking != .appStore { facts.fail(.signerNotAppStore) }
-            switch signature.isChainCurrent(at: facts.createdAt) {
-            case true?: break
-            case false?: facts.fail(.chainExpired)
-            case nil: facts.leaveUnchecked(.chainExpired)
+            if let presented = signature.chain.presented {
+                checkChain(presented.marking, presented.validity, into: &facts)
+            } else {
+                facts.leaveUnchecked(.chainExpired, .signerNotAppStore)
             }
+        case .trusted(let validity, let marking): checkChain(marking, validity, into: &facts)
         }
         facts.signature = signature
+    }
+
+    private func checkChain(
+        _ marking: ChainVerdict.Marking, _ validity: Range<Instant>, into facts: inout Facts
+    ) {
+        if marking != .appStore { facts.fail(.signerNotAppStore) }
+        guard let date = facts.createdAt else { return facts.leaveUnchecked(.chainExpired) }
+        if !validity.contains(date) { facts.fail(.chainExpired) }
     }
 
     private func checkContent(_ content: Span<UInt8>, into facts: inout Facts) {
@@ -193,9 +219,9 @@ public final class Checker {
         facts.claimedDevice = DeviceIdentifiers(facts.claim.deviceID)
         if facts.claimedDevice.isMalformed { facts.fail(.deviceIDMalformed) }
         let verificationID = facts.claim.deviceVerificationID
-        if !verificationID.isEmpty, !DeviceIdentifiers.isVerificationID(verificationID) {
-            facts.fail(.deviceIDMalformed)
-        }
+        guard !verificationID.isEmpty else { return }
+        facts.verificationDevice = DeviceIdentifiers.device(ofVerificationID: verificationID)
+        if facts.verificationDevice == nil { facts.fail(.deviceIDMalformed) }
     }
 
     /// Compares the receipt's device hash with those of the claimed devices, of which one must match.
@@ -224,21 +250,19 @@ public final class Checker {
         verifier.sha1(of: device.span, input.opaqueValue.span, input.bundleIDOctets.span)
     }
 
-    private func check(bundleID: ExactText, into facts: inout Facts) {
+    func check(bundleID: ExactText, into facts: inout Facts) {
         let claimed = facts.claim.bundleID
         if !claimed.isEmpty, claimed != bundleID { facts.fail(.bundleIDMismatch) }
         if let ours = expectations.bundleIDs, !ours.contains(bundleID) { facts.fail(.bundleIDMismatch) }
     }
 
-    private func check(appVersion: ExactText, into facts: inout Facts) {
+    func check(appVersion: ExactText, into facts: inout Facts) {
         let claimed = facts.claim.appVersion
         if !claimed.isEmpty, claimed != appVersion { facts.fail(.appVersionMismatch) }
     }
 
-    private func check(environment: ExactText?, into facts: inout Facts) {
-        if let allowed = expectations.environments, !allowed.contains(environment ?? "") {
-            facts.fail(.environmentMismatch)
-        }
+    func check(environment: ExactText?, into facts: inout Facts) {
+        if !expectations.allows(environment: environment ?? "") { facts.fail(.environmentMismatch) }
     }
 
     private func check(expiresAt: Instant?, into facts: inout Facts) {

@@ -106,7 +106,8 @@ public final class IdentityHasher {
         if let digest = facts.signature?.contentDigest, !facts.failed.containsAny(upTo: .signerNotAppStore) {
             proof = digest
         } else {
-            proof = hasher.digest(of: raw)
+            // White space around a token is no part of it.
+            proof = hasher.digest(of: facts.format == .token ? raw.withoutBlanks : raw)
         }
         let claim = facts.claim
         fields.removeAll(keepingCapacity: true)

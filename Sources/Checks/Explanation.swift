@@ -48,7 +48,8 @@ struct Explanation {
         case .receiptUnreadable:
             let hasNoFile = facts.failed.contains(.rowMalformed) || facts.failed.contains(.receiptNotFound)
             return hasNoFile ? "There is no file to read." : nil
-        case .deviceIDMalformed: return claim.deviceID.isEmpty ? "No device id was claimed." : nil
+        case .deviceIDMalformed:
+            return claim.deviceID.isEmpty && claim.deviceVerificationID.isEmpty ? "No device id was claimed." : nil
         case .bundleIDMismatch:
             guard claim.bundleID.isEmpty, expectations.bundleIDs == nil else { return nil }
             return "No bundle id was claimed" + receiptValue(facts.bundleID)
@@ -65,12 +66,13 @@ struct Explanation {
     }
 
     private func receiptValue(_ value: ExactText?) -> String {
-        value.map { "; the receipt's is \(quoted($0))." } ?? "."
+        value.map { "; the \(proof)'s is \(quoted($0))." } ?? "."
     }
 
     /// Why the check could not be made; `nil` if it was.
     private func missingPrecondition(of check: Check) -> String? {
         guard facts.notChecked.contains(check) else { return nil }
+        if facts.format == .token, let text = tokenPrecondition(of: check) { return text }
         if facts.verdict == .unreadable { return "There is no container to look at." }
         switch check {
         case .signatureInvalid: return uncheckedSignature
@@ -100,6 +102,7 @@ struct Explanation {
     }
 
     private func success(of check: Check) -> String {
+        if facts.format == .token, let text = tokenSuccess(of: check) { return text }
         switch check {
         case .rowMalformed: return "It was read."
         case .receiptNotFound: return "It was found."
@@ -122,7 +125,7 @@ struct Explanation {
             return count == 0 ? "There are none." : "\(counted(count, "purchase")) can be read."
         case .deviceIDMalformed:
             let count = DeviceIdentifiers(facts.claim.deviceID).identifiers.count
-            return count == 1 ? "It can be read." : "All \(count) alternatives can be read."
+            return count <= 1 ? "It can be read." : "All \(count) alternatives can be read."
         case .guidMismatch:
             let match = deviceHashes.first { $0.octets == facts.deviceHashInput?.hash }
             return "The receipt's device hash is that of \(match?.device ?? "the device")."
@@ -136,11 +139,12 @@ struct Explanation {
     }
 
     private func failure(of check: Check) -> String {
+        if facts.format == .token, let text = tokenFailure(of: check) { return text }
         switch check {
         case .rowMalformed, .receiptNotFound, .receiptUnreadable: return inputFault
         case .receiptEmpty: return "There are no bytes."
         case .unknownFormat:
-            return "The bytes are neither DER nor base64 of a PKCS #7 container; \(appearanceOfOriginal)."
+            return "The bytes are neither a PKCS #7 container, in DER or base64, nor a token; \(appearanceOfOriginal)."
         case .malformedContainer: return malformedContainer
         case .notSigned: return "It is PKCS #7 of another kind than signedData."
         case .noContent: return "It is signedData, but without an embedded content of type data."
@@ -154,7 +158,7 @@ struct Explanation {
         case .malformedReceipt: return malformedReceipt
         case .malformedInAppPurchase: return malformedPurchase
         case .deviceIDMalformed:
-            return "\(quoted(facts.claim.deviceID)) is neither a UUID nor a MAC address, nor several of them."
+            return malformedDeviceID
         case .guidMismatch: return deviceHashMismatch
         case .bundleIDMismatch:
             return mismatch(facts.claim.bundleID, facts.bundleID, else: "is not that of one of our apps")
@@ -162,7 +166,7 @@ struct Explanation {
             return mismatch(facts.claim.appVersion, facts.appVersion, else: "is not what was claimed")
         case .environmentMismatch:
             return facts.environment.map { "\(quoted($0)) is not an environment that is allowed." }
-                ?? "The receipt names no environment."
+                ?? "The \(proof) names no environment."
         case .receiptExpired:
             return "It expired on \(facts.expiresAt?.description ?? ""), before \(expectations.asOf)."
         }

@@ -27,7 +27,7 @@ extension Explanation {
             if case .truncated = error { return "\(start): \(text(error))." }
             return "\(start): \(error)."
         case .container(.malformed(let reason)): return "\(start): \(reason)."
-        case .container, .input, .empty, .receipt, .incompleteReceipt, nil: return start + "."
+        case .container, .token, .payload, .input, .empty, .receipt, .incompleteReceipt, nil: return start + "."
         }
     }
 
@@ -40,7 +40,7 @@ extension Explanation {
     /// What is not in the strict form, with its position in the container if there is one.
     var deviation: String? {
         guard let deviation = facts.signature?.deviation else { return nil }
-        guard case .encoding(let error) = deviation else { return deviation.description }
+        guard case .container(.encoding(let error)) = deviation else { return deviation.description }
         return text(error)
     }
 
@@ -133,7 +133,7 @@ extension Explanation {
             return date < certificate.notAfter ? nil : "\(name(certificate)) had expired on \(certificate.notAfter)"
         }
         let text = faults.isEmpty ? "a certificate was not valid" : faults.joined(separator: ", and ")
-        return "When the receipt was created, on \(createdText), \(text)."
+        return "When the \(proof) was \(facts.format == .token ? "signed" : "created"), on \(createdText), \(text)."
     }
 
     var missingMarker: String {
@@ -157,8 +157,8 @@ extension Explanation {
     func mismatch(_ claimed: ExactText, _ found: ExactText?, else fault: String) -> String {
         let found = found ?? ""
         return claimed.isEmpty || found == claimed
-            ? "The receipt's \(quoted(found)) \(fault)."
-            : "\(quoted(claimed)) was claimed, but the receipt's is \(quoted(found))\(difference(claimed, found))."
+            ? "The \(proof)'s \(quoted(found)) \(fault)."
+            : "\(quoted(claimed)) was claimed, but the \(proof)'s is \(quoted(found))\(difference(claimed, found))."
     }
 
     /// Where two texts differ that may look the same: the first scalars that are not equal, if one is not ASCII.

@@ -14,8 +14,12 @@ public struct Facts: Sendable {
     public var notChecked = CheckSet()
     /// The verdict on the container's signature; `nil` if there is no readable container.
     public var signature: SignatureVerdict?
+    /// The form of the proof; `nil` if the bytes have none.
+    public var format: ProofFormat?
     /// The receipt; `nil` if the content is not a complete one.
     public var receipt: Receipt?
+    /// What a token says, complete or not; `nil` if its payload is of no known kind.
+    public var token: Token?
     /// The device identifiers that the claim names.
     public var claimedDevice = DeviceIdentifiers("")
     public var deviceHash = DeviceHashResult.notChecked
@@ -35,8 +39,16 @@ public struct Facts: Sendable {
         return !failed.contains(.chainExpired) && !notChecked.contains(.chainExpired)
     }
 
-    /// The device that presents the claim: the one that matches, else the smallest usable one that it names.
+    /// The device that presents the claim: the one that matches, else the smallest usable one that it names, else the one
+    /// of its `device_verification_id`.
+    ///
+    /// What matches a token is the device verification id: the claim's device id is not in the token's hash, and anybody
+    /// could name that of another's device beside a token of their own.
     public var device: Device? {
+        if token != nil {
+            if deviceHash == .match { return verificationDevice }
+            if claimedDevice.smallestUsable == nil, let verificationDevice { return verificationDevice }
+        }
         guard let index = matchedDevice ?? claimedDevice.smallestUsable,
             claimedDevice.identifiers.indices.contains(index)
         else { return nil }
@@ -44,13 +56,19 @@ public struct Facts: Sendable {
         return Device(octets: octets.span)
     }
 
+    /// The device that the claim's `device_verification_id` names; `nil` if it names none.
+    public internal(set) var verificationDevice: Device?
+
     /// Makes facts that hold nothing but the claim.
     package init(claim: Claim) { self.claim = claim }
 
     /// Replaces the claim's ids.
-    mutating func replaceIdentities(devices: [[UInt8]], _ replace: (inout Claim) -> Void) {
+    mutating func replaceIdentities(
+        devices: [[UInt8]], verificationDevice device: Device?, _ replace: (inout Claim) -> Void
+    ) {
         replace(&claim)
         claimedDevice.replaceIdentifiers(devices)
+        verificationDevice = device
     }
 
     /// Says why something could not be read.
@@ -58,6 +76,9 @@ public struct Facts: Sendable {
         case input(InputFault)
         case empty
         case container(ContainerFault)
+        case token(TokenFault)
+        /// The payload is not that of a token of a known kind.
+        case payload(TokenError)
         case receipt(ReceiptError)
         /// The receipt lacks an attribute that every one has, or it cannot be read; the rest can.
         indirect case incompleteReceipt(ReceiptError, ReceiptFields)
@@ -71,22 +92,43 @@ public enum DeviceHashResult: String, CaseIterable, Sendable {
     case notChecked = "not-checked"
 }
 
-/// The attributes of the receipt, complete or not; `nil` where they are missing or cannot be read.
+/// Names the form of a proof.
+public enum ProofFormat: Sendable {
+    /// A PKCS #7 container, as receipts have it.
+    case container
+    /// The compact serialization of a JWS, as tokens have it.
+    case token
+}
+
+/// What the proof says, complete or not; `nil` where it is missing or cannot be read.
 extension Facts {
-    public var bundleID: ExactText? { receipt?.bundleID ?? fields?.bundleID }
+    public var bundleID: ExactText? { receipt?.bundleID ?? fields?.bundleID ?? token?.bundleID }
 
-    public var appVersion: ExactText? { receipt?.appVersion ?? fields?.appVersion }
+    public var appVersion: ExactText? { receipt?.appVersion ?? fields?.appVersion ?? token?.appVersion }
 
-    public var environment: ExactText? { receipt?.environment ?? fields?.environment }
+    public var environment: ExactText? { receipt?.environment ?? fields?.environment ?? token?.environment }
 
-    public var originalAppVersion: ExactText? { receipt?.originalAppVersion ?? fields?.originalAppVersion }
+    public var originalAppVersion: ExactText? {
+        receipt?.originalAppVersion ?? fields?.originalAppVersion ?? token?.originalAppVersion
+    }
 
-    public var createdAt: Instant? { receipt?.createdAt ?? fields?.createdAt }
+    /// When a receipt was created, or a token signed: when its chain must hold.
+    public var createdAt: Instant? { receipt?.createdAt ?? fields?.createdAt ?? token?.signedAt }
 
     public var expiresAt: Instant? { receipt?.expiresAt ?? fields?.expiresAt }
 
-    /// The purchases that can be read; `nil` if there is not even a SET of attributes.
-    public var purchases: [Purchase]? { receipt?.purchases ?? fields?.purchases }
+    /// When the app was first downloaded or bought.
+    public var originalPurchaseDate: Instant? { receipt?.originalPurchaseDate ?? token?.originalPurchaseDate }
+
+    /// The purchases that can be read; `nil` if there is neither a SET of attributes nor a token.
+    public var purchases: [Purchase]? { receipt?.purchases ?? fields?.purchases ?? token?.purchases }
+
+    /// The purchases that a genuine proof shows which lacks nothing; `nil` of any other.
+    public var provenPurchases: [Purchase]? {
+        guard isGenuine else { return nil }
+        if let receipt { return receipt.purchases }
+        return token?.error == nil ? token?.purchases : nil
+    }
 
     public var purchaseCount: Int? { purchases?.count }
 
@@ -99,7 +141,7 @@ extension Facts {
         switch fault {
         case .receipt(let error) where receipt == nil: error
         case .incompleteReceipt(let error, _): error
-        case .receipt, .input, .empty, .container, nil: nil
+        case .receipt, .input, .empty, .container, .token, .payload, nil: nil
         }
     }
 
@@ -110,11 +152,13 @@ extension Facts {
 }
 
 extension Facts {
-    /// What kind of proof the claim presents, as far as its format tells: `app-receipt`; empty if there are no bytes, or
-    /// they have no format of a proof.
+    /// What kind of proof the claim presents: `app-receipt`, or a token's; empty if that is not known.
     public var kind: String {
-        let unknown = [Check.rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .unknownFormat]
-        return unknown.contains(where: failed.contains) ? "" : "app-receipt"
+        switch format {
+        case .container?: "app-receipt"
+        case .token?: token?.kind.rawValue ?? ""
+        case nil: ""
+        }
     }
 }
 
@@ -132,6 +176,19 @@ extension Facts {
         }
         fail(check)
         fault = .container(container)
+        leaveUnchecked(after: check)
+    }
+
+    /// Records why there is no payload to check.
+    mutating func fail(_ token: TokenFault) {
+        let check: Check =
+            switch token {
+            case .encoding, .header: .malformedContainer
+            case .notSigned: .notSigned
+            case .noContent: .noContent
+            }
+        fail(check)
+        fault = .token(token)
         leaveUnchecked(after: check)
     }
 

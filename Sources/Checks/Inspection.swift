@@ -3,7 +3,7 @@ public import Inputs
 public import Proofs
 public import Receipts
 
-/// Describes one receipt for a person: every check with its reason, and all that the receipt holds.
+/// Describes one proof for a person: every check with its reason, and all that the proof holds.
 public struct Inspection: Sendable {
     public let facts: Facts
     /// The reference time of the checks.
@@ -20,12 +20,14 @@ public struct Inspection: Sendable {
     public let contents: ContainerContents?
     /// The chain's certificates, signer first; for an untrusted chain those of the container.
     public let certificates: [Result<CertificateDescription, OpenSSLError>]
-    /// Every attribute of the content; `nil` if there is no content.
+    /// Every attribute of a receipt; `nil` if there is no content.
     public let attributes: AttributeListing?
+    /// Every member of a token's payload; `nil` if it is not JSON.
+    public let payload: PayloadListing?
 }
 
 extension Checker {
-    /// Inspects a claim and the receipt's bytes as they were sent: DER, or base64 of it.
+    /// Inspects a claim and the proof's bytes as they were sent: DER, base64 of it, or a token.
     public func inspection(of claim: Claim, receipt bytes: [UInt8]) -> Inspection {
         var decoded: [UInt8] = []
         let isBase64 = ReceiptForm.decode(bytes.span, into: &decoded)
@@ -42,9 +44,10 @@ extension Checker {
 
     private func inspection(_ facts: Facts, _ container: [UInt8], original: [UInt8]?) -> Inspection {
         // Why the container cannot be read is among the facts already.
-        let contents = try? verifier.contents(of: container.span)
+        let contents = contents(of: container.span, facts)
         let certificates = facts.signature.map { describe($0.chain) } ?? []
-        let attributes = contents.map { AttributeListing(of: $0.content.span) }
+        let isToken = facts.format == .token
+        let attributes = isToken ? nil : contents.map { AttributeListing(of: $0.content.span) }
         let explanation = Explanation(
             facts: facts, expectations: expectations, container: container, original: original ?? [],
             certificates: certificates.compactMap { try? $0.get() },
@@ -52,7 +55,15 @@ extension Checker {
         return Inspection(
             facts: facts, asOf: expectations.asOf, byteCount: original?.count,
             isBase64: original != nil && container != original, checks: explanation.results,
-            deviation: explanation.deviation, contents: contents, certificates: certificates, attributes: attributes)
+            deviation: explanation.deviation, contents: contents, certificates: certificates, attributes: attributes,
+            payload: isToken ? contents.flatMap { PayloadListing(of: $0.content) } : nil)
+    }
+
+    private func contents(of bytes: Span<UInt8>, _ facts: Facts) -> ContainerContents? {
+        guard facts.format == .token, let token = TokenText(bytes, wasBase64: false) else {
+            return try? verifier.contents(of: bytes)
+        }
+        return try? verifier.contents(of: bytes.extracting(token.range), token.parts)
     }
 
     private func describe(_ chain: ChainVerdict) -> [Result<CertificateDescription, OpenSSLError>] {

@@ -20,7 +20,12 @@ public final class Pseudonyms {
         let devices = claimed.identifiers.map {
             DeviceIdentifiers.isUsable($0) ? octets(of: "device:", $0) : $0
         }
-        facts.replaceIdentities(devices: devices) { claim in
+        let verificationDevice = facts.verificationDevice.flatMap { device in
+            var octets: [UInt8] = []
+            device.withOctets { octets.append(copying: $0) }
+            return Device(octets: self.octets(of: "device:", octets).span)
+        }
+        facts.replaceIdentities(devices: devices, verificationDevice: verificationDevice) { claim in
             claim.deviceID =
                 claimed.isMalformed
                 ? text(of: "text:", claim.deviceID)

@@ -35,6 +35,8 @@ public enum PrimitiveTag: UInt8, CaseIterable, Sendable {
     case objectIdentifier = 0x06
     case utf8String = 0x0c
     case ia5String = 0x16
+    case utcTime = 0x17
+    case generalizedTime = 0x18
     case keyIdentifier = 0x80
 }
 

@@ -20,6 +20,30 @@ public enum ObjectIdentifier {
     public static let sha512WithRSA: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0d]
     /// 1.2.840.113549.1.1.10, `id-RSASSA-PSS` (RFC 8017, appendix C).
     public static let rsassaPSS: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0a]
+    /// 1.2.840.10045.2.1, `id-ecPublicKey` (RFC 5480, section 2.1.1).
+    public static let ecPublicKey: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01]
+    /// 1.2.840.10045.3.1.7, the curve P-256 (RFC 5480, section 2.1.1.1).
+    public static let secp256r1: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
+    /// 1.3.132.0.34, the curve P-384 (RFC 5480, section 2.1.1.1).
+    public static let secp384r1: [UInt8] = [0x2b, 0x81, 0x04, 0x00, 0x22]
+    /// 1.3.132.0.35, the curve P-521 (RFC 5480, section 2.1.1.1).
+    public static let secp521r1: [UInt8] = [0x2b, 0x81, 0x04, 0x00, 0x23]
+    /// 1.2.840.10045.4.1, `ecdsa-with-SHA1` (RFC 3279, section 2.2.3).
+    public static let ecdsaWithSHA1: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x01]
+    /// 1.2.840.10045.4.3.2, `ecdsa-with-SHA256` (RFC 5758, section 3.2).
+    public static let ecdsaWithSHA256: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]
+    /// 1.2.840.10045.4.3.3, `ecdsa-with-SHA384` (RFC 5758, section 3.2).
+    public static let ecdsaWithSHA384: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x03]
+    /// 1.2.840.10045.4.3.4, `ecdsa-with-SHA512` (RFC 5758, section 3.2).
+    public static let ecdsaWithSHA512: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x04]
+    /// 1.2.840.113635.100.6.11.1, Apple's marker of certificates that sign receipts and tokens.
+    public static let appStoreReceiptSigning: [UInt8] = [
+        0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x06, 0x0b, 0x01,
+    ]
+    /// 1.2.840.113635.100.6.2.1, Apple's marker of Worldwide Developer Relations intermediates.
+    public static let worldwideDeveloperRelations: [UInt8] = [
+        0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x06, 0x02, 0x01,
+    ]
     /// 1.2.840.113549.1.9.3, `id-contentType` (RFC 5652, section 11.1).
     public static let contentType: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x03]
     /// 1.2.840.113549.1.9.4, `id-messageDigest` (RFC 5652, section 11.2).

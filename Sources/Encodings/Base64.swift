@@ -52,6 +52,12 @@ public enum Base64 {
         }
     }
 
+    /// The six bits of a character of either alphabet; `nil` for any other.
+    static func bits(of character: UInt8) -> UInt8? {
+        let value = Base64Table.value(character)
+        return value < 64 ? value : nil
+    }
+
     /// The offsets of the next character to read and the next byte to write.
     private struct Place {
         var input = 0

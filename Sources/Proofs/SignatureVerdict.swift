@@ -45,7 +45,7 @@ public struct SignatureVerdict: Sendable {
     /// SHA-256 of the content: the identity of a receipt.
     public let contentDigest: Digest
     /// The first thing that is not in the strict form.
-    public let deviation: ContainerDeviation?
+    public let deviation: ProofDeviation?
     /// Why the signature is broken, if that shows without verifying it.
     public let flaw: Flaw?
     /// The SignerInfo that the verdict is about.
@@ -53,7 +53,7 @@ public struct SignatureVerdict: Sendable {
 
     package init(
         signature: Signature, chain: ChainVerdict, digestAlgorithm: DigestAlgorithm?, contentDigest: Digest,
-        deviation: ContainerDeviation?, flaw: Flaw? = nil, signerInfo: SignerInfo = SignerInfo(index: 0, count: 1)
+        deviation: ProofDeviation?, flaw: Flaw? = nil, signerInfo: SignerInfo = SignerInfo(index: 0, count: 1)
     ) {
         self.signature = signature
         self.chain = chain

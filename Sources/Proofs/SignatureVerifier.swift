@@ -14,6 +14,8 @@ public final class SignatureVerifier {
     let library: OpenSSLLibrary
     let chains: ChainVerifier
     private let screen: ChainScreen
+    let tokenScreen: ChainScreen
+    let tokenSigners = TokenSigners()
     private let cache: (any SignatureCache)?
     /// The last signers whose chain is trusted and in the strict form, the most recent first.
     private(set) var trustedSigners: [CachedSigners] = []
@@ -33,7 +35,8 @@ public final class SignatureVerifier {
         self.cache = cache
         library = try OpenSSLLibrary()
         chains = try ChainVerifier(trust: trust, library: library)
-        screen = ChainScreen(trust: trust, library: library)
+        screen = ChainScreen(trust: trust, .rsa, library: library)
+        tokenScreen = ChainScreen(trust: trust, .rsaAndECDSA, library: library)
     }
 
     /// Holds signers, and what their container says of them.
@@ -98,7 +101,7 @@ public final class SignatureVerifier {
         var signers: [Signer] = []
         for index in bag.signerIndexes {
             if let index, let candidates = search.candidates(for: index) {
-                signers.append(Signer(bag, at: index, chain: try chain(of: candidates), library: library))
+                signers.append(Signer(bag, at: index, chain: try chain(of: candidates, screen: screen), library: library))
             } else {
                 signers.append(Signer(bag, at: index, untrusted: reason(bag, index), library: library))
             }
@@ -121,7 +124,7 @@ public final class SignatureVerifier {
     }
 
     /// The chain of the first of these certificates, from the cache or verified now.
-    private func chain(of candidates: ChainCandidates) throws(ContainerFault) -> SignerChain {
+    func chain(of candidates: ChainCandidates, screen: ChainScreen) throws(ContainerFault) -> SignerChain {
         let encodings = candidates.encodings
         if let known = trustedChains.first(where: { $0.encodings == encodings }) {
             screen.cache(candidates)
@@ -168,7 +171,7 @@ public final class SignatureVerifier {
             chain: chain,
             digestAlgorithm: algorithm,
             contentDigest: algorithm == .sha256 ? digest : library.digest(.sha256, of: signedData.content),
-            deviation: chain.deviation)
+            deviation: chain.deviation.map { .container($0) })
     }
 
     /// Verifies a container's signature, and its signer's chain at `date`.
@@ -196,7 +199,7 @@ public final class SignatureVerifier {
             }
             let verdict = SignatureVerdict(
                 signature: signature, chain: chain, digestAlgorithm: info.digestAlgorithm, contentDigest: content,
-                deviation: signedData.deviation, flaw: info.flaw,
+                deviation: .container(signedData.deviation), flaw: info.flaw,
                 signerInfo: SignatureVerdict.SignerInfo(index: index, count: signedData.signers.count))
             if verdict.isGenuine(at: date) { return verdict }
             first = first ?? verdict
@@ -204,7 +207,7 @@ public final class SignatureVerifier {
         return first
             ?? SignatureVerdict(
                 signature: .notChecked(.noSignature), chain: handle.signers[0].chain(at: date), digestAlgorithm: nil,
-                contentDigest: content, deviation: signedData.deviation)
+                contentDigest: content, deviation: .container(signedData.deviation))
     }
 
     /// Computes SHA-1 of three pieces, one after the other: the form of a receipt's device hash.

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// Holds one in-app purchase as a receipt shows it ("In-App Purchase Receipt Fields").
+/// Holds one in-app purchase as a receipt shows it ("In-App Purchase Receipt Fields"), or a transaction token.
 public struct Purchase: Equatable, Codable, Sendable {
     /// Attribute 1707, which Apple does not document.
     public enum Kind: Int, Codable, Sendable {
@@ -40,6 +40,21 @@ public struct Purchase: Equatable, Codable, Sendable {
     public var isInIntroOfferPeriod = false
     /// Attribute 1721.
     public var promotionalOfferID: ExactText?
+
+    private var boxed: Boxed?
+    /// What a transaction token shows besides; `nil` in a receipt.
+    public var details: TransactionDetails? {
+        get {
+            guard case .details(let details)? = boxed else { return nil }
+            return details
+        }
+        set { boxed = newValue.map { .details($0) } }
+    }
+
+    /// In memory of its own, so that the purchases of receipts, of which there are hundreds, stay small.
+    private indirect enum Boxed: Equatable, Codable, Sendable {
+        case details(TransactionDetails)
+    }
 
     public init(productID: ExactText, transactionID: ExactText, purchaseDate: Instant) {
         self.productID = productID
@@ -103,6 +118,42 @@ extension Purchase {
         self.productID = productID
         self.transactionID = transactionID
         self.purchaseDate = purchaseDate
+    }
+}
+
+/// Holds what only transaction tokens show of a purchase ("JWSTransactionDecodedPayload").
+public struct TransactionDetails: Equatable, Codable, Sendable {
+    /// In thousandths of the currency's unit.
+    public var price: Int64?
+    /// A code of ISO 4217.
+    public var currency: ExactText?
+    /// `PURCHASED` or `FAMILY_SHARED`.
+    public var ownership: ExactText?
+    /// A code of ISO 3166-1, of three letters.
+    public var storefront: ExactText?
+    /// Whether another product of the subscription took its place.
+    public var isUpgraded = false
+    /// 1 introductory, 2 promotional, 3 offer code, 4 win-back.
+    public var offerType: Int?
+    /// `REFUND_FULL`, `REFUND_PRORATED` or `FAMILY_REVOKE`.
+    public var revocationType: ExactText?
+    /// In thousandths of a percent.
+    public var revocationPercentage: Int?
+    public var previousOriginalTransactionID: ExactText?
+
+    public init() {}
+}
+
+extension Purchase {
+    /// When the purchase was refunded; `nil` also if Apple took it back because a family's sharing or an organisation's
+    /// assignment ended.
+    public var refundDate: Instant? { isSharingEnded ? nil : cancellationDate }
+
+    /// Whether Apple took it back because a family's sharing or an organisation's assignment ended.
+    public var isSharingEnded: Bool {
+        guard cancellationDate != nil, let details else { return false }
+        if let type = details.revocationType { return type == "FAMILY_REVOKE" }
+        return details.ownership == "FAMILY_SHARED"
     }
 }
 

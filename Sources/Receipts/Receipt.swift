@@ -73,13 +73,14 @@ extension Receipt {
     }
 }
 
-/// Lists the environments that receipts are known to come from (attribute 0).
+/// Lists the environments that proofs are known to come from (attribute 0, or a token's `environment`).
 public enum KnownEnvironment {
-    /// The names in receipts; the oldest receipts have none, which is the empty one.
+    /// The names in receipts, of which the oldest have none, which is the empty one, and in tokens.
     ///
     /// Records and lines between map and reduce hold their numbers: adding one raises the versions of both.
     public static let names: [ExactText] = [
-        "Production", "ProductionSandbox", "Xcode", "ProductionVPP", "ProductionVPPSandbox", "",
+        "Production", "ProductionSandbox", "Xcode", "ProductionVPP", "ProductionVPPSandbox", "", "Sandbox",
+        "LocalTesting",
     ]
 
     /// A number that none of them has.

@@ -16,7 +16,7 @@ public struct ClaimObservations {
     /// - Parameter number: the claim's index in the order of claims.
     public init(_ facts: borrowing Facts, claim number: UInt64) {
         presented = Observation(facts, claim: number)
-        purchases = presented.isGenuine ? facts.receipt?.purchases ?? [] : []
+        purchases = facts.provenPurchases ?? []
         contentDigest = facts.signature?.contentDigest
     }
 
@@ -113,7 +113,7 @@ public struct ClaimObservations {
         return purchases.compactMap { purchase -> Purchase? in
             let isBetween = spans.map { $0[FirstTimeKey(purchase)]?.contains(purchase.purchaseDate) ?? false } ?? false
             guard purchase.isSignificant || isBetween || withSingle && purchase.expiresDate == nil else { return nil }
-            guard purchase.cancellationDate != nil, purchase.isUpgraded(among: purchases) else { return purchase }
+            guard purchase.refundDate != nil, purchase.isUpgraded(among: purchases) else { return purchase }
             // An upgrade is no refund; it may still be a trial.
             var upgraded = purchase
             upgraded.cancellationDate = nil

@@ -31,6 +31,14 @@ public struct Observation: Sendable {
     public var createdAt: Instant?
     /// Attribute 18: when the app was first downloaded or bought.
     public var originalPurchaseDate: Instant?
+    /// The kind of token; `nil` of a receipt.
+    public var kind: Token.Kind?
+    /// Whether the proof holds a device hash: a receipt always does, a token only if it comes from a device.
+    public var isBound = true
+    /// A token's `deviceVerificationNonce`, in lower case; empty if it has none.
+    public var nonce: ExactText = ""
+    /// A token's `appTransactionId`, which names an Apple Account's use of an app; empty if it has none.
+    public var appTransactionID: ExactText = ""
     /// The purchases that matter under the key, as ``ClaimObservations`` chooses them.
     public var purchases: [Purchase] = []
 
@@ -49,12 +57,17 @@ public struct Observation: Sendable {
         presentedAt = facts.claim.presentedAt
         askedProduct = facts.claim.productID.boundedID
         if device == nil, facts.claimedDevice.isMalformed { malformedDevice = facts.claim.deviceID.boundedID }
-        guard let receipt = facts.receipt, facts.isGenuine else { return }
+        guard facts.provenPurchases != nil else { return }
         isGenuine = true
-        bundleID = receipt.bundleID
-        environment = receipt.environment ?? ""
-        createdAt = receipt.createdAt
-        originalPurchaseDate = receipt.originalPurchaseDate
+        bundleID = facts.bundleID ?? ""
+        environment = facts.environment ?? ""
+        createdAt = facts.createdAt
+        originalPurchaseDate = facts.originalPurchaseDate
+        guard let token = facts.token else { return }
+        kind = token.kind
+        isBound = token.deviceVerification != nil
+        nonce = token.deviceVerification?.nonce.lowercasedASCII.boundedID ?? ""
+        appTransactionID = token.appTransactionID?.boundedID ?? ""
     }
 
     /// Whether Apple signed the proof for the very device that presents it.
@@ -96,18 +109,22 @@ extension Purchase {
     public var identity: ExactText { webOrderLineItemID.map { "line \($0)" } ?? transactionID }
 
     /// Whether it is a refund, a trial or an introductory period: what rules about devices and accounts look at.
-    var isSignificant: Bool { cancellationDate != nil || isFirstTime }
+    var isSignificant: Bool { refundDate != nil || isFirstTime }
 
-    /// Whether it is a trial or introductory period that is no promotional, code or win-back offer (attribute 1721).
-    var isFirstTime: Bool { (isTrialPeriod || isInIntroOfferPeriod) && promotionalOfferID == nil }
+    /// Whether it is a trial or introductory period that is no promotional, code or win-back offer (attribute 1721, or a
+    /// token's `offerType`).
+    var isFirstTime: Bool {
+        guard isTrialPeriod || isInIntroOfferPeriod else { return false }
+        return details?.offerType.map { $0 == 1 } ?? (promotionalOfferID == nil)
+    }
 
     /// Whether it was ended by an upgrade: another product of the same original transaction was bought within five
     /// minutes of its cancellation.
     ///
     /// - Parameter others: the purchases of the same proof.
     func isUpgraded(among others: some Sequence<Purchase>) -> Bool {
-        guard let cancelled = cancellationDate else { return false }
-        return others.contains {
+        guard let cancelled = refundDate else { return false }
+        return details?.isUpgraded == true || others.contains {
             $0.productID != productID && $0.original == original
                 && $0.purchaseDate.isWithin(seconds: 300, of: cancelled)
         }

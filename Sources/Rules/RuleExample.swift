@@ -131,7 +131,7 @@ public struct ExampleClaim: Sendable {
             chain: ChainVerdict(trust: trust, signerSerialNumber: "1", certificates: [], deviation: nil),
             digestAlgorithm: isSHA1 ? .sha1 : .sha256,
             contentDigest: Digest(octets: Array(repeating: UInt8(truncatingIfNeeded: receipt.number), count: 32)),
-            deviation: deviation)
+            deviation: deviation.map { .container($0) })
     }
 
     /// What the checks find in bytes that are no container, after decoding base64 if they are that.

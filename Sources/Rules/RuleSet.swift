@@ -88,7 +88,7 @@ public struct RuleSet: Sendable {
         for rule in claimRules {
             guard let hit = rule.rule.hit(in: facts) else { continue }
             var (involved, observation) = (Involved(), Observation(facts, claim: 0))
-            observation.purchases = facts.isGenuine ? facts.receipt?.purchases ?? [] : []
+            observation.purchases = facts.provenPurchases ?? []
             involved.add(observation)
             let subject: ExactText = "claim:\(facts.id.description)"
             var finding = Finding(

@@ -51,7 +51,7 @@ public struct Stake: Mergeable, Sendable {
         switch kind {
         case .none: break
         case .refunds:
-            for purchase in observation.purchases where purchase.cancellationDate != nil { add(purchase, observation) }
+            for purchase in observation.purchases where purchase.refundDate != nil { add(purchase, observation) }
         case .subject:
             guard let id = subject.rest(behind: "transaction:") else { return }
             let shown = observation.purchases.filter { $0.transactionID == id }.map(\.productID).min()

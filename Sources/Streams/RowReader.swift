@@ -26,7 +26,7 @@ struct WrittenRow {
 /// Reads rows of one table among lines of all kinds.
 struct RowReader {
     private let table: ExactText
-    private var spelled = ByteArena()
+    private var spelled: [UInt8] = []
 
     init(_ table: String) { self.table = ExactText(table) }
 
@@ -51,7 +51,7 @@ struct RowReader {
     private mutating func values(_ line: Span<UInt8>) throws(JSONError) -> [ExactText: ExactText] {
         var scanner = JSONScanner(line)
         var values: [ExactText: ExactText] = [:]
-        spelled.empty()
+        spelled.removeAll(keepingCapacity: true)
         try scanner.expect("{")
         repeat {
             let key = Self.string(try scanner.string(spellingInto: &spelled), of: line, spelled)
@@ -76,12 +76,12 @@ struct RowReader {
         table == ExactText(FraudTable.schema.name) || key == "table" || key == "csv"
     }
 
-    private static func string(_ text: JSONText, of line: Span<UInt8>, _ spelled: ByteArena) -> ExactText {
+    private static func string(_ text: JSONText, of line: Span<UInt8>, _ spelled: [UInt8]) -> ExactText {
         switch text {
         case .plain(let range):
             return string(line.extracting(range))
         case .spelled(let range):
-            let bytes = spelled.span(range)
+            let bytes = spelled.span.extracting(range)
             return string(bytes)
         }
     }

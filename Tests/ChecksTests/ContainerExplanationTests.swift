@@ -73,13 +73,12 @@ struct `An explanation of a container` {
 
     @Test(arguments: [
         ("{ \"purchase-info\" = \"ewo=\"; }", "they look like an iOS 6 style transaction receipt"),
-        ("eyJhbGciOiJFUzI1NiJ9.eyJhIjoxfQ.c2ln", "they look like a signed token (JWS)"),
         ("\u{1}\u{2}\u{3}", "they begin with 010203."),
         ("\u{1}23456789", "they begin with 0132333435363738…."),
     ])
     func `says what bytes look like that are none`(text: String, looks: String) throws {
         let reason = try Inspecting.inspect(Array(text.utf8)).reason(.unknownFormat) ?? ""
-        #expect(reason.hasPrefix("The bytes are neither DER nor base64 of a PKCS #7 container; " + looks))
+        #expect(reason.hasPrefix("The bytes are neither a PKCS #7 container, in DER or base64, nor a token; " + looks))
     }
 
     @Test func `says that there are no bytes`() throws {

@@ -43,10 +43,10 @@ struct `What is no receipt` {
         #expect(files.sorted() == Self.codes.map(\.0).sorted())
     }
 
-    @Test(arguments: Corpus.files(in: "jws", ending: ".jws") + Corpus.files(in: "certs", ending: ".cer"))
-    func `nor is a token or a certificate`(name: String) throws {
+    @Test(arguments: Corpus.files(in: "certs", ending: ".cer"))
+    func `nor is a certificate`(name: String) throws {
         let checker = try Checker(trust: .apple(), expectations: Expectations(asOf: Samples.asOf))
-        let bytes = Corpus.bytes((name.hasSuffix(".jws") ? "jws/" : "certs/") + name)
+        let bytes = Corpus.bytes("certs/" + name)
         #expect(checker.codes(bytes, Claim(source: ExactText(name))) == "unknown-format")
     }
 

@@ -19,7 +19,7 @@ struct `A chain that is refused before it is decoded` {
         authority = try PrivateAuthority()
         rogue = try PrivateAuthority.rogue()
         let trust = try TrustAnchors(files: [(name: "root", bytes: authority.root.certificate)])
-        screen = ChainScreen(trust: trust, library: library)
+        screen = ChainScreen(trust: trust, .rsa, library: library)
         chains = try ChainVerifier(trust: trust, library: library)
     }
 
@@ -113,7 +113,7 @@ struct `A chain that is refused before it is decoded` {
 
     @Test(.enabled(if: Corpus.isThere, "RECEIPTS_CORPUS is not set"))
     func `is none of Apple's`() throws {
-        let screen = try ChainScreen(trust: .apple(), library: library)
+        let screen = try ChainScreen(trust: .apple(), .rsa, library: library)
         for name in Corpus.files(in: "receipts", ending: ".der") where !name.hasPrefix("xcode") {
             let bytes = Corpus.bytes("receipts/" + name)
             let signedData = try SignedData(strict: bytes.span)

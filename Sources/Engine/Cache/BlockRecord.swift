@@ -29,7 +29,7 @@ struct AsOfWindow: Equatable {
     /// Leaves the instants for which the checks of this claim say the same as for `asOf`.
     mutating func narrow(to facts: Facts, asOf: Instant) {
         // An incomplete receipt is malformed whatever its date.
-        if let createdAt = facts.receipt?.createdAt {
+        if let createdAt = facts.receipt?.createdAt ?? facts.token?.signedAt {
             let believable = createdAt.adding(seconds: -Expectations.creationTolerance)
             if createdAt > asOf.adding(seconds: Expectations.creationTolerance) {
                 last = min(last, believable.adding(milliseconds: -1))

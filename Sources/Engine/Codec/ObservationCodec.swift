@@ -40,6 +40,8 @@ package struct ObservationContext {
     /// What a claim asks for is compared where its purchase is.
     fileprivate var hasAskedProduct: Bool { kind == nil || kind == .transaction }
     fileprivate var hasMalformedDevice: Bool { kind == nil || kind == .receipt }
+    /// Only a key is made of it.
+    fileprivate var hasNonce: Bool { kind == nil }
     /// The date is part of the app's key.
     fileprivate var hasOriginalPurchaseDate: Bool { kind == nil }
 }
@@ -64,12 +66,29 @@ extension Observation {
             try coder.text(&bundleID)
             try coder.environment(&environment)
         }
+        if coder.isPresent(kind != nil, &bits) { try codeToken(&coder, in: context) } else { kind = nil }
         coder.end(bits)
         var product: ExactText = ""
         try coder.list(&purchases, of: .unread) { (purchase, coder) throws(Coder.Failure) in
             try purchase.code(&coder, after: product, underTransaction: context.transactionID)
             product = purchase.productID
         }
+    }
+}
+
+extension Observation {
+    /// Codes what only tokens show.
+    private mutating func codeToken<Coder: FieldCoder & ~Escapable>(
+        _ coder: inout Coder, in context: ObservationContext
+    ) throws(Coder.Failure) {
+        var kind = kind ?? .transaction
+        try coder.place(of: &kind)
+        self.kind = kind
+        var bits = try coder.beginBits()
+        coder.flag(&isBound, &bits)
+        if context.hasNonce { try coder.text(&nonce, &bits) }
+        try coder.text(&appTransactionID, &bits)
+        coder.end(bits)
     }
 }
 
@@ -107,6 +126,35 @@ extension Purchase {
         coder.flag(&isTrialPeriod, &bits)
         coder.flag(&isInIntroOfferPeriod, &bits)
         try coder.text(&promotionalOfferID, &bits)
+        if coder.isPresent(details != nil, &bits) {
+            var details = details ?? TransactionDetails()
+            try details.code(&coder)
+            self.details = details
+        } else {
+            details = nil
+        }
+        coder.end(bits)
+    }
+}
+
+extension TransactionDetails {
+    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        var bits = try coder.beginBits()
+        if coder.isPresent(price != nil, &bits) {
+            var price = price ?? 0
+            try coder.signed(&price)
+            self.price = price
+        } else {
+            price = nil
+        }
+        try coder.text(&currency, &bits)
+        try coder.text(&ownership, &bits)
+        try coder.text(&storefront, &bits)
+        coder.flag(&isUpgraded, &bits)
+        try coder.number(&offerType, &bits)
+        try coder.text(&revocationType, &bits)
+        try coder.number(&revocationPercentage, &bits)
+        try coder.text(&previousOriginalTransactionID, &bits)
         coder.end(bits)
     }
 }

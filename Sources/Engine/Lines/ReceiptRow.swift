@@ -2,6 +2,7 @@ package import Checks
 package import Encodings
 package import Inputs
 package import Proofs
+import Receipts
 
 /// A claim's row of the table `receipts`, on its way from map to reduce.
 package struct ReceiptRow {
@@ -25,6 +26,10 @@ package struct ReceiptRow {
     package private(set) var purchaseCount: Int?
     package private(set) var signature: Signature?
     private var kindCode: ExactText = ""
+    /// What a token says of its transaction.
+    package private(set) var transactionID: ExactText?
+    package private(set) var originalTransactionID: ExactText?
+    package private(set) var appTransactionID: ExactText?
     /// What the rules say of the claim by itself; more is added when its marks are known.
     package var rules = MarkedRules()
 
@@ -59,6 +64,9 @@ package struct ReceiptRow {
                 contentDigest: $0.contentDigest)
         }
         kindCode = ExactText(facts.kind)
+        transactionID = facts.token?.transactionID
+        originalTransactionID = facts.token?.originalTransactionID
+        appTransactionID = facts.token?.appTransactionID
         self.rules = rules
     }
 
@@ -128,6 +136,9 @@ package struct ReceiptRow {
         try coder.text(&claim.appVersion, &bits)
         try coder.text(&claim.productID, &bits)
         try coder.instant(&claim.presentedAt, &bits)
+        try coder.text(&transactionID, &bits)
+        try coder.text(&originalTransactionID, &bits)
+        try coder.text(&appTransactionID, &bits)
         coder.end(bits)
     }
 }

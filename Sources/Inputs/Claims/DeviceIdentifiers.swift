@@ -98,10 +98,12 @@ extension DeviceIdentifiers {
     private static let groupsOfUUID = [8, 4, 4, 4, 12]
     private static let groupsOfMAC = [2, 2, 2, 2, 2, 2]
 
-    /// Whether a text is a `device_verification_id`: one UUID with its hyphens, in any case.
-    public static func isVerificationID(_ text: ExactText) -> Bool {
+    /// Returns the device that a `device_verification_id` names, which is one UUID with its hyphens, in any case; `nil` if
+    /// the text is none.
+    public static func device(ofVerificationID text: ExactText) -> Device? {
         let text = text.utf8.span
-        return text.count == 36 && octets(of: text) != nil
+        guard text.count == 36, let octets = octets(of: text) else { return nil }
+        return Device(octets: octets.span)
     }
 }
 

@@ -41,7 +41,7 @@ extension ForeignFormat: CustomStringConvertible {
     public var description: String {
         switch self {
         case .transactionReceipt: "an iOS 6 style transaction receipt (a property list with “purchase-info”)"
-        case .signedToken: "a signed token (JWS), as StoreKit 2 has them: a transaction, not an app receipt"
+        case .signedToken: "a StoreKit 2 token (JWS)"
         case .verifyReceiptRequest: "a verifyReceipt request: the receipt is the value of its “receipt-data”"
         case .verifyReceiptResponse: "an answer of verifyReceipt, which is not signed"
         case .serverNotification: "an App Store Server Notification (JSON with “signedPayload”)"

@@ -1,16 +1,22 @@
 import Encodings
 
-/// The forms in which a receipt is sent in: DER, or base64 of it.
+/// The forms in which a proof is sent in: DER of a receipt, base64 of that, or a token.
 public enum ReceiptForm {
     /// Replaces the contents of `scratch` by the bytes that `stored` encodes in base64 (see ``Base64``).
     ///
     /// Base64 may have a byte order mark before it, PEM armour around it or the header of a data URL before it, and
     /// blanks in it; blanks alone are base64 of nothing. DER starts with the tag of a SEQUENCE, base64 of it with `M`.
     ///
-    /// - Returns: `false` if the bytes are to be checked as they stand: DER, nothing, or no base64.
+    /// - Returns: `false` if the bytes are to be checked as they stand: DER, a token, nothing, or no base64.
     public static func decode(_ stored: Span<UInt8>, into scratch: inout [UInt8]) -> Bool {
         guard stored.count > 0, stored[0] != 0x30 else { return false }
         let text = stored.extracting(stored.byteOrderMark...).withoutBlanks
+        // Base64 of DER begins with `M`; a token has dots, which no base64 has.
+        if text.count > 0, text[0] != UInt8(ascii: "M"), text.firstIndex(of: UInt8(ascii: ".")) != nil,
+            !text.starts(with: dataURL, at: 0), !text.starts(with: dashes, at: 0)
+        {
+            return false
+        }
         guard let encoded = withoutArmour(text) else { return false }
         return Base64.decode(encoded, into: &scratch) || decodeCutShort(encoded, into: &scratch)
     }

@@ -8,13 +8,13 @@ struct JSONObject {
     /// The text of each column's key, or a number as it was written; empty for null, `nil` if there is no such key.
     private var values = [JSONText?](repeating: nil, count: Column.count)
     /// The strings with escapes, decoded.
-    private var spelled = ByteArena()
+    private var spelled: [UInt8] = []
 
     /// Reads a whole line.
     mutating func read(_ line: Range<Int>, of arena: ByteArena, unknown: (String) -> Void) throws(JSONError) {
         let line = arena.span(line)
         for index in values.indices { values[index] = nil }
-        spelled.empty()
+        spelled.removeAll(keepingCapacity: true)
         guard (try? UTF8Span(validating: line)) != nil else { throw .notUTF8 }
         var scanner = JSONScanner(line)
         try scanner.expect("{")
@@ -78,7 +78,7 @@ struct JSONObject {
     private func bytes(_ text: JSONText, of line: Span<UInt8>) -> Span<UInt8> {
         switch text {
         case .plain(let range): line.extracting(range)
-        case .spelled(let range): spelled.span(range)
+        case .spelled(let range): spelled.span.extracting(range)
         }
     }
 }

@@ -1,10 +1,10 @@
 import DER
 
-/// Holds the contents of a container for display, whether or not its signature is valid.
+/// Holds the contents of a container or a token for display, whether or not its signature is valid.
 public struct ContainerContents: Sendable {
-    /// What was signed: the receipt's attributes.
+    /// What was signed: the receipt's attributes, or the token's payload.
     public let content: [UInt8]
-    /// The DER of each certificate, in the container's order.
+    /// The DER of each certificate, in their order there; of a token at most the first three.
     public let certificates: [[UInt8]]
 }
 
@@ -24,6 +24,12 @@ extension SignatureVerifier {
             let signedData = try LenientSignedData(bytes, deviation: error)
             return ContainerContents(content: signedData.content.copy(), certificates: signedData.certificateEncodings)
         }
+    }
+
+    /// Reads what a token holds.
+    public func contents(of text: Span<UInt8>, _ parts: TokenParts) throws(TokenFault) -> ContainerContents {
+        let token = try token(text, parts)
+        return ContainerContents(content: token.payload, certificates: token.certificates)
     }
 
     /// Decodes a certificate and describes it.

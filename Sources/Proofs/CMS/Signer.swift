@@ -82,26 +82,10 @@ extension CertificateBag {
                 trust: .noSigner, signerSerialNumber: "", certificates: encodings, deviation: duplicate)
         }
         return ChainVerdict(
-            trust: .untrusted(reason: reason), signerSerialNumber: Self.serialNumber(entries[index].encoding),
+            trust: .untrusted(reason: reason), signerSerialNumber: entries[index].serialNumber,
             certificates: encodings(beginningWith: index), deviation: duplicate)
     }
 
     private var duplicate: ContainerDeviation? { hasDuplicates ? .duplicateCertificate : nil }
 
-    /// The serial number in hex, as ``Certificate`` writes it.
-    private static func serialNumber(_ encoding: [UInt8]) -> String {
-        do throws(ContainerDeviation) {
-            let octets = try StrictCertificate(encoding.span).serialNumber
-            guard octets.count > 0, octets[0] >= 0x80 else { return Hex.number(octets) }
-            // The magnitude of a negative number: its two's complement.
-            var magnitude = octets.copy().map { ~$0 }
-            for index in magnitude.indices.reversed() {
-                magnitude[index] &+= 1
-                if magnitude[index] != 0 { break }
-            }
-            return "-" + Hex.number(magnitude.span)
-        } catch {
-            return ""
-        }
-    }
 }

@@ -6,9 +6,9 @@
 /// anchors, and of authorities whose certificates were verified so, are used. The screen does not establish trust: what
 /// passes is still to be verified (``ChainVerifier``).
 ///
-/// A link is RSASSA-PKCS1-v1_5 with SHA-1, SHA-256, SHA-384 or SHA-512, as in all chains of receipts. An anchor with
-/// another key, as Apple Root CA - G3, verifies no receipt: one verification with it would cost what thirty receipts do,
-/// and anybody can name it.
+/// A link of a receipt's chain is RSASSA-PKCS1-v1_5 with SHA-1, SHA-256, SHA-384 or SHA-512. An anchor with another key,
+/// as Apple Root CA - G3, verifies no receipt: one verification with it would cost what thirty receipts do, and anybody
+/// can name it. In a token's chain links may be ECDSA's, too.
 final class ChainScreen {
     private static let maxLinks = 16
 
@@ -20,15 +20,17 @@ final class ChainScreen {
     private let anchors: [Anchor]
     /// The links of chains that were verified, oldest first.
     private var links: [VerifiedCertificate] = []
+    private let keys: IssuerKeys
     private let library: OpenSSLLibrary
 
-    init(trust: TrustAnchors, library: OpenSSLLibrary) {
+    init(trust: TrustAnchors, _ keys: IssuerKeys, library: OpenSSLLibrary) {
         self.library = library
+        self.keys = keys
         anchors = trust.anchors.compactMap { anchor in
             do throws(ContainerDeviation) {
                 return Anchor(
                     entry: EncodedCertificate(try StrictCertificate(anchor.der.span)),
-                    certificate: VerifiedCertificate(anchor: anchor.der, library: library))
+                    certificate: VerifiedCertificate(anchor: anchor.der, keys, library: library))
             } catch {
                 return nil
             }
@@ -64,7 +66,7 @@ final class ChainScreen {
             budget.spend(issuer.cost)
             return nil
         }
-        return VerifiedCertificate(entry.encoding, issuer: issuer, library: library)
+        return VerifiedCertificate(entry.encoding, issuer: issuer, keys, library: library)
     }
 }
 
@@ -73,20 +75,23 @@ final class VerifiedCertificate {
     let encoding: [UInt8]
     /// `nil` for an anchor.
     let issuer: IssuerKey?
+    private let keys: IssuerKeys
     private let library: OpenSSLLibrary
     /// The certificate's key, if it may sign certificates.
     private(set) lazy var issuerKey =
-        issuer == nil || isAuthority ? IssuerKey(certificate: encoding, library: library) : nil
+        issuer == nil || isAuthority ? IssuerKey(certificate: encoding, keys, library: library) : nil
 
-    init(anchor encoding: [UInt8], library: OpenSSLLibrary) {
+    init(anchor encoding: [UInt8], _ keys: IssuerKeys, library: OpenSSLLibrary) {
         self.encoding = encoding
         issuer = nil
+        self.keys = keys
         self.library = library
     }
 
-    init(_ encoding: [UInt8], issuer: IssuerKey, library: OpenSSLLibrary) {
+    init(_ encoding: [UInt8], issuer: IssuerKey, _ keys: IssuerKeys, library: OpenSSLLibrary) {
         self.encoding = encoding
         self.issuer = issuer
+        self.keys = keys
         self.library = library
     }
 

@@ -35,6 +35,16 @@ public final class ChainVerdict: Sendable {
     public let certificates: [[UInt8]]
     /// What about the certificates is not in the strict form.
     public let deviation: ContainerDeviation?
+    /// What the presented certificates say by themselves, where they are judged even if the chain is not trusted: those
+    /// of tokens.
+    public let presented: Presented?
+
+    /// Says what certificates say whose chain may not be trusted.
+    public struct Presented: Equatable, Sendable {
+        /// When all of them are valid.
+        public let validity: Range<Instant>
+        public let marking: Marking
+    }
 
     /// Whether the chain ends at a trust anchor.
     var isTrusted: Bool { if case .trusted = trust { true } else { false } }
@@ -45,7 +55,11 @@ public final class ChainVerdict: Sendable {
         return validity.contains(date)
     }
 
-    package init(trust: Trust, signerSerialNumber: String, certificates: [[UInt8]], deviation: ContainerDeviation?) {
+    package init(
+        trust: Trust, signerSerialNumber: String, certificates: [[UInt8]], deviation: ContainerDeviation?,
+        presented: Presented? = nil
+    ) {
+        self.presented = presented
         self.trust = trust
         self.signerSerialNumber = signerSerialNumber
         self.certificates = certificates

@@ -39,10 +39,20 @@ final class SignerChain {
     func signature(
         _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm
     ) -> SignatureVerdict.Signature {
-        guard let cache else { return verify(signature, over: digest, algorithm) }
+        cached(signature, over: digest, algorithm == .sha1 ? .rsaWithSHA1 : .rsaWithSHA256) { signature, digest in
+            verify(signature, over: digest, algorithm)
+        }
+    }
+
+    /// Returns what the cache knows of a signature over this digest, or verifies it and caches that.
+    func cached(
+        _ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: SignatureAlgorithm,
+        _ verify: (Span<UInt8>, borrowing Digest) -> SignatureVerdict.Signature
+    ) -> SignatureVerdict.Signature {
+        guard let cache else { return verify(signature, digest) }
         let key = cache.key(signature, over: digest, algorithm)
         if let known = cache.verdict(key) { return known }
-        let verdict = verify(signature, over: digest, algorithm)
+        let verdict = verify(signature, digest)
         cache.insert(key, verdict)
         return verdict
     }
@@ -76,6 +86,13 @@ public protocol SignatureCache: AnyObject {
     func insert(_ key: Digest, isValid holds: Bool)
 }
 
+/// Names a signature algorithm of proofs in the cache of signatures. The ledger holds the numbers.
+enum SignatureAlgorithm: UInt8 {
+    case rsaWithSHA1 = 1
+    case rsaWithSHA256 = 2
+    case es256 = 3
+}
+
 /// Looks up the signatures of one signer's certificate in a cache.
 private struct SignerCache {
     private let cache: any SignatureCache
@@ -89,9 +106,9 @@ private struct SignerCache {
     }
 
     /// The key of a signature in the cache.
-    func key(_ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: DigestAlgorithm) -> Digest {
+    func key(_ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: SignatureAlgorithm) -> Digest {
         // The algorithm determines the length of each piece but the last.
-        var head: [UInt8] = [algorithm == .sha1 ? 1 : 2]
+        var head: [UInt8] = [algorithm.rawValue]
         for index in digest.octets.indices { head.append(digest.octets[index]) }
         return library.digest(.sha256, of: certificate.octets, head.span, signature)
     }

@@ -1,4 +1,5 @@
 import DER
+import Encodings
 
 /// Reads one certificate (RFC 5280, section 4.1) as slices of its bytes.
 ///
@@ -35,6 +36,7 @@ struct StrictCertificate: ~Escapable {
         let serialNumber: Range<Int>
         let signatureAlgorithm: Range<Int>
         let issuer: Range<Int>
+        let validity: Range<Int>
         let subject: Range<Int>
         let publicKeyInfo: Range<Int>
         /// The unique identifiers and extensions.
@@ -51,12 +53,14 @@ struct StrictCertificate: ~Escapable {
                 let serialNumber = try fields.rangeOfInteger()
                 let signatureAlgorithm = try fields.rangeOfElement(of: .sequence)
                 let issuer = try fields.rangeOfElement(of: .sequence)
-                _ = try fields.element(of: .sequence)  // validity
+                let validity = try fields.rangeOfElement(of: .sequence)
                 let subject = try fields.rangeOfElement(of: .sequence)
                 let publicKeyInfo = try fields.rangeOfElement(of: .sequence)
-                return (serialNumber, signatureAlgorithm, issuer, subject, publicKeyInfo, fields.rangeOfRest())
+                return (
+                    serialNumber, signatureAlgorithm, issuer, validity, subject, publicKeyInfo, fields.rangeOfRest()
+                )
             }
-            (serialNumber, signatureAlgorithm, issuer, subject, publicKeyInfo, rest) = fields
+            (serialNumber, signatureAlgorithm, issuer, validity, subject, publicKeyInfo, rest) = fields
             tbsCertificate = start..<certificate.position
             outerAlgorithm = try certificate.rangeOfElement(of: .sequence)
             signature = try certificate.rangeOfContents(of: .bitString)
@@ -80,6 +84,20 @@ struct StrictCertificate: ~Escapable {
     /// The octets of the issuer's signature.
     var signature: Span<UInt8> {
         @_lifetime(copy self) get { bytes.extracting(fields.signature).extracting(droppingFirst: 1) }
+    }
+
+    /// The validity period, as ``Certificate`` has it; `nil` if it cannot be read or is empty.
+    var validity: Range<Instant>? {
+        do throws(ContainerDeviation) {
+            let (notBefore, notAfter) = try StrictReader.read(bytes, in: fields.validity) {
+                reader throws(ContainerDeviation) in
+                try reader.inside(.sequence) { times throws(ContainerDeviation) in (try times.time(), try times.time()) }
+            }
+            guard let notBefore, let notAfter, notBefore < notAfter else { return nil }
+            return notBefore..<notAfter
+        } catch {
+            return nil
+        }
     }
 
     /// Where the Names of issuer and subject stand in ``encoding``.
@@ -134,6 +152,9 @@ extension StrictCertificate {
         }
     }
 
+    /// Whether there is exactly one extension of this type.
+    func hasExtension(_ type: [UInt8]) -> Bool { rangeOfExtension(type) != nil }
+
     /// Where the DER inside an extension's extnValue stands; `nil` if there is not exactly one of this type, or the
     /// extensions cannot be read.
     private func rangeOfExtension(_ type: [UInt8]) -> Range<Int>? {
@@ -162,6 +183,15 @@ extension StrictCertificate {
     }
 }
 
+extension ElementReader where Failure == ContainerDeviation {
+    /// Reads a Time (RFC 5280, section 4.1); `nil` if it is not in one of the two forms that the RFC allows.
+    @_lifetime(self: copy self)
+    fileprivate mutating func time() throws(ContainerDeviation) -> Instant? {
+        if isNext(.utcTime) { return Instant(utcTime: try contents(of: .utcTime)) }
+        return Instant(generalizedTime: try contents(of: .generalizedTime))
+    }
+}
+
 /// Holds a certificate's DER, and where in it the two Names stand.
 struct EncodedCertificate {
     let encoding: [UInt8]
@@ -177,5 +207,22 @@ struct EncodedCertificate {
     /// authority encode its name as in its own certificate.
     func names(_ other: EncodedCertificate) -> Bool {
         areSame(other.encoding.span.extracting(other.subject), encoding.span.extracting(issuer))
+    }
+
+    /// The serial number in hex, as ``Certificate`` writes it.
+    var serialNumber: String {
+        do throws(ContainerDeviation) {
+            let octets = try StrictCertificate(encoding.span).serialNumber
+            guard octets.count > 0, octets[0] >= 0x80 else { return Hex.number(octets) }
+            // The magnitude of a negative number: its two's complement.
+            var magnitude = octets.copy().map { ~$0 }
+            for index in magnitude.indices.reversed() {
+                magnitude[index] &+= 1
+                if magnitude[index] != 0 { break }
+            }
+            return "-" + Hex.number(magnitude.span)
+        } catch {
+            return ""
+        }
     }
 }

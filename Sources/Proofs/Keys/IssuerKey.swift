@@ -1,49 +1,79 @@
 import DER
 
-/// Verifies certificates with the RSA key of a trusted authority: a trust anchor, or one that a trusted authority signed.
-final class IssuerKey {
-    private let key: RSAKey
-    private let library: OpenSSLLibrary
-    /// The cost of a verification with this key; 1 with a key like Apple's.
-    let cost: Int
+/// Says which keys of authorities are used for one kind of proofs.
+enum IssuerKeys {
+    /// RSA keys, as in all chains of receipts.
+    case rsa
+    /// Those and keys on elliptic curves, as in all chains of tokens.
+    case rsaAndECDSA
+}
 
-    /// Reads the key that a certificate is about; `nil` if it is not an RSA key.
-    init?(certificate encoding: [UInt8], library: OpenSSLLibrary) {
-        guard let numbers = RSANumbers(certificate: encoding.span), let key = RSAKey(numbers, library: library) else {
-            return nil
-        }
-        self.key = key
-        self.library = library
-        cost = numbers.verificationCost
+/// Verifies certificates with the key of a trusted authority: a trust anchor, or one that a trusted authority signed.
+final class IssuerKey {
+    private enum Key {
+        case rsa(RSAKey)
+        case ecdsa(ECDSAKey)
     }
 
-    /// Whether a certificate was signed with this key (RFC 5280, section 4.1.1.3), by RSASSA-PKCS1-v1_5.
+    private let key: Key
+    private let library: OpenSSLLibrary
+    /// The cost of a verification with this key among keys of its kind; 1 with a key like Apple's.
+    let cost: Int
+
+    /// Reads the key that a certificate is about; `nil` if it is not one of these.
+    init?(certificate encoding: [UInt8], _ keys: IssuerKeys, library: OpenSSLLibrary) {
+        if let numbers = RSANumbers(certificate: encoding.span) {
+            guard let key = RSAKey(numbers, library: library) else { return nil }
+            self.key = .rsa(key)
+            cost = numbers.verificationCost
+        } else {
+            guard keys == .rsaAndECDSA, let key = ECDSAKey(certificate: encoding, library: library) else { return nil }
+            self.key = .ecdsa(key)
+            cost = 1
+        }
+        self.library = library
+    }
+
+    /// Whether a certificate was signed with this key (RFC 5280, section 4.1.1.3), by RSASSA-PKCS1-v1_5 or ECDSA.
     func signed(_ encoding: [UInt8]) -> Bool {
         do throws(ContainerDeviation) {
             let certificate = try StrictCertificate(encoding.span)
-            guard let algorithm = CertificateDigest(signatureAlgorithm: certificate.signatureAlgorithm) else {
-                return false
+            let identifier = certificate.signatureAlgorithm
+            switch key {
+            case .rsa(let key):
+                guard let algorithm = CertificateDigest(of: identifier, \.rsaIdentifier) else { return false }
+                let digest = library.certificateDigest(algorithm, of: certificate.tbsCertificate)
+                return key.verifies(certificate.signature, of: digest, algorithm)
+            case .ecdsa(let key):
+                guard let algorithm = CertificateDigest(of: identifier, \.ecdsaIdentifier) else { return false }
+                let digest = library.certificateDigest(algorithm, of: certificate.tbsCertificate)
+                return key.verifies(certificate.signature, of: digest.span)
             }
-            let digest = library.certificateDigest(algorithm, of: certificate.tbsCertificate)
-            return key.verifies(certificate.signature, of: digest, algorithm)
         } catch {
             return false
         }
     }
 }
 
-/// Names a message digest algorithm with which an authority signs certificates by RSA (RFC 4055, section 5; RFC 3279).
+/// Names a message digest algorithm with which an authority signs certificates by RSA (RFC 4055, section 5; RFC 3279) or
+/// ECDSA (RFC 5758, section 3.2; RFC 3279).
 enum CertificateDigest: CaseIterable {
     case sha1
     case sha256
     case sha384
     case sha512
 
-    /// The digest of RSASSA-PKCS1-v1_5 in the AlgorithmIdentifier of a certificate; `nil` if that is another algorithm.
-    init?(signatureAlgorithm: Span<UInt8>) {
+    /// The digest of the signature algorithm in the AlgorithmIdentifier of a certificate; `nil` if that is another
+    /// algorithm.
+    ///
+    /// - Parameter identifier: the object identifiers of the algorithms, by digest.
+    init?(of signatureAlgorithm: Span<UInt8>, _ identifier: (CertificateDigest) -> [UInt8]) {
         do throws(ContainerDeviation) {
-            let found = try StrictReader.read(signatureAlgorithm) { reader throws(ContainerDeviation) in
-                CertificateDigest(signatureIdentifier: try reader.algorithm())
+            let found = try StrictReader.read(signatureAlgorithm) {
+                reader throws(ContainerDeviation) -> CertificateDigest? in
+                let octets = try reader.algorithm()
+                for digest in Self.allCases where octets.equals(identifier(digest)) { return digest }
+                return nil
             }
             guard let found else { return nil }
             self = found
@@ -52,21 +82,23 @@ enum CertificateDigest: CaseIterable {
         }
     }
 
-    /// The digest of RSASSA-PKCS1-v1_5 with this object identifier.
-    init?(signatureIdentifier: Span<UInt8>) {
-        for digest in Self.allCases where signatureIdentifier.equals(digest.signatureIdentifier) {
-            self = digest
-            return
-        }
-        return nil
-    }
-
-    private var signatureIdentifier: [UInt8] {
+    /// RSASSA-PKCS1-v1_5 with this digest.
+    var rsaIdentifier: [UInt8] {
         switch self {
         case .sha1: ObjectIdentifier.sha1WithRSA
         case .sha256: ObjectIdentifier.sha256WithRSA
         case .sha384: ObjectIdentifier.sha384WithRSA
         case .sha512: ObjectIdentifier.sha512WithRSA
+        }
+    }
+
+    /// ECDSA with this digest.
+    var ecdsaIdentifier: [UInt8] {
+        switch self {
+        case .sha1: ObjectIdentifier.ecdsaWithSHA1
+        case .sha256: ObjectIdentifier.ecdsaWithSHA256
+        case .sha384: ObjectIdentifier.ecdsaWithSHA384
+        case .sha512: ObjectIdentifier.ecdsaWithSHA512
         }
     }
 

@@ -108,7 +108,7 @@ public final class KeyedHash {
         var digest = Array(OSSL_DIGEST_NAME_SHA2_256.utf8CString)
         let isReady = unsafe digest.withUnsafeMutableBufferPointer { digest in
             let parameters = unsafe [
-                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest.baseAddress, 0),
+                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST_key, digest.baseAddress, 0),
                 OSSL_PARAM_construct_end(),
             ]
             return unsafe EVP_MAC_init(context.pointer, key, key.count, parameters)

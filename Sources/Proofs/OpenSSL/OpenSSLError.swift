@@ -13,6 +13,7 @@ public struct OpenSSLError: Error, Equatable, Sendable {
         case verifyChain = "verify the certificate chain"
         case digest = "compute a digest"
         case hashWithKey = "hash with a key"
+        case readKey = "read the public key"
         case allocate = "allocate an object"
     }
 

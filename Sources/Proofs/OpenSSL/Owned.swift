@@ -33,6 +33,10 @@ enum MessageDigestContext: OpenSSLObject {
     static func free(_ pointer: OpaquePointer) { unsafe EVP_MD_CTX_free(pointer) }
 }
 
+enum PublicKey: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe EVP_PKEY_free(pointer) }
+}
+
 enum PublicKeyContext: OpenSSLObject {
     static func free(_ pointer: OpaquePointer) { unsafe EVP_PKEY_CTX_free(pointer) }
 }

@@ -18,6 +18,8 @@ import Receipts
 /// | `container` | `is_canonical`, `deviation`, `digest`, `content_size`, `content_sha256`, `certificates` (their number) |
 /// | `chain` | `trust` (`trusted`, `untrusted`, `no-signer`), `reason`, `certificates`, signer first |
 /// | `attributes` | `type`, `name`, `version`, `kind`, `value`, `raw` (hex), in the receipt's order |
+/// | `kind` | `app-receipt`, or the kind of token: `transaction`, `renewal-info`, `app-transaction`, … |
+/// | `payload` | a token's members: `name` (a path, joined by dots), `kind`, `value`, `written` (a date as it stands) |
 /// | `unreadable` | octets that are not attributes: `position`, `raw` |
 ///
 /// The `kind` of an attribute is that of its `value`: `text`, `number`, `date` (in UTC), `empty` (`""`), `octets`
@@ -45,6 +47,8 @@ public enum InspectionJSON {
             "chain": chain(inspection),
             "attributes": .array((inspection.attributes?.attributes ?? []).map(attribute)),
             "unreadable": unreadable(inspection.attributes),
+            "kind": .text(orNull: facts.kind.isEmpty ? nil : facts.kind),
+            "payload": payload(inspection.payload),
         ]
         return try tree.prettyText()
     }

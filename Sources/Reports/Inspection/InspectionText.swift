@@ -4,7 +4,7 @@ import Inputs
 import Proofs
 import Receipts
 
-/// Writes an inspection for people: the verdict first, then the checks, then all that the receipt contains.
+/// Writes an inspection for people: the verdict first, then the checks, then all that the proof contains.
 public struct InspectionText {
     let inspection: Inspection
     let paint: Paint
@@ -18,10 +18,11 @@ public struct InspectionText {
     public var lines: [String] {
         var lines = head
         lines += section("Checks", checks)
-        lines += section("Container", container)
+        lines += section(inspection.facts.format == .token ? "Token" : "Container", container)
         lines += section(chainTitle, chain)
         lines += section("Attributes", attributes)
         lines += section("Purchases", purchases)
+        lines += section("Payload", payload)
         return lines
     }
 
@@ -40,7 +41,12 @@ public struct InspectionText {
         if let count = inspection.byteCount {
             lines.append("  size     \(grouped(count)) bytes\(inspection.isBase64 ? " of base64" : "")")
         }
-        if facts.purchaseCount != nil {
+        if let kind = facts.token?.kind {
+            lines += TextLayout.field("kind", kind.rawValue, labelWidth: 9)
+            let app = "\(facts.bundleID ?? "no bundle id") (\(facts.environment ?? "no environment"))"
+            lines += TextLayout.field("app", TextLayout.safe(app), labelWidth: 9)
+            lines += TextLayout.field("signed", facts.createdAt?.description ?? "no date", labelWidth: 9)
+        } else if facts.purchaseCount != nil {
             let app = "\(facts.bundleID ?? "no bundle id") \(facts.appVersion ?? "no version")"
             let environment = facts.environment ?? "no environment"
             lines += TextLayout.field("app", TextLayout.safe("\(app) (\(environment))"), labelWidth: 9)
@@ -103,12 +109,16 @@ extension InspectionText {
         lines += TextLayout.field("SHA-256", Hex.string(digest.octets))
         let form = inspection.deviation.map { "not as Apple writes it: \($0)" } ?? "as Apple writes it"
         lines += TextLayout.field("form", TextLayout.safe(form))
-        lines += TextLayout.field("digest", name(of: signature.digestAlgorithm))
+        if inspection.facts.format == .container {
+            lines += TextLayout.field("digest", name(of: signature.digestAlgorithm))
+        }
         return lines + TextLayout.field("certificates", "\(contents.certificates.count)")
     }
 
     private var chainTitle: String {
-        guard case .trusted = inspection.facts.signature?.chain.trust else { return "Certificates in the container" }
+        guard case .trusted = inspection.facts.signature?.chain.trust else {
+            return inspection.facts.format == .token ? "Certificates in x5c" : "Certificates in the container"
+        }
         return "Chain, signer first"
     }
 

@@ -32,7 +32,7 @@ public enum PurchasesTable {
         let products = facts.bundleID.flatMap { policy.apps[$0]?.products }
         let claim = PurchaseRow.Claim(facts)
         for purchase in distinct(purchases) {
-            body(PurchaseRow(claim: claim, purchase: purchase, price: products?[purchase.productID]?.price))
+            body(PurchaseRow(claim: claim, purchase: purchase, policyPrice: products?[purchase.productID]?.price))
         }
     }
 
@@ -59,7 +59,7 @@ public enum PurchasesTable {
 
     private static func bytes(of purchase: Purchase) -> [UInt8] {
         var row = CSVRow()
-        PurchaseRow(claim: PurchaseRow.Claim(), purchase: purchase, price: nil).write(to: &row)
+        PurchaseRow(claim: PurchaseRow.Claim(), purchase: purchase, policyPrice: nil).write(to: &row)
         return row.bytes
     }
 }
@@ -70,8 +70,14 @@ package struct PurchaseRow: TableRow {
 
     fileprivate let claim: Claim
     fileprivate let purchase: Purchase
-    /// By the policy.
-    fileprivate let price: Product.Price?
+    fileprivate let policyPrice: Product.Price?
+
+    /// By the token.
+    private var shownPrice: Product.Price? {
+        guard let thousandths = purchase.details?.price, let currency = purchase.details?.currency else { return nil }
+        let (millionths, overflow) = thousandths.multipliedReportingOverflow(by: 1000)
+        return overflow ? nil : Product.Price(millionths: millionths, currency: currency)
+    }
 
     /// What all rows of a claim say of it.
     fileprivate struct Claim {
@@ -108,9 +114,10 @@ package struct PurchaseRow: TableRow {
         row.code(purchase.isTrialPeriod ? "true" : "false")
         row.code(purchase.isInIntroOfferPeriod ? "true" : "false")
         row.text(purchase.promotionalOfferID)
-        row.empty()
+        row.text(purchase.details?.ownership)
+        let price = shownPrice ?? policyPrice
         if let price { row.decimal(DecimalNumber(millionths: Int128(price.millionths))) } else { row.empty() }
-        row.code(price?.currency.text ?? "")
+        row.text(price?.currency)
         row.code(claim.verdict.rawValue)
     }
 }

@@ -3,6 +3,7 @@ import Encodings
 package import Engine
 import Inputs
 import Proofs
+import Receipts
 import Rules
 
 /// The table `receipts`: one row per claim, in claim order.
@@ -64,8 +65,9 @@ public enum ReceiptsTable {
         row.text(claim.appVersion)
         row.text(claim.productID)
         row.date(claim.presentedAt)
-        // What a token says of its transaction.
-        for _ in 0..<3 { row.empty() }
+        row.text(cells.transactionID)
+        row.text(cells.originalTransactionID)
+        row.text(cells.appTransactionID)
     }
 
     /// Writes the cells `risk` and `rules`: the highest severity, and the ids of the rules.
@@ -103,6 +105,10 @@ protocol ReceiptCells {
     var contentDigest: Digest? { get }
     /// Empty if there are no bytes of a known format.
     var kind: String { get }
+    /// What a token says of its transaction.
+    var transactionID: ExactText? { get }
+    var originalTransactionID: ExactText? { get }
+    var appTransactionID: ExactText? { get }
 }
 
 extension Facts: ReceiptCells {
@@ -110,6 +116,9 @@ extension Facts: ReceiptCells {
     var signer: String? { signature?.chain.signerSerialNumber }
     var digestAlgorithm: String? { signature.map { $0.digestAlgorithm?.rawValue ?? "" } }
     var contentDigest: Digest? { signature?.contentDigest }
+    var transactionID: ExactText? { token?.transactionID }
+    var originalTransactionID: ExactText? { token?.originalTransactionID }
+    var appTransactionID: ExactText? { token?.appTransactionID }
 }
 
 /// The same, read from a line of `audit map`.

@@ -67,8 +67,8 @@ struct ExpiredSubscription: ClaimRule {
 
     func hit(in facts: Facts) -> Hit? {
         let product = facts.claim.productID
-        guard !product.isEmpty, let presentedAt = facts.claim.presentedAt, facts.isGenuine,
-            let purchases = facts.receipt?.purchases
+        guard !product.isEmpty, let presentedAt = facts.claim.presentedAt,
+            let purchases = facts.provenPurchases
         else { return nil }
         var last: Instant?
         for purchase in purchases where purchase.productID == product {

@@ -46,12 +46,14 @@ struct MissingPurchase: ClaimRule {
 
     func hit(in facts: Facts) -> Hit? {
         let product = facts.claim.productID
-        guard !product.isEmpty, facts.isGenuine, let receipt = facts.receipt else { return nil }
-        guard !receipt.purchases.contains(where: { $0.productID == product }) else { return nil }
-        var text = "“\(product.boundedID)” is asked for, but the receipt of \(receipt.createdAt) lists "
-        let listed = Set(receipt.purchases.map(\.productID)).sorted()
+        guard !product.isEmpty, facts.token == nil || facts.token?.kind == .transaction,
+            let purchases = facts.provenPurchases, let createdAt = facts.createdAt
+        else { return nil }
+        guard !purchases.contains(where: { $0.productID == product }) else { return nil }
+        var text = "“\(product.boundedID)” is asked for, but the \(facts.token == nil ? "receipt" : "transaction") of \(createdAt) lists "
+        let listed = Set(purchases.map(\.productID)).sorted()
         text += listed.isEmpty ? "no purchase" : "only " + listed.listedOfAll { "“\($0.boundedID)”" }
-        if receipt.purchaseError != nil { text += "; some of its purchases cannot be read" }
+        if facts.receipt?.purchaseError != nil { text += "; some of its purchases cannot be read" }
         return Hit(text)
     }
 }

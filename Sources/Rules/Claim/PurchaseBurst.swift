@@ -78,11 +78,10 @@ struct PurchaseBurst: ClaimRule {
     }
 
     func hit(in facts: Facts) -> Hit? {
-        guard let receipt = facts.receipt, receipt.purchases.count > limits.maxPurchases, facts.isGenuine else {
-            return nil
-        }
-        guard let burst = limits.burst(in: Burst.distinct(receipt.purchases)) else { return nil }
-        let isTest = EnvironmentClass(receipt.environment ?? "") != .production
+        guard let purchases = facts.provenPurchases, purchases.count > limits.maxPurchases,
+            let burst = limits.burst(in: Burst.distinct(purchases))
+        else { return nil }
+        let isTest = EnvironmentClass(facts.environment ?? "") != .production
         return Hit(burst.text, confidence: isTest ? .doubtful : nil, events: burst.purchases.count)
     }
 }

@@ -79,23 +79,22 @@ struct RefundedPurchase: ClaimRule {
     init(_ policy: Policy) {}
 
     func hit(in facts: Facts) -> Hit? {
-        guard facts.isGenuine, let receipt = facts.receipt else { return nil }
-        guard receipt.purchases.contains(where: { $0.cancellationDate != nil }) else { return nil }
-        let refunds = receipt.purchases.filter {
-            $0.cancellationDate != nil && !$0.isUpgraded(among: receipt.purchases)
+        guard let purchases = facts.provenPurchases, purchases.contains(where: { $0.refundDate != nil }) else {
+            return nil
         }
+        let refunds = purchases.filter { $0.refundDate != nil && !$0.isUpgraded(among: purchases) }
         guard !refunds.isEmpty else { return nil }
         let evidence = refunds.listedOfAll { purchase in
-            let refunded = purchase.cancellationDate.map { ", refunded on \($0)" } ?? ""
+            let refunded = purchase.refundDate.map { ", refunded on \($0)" } ?? ""
             return purchase.named("bought on \(purchase.purchaseDate)" + refunded)
         }
         let events = Set(refunds.map(\.transactionID)).count
         let product = facts.claim.productID
         let presentedAt = facts.claim.presentedAt
         guard let last = refunds.filter({ $0.productID == product }).map(\.purchaseDate).max(),
-            !receipt.purchases.contains(where: {
-                $0.productID == product && $0.purchaseDate > last && $0.cancellationDate == nil
-                    && $0.expiresDate.map { $0 > presentedAt ?? receipt.createdAt } ?? true
+            !purchases.contains(where: {
+                $0.productID == product && $0.purchaseDate > last && $0.refundDate == nil
+                    && $0.expiresDate.map { $0 > presentedAt ?? facts.createdAt ?? $0 } ?? true
             })
         else { return Hit(evidence, events: events) }
         return Hit(

@@ -56,11 +56,12 @@ struct UnknownProduct: ClaimRule {
     init(_ policy: Policy) { catalogues = policy.apps.compactMapValues { $0.products.map { Set($0.keys) } } }
 
     func hit(in facts: Facts) -> Hit? {
-        guard !catalogues.isEmpty, facts.isGenuine, let receipt = facts.receipt else { return nil }
-        guard let products = catalogues[receipt.bundleID] else { return nil }
-        guard receipt.purchases.contains(where: { !products.contains($0.productID) }) else { return nil }
-        let unknown = receipt.purchases.filter { !products.contains($0.productID) }
+        guard !catalogues.isEmpty, let purchases = facts.provenPurchases, let bundleID = facts.bundleID,
+            let products = catalogues[bundleID]
+        else { return nil }
+        guard purchases.contains(where: { !products.contains($0.productID) }) else { return nil }
+        let unknown = purchases.filter { !products.contains($0.productID) }
         let text = unknown.listedOfAll { $0.named("bought on \($0.purchaseDate)") }
-        return Hit("not in the catalogue of “\(receipt.bundleID.boundedID)”: \(text)")
+        return Hit("not in the catalogue of “\(bundleID.boundedID)”: \(text)")
     }
 }

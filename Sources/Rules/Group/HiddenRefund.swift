@@ -115,7 +115,7 @@ struct HiddenRefund: GroupRule {
             }
             devices.add(
                 ItemOnDevice(item: item, device: device),
-                DeviceShown(isRefunded: purchase.cancellationDate != nil, date))
+                DeviceShown(isRefunded: purchase.refundDate != nil, date))
         }
     }
 
@@ -149,7 +149,7 @@ struct HiddenRefund: GroupRule {
             guard let refunded = hidden[Item(purchase)], !purchase.isUpgraded(among: observation.purchases) else {
                 return false
             }
-            return purchase.cancellationDate != nil || observation.presentedAt.map { $0 > refunded } ?? false
+            return purchase.refundDate != nil || observation.presentedAt.map { $0 > refunded } ?? false
         }
     }
 }
@@ -209,7 +209,7 @@ private struct Shown: Mergeable, Sendable {
 
     init(_ purchase: Purchase, _ createdAt: Instant, _ observation: Observation) {
         let witness = Witness(observation)
-        if let date = purchase.cancellationDate {
+        if let date = purchase.refundDate {
             refund = Refund(date: date, witness: witness)
         } else {
             newestWhole = createdAt

@@ -113,7 +113,7 @@ struct RepeatRefunds: GroupRule {
     mutating func add(_ observation: Observation) {
         guard isCounted(observation) else { return }
         for purchase in observation.purchases {
-            guard let date = purchase.cancellationDate else { continue }
+            guard let date = purchase.refundDate else { continue }
             refunds.insert(Self.key(of: purchase), Refund(purchase, on: date, observation))
         }
     }
@@ -133,7 +133,7 @@ struct RepeatRefunds: GroupRule {
     }
 
     func involves(_ observation: Observation) -> Bool {
-        isCounted(observation) && observation.purchases.contains { $0.cancellationDate != nil }
+        isCounted(observation) && observation.purchases.contains { $0.refundDate != nil }
     }
 
     /// A device's claims that name an account count for the account only.

@@ -110,7 +110,8 @@ package struct SharedReceipt: GroupRule {
     }
 
     package mutating func add(_ observation: Observation) {
-        guard let device = observation.device else { return }
+        // A token that is bound to no device comes from a server, and may reach any number of devices from there.
+        guard observation.isBound, let device = observation.device else { return }
         devices.add(observation)
         if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
         presented.add(device, Presented(observation))
@@ -162,7 +163,7 @@ package struct SharedReceipt: GroupRule {
         return last < begin.adding(seconds: handOverSeconds)
     }
 
-    package func involves(_ observation: Observation) -> Bool { observation.device != nil }
+    package func involves(_ observation: Observation) -> Bool { observation.isBound && observation.device != nil }
 
     /// How one device presents the receipt.
     private struct Presented: Mergeable, Sendable {

@@ -130,7 +130,8 @@ private struct Snapshot: Hashable, Comparable, Codable, Sendable {
     let createdAt: Instant
 
     init?(_ observation: Observation) {
-        guard observation.isMatching, let presentedAt = observation.presentedAt, let createdAt = observation.createdAt
+        // A token is about one purchase: an older one beside a newer one is no older state of the same.
+        guard observation.isMatching, observation.kind == nil, let presentedAt = observation.presentedAt, let createdAt = observation.createdAt
         else {
             return nil
         }

@@ -12,30 +12,37 @@ import Rules
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Show one receipt: every check with its reason, and all attributes.",
+        abstract: "Show one receipt or token: every check with its reason, and all that it says.",
         discussion: """
-            RECEIPT is a file, or - for standard input: DER, base64, or base64 in PEM armour. \
-            Only given claims are checked: name the device with --device to compare its hash. A device is a UUID (identifierForVendor) or a MAC address; several, with | \
-            between them, are alternatives.
+            PROOF is a file, or - for standard input: a receipt in DER, base64, or base64 in PEM armour, or a StoreKit 2 token. \
+            Only given claims are checked: name the device to compare the proof's hash with. For a receipt that is --device, a UUID (identifierForVendor) or a MAC address, \
+            or several with | between them, which are alternatives; for a token it is --device-verification-id.
 
             EXAMPLES
               audit inspect receipt.der
               audit inspect receipt.der --device 7EB61F70-E56D-46F1-AC3A-84D1B43829D3
               pbpaste | audit inspect - --as-of 2026-06-30
               audit inspect receipt.der --json | jq .failed_checks
+              audit inspect transaction.jws --device-verification-id 7EB61F70-E56D-46F1-AC3A-84D1B43829D3
 
             EXIT CODES
-              0    the receipt was inspected, whatever the verdict
-              2    there is no such file, or a root or the policy cannot be loaded
+              0    the proof is valid
+              1    it is invalid
+              2    it is unreadable, there is no such file, or a root or the policy cannot be loaded
               64   wrong usage
             """
     )
 
-    @Argument(help: ArgumentHelp("The receipt's file, or -.", valueName: "receipt"))
+    @Argument(help: ArgumentHelp("The file of the receipt or token, or -.", valueName: "proof"))
     var path: String
 
     @Option(help: ArgumentHelp("The device that claims the receipt, or alternatives.", valueName: "id"))
     var device = ""
+
+    @Option(
+        name: .customLong("device-verification-id"),
+        help: ArgumentHelp("AppStore.deviceVerificationID of the device that claims the token.", valueName: "uuid"))
+    var deviceVerificationID = ""
 
     @Option(help: ArgumentHelp("The expected bundle id of the receipt.", valueName: "id"))
     var bundleID = ""
@@ -58,6 +65,7 @@ struct InspectCommand: ParsableCommand {
 
     func run() throws {
         let console = Console()
+        var verdict = Verdict.valid
         try console.answer {
             let policy = try PolicyFile.read(policy).policy
             let checker = try Checker(trust: trust.anchors(), expectations: Expectations(asOf: time.orNow(), policy))
@@ -65,12 +73,19 @@ struct InspectCommand: ParsableCommand {
             if let failure = checker.failure { throw failure }
             let text = try json ? InspectionJSON.text(of: inspection) : plainText(of: inspection, console)
             try console.write(text)
+            verdict = inspection.facts.verdict
+        }
+        switch verdict {
+        case .valid: break
+        case .invalid: throw ExitCode(1)
+        case .unreadable: throw ExitCode(2)
         }
     }
 
     private var claim: Claim {
         var claim = Claim(source: path == "-" ? "standard input" : ExactText(path))
         claim.deviceID = ExactText(device)
+        claim.deviceVerificationID = ExactText(deviceVerificationID)
         claim.bundleID = ExactText(bundleID)
         claim.appVersion = ExactText(appVersion)
         return claim

@@ -1,17 +1,15 @@
-import Encodings
-
-/// Reads JSON (RFC 8259) from the front of one line, strictly, without building anything.
+/// Reads JSON (RFC 8259) from the front of a text, strictly, without building anything.
 ///
-/// The line must be UTF-8, which the caller checks.
+/// The text must be UTF-8, which the caller checks.
 package struct JSONScanner: ~Escapable {
     private let text: Span<UInt8>
     package private(set) var position = 0
 
-    /// Values are nested no deeper than this: untrusted input must not use up the stack.
-    private static let maxDepth = 128
+    /// How deep values may be nested: untrusted input must not use up the stack.
+    private let maxDepth: Int
 
     @_lifetime(copy text)
-    package init(_ text: Span<UInt8>) { self.text = text }
+    package init(_ text: Span<UInt8>, maxDepth: Int = 128) { (self.text, self.maxDepth) = (text, maxDepth) }
 
     /// Returns the next byte that is not blank, without reading it.
     package mutating func next() -> UInt8? {
@@ -32,7 +30,7 @@ package struct JSONScanner: ~Escapable {
     }
 
     /// Reads a string. One with escapes is decoded to the end of `arena`.
-    package mutating func string(spellingInto arena: inout ByteArena) throws(JSONError) -> JSONText {
+    package mutating func string(spellingInto arena: inout [UInt8]) throws(JSONError) -> JSONText {
         try expect("\"")
         let start = position
         skipPlain()
@@ -43,7 +41,7 @@ package struct JSONScanner: ~Escapable {
         let spelled = arena.count
         var run = start
         while position < text.count, text[position] == 0x5c {
-            arena.append(text.extracting(run..<position))
+            arena.append(copying: text.extracting(run..<position))
             position += 1
             try spellEscape(into: &arena)
             run = position
@@ -53,7 +51,7 @@ package struct JSONScanner: ~Escapable {
         guard text[position] == 0x22 else {
             throw .unexpected(at: position, wanted: "no control character in a string")
         }
-        arena.append(text.extracting(run..<position))
+        arena.append(copying: text.extracting(run..<position))
         position += 1
         return .spelled(spelled..<arena.count)
     }
@@ -72,20 +70,20 @@ package struct JSONScanner: ~Escapable {
     }
 
     /// Skips any value.
-    package mutating func skipValue(_ depth: Int = 0, arena: inout ByteArena) throws(JSONError) {
-        guard depth < Self.maxDepth else { throw .tooDeep }
+    package mutating func skipValue(_ depth: Int = 0, arena: inout [UInt8]) throws(JSONError) {
+        guard depth < maxDepth else { throw .tooDeep }
         switch next() {
         case 0x22:
             let count = arena.count
             _ = try string(spellingInto: &arena)
-            arena.cut(at: count)
+            arena.removeLast(arena.count - count)
         case 0x7b:
             position += 1
             if skip("}") { return }
             repeat {
                 let count = arena.count
                 _ = try string(spellingInto: &arena)
-                arena.cut(at: count)
+                arena.removeLast(arena.count - count)
                 try expect(":")
                 try skipValue(depth + 1, arena: &arena)
             } while skip(",")
@@ -158,7 +156,7 @@ package struct JSONScanner: ~Escapable {
 
 extension JSONScanner {
     /// Reads the rest of an escape behind its backslash, and appends its UTF-8.
-    private mutating func spellEscape(into arena: inout ByteArena) throws(JSONError) {
+    private mutating func spellEscape(into arena: inout [UInt8]) throws(JSONError) {
         let start = position - 1
         switch nextByte() {
         case nil: throw .endsInside
@@ -200,15 +198,17 @@ extension JSONScanner {
     }
 }
 
-/// An error in a line of JSON. Positions count bytes from the start of the line.
+/// An error in JSON. Positions count bytes from the first.
 package enum JSONError: Error, Equatable {
     /// Another byte was found where this is expected.
     case unexpected(at: Int, wanted: String)
-    /// The line ends inside a string.
+    /// The text ends inside a string.
     case endsInside
     /// Values are nested too deeply.
     case tooDeep
-    /// Bytes follow the object.
+    /// There are more values than are read.
+    case tooLarge
+    /// Bytes follow the value.
     case leftOver(at: Int)
     case notUTF8
 }
@@ -217,17 +217,18 @@ extension JSONError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unexpected(let position, let wanted): "not JSON: \(wanted) belongs at byte \(position)"
-        case .endsInside: "not JSON: the line ends inside a string"
+        case .endsInside: "not JSON: it ends inside a string"
         case .tooDeep: "JSON nested too deeply"
-        case .leftOver(let position): "not JSON: something stands behind the object, at byte \(position)"
-        case .notUTF8: "not JSON: the line is not UTF-8"
+        case .tooLarge: "JSON of more than \(JSONDocument.maxValues) values"
+        case .leftOver(let position): "not JSON: something stands behind the value, at byte \(position)"
+        case .notUTF8: "not JSON: it is not UTF-8"
         }
     }
 }
 
 /// The place of the text of a JSON string.
-package enum JSONText {
-    /// In the line, without escapes.
+package enum JSONText: Sendable {
+    /// In the text, without escapes.
     case plain(Range<Int>)
     /// In the arena of decoded strings.
     case spelled(Range<Int>)

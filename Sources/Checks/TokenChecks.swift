@@ -1,0 +1,92 @@
+import Encodings
+import Inputs
+import Proofs
+import Receipts
+
+/// Where a token stands in bytes: between the blanks around it.
+struct TokenText {
+    let range: Range<Int>
+    let parts: TokenParts
+
+    /// Returns `nil` if the bytes are no token: exactly two dots make one, whatever stands between them. In DER, which
+    /// begins as the digit 0 does, dots mean nothing, nor in what was base64.
+    init?(_ bytes: Span<UInt8>, wasBase64: Bool) {
+        guard !wasBase64, bytes.count > 0, bytes[0] != 0x30 || bytes.isText else { return nil }
+        var (start, end) = (0, bytes.count)
+        while start < end, bytes[start].isBlank { start += 1 }
+        while start < end, bytes[end - 1].isBlank { end -= 1 }
+        guard let parts = TokenParts(bytes.extracting(start..<end)) else { return nil }
+        self.parts = parts
+        range = start..<end
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether there is nothing but characters of ASCII that can be seen, and blanks.
+    fileprivate var isText: Bool {
+        for index in indices where !self[index].isBlank && !(0x21...0x7e).contains(self[index]) { return false }
+        return true
+    }
+}
+
+/// The checks of tokens.
+extension Checker {
+    /// Checks a token, without blanks around it.
+    func checkToken(_ text: Span<UInt8>, _ parts: TokenParts, into facts: inout Facts) {
+        facts.format = .token
+        do throws(TokenFault) {
+            let token = try verifier.token(text, parts)
+            checkPayload(token.payload, into: &facts)
+            checkSignature(verifier.verdict(on: token, at: facts.createdAt), into: &facts)
+        } catch {
+            facts.fail(error)
+        }
+    }
+
+    private func checkPayload(_ payload: [UInt8], into facts: inout Facts) {
+        facts.leaveUnchecked(.malformedInAppPurchase, .receiptExpired)
+        do throws(TokenError) {
+            let token = try Token(parsing: payload)
+            if token.error != nil { facts.fail(.malformedReceipt) }
+            if let date = token.signedAt, date > latestCreation { facts.fail(.malformedReceipt) }
+            checkDeviceHash(token.deviceVerification, into: &facts)
+            if let bundleID = token.bundleID {
+                check(bundleID: bundleID, into: &facts)
+            } else {
+                facts.leaveUnchecked(.bundleIDMismatch)
+            }
+            if let appVersion = token.appVersion {
+                check(appVersion: appVersion, into: &facts)
+            } else {
+                facts.leaveUnchecked(.appVersionMismatch)
+            }
+            if let environment = token.environment {
+                check(environment: environment, into: &facts)
+            } else {
+                facts.leaveUnchecked(.environmentMismatch)
+            }
+            facts.token = token
+        } catch {
+            facts.fail(.malformedReceipt)
+            facts.fault = .payload(error)
+            facts.leaveUnchecked(after: .malformedReceipt)
+        }
+    }
+
+    /// Compares the token's device hash with that of the claim's `device_verification_id`.
+    private func checkDeviceHash(_ verification: Token.DeviceVerification?, into facts: inout Facts) {
+        guard let verification, facts.verificationDevice != nil else { return facts.leaveUnchecked(.guidMismatch) }
+        if deviceHash(facts.claim.deviceVerificationID, verification).span.isSame(as: verification.hash) {
+            facts.deviceHash = .match
+        } else {
+            facts.deviceHash = .mismatch
+            facts.fail(.guidMismatch)
+        }
+    }
+
+    /// Computes the hash that a token for this device carries: SHA-384 over the nonce and the device verification id, both
+    /// in lower case (StoreKit, "deviceVerification").
+    func deviceHash(_ id: ExactText, _ verification: Token.DeviceVerification) -> [UInt8] {
+        verifier.sha384(of: verification.nonce.lowercasedASCII, id.lowercasedASCII)
+    }
+}

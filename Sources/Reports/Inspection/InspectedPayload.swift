@@ -1,0 +1,50 @@
+import Checks
+import Encodings
+import Receipts
+
+extension InspectionText {
+    /// The members of a token's payload, as they stand there.
+    var payload: [String] {
+        (inspection.payload?.members ?? []).flatMap { member in
+            TextLayout.field(TextLayout.safe(member.name, limit: 60), Self.text(of: member.value), labelWidth: width)
+        }
+    }
+
+    private var width: Int {
+        2 + min(60, inspection.payload?.members.map { TextLayout.safe($0.name, limit: 60).count }.max() ?? 0)
+    }
+
+    private static func text(of value: PayloadListing.Value) -> String {
+        switch value {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number(let text): TextLayout.safe(text)
+        case .date(let date, _): date.description
+        case .text(let text): TextLayout.safe(text)
+        case .token(let text): "a token of \(grouped(text.utf8.count)) bytes"
+        case .empty: "(empty)"
+        }
+    }
+}
+
+extension InspectionJSON {
+    /// The members of a token's payload, each with its path of names and the kind of its value.
+    static func payload(_ listing: PayloadListing?) -> JSONTree {
+        guard let listing else { return .null }
+        return .array(
+            listing.members.map { member in
+                let (kind, value): (String, JSONTree) =
+                    switch member.value {
+                    case .null: ("null", .null)
+                    case .bool(let value): ("bool", .bool(value))
+                    case .number(let text): ("number", .text(text.text))
+                    case .date(let date, _): ("date", .text(date.description))
+                    case .text(let text): ("text", .text(text.text))
+                    case .token(let text): ("token", .text(text.text))
+                    case .empty: ("empty", .null)
+                    }
+                let written: JSONTree = if case .date(_, let text) = member.value { .text(text.text) } else { .null }
+                return ["name": .text(member.name.text), "kind": .text(kind), "value": value, "written": written]
+            })
+    }
+}
