@@ -66,15 +66,17 @@ public struct AuditRun: Sendable {
     /// Runs all stages but the last, which the result does when it is asked for its rows.
     ///
     /// - Parameters:
+    ///   - evidence: what Apple told the company's server.
     ///   - encoders: the formats in which rows of the table `receipts` are wanted.
     ///   - onProgress: called now and then, on the calling thread.
     /// - Throws: what the source throws, ``Interrupted``, or `FileError` if a temporary file cannot be written.
     public func run(
-        _ source: any ClaimSource, encoders: [RowEncoder], isStopped: @escaping @Sendable () -> Bool,
-        onProgress: (Progress) -> Void = { _ in }
+        _ source: any ClaimSource, evidence: EvidenceSource? = nil, encoders: [RowEncoder],
+        isStopped: @escaping @Sendable () -> Bool, onProgress: (Progress) -> Void = { _ in }
     ) throws -> AuditResult {
         let encoders = encoders + (withLinks ? [.linkFacts] : [])
-        let mapped = try map(source, encoders: encoders, isStopped: isStopped, onProgress: onProgress)
+        let mapped = try map(
+            source, evidence: evidence, encoders: encoders, isStopped: isStopped, onProgress: onProgress)
         let found = try reduce(mapped, isStopped: isStopped, onProgress: onProgress)
         return try AuditResult(
             mapped, found, encoders: encoders, withLinks: withLinks, rules: rules, storage: storage,

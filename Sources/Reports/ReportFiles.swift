@@ -55,6 +55,7 @@ public final class ReportFiles {
         }
         let (changes, changesInHistory) = try writeFindings(result, history)
         try result.forEachLink { link in try writeToAll { (sink) throws(FileError) in try sink.write(link) } }
+        try result.forEachEvidence { row in try writeToAll { (sink) throws(FileError) in try sink.write(row) } }
         try result.forEachSubscription { subscription in
             try writeToAll { (sink) throws(FileError) in try sink.write(subscription) }
         }

@@ -9,6 +9,7 @@ public struct ReportRequest: Sendable {
         case links
         case subscriptions
         case purchases
+        case evidence
         case retention
         case metrics
         case summary
@@ -29,6 +30,7 @@ public struct ReportRequest: Sendable {
     var wantsFigures: Bool {
         let table = table ?? format.type.defaultTable
         return table != .fraud && table != .receipts && table != .links && table != .purchases
+            && table != .evidence
     }
 
     /// Whether the report shows which claims findings are about.

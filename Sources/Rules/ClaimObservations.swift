@@ -20,6 +20,27 @@ public struct ClaimObservations {
         contentDigest = facts.signature?.contentDigest
     }
 
+    /// What a token says that is evidence: nothing but how a subscription stands.
+    ///
+    /// - Parameter number: in place of a claim's.
+    public init(evidence facts: Facts, number: UInt64) {
+        presented = Observation(evidence: facts, number: number)
+        purchases = facts.provenPurchases ?? []
+        contentDigest = nil
+    }
+
+    /// What a notification says of the subscription that a token inside it is about.
+    ///
+    /// - Parameters:
+    ///   - facts: of the notification.
+    ///   - token: the token inside.
+    public init?(evidence facts: Facts, about token: Token, number: UInt64) {
+        guard let status = facts.token?.notification?.status, let id = token.originalTransactionID else { return nil }
+        var presented = Observation(evidence: facts, number: number)
+        (presented.status, presented.renewedID) = (status, id.boundedID)
+        self.init(presented: presented, contentDigest: nil, purchases: [])
+    }
+
     /// Restores the observations of a claim that were stored.
     package init(presented: Observation, contentDigest: Digest?, purchases: [Purchase]) {
         self.presented = presented
@@ -33,8 +54,11 @@ public struct ClaimObservations {
     public func forEachKey(
         _ kinds: KeyKinds, withPeriods: Bool, _ body: (KeyKind, Span<UInt8>, _ significantPurchases: Int) -> Void
     ) {
+        if !presented.renewedID.isEmpty, withPeriods || kinds.contains(.originalTransaction) {
+            body(.originalTransaction, presented.renewedID.utf8.span, 1)
+        }
         if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, 0) }
-        let withTransactions = kinds.contains(.transaction)
+        let withTransactions = kinds.contains(.transaction) && !presented.isEvidence
         let withAllOriginals = kinds.contains(.originalTransaction)
         var significantPurchases = 0
         let purchases = purchases.span
@@ -67,8 +91,11 @@ public struct ClaimObservations {
         _ kinds: KeyKinds = .all, withPeriods: Bool = true,
         _ body: (KeyKind, Span<UInt8>, ArraySlice<Purchase>) -> Void
     ) {
+        if !presented.renewedID.isEmpty, withPeriods || kinds.contains(.originalTransaction) {
+            body(.originalTransaction, presented.renewedID.utf8.span, [])
+        }
         if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, []) }
-        if kinds.contains(.transaction) { forEachTransaction { body(.transaction, $0.utf8.span, $1) } }
+        if kinds.contains(.transaction), !presented.isEvidence { forEachTransaction { body(.transaction, $0.utf8.span, $1) } }
         let withAllOriginals = kinds.contains(.originalTransaction)
         if withAllOriginals || withPeriods {
             forEachGroup(by: \.original) { id, purchases in

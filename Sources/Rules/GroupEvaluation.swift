@@ -19,6 +19,21 @@ extension RuleSet {
         _ group: some ObservationGroup, onFinding: (Finding) throws -> Void,
         onMark: (Finding, Observation, Severity) -> Void
     ) throws {
+        if group.key.kind == .originalTransaction {
+            var evidence = 0
+            try group.forEach { if $0.isEvidence { evidence += 1 } }
+            if evidence > 0 {
+                let claims = GroupOfClaims(group: group, count: group.count - evidence)
+                return try evaluateClaims(claims, onFinding: onFinding, onMark: onMark)
+            }
+        }
+        try evaluateClaims(group, onFinding: onFinding, onMark: onMark)
+    }
+
+    private func evaluateClaims(
+        _ group: some ObservationGroup, onFinding: (Finding) throws -> Void,
+        onMark: (Finding, Observation, Severity) -> Void
+    ) throws {
         for var state in groupRules(group.key.kind) where group.count >= state.minObservations {
             try group.forEach { state.rule.add($0) }
             guard state.findsSomething else { continue }
@@ -33,6 +48,16 @@ extension RuleSet {
             }
         }
     }
+}
+
+/// A group without evidence, which nobody presents.
+private struct GroupOfClaims<Group: ObservationGroup>: ObservationGroup {
+    let group: Group
+    let count: Int
+
+    var key: GroupKey { group.key }
+
+    func forEach(_ body: (Observation) -> Void) throws { try group.forEach { if !$0.isEvidence { body($0) } } }
 }
 
 extension RuleState {
@@ -59,6 +84,7 @@ public struct GroupSum: Sendable {
 
     /// Adds one more observation.
     public mutating func take(_ observation: Observation) {
+        guard !observation.isEvidence else { return }
         count += 1
         for index in rules.indices {
             rules[index].rule.add(observation)

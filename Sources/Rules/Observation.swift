@@ -1,6 +1,7 @@
 public import Checks
 public import Encodings
 public import Inputs
+import Proofs
 public import Receipts
 
 /// What one claim shows under one of its keys. A claim has one observation for each of its keys.
@@ -39,6 +40,17 @@ public struct Observation: Sendable {
     public var nonce: ExactText = ""
     /// A token's `appTransactionId`, which names an Apple Account's use of an app; empty if it has none.
     public var appTransactionID: ExactText = ""
+    /// The original transaction that a renewal info or a notification is about; empty of all else.
+    public var renewedID: ExactText = ""
+    /// What a renewal info says.
+    public var renewal: Token.RenewalInfo?
+    /// `data.status` of a notification.
+    public var status: Int?
+    /// Whether Apple told it to the company's server, and nobody presents it. Rules never see such observations; they
+    /// say how a subscription stands.
+    public var isEvidence = false
+    /// SHA-256 of a token's payload; empty of a receipt.
+    public var tokenDigest: [UInt8] = []
     /// The purchases that matter under the key, as ``ClaimObservations`` chooses them.
     public var purchases: [Purchase] = []
 
@@ -68,6 +80,18 @@ public struct Observation: Sendable {
         isBound = token.deviceVerification != nil
         nonce = token.deviceVerification?.nonce.lowercasedASCII.boundedID ?? ""
         appTransactionID = token.appTransactionID?.boundedID ?? ""
+        renewal = token.renewal
+        if renewal != nil { renewedID = token.originalTransactionID?.boundedID ?? "" }
+        tokenDigest = facts.signature?.contentDigest.bytes ?? []
+    }
+
+    /// What a token says that is evidence.
+    ///
+    /// - Parameter number: in place of a claim's.
+    public init(evidence facts: Facts, number: UInt64) {
+        self.init(facts, claim: number)
+        (device, deviceHash, accountID, presentedAt, askedProduct, malformedDevice) = (nil, .notChecked, "", nil, "", "")
+        (isBound, nonce, isEvidence) = (false, "", true)
     }
 
     /// Whether Apple signed the proof for the very device that presents it.

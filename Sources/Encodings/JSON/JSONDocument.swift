@@ -17,6 +17,7 @@ package struct JSONDocument: Sendable {
     }
 
     private let text: [UInt8]
+    private let limit: Int
     private var values: [Value] = []
     /// The strings with escapes, decoded.
     private var spelled: [UInt8] = []
@@ -29,10 +30,13 @@ package struct JSONDocument: Sendable {
 
     /// Reads all of a text, with blanks around it.
     ///
-    /// - Parameter maxDepth: how deep objects and arrays may be nested.
-    /// - Throws: ``JSONError`` if it is not exactly one value in UTF-8, or has more than ``maxValues``.
-    package init(_ text: [UInt8], maxDepth: Int) throws(JSONError) {
+    /// - Parameters:
+    ///   - maxDepth: how deep objects and arrays may be nested.
+    ///   - maxValues: how many values are read.
+    /// - Throws: ``JSONError`` if it is not exactly one value in UTF-8, or too large.
+    package init(_ text: [UInt8], maxDepth: Int, maxValues: Int = JSONDocument.maxValues) throws(JSONError) {
         self.text = text
+        limit = maxValues
         guard (try? UTF8Span(validating: text.span)) != nil else { throw .notUTF8 }
         var scanner = JSONScanner(text.span)
         values.reserveCapacity(64)
@@ -43,7 +47,7 @@ package struct JSONDocument: Sendable {
     private mutating func read(
         _ scanner: inout JSONScanner, name: JSONText, depthLeft: Int
     ) throws(JSONError) {
-        guard values.count < Self.maxValues else { throw .tooLarge }
+        guard values.count < limit else { throw .tooLarge }
         let index = values.count
         let first = scanner.next()
         let start = scanner.position

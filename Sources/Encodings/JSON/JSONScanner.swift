@@ -219,7 +219,7 @@ extension JSONError: CustomStringConvertible {
         case .unexpected(let position, let wanted): "not JSON: \(wanted) belongs at byte \(position)"
         case .endsInside: "not JSON: it ends inside a string"
         case .tooDeep: "JSON nested too deeply"
-        case .tooLarge: "JSON of more than \(JSONDocument.maxValues) values"
+        case .tooLarge: "JSON of too many values"
         case .leftOver(let position): "not JSON: something stands behind the value, at byte \(position)"
         case .notUTF8: "not JSON: it is not UTF-8"
         }

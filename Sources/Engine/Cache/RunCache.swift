@@ -21,6 +21,7 @@ public final class RunCache: Sendable {
         /// A hash of all blocks' keys and of where their claims stand, in order.
         var blocks = [UInt8](repeating: 0, count: 32)
         var isUnchanged = true
+        var hasEvidence = false
         /// The blocks of the last run that this one has, too, and the number of their claims.
         var usedBlocks: Set<Int64> = []
         var usedClaims = 0
@@ -138,13 +139,22 @@ public final class RunCache: Sendable {
     /// The blocks that the last run had and this one does not, and the number of claims in the others; `nil` if they
     /// are many, or if the last run did not have all claims.
     func unusedBlocks() -> (blocks: [Int64], usedClaims: Int)? {
-        let (used, usedClaims) = state.withLock { ($0.usedBlocks, $0.usedClaims) }
-        guard !used.isEmpty, lastBlocks.count - used.count <= max(16, lastBlocks.count / 4) else { return nil }
+        let (used, usedClaims, hasEvidence) = state.withLock { ($0.usedBlocks, $0.usedClaims, $0.hasEvidence) }
+        // Evidence of earlier runs is in no block.
+        guard !used.isEmpty, !hasEvidence, lastBlocks.count - used.count <= max(16, lastBlocks.count / 4) else { return nil }
         return (lastBlocks.subtracting(used).sorted(), usedClaims)
     }
 
     /// How much came from the ledger.
     public var work: CacheUse { state.withLock { $0.work } }
+
+    /// Notes that there is evidence, of which nothing is known of earlier runs: all is compared anew.
+    func addEvidence() {
+        state.withLock {
+            $0.isUnchanged = false
+            $0.hasEvidence = true
+        }
+    }
 
     /// Receives the next block's outcome, in the order of claims.
     ///

@@ -40,6 +40,8 @@ package struct ObservationContext {
     /// What a claim asks for is compared where its purchase is.
     fileprivate var hasAskedProduct: Bool { kind == nil || kind == .transaction }
     fileprivate var hasMalformedDevice: Bool { kind == nil || kind == .receipt }
+    /// How a subscription stands is asked for under its original transaction.
+    fileprivate var isForSubscriptions: Bool { kind == nil || kind == .originalTransaction }
     /// Only a key is made of it.
     fileprivate var hasNonce: Bool { kind == nil }
     /// The date is part of the app's key.
@@ -88,6 +90,19 @@ extension Observation {
         coder.flag(&isBound, &bits)
         if context.hasNonce { try coder.text(&nonce, &bits) }
         try coder.text(&appTransactionID, &bits)
+        coder.flag(&isEvidence, &bits)
+        if context.isForSubscriptions {
+            if coder.isPresent(!tokenDigest.isEmpty, &bits) { try coder.octets(&tokenDigest) } else { tokenDigest = [] }
+            try coder.text(&renewedID, &bits)
+            try coder.number(&status, &bits)
+            if coder.isPresent(renewal != nil, &bits) {
+                var renewal = renewal ?? Token.RenewalInfo()
+                try renewal.code(&coder)
+                self.renewal = renewal
+            } else {
+                renewal = nil
+            }
+        }
         coder.end(bits)
     }
 }
@@ -137,16 +152,44 @@ extension Purchase {
     }
 }
 
+extension Token.RenewalInfo {
+    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        var bits = try coder.beginBits()
+        try coder.flag(&renewsByItself, &bits)
+        try coder.text(&nextProductID, &bits)
+        try coder.number(&expirationIntent, &bits)
+        try coder.flag(&isInBillingRetryPeriod, &bits)
+        try coder.instant(&gracePeriodExpiresDate, &bits)
+        try coder.instant(&renewalDate, &bits)
+        try coder.wideNumber(&renewalPrice, &bits)
+        try coder.text(&currency, &bits)
+        try coder.text(&offerID, &bits)
+        try coder.text(&productID, &bits)
+        coder.end(bits)
+    }
+}
+
+extension FieldCoder where Self: ~Escapable {
+    /// A flag that may be absent, in two bits.
+    fileprivate mutating func flag(_ value: inout Bool?, _ bits: inout PresenceBits) throws(Failure) {
+        let isThere = isPresent(value != nil, &bits)
+        var flag = value ?? false
+        self.flag(&flag, &bits)
+        value = isThere ? flag : nil
+    }
+
+    fileprivate mutating func wideNumber(_ value: inout Int64?, _ bits: inout PresenceBits) throws(Failure) {
+        guard isPresent(value != nil, &bits) else { return value = nil }
+        var number = value ?? 0
+        try signed(&number)
+        value = number
+    }
+}
+
 extension TransactionDetails {
     fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var bits = try coder.beginBits()
-        if coder.isPresent(price != nil, &bits) {
-            var price = price ?? 0
-            try coder.signed(&price)
-            self.price = price
-        } else {
-            price = nil
-        }
+        try coder.wideNumber(&price, &bits)
         try coder.text(&currency, &bits)
         try coder.text(&ownership, &bits)
         try coder.text(&storefront, &bits)

@@ -148,6 +148,17 @@ public final class AuditResult {
         }
     }
 
+    /// How many tokens of evidence there are, by verdict.
+    public var evidenceTally: EvidenceTally { mapped.evidenceTally }
+
+    /// Goes through the table `evidence`, once, in the order of the evidence.
+    package func forEachEvidence(_ body: (EvidenceRow) throws -> Void) throws {
+        try mapped.evidence?.forEach {
+            if isStopped() { throw Interrupted() }
+            try body($0)
+        }
+    }
+
     /// Goes through the table `subscriptions`, by original transaction id.
     public func forEachSubscription(_ body: (SubscriptionRow) throws -> Void) throws {
         var merge = try RunMerge(found.subscriptions)

@@ -56,6 +56,9 @@ package struct MapStage: Sendable {
 /// What the first stage leaves to the others.
 struct MappedClaims {
     var tally: Tally
+    /// Rows of the table `evidence`; `nil` without evidence.
+    var evidence: EvidenceSpool?
+    var evidenceTally = EvidenceTally()
     /// Rows of tables that have some for each claim, in claim order.
     var spool: RowSpool
     var stores: [WorkerStore]
@@ -63,8 +66,8 @@ struct MappedClaims {
 
 extension AuditRun {
     func map(
-        _ source: any ClaimSource, encoders: [RowEncoder], isStopped: @escaping @Sendable () -> Bool,
-        onProgress: (Progress) -> Void
+        _ source: any ClaimSource, evidence: EvidenceSource?, encoders: [RowEncoder],
+        isStopped: @escaping @Sendable () -> Bool, onProgress: (Progress) -> Void
     ) throws -> MappedClaims {
         let stores = StoreList(
             rules, asOf: expectations.asOf, withFigures: withFigures, cache, watched: watched,
@@ -80,8 +83,15 @@ extension AuditRun {
                 try spool.append(mapped)
                 onProgress(Progress(stage: .claims, fraction: mapped.fraction, tally: tally))
             })
+        var mapped = MappedClaims(tally: tally, spool: spool, stores: [])
+        if let evidence {
+            cache?.addEvidence()
+            let verified = try verify(evidence, into: stores, isStopped: isStopped)
+            (mapped.evidence, mapped.evidenceTally) = (verified.rows, verified.tally)
+        }
         for store in stores.all { if let worker = store.cache { try cache?.add(worker) } }
-        return MappedClaims(tally: tally, spool: spool, stores: stores.all)
+        mapped.stores = stores.all
+        return mapped
     }
 
     private func makeWorker(

@@ -76,6 +76,11 @@ final class WorkerStore {
         return noted
     }
 
+    /// Adds what evidence says of a subscription.
+    func add(evidence: ClaimObservations) throws(FileError) {
+        if let noted = try index.add(evidence) { try cache?.add(noted) }
+    }
+
     /// Adds a claim of an earlier run, with its number and its source in this run.
     func add(_ claim: KeyedClaim) throws(FileError) {
         try index.add(claim)

@@ -74,6 +74,10 @@ public struct Token: Sendable {
         public var currency: ExactText?
         /// `offerIdentifier`, of the next period.
         public var offerID: ExactText?
+        /// `productId`: the product of the current period.
+        public var productID: ExactText?
+
+        package init() {}
     }
 
     /// Holds what a notification says besides the tokens in it ("responseBodyV2DecodedPayload").

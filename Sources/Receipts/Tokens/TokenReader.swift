@@ -60,13 +60,18 @@ extension Token {
         productID = members.text("productId")
         let (status, next) = (members.integer("autoRenewStatus"), members.text("autoRenewProductId"))
         if status == nil, next == nil { _ = members.requiredText("autoRenewProductId") }
-        renewal = RenewalInfo(
-            renewsByItself: status.map { $0 != 0 }, nextProductID: next,
-            expirationIntent: members.integer("expirationIntent").flatMap { Int(exactly: $0) },
-            isInBillingRetryPeriod: members.bool("isInBillingRetryPeriod"),
-            gracePeriodExpiresDate: members.date("gracePeriodExpiresDate"),
-            renewalDate: members.date("renewalDate"), renewalPrice: members.integer("renewalPrice"),
-            currency: members.text("currency"), offerID: members.text("offerIdentifier"))
+        var renewal = RenewalInfo()
+        renewal.renewsByItself = status.map { $0 != 0 }
+        renewal.nextProductID = next
+        renewal.expirationIntent = members.integer("expirationIntent").flatMap { Int(exactly: $0) }
+        renewal.isInBillingRetryPeriod = members.bool("isInBillingRetryPeriod")
+        renewal.gracePeriodExpiresDate = members.date("gracePeriodExpiresDate")
+        renewal.renewalDate = members.date("renewalDate")
+        renewal.renewalPrice = members.integer("renewalPrice")
+        renewal.currency = members.text("currency")
+        renewal.offerID = members.text("offerIdentifier")
+        renewal.productID = productID
+        self.renewal = renewal
     }
 }
 

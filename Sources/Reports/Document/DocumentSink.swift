@@ -10,7 +10,7 @@ protocol DocumentFormat: FileFormat {
 
 extension DocumentFormat {
     /// All but the purchases, which are for programs.
-    static func holds(_ table: ReportRequest.Table) -> Bool { ![.purchases, .links].contains(table) }
+    static func holds(_ table: ReportRequest.Table) -> Bool { ![.purchases, .links, .evidence].contains(table) }
 
     static func sink(for request: ReportRequest, _ setting: ReportSetting) throws(FileError) -> any ReportSink {
         try DocumentSink<Self>(request, setting)
@@ -43,6 +43,7 @@ final class DocumentSink<Format: DocumentFormat>: ReportSink {
     func write(_ finding: ComparedFinding) throws(FileError) { findings.add(finding) }
 
     func write(_ link: LinkRow) throws(FileError) {}
+    func write(_ evidence: EvidenceRow) throws(FileError) {}
     func write(_ subscription: SubscriptionRow) throws(FileError) {}
     func write(_ figures: SubscriptionFigures) throws(FileError) {}
 

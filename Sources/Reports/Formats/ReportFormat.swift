@@ -127,7 +127,7 @@ extension FileFormat {
 }
 
 /// Writes one report file from the results of a run, which come in this order: rows of `receipts`, findings, the worst
-/// first, links, subscriptions, figures, the summary.
+/// first, links, evidence, subscriptions, figures, the summary.
 protocol ReportSink: AnyObject {
     /// The file that replaces the one at its path when all reports are written.
     var file: OutputFile { get }
@@ -138,6 +138,7 @@ protocol ReportSink: AnyObject {
     func write(rows: Span<UInt8>) throws(FileError)
     func write(_ finding: ComparedFinding) throws(FileError)
     func write(_ link: LinkRow) throws(FileError)
+    func write(_ evidence: EvidenceRow) throws(FileError)
     func write(_ subscription: SubscriptionRow) throws(FileError)
     /// Writes the tables `retention` and `metrics`.
     func write(_ figures: SubscriptionFigures) throws(FileError)

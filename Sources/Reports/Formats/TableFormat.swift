@@ -41,7 +41,7 @@ final class TableSink<Format: TableFormat>: ReportSink {
             switch table {
             case .receipts: Format.receiptsEncoder(maxRows: nil)
             case .purchases: Format.purchasesEncoder(setting.policy)
-            case .fraud, .links, .subscriptions, .retention, .metrics, .summary: nil
+            case .fraud, .links, .subscriptions, .evidence, .retention, .metrics, .summary: nil
             }
         file = try OutputFile(replacing: request.path)
         pending = Format.begin(columns, withByteOrderMark: setting.withByteOrderMark)
@@ -60,6 +60,11 @@ final class TableSink<Format: TableFormat>: ReportSink {
     func write(_ link: LinkRow) throws(FileError) {
         guard table == .links else { return }
         try writeRow { link.write(to: &$0) }
+    }
+
+    func write(_ evidence: EvidenceRow) throws(FileError) {
+        guard table == .evidence else { return }
+        try writeRow { evidence.write(to: &$0) }
     }
 
     func write(_ subscription: SubscriptionRow) throws(FileError) {

@@ -36,6 +36,7 @@ extension ReportRequest.Table {
         case .links: LinksTable.schema
         case .subscriptions: SubscriptionsTable.schema
         case .purchases: PurchasesTable.schema
+        case .evidence: EvidenceTable.schema
         case .retention: RetentionRow.schema
         case .metrics: MetricRow.schema
         case .summary: SummaryTable.schema

@@ -28,6 +28,7 @@ final class WorkbookSink: ReportSink {
     let rowEncoder: RowEncoder?
     private let fraud: TableSheets?
     private let links: TableSheets?
+    private let evidence: TableSheets?
     private let subscriptions: TableSheets?
     private let retention: TableSheets?
     private let metrics: TableSheets?
@@ -62,6 +63,7 @@ final class WorkbookSink: ReportSink {
         fraud = sheets(.fraud)
         // Links are too many for a workbook that has everything.
         links = request.table == .links ? sheets(.links) : nil
+        evidence = request.table == .evidence ? sheets(.evidence) : nil
         subscriptions = sheets(.subscriptions)
         retention = sheets(.retention)
         metrics = sheets(.metrics)
@@ -76,6 +78,8 @@ final class WorkbookSink: ReportSink {
     }
 
     func write(_ link: LinkRow) throws(FileError) { try links?.writeRow { link.write(to: &$0) } }
+
+    func write(_ row: EvidenceRow) throws(FileError) { try evidence?.writeRow { row.write(to: &$0) } }
 
     func write(_ subscription: SubscriptionRow) throws(FileError) {
         guard let subscriptions else { return }
@@ -101,6 +105,7 @@ final class WorkbookSink: ReportSink {
         try rows?.end()
         try fraud?.end()
         try links?.end()
+        try evidence?.end()
         try subscriptions?.end()
         try retention?.end()
         try metrics?.end()

@@ -60,6 +60,7 @@ struct AuditSession {
         let files = try ReportFiles(settings.requests, baseline: earlier, reportSetting)
         let metricsFile = try settings.metrics.map { try OutputFile(replacing: $0, isForAll: true) }
         let source = try settings.openInputs()
+        let evidence = try settings.openEvidence()
         let anchors = try TrustOptions.anchors(in: settings.roots.map(\.path))
         let cache = try openCache(anchors, files, log)
 
@@ -67,9 +68,9 @@ struct AuditSession {
         defer { meter.end() }
         var run = engine(anchors, files, cache)
         run.watched = try watchedSubjects(earlier, cache)
-        let result = try run.run(source, encoders: files.encoders, isStopped: { Interruption.signal != 0 }) {
-            meter.show($0)
-        }
+        let result = try run.run(
+            source, evidence: evidence, encoders: files.encoders, isStopped: { Interruption.signal != 0 },
+            onProgress: { meter.show($0) })
         let changes = try files.write(
             result, description(anchors, source.omissions), history: cache.map { LedgerFindings(cache: $0) })
         try cache?.commit(result.tally, inputs: settings.inputs.map(\.written))
@@ -94,6 +95,7 @@ struct AuditSession {
         }
         meter.end()
         log.warn(of: source.omissions)
+        log.warn(ofEvidence: result.evidenceTally, evidence?.damages ?? [])
         log.warn(ofUnreadDates: result.tally.unreadDates)
         let summary = SummaryText(
             result, asOf: settings.asOf, seconds: meter.elapsed, omissions: source.omissions, reports: files.paths,

@@ -10,6 +10,7 @@ import YAML
 /// The settings of a job file, which the command line overrides.
 struct Job {
     var inputs: [GivenPath] = []
+    var evidence: [GivenPath] = []
     var devices: GivenPath?
     var roots: [GivenPath] = []
     var policy: GivenPath?
@@ -57,7 +58,7 @@ struct JobReader: YAMLReader {
     var folder = ""
 
     static let keys: [ExactText] = [
-        "version", "inputs", "devices", "roots", "policy", "state", "rehash", "reports", "excel", "baseline", "as-of",
+        "version", "inputs", "evidence", "devices", "roots", "policy", "state", "rehash", "reports", "excel", "baseline", "as-of",
         "fail-on", "fail-on-known", "workers", "memory", "metrics", "pseudonymise", "log-format",
     ]
 
@@ -73,6 +74,7 @@ struct JobReader: YAMLReader {
         switch key {
         case "version": checkVersion(value)
         case "inputs": job.inputs = paths(value, name)
+        case "evidence": job.evidence = paths(value, name)
         case "devices": job.devices = path(value, name)
         case "roots": job.roots = paths(value, name)
         case "policy": job.policy = path(value, name)

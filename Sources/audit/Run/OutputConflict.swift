@@ -63,7 +63,7 @@ extension RunSettings {
     /// In an INPUT folder an untrusted file could have the name of an output's temporary file, and the next run would read
     /// the output as a receipt. A `fraud` report may replace the baseline that it is compared with.
     func checkOutputs() throws(OutputConflict) {
-        let folders = inputs.filter { $0.path != "-" }.compactMap { input in
+        let folders = (inputs.filter { $0.path != "-" } + evidence).compactMap { input in
             FileIdentity(directory: input.path).map { (identity: $0, name: input.written) }
         }
         let (read, baseline) = (readFiles, baseline.flatMap { FileIdentity($0.path) })
@@ -102,7 +102,7 @@ extension RunSettings {
         let manifests =
             devices.map { [$0] } ?? inputs.map { GivenPath($0.written + "/devices.csv", at: $0.path + "/devices.csv") }
         let settings = [policy, pseudonymise, jobFile].compactMap { $0 }
-        for given in inputs.filter({ $0.path != "-" }) + manifests + roots + settings {
+        for given in inputs.filter({ $0.path != "-" }) + evidence + manifests + roots + settings {
             if let identity = FileIdentity(given.path) { read[identity] = given.written }
         }
         if inputs.contains(where: { $0.path == "-" }), let identity = FileIdentity.standardInput {

@@ -6,12 +6,12 @@ import Rules
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Audit an export: validate every receipt and write reports.",
+        abstract: "Audit an export: validate every receipt and token and write reports.",
         discussion: """
             An INPUT is a folder of receipts with a devices.csv that says which device claims \
             which file; a table (.csv) or JSON lines (.ndjson, .jsonl) that name files or hold \
             receipts in base64, compressed (.gz) or not; - for JSON lines on standard input; or \
-            one receipt file. Receipts are DER or base64. A summary goes to standard error; \
+            one receipt file. Receipts are DER or base64, StoreKit 2 tokens as they are. A summary goes to standard error; \
             standard output has only the report that is written to `-`.
 
             COLUMNS AND KEYS
@@ -29,6 +29,7 @@ struct RunCommand: ParsableCommand {
               audit run demo/receipts --root demo/root.cer --as-of 2026-06-30 --report -
               audit run receipts/ --report fraud=fraud.csv --state /var/lib/audit/ledger.db
               audit run receipts/ --report out.csv --metrics /var/lib/prometheus/node-exporter/audit.prom
+              audit run transactions.ndjson --evidence notifications.ndjson --report subscriptions=subs.csv
               audit run --job jobs/nightly.yml
 
             EXIT CODES
@@ -50,6 +51,13 @@ struct RunCommand: ParsableCommand {
             "A job file with these settings; options on the command line override it. See jobs/nightly.yml.",
             valueName: "file"))
     var job: String?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "What Apple told your server, as it was stored: notifications or answers of the App Store Server API, one token or JSON text a line, or a folder of such files. Repeatable.",
+            valueName: "input"))
+    var evidence: [String] = []
 
     @Option(
         help: ArgumentHelp("The manifest of a folder, instead of the devices.csv at its top.", valueName: "file"))

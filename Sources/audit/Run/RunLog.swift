@@ -64,6 +64,16 @@ struct RunLog {
         if more > 0 { warn("and in \(more) more places") }
     }
 
+    /// Warns of evidence that does not count: it was cut short, or nobody can tell that Apple signed it.
+    func warn(ofEvidence tally: EvidenceTally, _ damages: [InputDamage]) {
+        for damage in damages.prefix(10) { warn(damage.description) }
+        let refused = tally.verdicts.filter { $0.key != .valid }.values.reduce(0, +)
+        guard refused > 0 else { return }
+        warnAlways(
+            "\(counted(refused, "token")) of evidence of \(tally.count) do not count, being invalid or unreadable: the table "
+                + "evidence says why (--report evidence=evidence.csv)")
+    }
+
     /// Warns of claims whose time of presentation is left out, with `--quiet`, too.
     func warn(ofUnreadDates count: Int) {
         guard count > 0 else { return }

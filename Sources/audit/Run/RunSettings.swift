@@ -12,6 +12,8 @@ import Rules
 /// A manifest belongs to its inputs: other inputs on the command line come without it.
 struct RunSettings {
     let inputs: [GivenPath]
+    /// What Apple told the company's server.
+    let evidence: [GivenPath]
     let devices: GivenPath?
     let roots: [GivenPath]
     let policy: GivenPath?
@@ -57,6 +59,7 @@ struct RunSettings {
             throw CommandError(
                 "\(TerminalText.escaped(command.job ?? "")): “inputs” is missing, and no INPUT was given")
         }
+        evidence = command.evidence.isEmpty ? job.evidence : command.evidence.map { GivenPath($0) }
         devices = command.devices.map { GivenPath($0) } ?? (command.inputs.isEmpty ? job.devices : nil)
         roots = command.trust.roots.isEmpty ? job.roots : command.trust.roots.map { GivenPath($0) }
         policy = command.policy.map { GivenPath($0) } ?? job.policy
@@ -87,6 +90,10 @@ struct RunSettings {
 
     var requirements: Requirements {
         Requirements(workers: workers, files: requests.count + (metrics == nil ? 0 : 1), memory: memory)
+    }
+
+    func openEvidence() throws -> EvidenceSource? {
+        evidence.isEmpty ? nil : try EvidenceSource(evidence)
     }
 
     func openInputs() throws -> Inputs {

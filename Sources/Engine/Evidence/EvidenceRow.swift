@@ -1,0 +1,110 @@
+package import Checks
+package import Encodings
+import Files
+import Inputs
+import Proofs
+import Receipts
+
+/// A row of the table `evidence`: one token, or a text that holds none.
+package struct EvidenceRow: Sendable {
+    package private(set) var source: ExactText = ""
+    /// Empty if it is not known.
+    package private(set) var kind: ExactText = ""
+    package private(set) var verdict = Verdict.unreadable
+    /// The codes of the failed checks, joined by `;`.
+    package private(set) var failed: ExactText = ""
+    package private(set) var notificationType: ExactText?
+    package private(set) var subtype: ExactText?
+    package private(set) var notificationUUID: ExactText?
+    package private(set) var signedAt: Instant?
+    package private(set) var environment: ExactText?
+    package private(set) var bundleID: ExactText?
+    package private(set) var transactionID: ExactText?
+    package private(set) var originalTransactionID: ExactText?
+    package private(set) var appTransactionID: ExactText?
+    package private(set) var productID: ExactText?
+    package private(set) var revokedAt: Instant?
+    package private(set) var revocationReason: Int?
+    /// SHA-256; empty if there is no payload.
+    package private(set) var payloadDigest: [UInt8] = []
+
+    private init() {}
+
+    init(_ facts: Facts) {
+        source = facts.claim.source
+        kind = ExactText(facts.kind)
+        verdict = facts.verdict
+        failed = ExactText(facts.failed.description)
+        signedAt = facts.createdAt
+        environment = facts.environment
+        bundleID = facts.bundleID
+        payloadDigest = facts.signature?.contentDigest.bytes ?? []
+        guard let token = facts.token else { return }
+        notificationType = token.notification?.type
+        subtype = token.notification?.subtype
+        notificationUUID = token.notification?.uuid
+        transactionID = token.transactionID
+        originalTransactionID = token.originalTransactionID
+        appTransactionID = token.appTransactionID
+        productID = token.productID
+        revokedAt = token.purchase?.cancellationDate
+        revocationReason = token.purchase?.cancellationReason
+    }
+
+    init(_ fields: inout RecordReader) throws(RecordError) {
+        try code(&fields)
+    }
+
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.text(&source)
+        try coder.text(&kind)
+        try coder.place(of: &verdict)
+        var bits = try coder.beginBits()
+        try coder.text(&failed, &bits)
+        try coder.text(&notificationType, &bits)
+        try coder.text(&subtype, &bits)
+        try coder.text(&notificationUUID, &bits)
+        try coder.instant(&signedAt, &bits)
+        try coder.text(&environment, &bits)
+        try coder.text(&bundleID, &bits)
+        try coder.text(&transactionID, &bits)
+        try coder.text(&originalTransactionID, &bits)
+        try coder.text(&appTransactionID, &bits)
+        try coder.text(&productID, &bits)
+        try coder.instant(&revokedAt, &bits)
+        try coder.number(&revocationReason, &bits)
+        coder.end(bits)
+        try coder.octets(&payloadDigest)
+    }
+}
+
+/// The rows of the table `evidence`, in their order, in a temporary file.
+struct EvidenceSpool {
+    private var spool: PlainSpool
+
+    init(in folder: String) throws(FileError) { spool = try PlainSpool(in: folder) }
+
+    mutating func append(_ rows: EncodedRows) throws(FileError) { try spool.append(rows) }
+
+    /// Calls a body with each row, once.
+    func forEach(_ body: (EvidenceRow) throws -> Void) throws {
+        var (bytes, position): ([UInt8], Int) = ([], 0)
+        try spool.forEachPiece { piece in
+            bytes.removeFirst(position)
+            position = 0
+            bytes.append(copying: piece)
+            while true {
+                var next = position
+                guard let count = bytes.span.leb128(at: &next).flatMap({ Int(exactly: $0) }),
+                    count <= bytes.count - next
+                else { break }
+                var fields = RecordReader(bytes.span.extracting(next..<(next + count)))
+                let row = try EvidenceRow(&fields)
+                try fields.end()
+                try body(row)
+                position = next + count
+            }
+        }
+        guard position == bytes.count else { throw RecordError.malformed }
+    }
+}
