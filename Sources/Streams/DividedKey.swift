@@ -11,10 +11,10 @@ struct KeySum {
     let octets: [UInt8]
     private(set) var groups: [GroupParts]
 
-    init(_ rules: RuleSet, _ letter: StreamKey.KeyLetter, _ octets: [UInt8]) {
+    init(_ rules: RuleSet, _ letter: StreamKey.KeyLetter, _ octets: [UInt8], asOf: Instant) {
         self.letter = letter
         self.octets = octets
-        groups = letter.kinds.map { GroupParts(rules, GroupKey($0, octets: octets)) }
+        groups = letter.kinds.map { GroupParts(rules, GroupKey($0, octets: octets), asOf: asOf) }
     }
 
     /// Adds one more claim.
@@ -147,10 +147,10 @@ struct DividedKey {
     }
 
     /// Evaluates the groups, when all parts were seen.
-    mutating func finish(asOf: Instant, _ findings: inout FindingLines) throws {
+    mutating func finish(_ findings: inout FindingLines) throws {
         for index in groups.indices {
             let key = groups[index].key
-            try groups[index].finish(asOf: asOf, &findings) { role, severity, findings in
+            try groups[index].finish(&findings) { role, severity, findings in
                 findings.write(severity, of: role, in: key)
             }
         }

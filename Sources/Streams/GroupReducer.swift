@@ -38,7 +38,7 @@ struct GroupReducer {
     /// Adds what parts of a group add up to.
     mutating func add(sum fields: inout RecordReader, _ letter: StreamKey.KeyLetter, _ octets: [UInt8]) throws {
         let key = StreamKey.group(letter, octets)
-        var sum = sums[key] ?? KeySum(rules, letter, octets)
+        var sum = sums[key] ?? KeySum(rules, letter, octets, asOf: asOf)
         sums[key] = nil
         try sum.add(&fields)
         sums[key] = sum
@@ -88,8 +88,7 @@ struct GroupReducer {
 
     /// Ends a divided group of which all parts were seen, and writes what was found in it.
     mutating func finishSeen(_ output: inout LineWriter, write: @escaping (Span<UInt8>) throws -> Void) throws {
-        let asOf = asOf
-        try writing(&output, write) { findings, divided in try divided?.finish(asOf: asOf, &findings) }
+        try writing(&output, write) { findings, divided in try divided?.finish(&findings) }
     }
 
     /// Lends the output to the findings.

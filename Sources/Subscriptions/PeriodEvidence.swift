@@ -66,11 +66,16 @@ struct PeriodEvidence: Codable, Sendable {
     }
 
     func period(_ id: PeriodID) -> SubscriptionPeriod {
-        SubscriptionPeriod(
+        var period = SubscriptionPeriod(
             id: id, productID: word.productID, transactionID: word.transactionID, purchasedAt: earliestPurchase,
             expiresAt: word.expiresDate ?? greatestExpiry, cancelledAt: word.cancellationDate,
             isTrial: word.isTrialPeriod, isIntroOffer: word.isInIntroOfferPeriod,
             isPromotionalOffer: word.promotionalOfferID?.isEmpty == false)
+        period.isUpgraded = word.details?.isUpgraded == true
+        period.isSharingEnded = word.isSharingEnded
+        period.offerID = word.promotionalOfferID
+        period.details = word.details
+        return period
     }
 }
 

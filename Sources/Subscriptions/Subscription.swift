@@ -44,6 +44,8 @@ public struct Subscription: Sendable {
         periods.markUpgrades()
         self.periods = periods
         guard let latest = periods.last, let first = periods.first, let newest = evidence.newest else { return nil }
+        let standing = evidence.standing
+        let unseen = standing.unseenPeriod(after: periods)
 
         let course = SubscriptionCourse(periods)
         var oddities: [Oddity: Int] = [:]
@@ -57,15 +59,15 @@ public struct Subscription: Sendable {
         oddities[.environmentsDiffer] = evidence.environmentsDiffer ? 1 : 0
         self.oddities = oddities.filter { $0.value > 0 }
 
-        row = SubscriptionRow(
+        var row = SubscriptionRow(
             originalTransactionID: ExactText(String(decoding: key.octets, as: UTF8.self)),
             bundleID: newest.bundleID,
-            productID: latest.productID,
+            productID: unseen?.productID ?? latest.productID,
             environment: newest.environment,
-            state: Self.state(of: latest, at: asOf, evidenceAt: newest.createdAt),
+            state: Self.state(of: latest, unseenEnd: unseen?.end, standing, at: asOf),
             startedAt: evidence.earliestPurchase ?? first.purchasedAt,
-            expiresAt: latest.expiresAt,
-            periods: periods.count,
+            expiresAt: unseen?.end ?? latest.expiresAt,
+            periods: periods.count + (unseen == nil ? 0 : 1),
             trials: periods.count(where: \.isTrial),
             introOffers: periods.count(where: \.isIntroOffer),
             refunds: periods.count { $0.refundedAt != nil },
@@ -74,15 +76,39 @@ public struct Subscription: Sendable {
             devices: evidence.devices.count,
             accounts: evidence.accounts.count,
             lastTransactionID: latest.transactionID,
-            evidenceAt: newest.createdAt)
+            evidenceAt: standing.newest?.date ?? newest.createdAt)
+        row.show(standing, latest: unseen == nil ? latest : nil)
+        self.row = row
     }
 
+    /// - Parameter end: the end of a later period that only a renewal info shows; `nil` if there is none.
     private static func state(
-        of latest: SubscriptionPeriod, at asOf: Instant, evidenceAt: Instant
+        of latest: SubscriptionPeriod, unseenEnd end: Instant?, _ standing: SubscriptionStanding, at asOf: Instant
     ) -> SubscriptionState {
-        if latest.cancelledAt != nil { return .refunded }
+        if let end { return end > asOf ? .active : standing.state(afterEnd: end, at: asOf) }
+        if latest.cancelledAt != nil { return latest.isSharingEnded ? .revoked : .refunded }
         if latest.expiresAt > asOf { return latest.isTrial ? .trial : latest.isIntroOffer ? .intro : .active }
-        return evidenceAt >= latest.expiresAt ? .expired : .notRefreshed
+        return standing.state(afterEnd: latest.expiresAt, at: asOf)
+    }
+}
+
+extension SubscriptionRow {
+    /// Fills in what tokens show.
+    ///
+    /// - Parameter latest: the latest period; `nil` if only a renewal info shows it.
+    fileprivate mutating func show(_ standing: SubscriptionStanding, latest: SubscriptionPeriod?) {
+        if let renewal = standing.renewal?.value {
+            renewsByItself = renewal.renewsByItself
+            renewsTo = renewal.renewsByItself == false ? nil : renewal.nextProductID
+            gracePeriodExpiresAt = renewal.gracePeriodExpiresDate
+            isInBillingRetry = renewal.isInBillingRetryPeriod
+            expirationIntent = renewal.expirationIntent
+        }
+        ownership = latest?.details?.ownership
+        offer = latest?.offerID
+        price = latest?.details?.price
+        currency = latest?.details?.currency
+        if let proof = standing.newest { (evidence, evidenceDigest) = (proof.kind, proof.digest) }
     }
 }
 
@@ -102,9 +128,9 @@ public enum OriginalTransaction: Sendable {
         maxPeriods limit: Int = Subscription.maxPeriods
     ) throws {
         var sum = SubscriptionSum(maxPeriods: limit)
-        try group.forEach { sum.take($0, policy) }
+        try group.forEach { sum.take($0, policy, asOf: asOf) }
         var secondPass = sum.secondPass
-        if secondPass != nil { try group.forEach { secondPass?.take($0, policy) } }
+        if secondPass != nil { try group.forEach { secondPass?.take($0, policy, asOf: asOf) } }
         self.init(group.key, sum, secondPass, asOf: asOf)
     }
 
@@ -130,9 +156,11 @@ public struct SubscriptionSum: Codable, Sendable {
 
     public init(maxPeriods limit: Int = Subscription.maxPeriods) { collector = PeriodCollector(limit: limit) }
 
-    /// - Parameter policy: the same for all observations.
-    public mutating func take(_ observation: Observation, _ policy: Policy) {
-        guard observation.isGenuine, let createdAt = observation.createdAt else { return }
+    /// - Parameters:
+    ///   - policy: the same for all observations.
+    ///   - asOf: the reference time; what was signed after it does not count.
+    public mutating func take(_ observation: Observation, _ policy: Policy, asOf: Instant) {
+        guard observation.isGenuine, let createdAt = observation.createdAt, createdAt <= asOf else { return }
         evidence.add(observation, policy)
         for purchase in observation.purchases {
             if purchase.isPeriod(of: observation.bundleID, policy) {
@@ -164,9 +192,11 @@ public struct SubscriptionSum: Codable, Sendable {
 public struct SubscriptionSecondPass: Codable, Sendable {
     fileprivate var collector: PeriodCollector
 
-    /// - Parameter policy: that of the first pass.
-    public mutating func take(_ observation: Observation, _ policy: Policy) {
-        guard observation.isGenuine, let createdAt = observation.createdAt else { return }
+    /// - Parameters:
+    ///   - policy: that of the first pass.
+    ///   - asOf: the reference time; what was signed after it does not count.
+    public mutating func take(_ observation: Observation, _ policy: Policy, asOf: Instant) {
+        guard observation.isGenuine, let createdAt = observation.createdAt, createdAt <= asOf else { return }
         for purchase in observation.purchases where purchase.isPeriod(of: observation.bundleID, policy) {
             collector.add(purchase, createdAt: createdAt)
         }
@@ -186,6 +216,7 @@ struct SubscriptionEvidence: Codable, Sendable {
     private(set) var environmentsDiffer = false
     private(set) var devices = DistinctSketch<Device>()
     private(set) var accounts = DistinctSketch<ExactText>()
+    private(set) var standing = SubscriptionStanding()
 
     mutating func add(_ observation: Observation, _ policy: Policy) {
         guard observation.isGenuine, let createdAt = observation.createdAt else { return }
@@ -196,6 +227,7 @@ struct SubscriptionEvidence: Codable, Sendable {
             isShown = true
             earliestPurchase = min(earliestPurchase ?? purchase.purchaseDate, purchase.purchaseDate)
         }
+        standing.add(observation, showsPeriod: isShown, createdAt: createdAt)
         guard isShown else { return }
         update(
             ReceiptIdentity(
@@ -209,6 +241,7 @@ struct SubscriptionEvidence: Codable, Sendable {
         environmentsDiffer = environmentsDiffer || other.environmentsDiffer
         devices.add(other.devices)
         accounts.add(other.accounts)
+        standing.add(other.standing)
         if let receipt = other.newest { update(receipt) }
     }
 

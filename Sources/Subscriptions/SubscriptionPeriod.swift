@@ -19,13 +19,19 @@ struct SubscriptionPeriod: Equatable, Sendable {
     /// Whether an upgrade ended it: a period of another product, bought later and within five minutes of the
     /// cancellation.
     var isUpgraded = false
+    /// Whether Apple took it back because a family's sharing or an organisation's assignment ended.
+    var isSharingEnded = false
     let isTrial: Bool
     let isIntroOffer: Bool
     /// Whether it was sold at a promotional offer, attribute 1721.
     let isPromotionalOffer: Bool
+    /// The offer's id, of whatever kind.
+    var offerID: ExactText?
+    /// What a transaction token shows besides.
+    var details: TransactionDetails?
 
-    /// When it was refunded; `nil` if it was not cancelled, or for an upgrade.
-    var refundedAt: Instant? { isUpgraded ? nil : cancelledAt }
+    /// When it was refunded; `nil` if it was not cancelled, or for an upgrade, or because sharing ended.
+    var refundedAt: Instant? { isUpgraded || isSharingEnded ? nil : cancelledAt }
 
     /// When access ended: the stated end, or the cancellation if that was earlier.
     var end: Instant { min(expiresAt, cancelledAt ?? expiresAt) }
@@ -63,7 +69,7 @@ extension [SubscriptionPeriod] {
             guard first < count else { continue }
             let other = self[first].productID != self[index].productID ? first : nextOther[first]
             guard other < count else { continue }
-            self[index].isUpgraded = self[other].purchasedAt <= date.adding(seconds: Self.upgradeWindow)
+            self[index].isUpgraded = self[index].isUpgraded || self[other].purchasedAt <= date.adding(seconds: Self.upgradeWindow)
         }
     }
 

@@ -30,8 +30,27 @@ public struct SubscriptionRow: Equatable, Sendable {
     public var accounts: Int
     /// The latest period's.
     public var lastTransactionID: ExactText
-    /// When the newest receipt was made that shows the subscription.
+    /// When the newest proof was made that shows the subscription.
     public var evidenceAt: Instant
+    /// Whether it renews by itself; `nil` if no renewal info says so.
+    public var renewsByItself: Bool?
+    /// The product of the next period; `nil` if it does not renew, or that is not known.
+    public var renewsTo: ExactText?
+    public var gracePeriodExpiresAt: Instant?
+    public var isInBillingRetry: Bool?
+    /// Why it ended, as renewal infos number it: 1 to 5.
+    public var expirationIntent: Int?
+    /// The latest period's: `PURCHASED` or `FAMILY_SHARED`; `nil` if no token shows it.
+    public var ownership: ExactText?
+    /// The latest period's offer.
+    public var offer: ExactText?
+    /// What was paid for the latest period, in thousandths; `nil` if no token shows it.
+    public var price: Int64?
+    public var currency: ExactText?
+    /// The newest proof.
+    public var evidence = SubscriptionProof.receipt
+    /// SHA-256 of the payload of the newest proof, if it is a token; else empty.
+    public var evidenceDigest: [UInt8] = []
 
     public init(
         originalTransactionID: ExactText, bundleID: ExactText, productID: ExactText, environment: ExactText,
@@ -62,23 +81,38 @@ public struct SubscriptionRow: Equatable, Sendable {
     public static let columns = [
         "original_transaction_id", "bundle_id", "product_id", "environment", "state", "started_at", "expires_at",
         "periods", "trials", "intro_offers", "refunds", "lapses", "product_changes", "devices", "accounts",
-        "last_transaction_id", "evidence_at",
+        "last_transaction_id", "evidence_at", "auto_renew", "renews_to", "grace_period_expires_at", "billing_retry",
+        "expiration_reason", "ownership", "offer", "price", "currency", "evidence", "evidence_sha256",
     ]
+}
+
+/// Names a kind of proof that shows how a subscription stands.
+public enum SubscriptionProof: String, CaseIterable, Sendable, Codable {
+    case receipt
+    case transaction
+    case renewalInfo = "renewal-info"
+    case notification
 }
 
 /// What is known of a subscription at an instant.
 public enum SubscriptionState: String, CaseIterable, Sendable, Codable {
-    /// The latest period was cancelled.
+    /// The latest period was refunded.
     case refunded
+    /// Apple took the latest period back because a family's sharing or an organisation's assignment ended.
+    case revoked
     /// The latest period is a trial and has not ended.
     case trial
     /// The latest period is at an introductory offer and has not ended.
     case intro
     /// The latest period has not ended.
     case active
-    /// A receipt that was made at the end of the latest period or later shows no later one.
+    /// The latest period has ended, and Apple said that access goes on while it charges again.
+    case gracePeriod = "grace-period"
+    /// The latest period has ended, and Apple said that it charges again, without access meanwhile.
+    case billingRetry = "billing-retry"
+    /// A proof that was made at the end of the latest period or later, and would show a later one, shows none.
     case expired
-    /// The latest period ended after the newest receipt was made. It may have been renewed since.
+    /// The latest period ended, and no newer proof tells what came then. It may have been renewed since.
     case notRefreshed = "not-refreshed"
 
     /// Whether the latest period has not ended.

@@ -132,6 +132,21 @@ extension FieldCoder where Self: ~Escapable {
         value = text
     }
 
+    /// A flag that may be absent, in two bits.
+    package mutating func flag(_ value: inout Bool?, _ bits: inout PresenceBits) throws(Failure) {
+        let isThere = isPresent(value != nil, &bits)
+        var flag = value ?? false
+        self.flag(&flag, &bits)
+        value = isThere ? flag : nil
+    }
+
+    package mutating func wideNumber(_ value: inout Int64?, _ bits: inout PresenceBits) throws(Failure) {
+        guard isPresent(value != nil, &bits) else { return value = nil }
+        var number = value ?? 0
+        try signed(&number)
+        value = number
+    }
+
     /// A text that is not written if it is empty.
     package mutating func text(_ value: inout ExactText, _ bits: inout PresenceBits) throws(Failure) {
         guard isPresent(!value.isEmpty, &bits) else { return value = "" }

@@ -169,23 +169,6 @@ extension Token.RenewalInfo {
     }
 }
 
-extension FieldCoder where Self: ~Escapable {
-    /// A flag that may be absent, in two bits.
-    fileprivate mutating func flag(_ value: inout Bool?, _ bits: inout PresenceBits) throws(Failure) {
-        let isThere = isPresent(value != nil, &bits)
-        var flag = value ?? false
-        self.flag(&flag, &bits)
-        value = isThere ? flag : nil
-    }
-
-    fileprivate mutating func wideNumber(_ value: inout Int64?, _ bits: inout PresenceBits) throws(Failure) {
-        guard isPresent(value != nil, &bits) else { return value = nil }
-        var number = value ?? 0
-        try signed(&number)
-        value = number
-    }
-}
-
 extension TransactionDetails {
     fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var bits = try coder.beginBits()

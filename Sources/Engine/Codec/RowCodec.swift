@@ -183,5 +183,22 @@ extension SubscriptionRow {
         try coder.count(&accounts)
         try coder.text(&lastTransactionID)
         try coder.instant(&evidenceAt)
+        var bits = try coder.beginBits()
+        try coder.flag(&renewsByItself, &bits)
+        try coder.text(&renewsTo, &bits)
+        try coder.instant(&gracePeriodExpiresAt, &bits)
+        try coder.flag(&isInBillingRetry, &bits)
+        try coder.number(&expirationIntent, &bits)
+        try coder.text(&ownership, &bits)
+        try coder.text(&offer, &bits)
+        try coder.wideNumber(&price, &bits)
+        try coder.text(&currency, &bits)
+        if coder.isPresent(!evidenceDigest.isEmpty, &bits) {
+            try coder.octets(&evidenceDigest)
+        } else {
+            evidenceDigest = []
+        }
+        coder.end(bits)
+        try coder.place(of: &evidence)
     }
 }

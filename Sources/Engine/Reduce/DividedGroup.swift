@@ -13,16 +13,18 @@ package struct GroupParts: Sendable {
     /// What was read of the subscription or one-time purchase, if the key is an original transaction's.
     package private(set) var subscription: SubscriptionSum?
     fileprivate let policy: Policy
+    fileprivate let asOf: Instant
 
-    package init(_ rules: RuleSet, _ key: GroupKey) {
+    package init(_ rules: RuleSet, _ key: GroupKey, asOf: Instant) {
         policy = rules.policy
+        self.asOf = asOf
         sum = GroupSum(rules, key)
         subscription = key.kind == .originalTransaction ? SubscriptionSum() : nil
     }
 
     package mutating func take(_ observation: Observation) {
         sum.take(observation)
-        subscription?.take(observation, policy)
+        subscription?.take(observation, policy, asOf: asOf)
     }
 
     /// Adds what another process has summed up.
@@ -43,9 +45,11 @@ package struct DividedGroup: Sendable {
     private var secondPass: SubscriptionSecondPass?
     private var findings: [OpenFinding]
     private let policy: Policy
+    private let asOf: Instant
 
     package init(_ parts: GroupParts, _ rules: RuleSet) {
         policy = parts.policy
+        asOf = parts.asOf
         key = parts.sum.key
         findings = parts.sum.findings(rules)
         subscription = parts.subscription
@@ -58,7 +62,7 @@ package struct DividedGroup: Sendable {
     /// Adds an observation of one part, and calls a body with the place in ``found`` of each finding that is about its
     /// claim, and what the claim's mark depends on.
     package mutating func take(_ observation: Observation, onMark: (Int, MarkRole) throws -> Void) rethrows {
-        secondPass?.take(observation, policy)
+        secondPass?.take(observation, policy, asOf: asOf)
         for index in findings.indices {
             if let role = findings[index].take(observation) { try onMark(index, role) }
         }
@@ -88,7 +92,7 @@ package struct DividedGroup: Sendable {
     ///
     /// - Parameter onLate: called with each finding, after it was found, and the severities of its late marks.
     package mutating func finish<Found: GroupFindings>(
-        asOf: Instant, _ found: inout Found, onLate: (MarkRole, Severity, inout Found) throws -> Void
+        _ found: inout Found, onLate: (MarkRole, Severity, inout Found) throws -> Void
     ) throws {
         if let subscription, let transaction = OriginalTransaction(key, subscription, secondPass, asOf: asOf) {
             try found.add(transaction)

@@ -58,7 +58,7 @@ public struct Token: Sendable {
     }
 
     /// Holds what a renewal info says of a subscription ("JWSRenewalInfoDecodedPayload").
-    public struct RenewalInfo: Equatable, Sendable {
+    public struct RenewalInfo: Equatable, Codable, Sendable {
         /// `autoRenewStatus`: whether it renews by itself.
         public var renewsByItself: Bool?
         /// `autoRenewProductId`: the product of the next period.

@@ -98,9 +98,9 @@ struct `A key that is divided` {
     ///
     /// - Parameter summing: whether what was seen is summed up, too, before it is evaluated.
     private func divided(_ key: GroupKey, _ parts: [[Observation]], summing: Bool = false) throws -> Found {
-        var whole = GroupParts(Self.rules, key)
+        var whole = GroupParts(Self.rules, key, asOf: SampleExport.asOf)
         for part in parts {
-            var sum = GroupParts(Self.rules, key)
+            var sum = GroupParts(Self.rules, key, asOf: SampleExport.asOf)
             for observation in part { sum.take(observation) }
             try whole.add(count: sum.sum.count, sum.sum.parts(), try sum.subscription.map { try Self.copy($0) })
         }
@@ -128,7 +128,7 @@ struct `A key that is divided` {
         }
         if let seen { try group.add(Self.copy(seen)) }
         var lateSeverities: [[MarkRole: Severity]] = []
-        try group.finish(asOf: SampleExport.asOf, &found) { role, severity, found in
+        try group.finish(&found) { role, severity, found in
             while lateSeverities.count < found.findings.count { lateSeverities.append([:]) }
             lateSeverities[found.findings.count - 1][role] = severity
         }

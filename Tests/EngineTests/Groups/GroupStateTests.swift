@@ -41,7 +41,7 @@ struct `The state of rules over a part of a group` {
 
     /// The texts of what was summed up, and of what was then seen.
     private func texts(_ key: GroupKey, _ observations: [Observation]) throws -> (sum: [String], seen: String) {
-        var parts = GroupParts(Self.rules, key)
+        var parts = GroupParts(Self.rules, key, asOf: SampleExport.asOf)
         for observation in observations { parts.take(observation) }
         var sum = try parts.sum.parts().flatMap { ["\($0.rule)"] + $0.texts }
         if let subscription = parts.subscription { sum.append(try text(subscription)) }
