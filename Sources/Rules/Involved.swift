@@ -23,16 +23,6 @@ public struct Involved: Mergeable, Sendable {
 
     public init() {}
 
-    /// Restores what is involved in a finding.
-    package init(
-        claims: [ClaimID] = [], devices: DistinctSketch<Device>, accounts: DistinctSketch<ExactText>,
-        sources: [ExactText]
-    ) {
-        (self.devices, self.accounts) = (devices, accounts)
-        for claim in claims { claimIDs.insert(claim) }
-        for source in sources { self.sources.insert(source) }
-    }
-
     /// The number of distinct claims.
     public var claims: Int { claimIDs.count }
 

@@ -13,10 +13,11 @@ struct `A finding in a line` {
 
     private static let found: MergedFinding = {
         let octets: [[UInt8]] = [[1, 2, 3, 4, 5, 6], [7, 2, 3, 4, 5, 6]]
-        let involved = Involved(
-            claims: [ClaimID(high: 5, low: 6)],
-            devices: DistinctSketch(octets.compactMap { Device(octets: $0.span) }, isExact: true),
-            accounts: DistinctSketch([ExactText("ana")], isExact: false), sources: ["a.der", "b.der"])
+        var involved = Involved()
+        involved.claimIDs.insert(ClaimID(high: 5, low: 6))
+        involved.devices = DistinctSketch(octets.compactMap { Device(octets: $0.span) }, isExact: true)
+        involved.accounts = DistinctSketch(["ana"], isExact: false)
+        involved.sources = FirstSources(["a.der", "b.der"])
         return MergedFinding(
             Finding(
                 severity: .high, rule: 1, subject: "transaction:1", involved: involved, evidence: "é",

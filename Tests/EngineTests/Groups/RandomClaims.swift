@@ -109,11 +109,11 @@ struct RandomClaims {
     private mutating func findings(about claim: Observation) -> [Finding] {
         let rules = Set((0..<random.below(12) / 9).map { _ in random.below(RuleBook.claimRules.count) })
         return rules.sorted().map { rule in
-            let involved = Involved(
-                claims: [claim.id],
-                devices: DistinctSketch(claim.device.map { [$0] } ?? [], isExact: true),
-                accounts: DistinctSketch(claim.accountID.isEmpty ? [] : [claim.accountID], isExact: true),
-                sources: [claim.source])
+            var involved = Involved()
+            involved.claimIDs.insert(claim.id)
+            if let device = claim.device { involved.devices.insert(device) }
+            if !claim.accountID.isEmpty { involved.accounts.insert(claim.accountID) }
+            involved.sources = FirstSources([claim.source])
             return Finding(
                 severity: Severity.allCases[random.below(Severity.allCases.count)], rule: rule,
                 subject: "claim:\(claim.id.description)", involved: involved, evidence: "evidence \(random.below(3))")
