@@ -139,48 +139,25 @@ package struct RingLinks: Mergeable, Sendable {
     }
 }
 
-/// The values that a sketch keeps, in order, and whether these are all: what is stored of it. The types are named here,
-/// where the compiler makes code for each of them.
-extension Involved {
-    package var storedClaims: (values: [ClaimID], isExact: Bool) {
-        get { (claimIDs.sorted, claimIDs.isExact) }
-        set { claimIDs = DistinctSketch(newValue.values, isExact: newValue.isExact) }
-    }
-
-    package var storedDevices: (values: [Device], isExact: Bool) {
-        get { (devices.sorted, devices.isExact) }
-        set { devices = DistinctSketch(newValue.values, isExact: newValue.isExact) }
-    }
-
-    package var storedMatchingDevices: (values: [Device], isExact: Bool) {
-        get { (matchingDevices.sorted, matchingDevices.isExact) }
-        set { matchingDevices = DistinctSketch(newValue.values, isExact: newValue.isExact) }
-    }
-
-    package var storedAccounts: (values: [ExactText], isExact: Bool) {
-        get { (accounts.sorted, accounts.isExact) }
-        set { accounts = DistinctSketch(newValue.values, isExact: newValue.isExact) }
+/// What is stored of a sketch: the values that it keeps, in order, and whether these are all. There is one property for
+/// each type, here, so that the compiler specializes its code.
+extension DistinctSketch<ClaimID> {
+    package var stored: (values: [ClaimID], isExact: Bool) {
+        get { (sorted, isExact) }
+        set { self = DistinctSketch(newValue.values, isExact: newValue.isExact) }
     }
 }
 
-extension RingLinks {
-    package var storedDevices: (values: [Device], isExact: Bool) {
-        get { (devices.sorted, devices.isExact) }
-        set { devices = DistinctSketch(newValue.values, isExact: newValue.isExact) }
+extension DistinctSketch<Device> {
+    package var stored: (values: [Device], isExact: Bool) {
+        get { (sorted, isExact) }
+        set { self = DistinctSketch(newValue.values, isExact: newValue.isExact) }
     }
+}
 
-    package var storedMatchingDevices: (values: [Device], isExact: Bool) {
-        get { (matchingDevices.sorted, matchingDevices.isExact) }
-        set { matchingDevices = DistinctSketch(newValue.values, isExact: newValue.isExact) }
-    }
-
-    package var storedAccounts: (values: [ExactText], isExact: Bool) {
-        get { (accounts.sorted, accounts.isExact) }
-        set { accounts = DistinctSketch(newValue.values, isExact: newValue.isExact) }
-    }
-
-    package var storedUnmatchedAccounts: (values: [ExactText], isExact: Bool) {
-        get { (unmatchedAccounts.sorted, unmatchedAccounts.isExact) }
-        set { unmatchedAccounts = DistinctSketch(newValue.values, isExact: newValue.isExact) }
+extension DistinctSketch<ExactText> {
+    package var stored: (values: [ExactText], isExact: Bool) {
+        get { (sorted, isExact) }
+        set { self = DistinctSketch(newValue.values, isExact: newValue.isExact) }
     }
 }

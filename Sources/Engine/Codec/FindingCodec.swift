@@ -23,18 +23,10 @@ extension Finding {
 extension Involved {
     fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var bits = try coder.beginBits()
-        var keptClaims = storedClaims
-        try coder.claims(&keptClaims)
-        if Coder.isReading { storedClaims = keptClaims }
-        var keptDevices = storedDevices
-        try coder.devices(&keptDevices)
-        if Coder.isReading { storedDevices = keptDevices }
-        var keptMatchingDevices = storedMatchingDevices
-        try coder.devices(&keptMatchingDevices)
-        if Coder.isReading { storedMatchingDevices = keptMatchingDevices }
-        var keptAccounts = storedAccounts
-        try coder.accounts(&keptAccounts)
-        if Coder.isReading { storedAccounts = keptAccounts }
+        try coder.claims(&claimIDs)
+        try coder.devices(&devices)
+        try coder.devices(&matchingDevices)
+        try coder.accounts(&accounts)
         var names = sources.names
         try coder.texts(&names)
         if Coder.isReading { sources = FirstSources(names) }
@@ -45,18 +37,10 @@ extension Involved {
         if coder.isPresent(links != nil, &bits) {
             var links = links ?? RingLinks(subject: "")
             try coder.text(&links.subject)
-            var keptDevices = links.storedDevices
-            try coder.devices(&keptDevices)
-            if Coder.isReading { links.storedDevices = keptDevices }
-            var keptMatchingDevices = links.storedMatchingDevices
-            try coder.devices(&keptMatchingDevices)
-            if Coder.isReading { links.storedMatchingDevices = keptMatchingDevices }
-            var keptAccounts = links.storedAccounts
-            try coder.accounts(&keptAccounts)
-            if Coder.isReading { links.storedAccounts = keptAccounts }
-            var keptUnmatchedAccounts = links.storedUnmatchedAccounts
-            try coder.accounts(&keptUnmatchedAccounts)
-            if Coder.isReading { links.storedUnmatchedAccounts = keptUnmatchedAccounts }
+            try coder.devices(&links.devices)
+            try coder.devices(&links.matchingDevices)
+            try coder.accounts(&links.accounts)
+            try coder.accounts(&links.unmatchedAccounts)
             self.links = links
         } else {
             links = nil
@@ -87,25 +71,25 @@ extension FieldCoder where Self: ~Escapable {
         if Self.isReading { only = OnlyText(text, areSeveral: areSeveral) }
     }
 
-    fileprivate mutating func claims(_ stored: inout (values: [ClaimID], isExact: Bool)) throws(Failure) {
-        var copy = stored
-        try bool(&copy.isExact)
-        try list(&copy.values, of: .none) { (id, coder) throws(Failure) in try coder.identity(&id) }
-        if Self.isReading { stored = copy }
+    fileprivate mutating func claims(_ sketch: inout DistinctSketch<ClaimID>) throws(Failure) {
+        var stored = sketch.stored
+        try bool(&stored.isExact)
+        try list(&stored.values, of: .none) { (id, coder) throws(Failure) in try coder.identity(&id) }
+        if Self.isReading { sketch.stored = stored }
     }
 
-    fileprivate mutating func devices(_ stored: inout (values: [Device], isExact: Bool)) throws(Failure) {
-        var isExact = stored.isExact
-        var devices = Self.isReading ? [] : stored.values.map { Optional($0) }
+    fileprivate mutating func devices(_ sketch: inout DistinctSketch<Device>) throws(Failure) {
+        let stored = sketch.stored
+        var (devices, isExact) = (stored.values.map { Optional($0) }, stored.isExact)
         try bool(&isExact)
         try list(&devices, of: nil) { (device, coder) throws(Failure) in try coder.device(&device) }
-        if Self.isReading { stored = (devices.compactMap { $0 }, isExact) }
+        if Self.isReading { sketch.stored = (devices.compactMap { $0 }, isExact) }
     }
 
-    fileprivate mutating func accounts(_ stored: inout (values: [ExactText], isExact: Bool)) throws(Failure) {
-        var copy = stored
-        try bool(&copy.isExact)
-        try texts(&copy.values)
-        if Self.isReading { stored = copy }
+    fileprivate mutating func accounts(_ sketch: inout DistinctSketch<ExactText>) throws(Failure) {
+        var stored = sketch.stored
+        try bool(&stored.isExact)
+        try texts(&stored.values)
+        if Self.isReading { sketch.stored = stored }
     }
 }
