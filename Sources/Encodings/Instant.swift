@@ -19,6 +19,18 @@ public struct Instant: Comparable, Hashable, Sendable {
         return remainder < 0 ? quotient - 1 : quotient
     }
 
+    /// The day in UTC, in days since 1970-01-01.
+    public var day: Int64 {
+        let (quotient, remainder) = seconds.quotientAndRemainder(dividingBy: 86_400)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+
+    /// The start of a day in UTC, in days since 1970-01-01. Values beyond the range of milliseconds are clamped to it.
+    public init(day: Int64) {
+        let (seconds, overflow) = day.multipliedReportingOverflow(by: 86_400)
+        self.init(seconds: overflow ? (day < 0 ? .min : .max) : seconds)
+    }
+
     public static func < (a: Instant, b: Instant) -> Bool { a.milliseconds < b.milliseconds }
 
     /// This instant, later by a number of seconds, clamped to the range.

@@ -291,8 +291,3 @@ final class FindingWriter {
         publishedBefore.last { $0 <= last }.map { $0 >= first } ?? false
     }
 }
-
-extension Instant {
-    /// Whole days since 1970 (UTC).
-    fileprivate var day: Int64 { Int64((Double(milliseconds) / 86_400_000).rounded(.down)) }
-}

@@ -160,16 +160,4 @@ extension Instant {
     func isWithin(seconds: Int64, of other: Instant) -> Bool {
         min(self, other).adding(seconds: seconds) >= max(self, other)
     }
-
-    /// The days since 1970-01-01, in UTC.
-    var day: Int64 {
-        let (quotient, remainder) = seconds.quotientAndRemainder(dividingBy: 86_400)
-        return remainder < 0 ? quotient - 1 : quotient
-    }
-
-    /// The start of a day, counted from 1970-01-01 in UTC.
-    init(day: Int64) {
-        let (seconds, overflow) = day.multipliedReportingOverflow(by: 86_400)
-        self.init(seconds: overflow ? (day < 0 ? .min : .max) : seconds)
-    }
 }

@@ -14,8 +14,7 @@ public struct Month: Hashable, Comparable, Sendable {
 
     /// The month that an instant is in.
     public init(_ instant: Instant) {
-        let (days, rest) = instant.seconds.quotientAndRemainder(dividingBy: 86_400)
-        let date = CivilDate(daysSinceEpoch: rest < 0 ? days - 1 : days)
+        let date = CivilDate(daysSinceEpoch: instant.day)
         self.init(number: date.year * 12 + date.month - 1)
     }
 

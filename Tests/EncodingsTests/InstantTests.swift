@@ -105,6 +105,25 @@ struct `An instant` {
         #expect(Instant(milliseconds: .max).adding(seconds: 1).milliseconds == .max)
     }
 
+    @Test(
+        arguments: [
+            (0, 0), (86_399_999, 0), (86_400_000, 1), (-1, -1), (-86_400_000, -1), (-86_400_001, -2),
+            (1_746_057_599_999, 20_208), (1_746_057_600_000, 20_209),
+        ] as [(Int64, Int64)])
+    func `is on a day in UTC`(milliseconds: Int64, day: Int64) {
+        let instant = Instant(milliseconds: milliseconds)
+        #expect(instant.day == day)
+        #expect(Instant(day: day) <= instant && instant < Instant(day: day + 1))
+    }
+
+    @Test func `is on the day that it is printed with`() {
+        for milliseconds in [-62_167_219_200_000, -1, 0, 951_782_400_000, 253_402_300_799_999] as [Int64] {
+            let instant = Instant(milliseconds: milliseconds)
+            #expect(Instant(day: instant.day).description.prefix(10) == instant.description.prefix(10))
+        }
+        #expect(Instant(day: .max).milliseconds == .max && Instant(day: .min).milliseconds == .min)
+    }
+
     @Test func `is before a later one`() {
         #expect(Instant(milliseconds: 1) < Instant(milliseconds: 2))
         #expect(Instant(milliseconds: -1).seconds == -1)
