@@ -36,7 +36,7 @@ struct `Claims that a worker judges in another order than theirs` {
         let found = try run.reduce(judged, isStopped: { false }, onProgress: { _ in })
         let rule = try #require(RuleBook.ids.firstIndex(of: "shared-receipt"))
         var severities: [Severity] = []
-        try FindingMerger.forEach(in: found.findings) { found in
+        try MergedFinding.forEach(in: found.findings) { found in
             if found.finding.rule == rule { severities.append(found.finding.severity) }
         }
         #expect(severities == [.critical])

@@ -85,6 +85,17 @@ package struct RecordReader: FieldCoder, ~Escapable {
     @_lifetime(copy bytes)
     package init(_ bytes: Span<UInt8>) { self.bytes = bytes }
 
+    /// Reads a whole record into a value.
+    static func read<Value>(
+        _ record: Span<UInt8>, _ placeholder: Value,
+        _ code: (inout Value, inout RecordReader) throws(RecordError) -> Void
+    ) throws(RecordError) -> Value {
+        var (fields, value) = (RecordReader(record), placeholder)
+        try code(&value, &fields)
+        try fields.end()
+        return value
+    }
+
     package var isAtEnd: Bool { position == bytes.count }
 
     /// Every reader of a record ends with it: nothing may stand behind the last field.

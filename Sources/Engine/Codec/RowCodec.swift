@@ -32,11 +32,7 @@ enum FindingRecord {
     }
 
     static func row(of record: Span<UInt8>) throws(RecordError) -> FindingRow {
-        var fields = RecordReader(record)
-        var row = FindingRow.unread
-        try row.code(&fields)
-        try fields.end()
-        return row
+        try RecordReader.read(record, .unread) { (row, fields) throws(RecordError) in try row.code(&fields) }
     }
 }
 
@@ -127,11 +123,11 @@ package final class FindingSorter {
     }
 
     private static func text(of record: Span<UInt8>) throws(RecordError) -> String {
-        var fields = RecordReader(record)
-        var (row, text) = (FindingRow.unread, "" as ExactText)
-        try row.code(&fields)
-        try fields.text(&text)
-        try fields.end()
+        let text = try RecordReader.read(record, "" as ExactText) { (text, fields) throws(RecordError) in
+            var row = FindingRow.unread
+            try row.code(&fields)
+            try fields.text(&text)
+        }
         return text.text
     }
 }
@@ -151,16 +147,13 @@ enum SubscriptionRecord {
     }
 
     static func row(of record: Span<UInt8>) throws(RecordError) -> SubscriptionRow {
-        var fields = RecordReader(record)
         let epoch = Instant(milliseconds: 0)
-        var row = SubscriptionRow(
+        let unread = SubscriptionRow(
             originalTransactionID: "", bundleID: "", productID: "", environment: "",
             state: SubscriptionState.allCases[0],
             startedAt: epoch, expiresAt: epoch, periods: 0, trials: 0, introOffers: 0, refunds: 0, lapses: 0,
             productChanges: 0, devices: 0, accounts: 0, lastTransactionID: "", evidenceAt: epoch)
-        try row.code(&fields)
-        try fields.end()
-        return row
+        return try RecordReader.read(record, unread) { (row, fields) throws(RecordError) in try row.code(&fields) }
     }
 }
 

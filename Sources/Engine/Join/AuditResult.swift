@@ -93,20 +93,18 @@ public final class AuditResult {
         while !marks.isAtEnd {
             if isStopped() { throw Interrupted() }
             let (claim, mark) = try marks.withRecord { record in
-                var (fields, claim, mark) = (RecordReader(record), ClaimID.none, Mark.unread)
-                try fields.identity(&claim)
-                try mark.code(&fields)
-                try fields.end()
-                return (claim, mark)
+                try RecordReader.read(record, (ClaimID.none, Mark.unread)) { (next, fields) throws(RecordError) in
+                    try fields.identity(&next.0)
+                    try next.1.code(&fields)
+                }
             }
             var shown: LinkFacts?
             while !facts.isAtEnd {
                 let next = try facts.withRecord { record in
-                    var (fields, next) = (RecordReader(record), LinkFacts())
-                    try fields.identity(&next.claim)
-                    try next.code(&fields)
-                    try fields.end()
-                    return next
+                    try RecordReader.read(record, LinkFacts()) { (next, fields) throws(RecordError) in
+                        try fields.identity(&next.claim)
+                        try next.code(&fields)
+                    }
                 }
                 guard next.claim <= claim else { break }
                 if next.claim == claim {
@@ -192,7 +190,7 @@ private struct FindingTable {
         let addToRings = { (part: MergedFinding) in
             if !rules.isAllowed(part.finding, id: part.id) { rings.add(part) }
         }
-        try FindingMerger.forEach(in: found, onPart: addToRings) { found in
+        try MergedFinding.forEach(in: found, onPart: addToRings) { found in
             if isStopped() { throw Interrupted() }
             guard !rules.isAllowed(found.finding, id: found.id) else {
                 return tally.countAllowed(found.finding, id: found.id, by: rules)

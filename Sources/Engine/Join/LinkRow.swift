@@ -90,6 +90,18 @@ package struct LinkRow: Sendable {
     }
 }
 
+/// The rows of a claim that several rows of the input present: they have one link to a finding, with the first source and
+/// the highest mark.
+extension LinkRow: RecordPart {
+    init(record: Span<UInt8>) throws(RecordError) {
+        self = try RecordReader.read(record, LinkRow()) { (row, fields) throws(RecordError) in try row.code(&fields) }
+    }
+
+    func isPart(ofSameAs other: LinkRow) -> Bool { finding == other.finding && facts.claim == other.facts.claim }
+
+    mutating func add(_ other: LinkRow) { severity = max(severity, other.severity) }
+}
+
 extension FieldCoder where Self: ~Escapable {
     /// An id, in twelve octets, so that records sort by it.
     package mutating func identity(_ id: inout IdentityHash) throws(Failure) {
@@ -104,8 +116,7 @@ extension FieldCoder where Self: ~Escapable {
     }
 }
 
-/// Brings links into the order of the table: by finding, then by claim, both by their ids. A claim that several rows
-/// present has one link to a finding, with the first of its sources and the highest of its marks.
+/// Brings links into the order of the table: by finding, then by claim, both by their ids.
 package final class LinkSorter {
     private let sorter: RecordSorter
     private var record = RecordWriter()
@@ -121,25 +132,7 @@ package final class LinkSorter {
 
     /// Calls a body with each link in order, once.
     package func forEach(_ body: (LinkRow) throws -> Void) throws {
-        var merge = try RunMerge(sorter.finish())
-        var pending: LinkRow?
-        while !merge.isAtEnd {
-            let link = try merge.withRecord { record in
-                var (fields, link) = (RecordReader(record), LinkRow())
-                try link.code(&fields)
-                try fields.end()
-                return link
-            }
-            if var first = pending, first.finding == link.finding, first.facts.claim == link.facts.claim {
-                first.severity = max(first.severity, link.severity)
-                pending = first
-            } else {
-                if let pending { try body(pending) }
-                pending = link
-            }
-            try merge.advance()
-        }
-        if let pending { try body(pending) }
+        try LinkRow.forEach(in: sorter.finish(), body)
     }
 }
 
@@ -169,10 +162,10 @@ extension EncodedRows {
         for claim in claims {
             let index = Int(claim.claim & 0xffff)
             guard ends.indices.contains(index) else { throw .malformed }
-            var fields = RecordReader(bytes.span.extracting((index == 0 ? 0 : ends[index - 1])..<ends[index]))
-            var facts = LinkFacts()
-            try facts.code(&fields)
-            try fields.end()
+            let record = bytes.span.extracting((index == 0 ? 0 : ends[index - 1])..<ends[index])
+            let facts = try RecordReader.read(record, LinkFacts()) { (facts, fields) throws(RecordError) in
+                try facts.code(&fields)
+            }
             for mark in claim.marks { links.append(LinkRow(mark, facts, claim: claim.claim)) }
         }
         return links

@@ -155,11 +155,10 @@ struct ClaimMarks {
         guard !merge.isAtEnd else { return nil }
         var claim = MarkedClaim(claim: merge.prefix)
         while !merge.isAtEnd, merge.prefix == claim.claim {
-            var mark = Mark.unread
-            try merge.withRecord { record in
-                var fields = RecordReader(record)
-                try mark.code(&fields)
-                try fields.end()
+            let mark = try merge.withRecord { record in
+                try RecordReader.read(record, Mark.unread) { (mark, fields) throws(RecordError) in
+                    try mark.code(&fields)
+                }
             }
             claim.add(mark, notices)
             try merge.advance()

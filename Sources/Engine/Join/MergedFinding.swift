@@ -102,6 +102,14 @@ package struct MergedFinding: Sendable {
     }
 }
 
+extension MergedFinding: RecordPart {
+    init(record: Span<UInt8>) throws(RecordError) {
+        self = try RecordReader.read(record, .unread) { (found, fields) throws(RecordError) in try found.code(&fields) }
+    }
+
+    func isPart(ofSameAs other: MergedFinding) -> Bool { id == other.id }
+}
+
 /// Brings what was found about one subject together, wherever it was found.
 package final class FindingMerger {
     private let sorter: RecordSorter
@@ -118,31 +126,4 @@ package final class FindingMerger {
 
     /// Ends the addition, and hands on what was added, sorted by the findings' ids.
     func finish() throws(FileError) -> [SortedRun] { try sorter.finish() }
-
-    /// Calls a body with each finding, in the order of their ids.
-    ///
-    /// - Parameter onPart: called with each part of a finding, before the finding.
-    static func forEach(
-        in runs: [SortedRun], onPart: (MergedFinding) -> Void = { _ in }, _ body: (MergedFinding) throws -> Void
-    ) throws {
-        var merge = try RunMerge(runs)
-        var pending: MergedFinding?
-        while !merge.isAtEnd {
-            let found = try merge.withRecord { record in
-                var (fields, found) = (RecordReader(record), MergedFinding.unread)
-                try found.code(&fields)
-                try fields.end()
-                return found
-            }
-            onPart(found)
-            if pending?.id == found.id {
-                pending?.add(found)
-            } else {
-                if let pending { try body(pending) }
-                pending = found
-            }
-            try merge.advance()
-        }
-        if let pending { try body(pending) }
-    }
 }

@@ -1,0 +1,35 @@
+import Sorting
+
+/// A value, or a part of it, that a record holds. All parts of a value are neighbours in sorted records.
+protocol RecordPart {
+    init(record: Span<UInt8>) throws(RecordError)
+
+    /// Whether another part is one of the same value.
+    func isPart(ofSameAs other: Self) -> Bool
+
+    mutating func add(_ other: Self)
+}
+
+extension RecordPart {
+    /// Calls a body with each value, made of all of its parts, in the order of their records.
+    ///
+    /// - Parameter onPart: called with each part of a value, before the value.
+    static func forEach(
+        in runs: [SortedRun], onPart: (Self) -> Void = { _ in }, _ body: (Self) throws -> Void
+    ) throws {
+        var merge = try RunMerge(runs)
+        var pending: Self?
+        while !merge.isAtEnd {
+            let part = try merge.withRecord { try Self(record: $0) }
+            onPart(part)
+            if pending?.isPart(ofSameAs: part) == true {
+                pending?.add(part)
+            } else {
+                if let pending { try body(pending) }
+                pending = part
+            }
+            try merge.advance()
+        }
+        if let pending { try body(pending) }
+    }
+}
