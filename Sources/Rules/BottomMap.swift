@@ -1,9 +1,7 @@
-import Encodings
-
 /// The least keys of a large collection, up to a limit, each with the sum of all its values.
 ///
-/// What it keeps depends on keys and values and not on their order: a key that was dropped has so many lesser ones
-/// that it cannot come back.
+/// What it keeps depends on keys and values and not on their order: a key that was dropped cannot come back, as at least
+/// as many smaller ones as the limit are kept.
 struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value: Mergeable & Sendable>: Sendable {
     private let limit: Int
     private var values: [Key: Value] = [:]
@@ -66,31 +64,4 @@ extension BottomMap: Mergeable {
         }
         for (key, value) in other.values { add(key, value) }
     }
-}
-
-/// The first and the last of many instants.
-struct DateSpan: Mergeable, Sendable {
-    private(set) var first: Instant?
-    private(set) var last: Instant?
-    /// Whether something without an instant was added.
-    private(set) var isUndated = false
-
-    mutating func add(_ instant: Instant?) {
-        guard let instant else { return isUndated = true }
-        first.add(instant)
-        last = last.map { max($0, instant) } ?? instant
-    }
-
-    mutating func add(_ other: DateSpan) {
-        if let otherFirst = other.first { add(otherFirst) }
-        if let otherLast = other.last { add(otherLast) }
-        isUndated = isUndated || other.isUndated
-    }
-}
-
-/// Whether something was seen in any part of a group.
-struct SeenFlag: Mergeable, Sendable {
-    var isSet = false
-
-    mutating func add(_ other: SeenFlag) { isSet = isSet || other.isSet }
 }

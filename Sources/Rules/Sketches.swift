@@ -16,6 +16,13 @@ extension Optional: Mergeable where Wrapped: Comparable & Codable {
     }
 }
 
+/// Whether something was seen in any part of a group.
+struct SeenFlag: Mergeable, Sendable {
+    var isSet = false
+
+    mutating func add(_ other: SeenFlag) { isSet = isSet || other.isSet }
+}
+
 /// Encodes the state of a rule as texts, or merges encoded state into that of a rule.
 public struct StateCoder {
     /// The encoded values.

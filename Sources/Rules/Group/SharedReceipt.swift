@@ -182,3 +182,23 @@ package struct SharedReceipt: GroupRule {
         }
     }
 }
+
+/// The first and the last of many instants.
+private struct DateSpan: Mergeable, Sendable {
+    private(set) var first: Instant?
+    private(set) var last: Instant?
+    /// Whether something without an instant was added.
+    private(set) var isUndated = false
+
+    mutating func add(_ instant: Instant?) {
+        guard let instant else { return isUndated = true }
+        first.add(instant)
+        last = last.map { max($0, instant) } ?? instant
+    }
+
+    mutating func add(_ other: DateSpan) {
+        if let otherFirst = other.first { add(otherFirst) }
+        if let otherLast = other.last { add(otherLast) }
+        isUndated = isUndated || other.isUndated
+    }
+}
