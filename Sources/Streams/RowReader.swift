@@ -71,7 +71,7 @@ struct RowReader {
         return values
     }
 
-    /// Of findings all is wanted, for they are sorted by it.
+    /// Whether a value is kept. Of findings all are, as ``WrittenRow/finding`` is made of them; other rows are not sorted.
     private func isWanted(_ key: ExactText) -> Bool {
         table == ExactText(FraudTable.schema.name) || key == "table" || key == "csv"
     }

@@ -240,6 +240,9 @@ extension RunCache {
 
     /// The findings that the last published run for an earlier day made and this run has not made, as far as they are
     /// recorded: worst first, then by rule and subject.
+    ///
+    /// A run reads them twice: at its start, when it has recorded none, for their subjects, and at its end for those that
+    /// it has not made. Held meanwhile, a million of them would take some 200 MB beyond the run's budget.
     public func findingsOfLastRun() throws -> [LedgerFinding] {
         try withLedger { ledger in
             var findings: [LedgerFinding] = []
