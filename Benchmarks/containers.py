@@ -199,5 +199,5 @@ class Chance:
         return self.source.getrandbits(8 * count).to_bytes(count, "big") if count else b""
 
     def modulus(self, bits):
-        """An odd number of so many bits, which costs what a modulus costs. Nobody needs its factors to forge."""
+        """An odd number with `bits` bits, which costs what a modulus costs. Nobody needs its factors to forge."""
         return self.source.getrandbits(bits) | 1 << (bits - 1) | 1

@@ -50,7 +50,7 @@ class Store:
         self.signed = {}
 
     def genuine(self, number, more=0):
-        """A genuine receipt, with so many octets more in its content."""
+        """A genuine receipt, with `more` further octets in its content."""
         kept = self.signed.setdefault(more, {})
         place = number % len(self.contents)
         if place not in kept:

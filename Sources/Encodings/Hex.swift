@@ -22,7 +22,7 @@ public enum Hex {
         return digits.isEmpty ? "0" : String(digits)
     }
 
-    /// A number in at least so many digits.
+    /// A number in at least `count` digits.
     public static func digits(_ number: some BinaryInteger, count: Int) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits

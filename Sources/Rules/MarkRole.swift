@@ -19,7 +19,7 @@ public enum MarkRole: UInt8, CaseIterable, Sendable {
     case presenterUnchecked
     /// A matching claim of the first presenter: what the rule says of that presenter's matching claims alone.
     case presenterMatching
-    /// A claim about which the rule would say nothing: info.
+    /// A claim about which the rule would find nothing: info.
     case bystander
 }
 

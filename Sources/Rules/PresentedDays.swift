@@ -33,7 +33,7 @@ struct PresentedDays: Mergeable, Sendable {
         var devices: [Device] { (Array(dated.keys) + undated.keys).sorted() }
     }
 
-    /// Returns the best of all spans of so many days, by a rank; of equal ones the earliest.
+    /// Returns the span of days with the highest rank; of equal ones the earliest.
     ///
     /// - Parameters:
     ///   - days: how far apart the first and the last day may be.
@@ -138,7 +138,7 @@ extension Instant {
 }
 
 extension Int64 {
-    /// Whether a number is at most so far behind this one.
+    /// Whether another number is greater than this one by at most a distance.
     fileprivate func isWithin(_ distance: Int64, before other: Int64) -> Bool {
         let (sum, overflow) = addingReportingOverflow(distance)
         return overflow || sum >= other

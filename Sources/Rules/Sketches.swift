@@ -143,8 +143,8 @@ extension DistinctSketch: Codable, Mergeable where Value: Codable {
         try container.encode(isExact, forKey: .isExact)
     }
 
-    /// Adds the distinct values of another sketch with the same limit. A value that either has left out has enough
-    /// lesser ones to be left out of the sum.
+    /// Adds the distinct values of another sketch with the same limit. A value that either has left out is left
+    /// out of the sum: at least as many with smaller hashes as the limit are in it.
     package mutating func add(_ other: DistinctSketch) {
         if let bound = other.greatest { greatest = greatest.map { min($0, bound) } ?? bound }
         for value in other.values { insert(value) }
@@ -160,8 +160,8 @@ extension DistinctSketch<ExactText> {
 
 /// The least keys of a large collection, up to a limit, each with the least of its notes.
 ///
-/// What it keeps depends on the keys and not on their order: a key that was dropped has so many lesser ones that it
-/// cannot come back.
+/// What it keeps depends on the keys and not on their order: a key that was dropped cannot come back, as at least as many
+/// smaller ones as the limit are kept.
 struct BottomK<Key: Hashable & Comparable & Sendable, Note: Comparable & Sendable>: Sendable {
     private let limit: Int
     private var notes: [Key: Note] = [:]

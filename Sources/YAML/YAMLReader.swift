@@ -90,7 +90,7 @@ extension YAMLReader {
             refuse(value, "“\(name)” must be a list of \(what)")
             return []
         }
-        if items.isEmpty { report(value.place, "“\(name)” is an empty list; leave it out to say nothing") }
+        if items.isEmpty { report(value.place, "“\(name)” is an empty list; leave the key out instead") }
         return items.compactMap { item in
             if let text = item.text, !text.isBlank || allowsEmpty && text.isEmpty { return (text, item.place) }
             refuse(item, "“\(name)” must be a list of \(what)")

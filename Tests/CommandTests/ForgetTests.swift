@@ -91,7 +91,7 @@ struct `A ledger from which claims are deleted` {
     @Test(arguments: [
         ([], "Give --device, --account or --before"), (["--device", "nobody"], "must be a UUID or a MAC address"),
     ])
-    func `is not touched by words that say nothing`(arguments: [String], message: String) throws {
+    func `is not touched by arguments that name nothing`(arguments: [String], message: String) throws {
         let run = try AuditProcess(["forget"] + state + arguments)
         #expect(run.exitCode == 64)
         #expect(run.messages.contains(message), "\(run.messages)")

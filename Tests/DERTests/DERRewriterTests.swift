@@ -123,7 +123,7 @@ struct `Rewriting BER as DER` {
         (0..<depth).flatMap { _ in [tag, 0x80] }
     }
 
-    /// So many SEQUENCEs inside each other, each of a definite length.
+    /// Nested SEQUENCEs, `depth` of them, each of a definite length.
     private static func inside(_ depth: Int) -> [UInt8] {
         (0..<depth).reversed().flatMap { [0x30, UInt8(2 * $0)] }
     }

@@ -137,7 +137,7 @@ struct `A mark` {
         notices.insert(Self.finding, 1, .presenterMatching, .critical)
         #expect(marked([Self.mark(.critical, .presenter)], notices).marks == [Self.mark(.medium)])
         #expect(marked([Self.mark(.critical, .presenterMatching)], notices).marks == [Self.mark(.low)])
-        // Nothing was noticed: the claims of its presenter alone say nothing.
+        // Nothing was noticed: the claims of its presenter alone raise nothing.
         #expect(marked([Self.mark(.critical, .presenterUnchecked)], notices).marks == [Self.mark(.info)])
         #expect(marked([Self.mark(.high)], notices).marks == [Self.mark(.high)])
     }

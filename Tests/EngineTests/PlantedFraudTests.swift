@@ -13,7 +13,7 @@ struct `A run over planted fraud` {
     static let count = Exhaustive.count(5000, sampled: 1500)
 
     @Test(arguments: seeds)
-    func `finds all of it, and says nothing of honest claims`(seed: UInt64) throws {
+    func `finds all of it, and nothing about honest claims`(seed: UInt64) throws {
         try SampleAudit.with(count: Self.count, seed: seed, forgeries: 0.05, plants: 0.15) { sample in
             let outcome = try sample.run(policy: Self.policy)
             let expected = sample.export.expectedFindings()

@@ -3,7 +3,7 @@ import Encodings
 @testable import Inputs
 @testable import Streams
 
-/// A stream that gives at most so many bytes at a time.
+/// A stream that gives a limited number of bytes at a time.
 final class Pieces: ByteStream {
     private let bytes: [UInt8]
     private let most: Int

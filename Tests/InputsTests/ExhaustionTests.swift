@@ -52,7 +52,7 @@ struct `A process without descriptors` {
         return lines
     }
 
-    /// Leaves so many descriptors free; what is returned takes the limit back.
+    /// Leaves `free` descriptors; what is returned takes the limit back.
     private static func limitDescriptors(to free: Int) -> () -> Void {
         var old = rlimit()
         _ = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &old)

@@ -76,7 +76,7 @@ func claims(of source: any ClaimSource, loading: Bool = true) throws -> [Present
 
 private func copy(_ bytes: Span<UInt8>) -> [UInt8] { unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) } }
 
-/// A stream that gives so many bytes at a time.
+/// A stream that gives `piece` bytes at a time.
 final class Pieces: ByteStream {
     private let bytes: [UInt8]
     private let piece: Int

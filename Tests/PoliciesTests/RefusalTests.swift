@@ -36,7 +36,7 @@ struct `A policy is refused` {
         ("Production", "1:15: “environments” must be a list of environments, not “Production”"),
         ("", "1:14: “environments” must be a list of environments, and is empty"),
         ("{Production: }", "1:15: “environments” must be a list of environments, not a table of keys"),
-        ("[]", "1:15: “environments” is an empty list; leave it out to say nothing"),
+        ("[]", "1:15: “environments” is an empty list; leave the key out instead"),
         ("[[Xcode]]", "1:16: “environments” must be a list of environments, not a list"),
         ("[Xcode, production]", "1:23: the environment “production” is written “Production”"),
         ("[Xcode, ' ']", "1:23: “environments” must be a list of environments, not “ ”"),

@@ -32,7 +32,7 @@ struct `The text of a rule` {
                   Nothing at all.
 
                 Limits, which a policy can change
-                  - samples: 2 (1 to 5000); there are so many | samples
+                  - samples: 2 (1 to 5000); the number of | samples
 
                 Examples
                   - raised, critical: everything is set
@@ -108,7 +108,7 @@ struct `The JSON of a rule` {
                     .object([
                         "name": .text("samples"), "standard": .number(2), "lowest": .number(1),
                         "highest": .number(5000),
-                        "meaning": .text("there are so many | samples"),
+                        "meaning": .text("the number of | samples"),
                     ])
                 ]))
         #expect(try read(RuleTextJSON.text(of: SharedReceipt.self))["keys"] == .array([.text("receipt")]))
@@ -139,7 +139,7 @@ struct `The page of a rule` {
         #expect(text.contains("\n**A sample was found.** Severity: medium; critical for two samples at once.\n"))
         #expect(text.contains("\nWhat findings are about: `claim:…`.\n"))
         #expect(text.contains("\n**Why it matters.** It is `only` a sample.\n"))
-        #expect(text.contains("\n| `samples` | 2 | 1 | 5000 | there are so many \\| samples |\n"))
+        #expect(text.contains("\n| `samples` | 2 | 1 | 5000 | the number of \\| samples |\n"))
         #expect(
             text.hasSuffix(
                 """
@@ -161,7 +161,7 @@ struct SampleRule: ClaimRule {
         exceptions: [RuleDocumentation.SeverityException(.critical, "for two samples at once")],
         raisedWhen: "there is a sample in the receipt, and it is not the first one that this very device sent in",
         why: "It is `only` a sample.", whenWrong: "Never.", whatToDo: "Nothing at all.",
-        limits: [RuleLimit("samples", standard: 2, in: 1...5000, "there are so many | samples")])
+        limits: [RuleLimit("samples", standard: 2, in: 1...5000, "the number of | samples")])
 
     static let examples: [RuleExample] = [
         .raised("everything is set", .critical, policy: policy, claim, ExampleClaim(device: "")),

@@ -31,7 +31,7 @@ struct `A reader` {
     @Test(arguments: [
         ("a", "1:1: “names” must be a list of names, not “a”"),
         ("~", "1:1: “names” must be a list of names, and is empty"),
-        ("[]", "1:1: “names” is an empty list; leave it out to say nothing"),
+        ("[]", "1:1: “names” is an empty list; leave the key out instead"),
         ("[a, {b: c}]", "1:5: “names” must be a list of names, not a table of keys"),
         ("[a, '']", "1:5: “names” must be a list of names, not “”"),
         ("[a, ' ']", "1:5: “names” must be a list of names, not “ ”"),

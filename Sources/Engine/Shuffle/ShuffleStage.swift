@@ -3,7 +3,7 @@ import Rules
 import Sorting
 import Synchronization
 
-/// What comes out of the shuffle.
+/// The result of the shuffle.
 struct ShuffledClaims {
     /// What claims have to say under their keys, in the order of keys.
     var observations: [SortedRun]

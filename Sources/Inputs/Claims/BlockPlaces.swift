@@ -2,7 +2,7 @@ public import Encodings
 
 /// Where the claims of a block stand: all that their sources are made of, except the path of a file without a row.
 ///
-/// A block's identity and the results in a ledger say nothing of it, so that they hold wherever the rows are moved.
+/// A block's identity and the results in a ledger do not depend on it, so that they hold wherever the rows are moved.
 public struct BlockPlaces: Sendable {
     /// The name before the line in a source, or what precedes the path of a file.
     private let name: String

@@ -102,7 +102,7 @@ struct TableRows {
         startRow()
     }
 
-    /// Whether the last row cannot be read, so that ``endUnread(_:)`` is to be called with its bytes.
+    /// Whether the last row cannot be read, so that ``endUnread(_:)`` must be called with its bytes.
     var awaitsBytes: Bool { unread != nil }
 
     /// Adds a row that cannot be read, with its bytes, of which a line break at their end is no part.

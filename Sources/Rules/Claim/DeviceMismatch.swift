@@ -23,7 +23,7 @@ struct DeviceMismatch: ClaimRule {
             receipt then stays the old one until it is refreshed, and a new phone that was set up from a backup may \
             present its predecessor's receipt. A Mac hashes the address of en0, or en1: export both, with `|` between. \
             If nearly all claims of one app or platform are raised, the export has the wrong identifier. Anybody \
-            can send a copy under any device id, so the finding says nothing about the device. Confidence is possible.
+            can send a copy under any device id, so the finding proves nothing about the device. Confidence is possible.
             """,
         whatToDo: """
             Ask the app to refresh its receipt and to send it with the current identifier. Act only if there is more: \
@@ -35,7 +35,7 @@ struct DeviceMismatch: ClaimRule {
         .clear("the phone's own receipt", ExampleClaim()),
         .clear("no device is claimed", ExampleClaim(device: "")),
         .clear(
-            "the receipt is forged, so that its hash says nothing",
+            "the receipt is forged, so that its hash proves nothing",
             ExampleClaim(deviceHashMatches: false, failed: [.signatureInvalid])),
     ]
 

@@ -38,7 +38,7 @@ struct ForeignApp: ClaimRule {
             ExampleClaim(failed: [.bundleIDMismatch], receipt: ExampleReceipt(bundleID: "com.example.other"))),
         .clear("the app is the one that was claimed", policy: notes, ExampleClaim(bundle: "com.example.notes")),
         .clear(
-            "the receipt is forged, so that its bundle id says nothing",
+            "the receipt is forged, so that its bundle id proves nothing",
             ExampleClaim(failed: [.signatureInvalid, .bundleIDMismatch])),
     ]
 

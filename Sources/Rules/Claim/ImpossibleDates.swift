@@ -109,7 +109,7 @@ struct ImpossibleDates: ClaimRule {
             "the policy tolerates an hour", policy: tolerant,
             claim(ExamplePurchase(bought: "2026-03-01T01:00:00Z"))),
         .clear(
-            "the receipt is forged, so that its dates say nothing",
+            "the receipt is forged, so that its dates prove nothing",
             claim(failed: [.signatureInvalid], ExamplePurchase(bought: "2026-02-01", expires: "2026-01-31"))),
         .clear(
             "a subscription of two months",

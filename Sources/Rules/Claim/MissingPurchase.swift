@@ -38,7 +38,7 @@ struct MissingPurchase: ClaimRule {
             ExampleClaim(product: "gold", receipt: ExampleReceipt(1, ExamplePurchase("gold")))),
         .clear("nothing is asked for", ExampleClaim(receipt: ExampleReceipt(1, ExamplePurchase("silver")))),
         .clear(
-            "the receipt is forged, so that its purchases say nothing",
+            "the receipt is forged, so that its purchases prove nothing",
             ExampleClaim(product: "gold", failed: [.signatureInvalid])),
     ]
 

@@ -11,7 +11,7 @@ struct PurchaseBurst: ClaimRule {
         raisedWhen: """
             signature and chain hold, and the receipt lists more than \(maxPurchases.standard) purchases within \
             \(window.standard) minutes, each transaction counted once, with its earliest date; or the genuine receipts \
-            of one account together list so many purchases without an expiry, and none of them does alone
+            of one account together list that many purchases without an expiry, and none of them does alone
             """,
         why: """
             Nobody taps “Buy” so often. A program does, to spend stolen cards or vouchers before they are blocked, or \
@@ -45,7 +45,7 @@ struct PurchaseBurst: ClaimRule {
             claim(11, every: 10, device: "B", account: "ann")),
         .clear("one transaction 30 times", claim(30, every: 1, isOneTransaction: true)),
         .clear(
-            "the receipt is forged, so that its purchases say nothing",
+            "the receipt is forged, so that its purchases prove nothing",
             claim(21, every: 10, failed: [.signatureInvalid])),
     ]
 

@@ -59,7 +59,7 @@ struct RefundedPurchase: ClaimRule {
                         expires: "2026-03-20")))),
         .clear("gold was not refunded", ExampleClaim(receipt: ExampleReceipt(1, ExamplePurchase()))),
         .clear(
-            "the receipt is forged, so that its dates say nothing",
+            "the receipt is forged, so that its dates prove nothing",
             ExampleClaim(
                 failed: [.signatureInvalid], receipt: ExampleReceipt(1, ExamplePurchase(refunded: "2026-02-20")))),
     ]

@@ -39,7 +39,7 @@ struct UnknownProduct: ClaimRule {
             ExampleClaim(receipt: ExampleReceipt(1, bundleID: "com.example.draw", ExamplePurchase("platinum")))),
         .clear("there is no policy", ExampleClaim(receipt: ExampleReceipt(1, ExamplePurchase("platinum")))),
         .clear(
-            "the receipt is forged, so that its purchases say nothing", policy: catalogue("gold"),
+            "the receipt is forged, so that its purchases prove nothing", policy: catalogue("gold"),
             ExampleClaim(failed: [.signatureInvalid], receipt: ExampleReceipt(1, ExamplePurchase("platinum")))),
     ]
 

@@ -65,7 +65,7 @@ struct HiddenRefund: GroupRule {
             "before the refund nobody could know", claim(1, presented: "2026-02-20", refunded: "2026-02-10"),
             claim(2, presented: "2026-02-10")),
         .clear(
-            "a claim without a date says nothing", claim(1, presented: "2026-02-20", refunded: "2026-02-10"),
+            "a claim without a date proves nothing", claim(1, presented: "2026-02-20", refunded: "2026-02-10"),
             claim(2, presented: nil)),
         .clear(
             "both show the refund", claim(1, presented: "2026-02-20", refunded: "2026-02-10"),

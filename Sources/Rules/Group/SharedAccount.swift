@@ -40,7 +40,7 @@ struct SharedAccount: GroupRule {
             "six accounts may be a family", .medium, claims: (1...6).map { claim(account: "user-\($0)") }),
         .raised("seven accounts", .high, claims: (1...7).map { claim(account: "user-\($0)") }),
         .clear("one account presents it on two devices", claim(account: "ann"), claim(account: "ann", device: "B")),
-        .clear("a claim without an account says nothing", claim(account: "ann"), claim(account: "", device: "B")),
+        .clear("a claim without an account proves nothing", claim(account: "ann"), claim(account: "", device: "B")),
         .clear(
             "two accounts present purchases of their own", claim(account: "ann"),
             claim(account: "bob", device: "B", transaction: "460000000000002")),

@@ -22,7 +22,7 @@ package struct SharedReceipt: GroupRule {
             usable device do not count. In a hand-over between two accounts there are two devices, and each has claims \
             of one of the accounts, besides any that name none; the device with the earlier first claim is the earlier \
             one, at one instant the one whose octets are less; of two accounts the one with the earlier first claim is \
-            the earlier, at one instant the lesser one; claims without a date do not speak against a hand-over
+            the earlier, at one instant the smaller one; claims without a date do not speak against a hand-over
             """,
         why: """
             A receipt is made for one device, whose identifier is hashed into it. The same receipt from a second \
@@ -74,7 +74,7 @@ package struct SharedReceipt: GroupRule {
         .clear(
             "two phones send in receipts of their own", ExampleClaim(device: "A"),
             ExampleClaim(device: "B", receipt: ExampleReceipt(2))),
-        .clear("a claim without a device says nothing", ExampleClaim(device: "A"), ExampleClaim(device: "")),
+        .clear("a claim without a device proves nothing", ExampleClaim(device: "A"), ExampleClaim(device: "")),
     ]
 
     /// A claim to the receipt of device A.
@@ -153,9 +153,9 @@ package struct SharedReceipt: GroupRule {
         return isSuccession(shown.map(\.value.dates))
     }
 
-    /// Whether the earlier of two ends before the later one has gone on for so many days.
+    /// Whether the earlier of two spans ends before the later one has lasted for ``handOverDays``.
     private func isSuccession(_ both: [DateSpan]) -> Bool {
-        // The lesser key comes first, also of two that began at one instant.
+        // The smaller key comes first, also of two that began at one instant.
         let ordered = both.enumerated().sorted {
             ($0.element.first?.milliseconds ?? .max, $0.offset) < ($1.element.first?.milliseconds ?? .max, $1.offset)
         }.map(\.element)

@@ -104,7 +104,7 @@ struct SnapshotRollback: GroupRule {
         @SortedByKey var snapshots: [ExactText: BottomK<Snapshot, Witness>] = [:]
         private(set) var areMore = false
 
-        /// Leaves out the greatest apps beyond the limit. Enough lesser ones remain that they cannot come back.
+        /// Leaves out the greatest apps beyond the limit. They cannot come back: as many smaller ones as the limit remain.
         mutating func shrink() {
             while snapshots.count > Self.limit, let last = snapshots.keys.max() {
                 snapshots[last] = nil

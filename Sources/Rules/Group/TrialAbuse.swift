@@ -149,7 +149,7 @@ struct TrialAbuse: GroupRule {
                 + offers.sorted().listedOfAll { $0.text }
         }
         var evidence = lists.listedOfAll(by: "; ") { $0 }
-        if !periods.isComplete { evidence += "; of more than \(periods.count) periods only so many were compared" }
+        if !periods.isComplete { evidence += "; only \(periods.count) of more periods were compared" }
         let isTest = groups.values.allSatisfy { $0.allSatisfy(\.isTest) }
         return Hit(
             evidence, severity: isWithinOne ? .high : nil,

@@ -174,7 +174,7 @@ extension AttackKit {
         "-----BEGIN PKCS7-----\n" + headers + base64(octets, lineLength: 64) + "-----END \(end)-----\n"
     }
 
-    /// Octets in unpadded base64url, cut into so many pieces with dots between them.
+    /// Octets in unpadded base64url, cut into `parts` pieces with dots between them.
     fileprivate func dotted(_ octets: [UInt8], parts: Int) -> String {
         let text = Array(base64url(octets).utf8)
         let size = text.count / parts
