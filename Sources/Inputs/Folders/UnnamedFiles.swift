@@ -99,8 +99,10 @@ final class UnnamedFiles {
         return try RunMerge(sorter.finish())
     }
 
+    /// Does nothing after a failure: a sorter that cannot write would sort all that it holds again for each path.
     private func recordFailure(_ body: () throws(FileError) -> Void) {
-        do throws(FileError) { try body() } catch { failure = failure ?? error }
+        guard failure == nil else { return }
+        do throws(FileError) { try body() } catch { failure = error }
     }
 
     /// Returns the path's first eight octets: by them, and then by the rest, paths are in byte order.
