@@ -122,6 +122,11 @@ func table(_ text: String) -> [[String: String]] {
     return rows.dropFirst().map { row in Dictionary(zip(header, row)) { first, _ in first } }
 }
 
+extension Data {
+    /// Whether a text is somewhere in these bytes. A string looks for it many times longer.
+    func holds(_ text: String) -> Bool { range(of: Data(text.utf8)) != nil }
+}
+
 private func cells(of text: String) -> [[String]] {
     var rows: [[String]] = []
     var row: [String] = []

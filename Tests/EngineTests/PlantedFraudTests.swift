@@ -43,71 +43,74 @@ struct `A run over planted fraud` {
     }
 
     @Test func `marks exactly the claims that findings are about, none worse than its findings`() throws {
-        try SampleAudit.with(count: Self.count, seed: 21, forgeries: 0.05, plants: 0.2) { sample in
-            let outcome = try sample.run(policy: Self.policy)
-            var rules: [String: Set<String>] = [:]
-            var worst: [String: Severity] = [:]
-            for finding in sample.export.expectedFindings() {
-                let severity = try #require(Severity(code: ExactText(finding.severity.rawValue)))
-                for source in finding.sources {
-                    rules[source, default: []].insert(finding.rule)
-                    worst[source] = max(worst[source] ?? .info, severity)
-                }
+        let (wanted, outcome) = try Self.audited.get()
+        var rules: [String: Set<String>] = [:]
+        var worst: [String: Severity] = [:]
+        for finding in wanted {
+            let severity = try #require(Severity(code: ExactText(finding.severity.rawValue)))
+            for source in finding.sources {
+                rules[source, default: []].insert(finding.rule)
+                worst[source] = max(worst[source] ?? .info, severity)
             }
-            for row in outcome.rows {
-                let expected = RuleBook.ids.map(\.text).filter { rules[row.source]?.contains($0) == true }
-                #expect(row.rules == expected.joined(separator: ";"), "\(row.source)")
-                let risk = Severity(code: ExactText(row.risk))
-                #expect((risk == nil) == (worst[row.source] == nil), "\(row.source)")
-                if let risk, let worst = worst[row.source] { #expect(risk <= worst, "\(row.source)") }
-            }
+        }
+        for row in outcome.rows {
+            let expected = RuleBook.ids.map(\.text).filter { rules[row.source]?.contains($0) == true }
+            #expect(row.rules == expected.joined(separator: ";"), "\(row.source)")
+            let risk = Severity(code: ExactText(row.risk))
+            #expect((risk == nil) == (worst[row.source] == nil), "\(row.source)")
+            if let risk, let worst = worst[row.source] { #expect(risk <= worst, "\(row.source)") }
         }
     }
 
     @Test func `links each finding to its claims, with the marks that make their risk`() throws {
-        try SampleAudit.with(count: Self.count, seed: 21, forgeries: 0.05, plants: 0.2) { sample in
-            let outcome = try sample.run(policy: Self.policy)
-            let ids = Dictionary(outcome.rows.map { ($0.source, $0.claimID) }, uniquingKeysWith: { first, _ in first })
-            let findings = Dictionary(uniqueKeysWithValues: outcome.findings.map { (Self.identity($0), $0) })
-            let links = Dictionary(grouping: outcome.links, by: \.finding)
-            #expect(links.count == outcome.findings.count)
-            var risks: [String: Severity] = [:]
-            for wanted in sample.export.expectedFindings() {
-                let found = try #require(findings[Self.identity(wanted)])
-                let linked = links[found.id] ?? []
-                #expect(linked.count == found.claims, "\(Self.identity(wanted))")
-                #expect(
-                    Set(linked.map { $0.facts.claim.description }) == Set(wanted.sources.compactMap { ids[$0] }),
-                    "\(Self.identity(wanted))")
-                for link in linked {
-                    let claim = link.facts.claim.description
-                    risks[claim] = max(risks[claim] ?? .info, link.severity)
-                    #expect(RuleBook.ids[link.rule].text == wanted.rule)
-                    #expect(link.severity <= found.severity, "\(Self.identity(wanted))")
-                    // Nobody else has a part in what is found about one claim by itself.
-                    if wanted.subject.hasPrefix("claim:") { #expect(link.severity == found.severity) }
-                }
+        let (expected, outcome) = try Self.audited.get()
+        let ids = Dictionary(outcome.rows.map { ($0.source, $0.claimID) }, uniquingKeysWith: { first, _ in first })
+        let findings = Dictionary(uniqueKeysWithValues: outcome.findings.map { (Self.identity($0), $0) })
+        let links = Dictionary(grouping: outcome.links, by: \.finding)
+        #expect(links.count == outcome.findings.count)
+        var risks: [String: Severity] = [:]
+        for wanted in expected {
+            let found = try #require(findings[Self.identity(wanted)])
+            let linked = links[found.id] ?? []
+            #expect(linked.count == found.claims, "\(Self.identity(wanted))")
+            #expect(
+                Set(linked.map { $0.facts.claim.description }) == Set(wanted.sources.compactMap { ids[$0] }),
+                "\(Self.identity(wanted))")
+            for link in linked {
+                let claim = link.facts.claim.description
+                risks[claim] = max(risks[claim] ?? .info, link.severity)
+                #expect(RuleBook.ids[link.rule].text == wanted.rule)
+                #expect(link.severity <= found.severity, "\(Self.identity(wanted))")
+                // Nobody else has a part in what is found about one claim by itself.
+                if wanted.subject.hasPrefix("claim:") { #expect(link.severity == found.severity) }
             }
-            for row in outcome.rows { #expect(row.risk == risks[row.claimID]?.code ?? "", "\(row.source)") }
         }
+        for row in outcome.rows { #expect(row.risk == risks[row.claimID]?.code ?? "", "\(row.source)") }
     }
 
     @Test func `marks the first of those that share a receipt at most info, and the others as the finding is`() throws {
-        try SampleAudit.with(count: Self.count, seed: 21, forgeries: 0.05, plants: 0.2) { sample in
-            let outcome = try sample.run(policy: Self.policy)
-            let links = Dictionary(grouping: outcome.links, by: \.finding)
-            let shared = outcome.findings.filter { $0.rule == "shared-receipt" }
-            #expect(shared.contains { $0.severity == .critical })
-            for finding in shared {
-                let links = links[finding.id] ?? []
-                // A receipt matches one device alone, which shares it with nobody.
-                let matching = links.filter { $0.facts.deviceHash == .match }
-                #expect(!matching.isEmpty && matching.allSatisfy { $0.severity == .info }, "\(finding.subject)")
-                #expect(links.contains { $0.severity == finding.severity }, "\(finding.subject)")
-                let unchecked = links.filter { $0.facts.deviceHash == .notChecked }
-                #expect(unchecked.allSatisfy { $0.severity <= .medium }, "\(finding.subject)")
-            }
+        let outcome = try Self.audited.get().outcome
+        let links = Dictionary(grouping: outcome.links, by: \.finding)
+        let shared = outcome.findings.filter { $0.rule == "shared-receipt" }
+        #expect(shared.contains { $0.severity == .critical })
+        for finding in shared {
+            let links = links[finding.id] ?? []
+            // A receipt matches one device alone, which shares it with nobody.
+            let matching = links.filter { $0.facts.deviceHash == .match }
+            #expect(!matching.isEmpty && matching.allSatisfy { $0.severity == .info }, "\(finding.subject)")
+            #expect(links.contains { $0.severity == finding.severity }, "\(finding.subject)")
+            let unchecked = links.filter { $0.facts.deviceHash == .notChecked }
+            #expect(unchecked.allSatisfy { $0.severity <= .medium }, "\(finding.subject)")
         }
+    }
+
+    /// One run, at which several tests look.
+    private static let audited = Result {
+        var audited: (expected: [ExpectedFinding], outcome: SampleAudit.Outcome)?
+        try SampleAudit.with(count: count, seed: 21, forgeries: 0.05, plants: 0.2) { sample in
+            audited = (sample.export.expectedFindings(), try sample.run(policy: policy))
+        }
+        return try #require(audited)
     }
 
     static let policy: Policy = {

@@ -12,7 +12,7 @@ struct SampleAudit {
     let folder: String
 
     /// One row of the table `receipts`, as far as tests look at it.
-    struct Row: Equatable {
+    struct Row: Equatable, Sendable {
         var source: String
         var claimID: String
         var failed: String
@@ -20,7 +20,7 @@ struct SampleAudit {
         var rules: String
     }
 
-    struct Outcome {
+    struct Outcome: Sendable {
         var rows: [Row] = []
         var findings: [FindingRow] = []
         var links: [LinkRow] = []

@@ -1,3 +1,4 @@
+import Corpus
 import Testing
 
 @testable import Inputs
@@ -66,16 +67,17 @@ struct `The end of a block` {
     }
 
     @Test(arguments: Form.allCases) func `makes smaller blocks of long rows`(form: Form) throws {
-        let rows = texts(1000, seed: 2, length: 6000)
+        let rows = texts(Exhaustive.count(1000, sampled: 400), seed: 2, length: 6000)
         let counts = try blocks(form, rows).map(\.count)
         #expect(counts.reduce(0, +) == rows.count)
         #expect(counts.dropLast().allSatisfy { (10...BlockBoundary.maxBytes / 6000 + 1).contains($0) })
         #expect((25...60).contains(rows.count / counts.count))
     }
 
-    @Test(arguments: Form.allCases, [12, 300, 6000])
+    @Test(arguments: Form.allCases, Exhaustive.cases([12, 300, 6000], every: 2))
     func `is the same around rows that are inserted, removed, changed or moved`(form: Form, length: Int) throws {
-        let rows = texts(length < 1000 ? 6000 : 1500, seed: UInt64(length), length: length)
+        let count = Exhaustive.count(length < 1000 ? 6000 : 1500, sampled: length < 1000 ? 3000 : 600)
+        let rows = texts(count, seed: UInt64(length), length: length)
         let before = try blocks(form, rows)
         let (most, third) = (3 * BlockBoundary.maxCount, rows.count / 3)
         let new = texts(1, seed: 99, length: length)
