@@ -1,4 +1,4 @@
-/// The members by which a token that comes from a device is bound to it.
+/// What binds a token that comes from a device to it.
 public struct DeviceVerification: Sendable, Equatable {
     /// The App Store's random UUID, `deviceVerificationNonce`.
     public var nonce: String
@@ -12,9 +12,4 @@ public struct DeviceVerification: Sendable, Equatable {
 
     /// SHA-384 of the two, in lower case, one after the other: `deviceVerification` before base64.
     public var hash: [UInt8] { SampleDigest.sha384.hash(Array((nonce.lowercased() + deviceID.lowercased()).utf8)) }
-
-    /// The two members of a token.
-    var members: [(String, SampleJSON)] {
-        [("deviceVerification", .base64(hash)), ("deviceVerificationNonce", .text(nonce.lowercased()))]
-    }
 }
