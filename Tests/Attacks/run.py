@@ -5,7 +5,7 @@
 
 Each command is run once for each case, without a shell. It may name {proof} (a file with the proof's octets), {roots} (the
 trust anchors in PEM), {root} (the last of them in DER), {case} (the case's JSON file), and, as text, {as_of}, {device_id},
-{bundle_id} and {app_version}. It accepts a proof if the first word that it prints is `valid`, not if it is `invalid` or
+{device_verification_id}, {bundle_id} and {app_version}. It accepts a proof if the first word that it prints is `valid`, not if it is `invalid` or
 `unreadable`, and else if it ends with 0. Ends with 1 if a command accepts a forgery or refuses a control.
 """
 import argparse, base64, collections, json, pathlib, shlex, subprocess, sys, tempfile
@@ -25,7 +25,7 @@ def accepts(command, case, file, folder, seconds):
     names["roots"].write_text("".join(map(pem, roots)))
     names["root"].write_bytes(roots[-1])
     values = {key: str(value) for key, value in names.items()}
-    values |= {key: case[key] or "" for key in ("as_of", "device_id", "bundle_id", "app_version")}
+    values |= {key: case[key] or "" for key in ("as_of", "device_id", "device_verification_id", "bundle_id", "app_version")}
     words = [word.format(**values) for word in shlex.split(command)]
     try:
         done = subprocess.run(words, capture_output=True, stdin=subprocess.DEVNULL, timeout=seconds)

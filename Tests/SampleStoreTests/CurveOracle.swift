@@ -20,6 +20,19 @@ extension OpenSSLOracle {
         return unsafe EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
     }
 
+    /// The `SubjectPublicKeyInfo` of a certificate; `nil` if OpenSSL does not read it.
+    static func publicKey(of certificate: [UInt8]) -> [UInt8]? {
+        guard let certificate = unsafe decode(certificate) else { return nil }
+        defer { unsafe X509_free(certificate) }
+        guard let key = unsafe X509_get0_pubkey(certificate) else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Int(unsafe i2d_PUBKEY(key, nil)))
+        unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+            var position = buffer.baseAddress
+            _ = unsafe i2d_PUBKEY(key, &position)
+        }
+        return bytes
+    }
+
     /// Whether a chain of certificates, the leaf first, leads to a root by `X509_verify_cert`, and if not, why.
     static func verify(chain: [[UInt8]], root: [UInt8], at instant: Instant) -> Answer {
         guard let store = unsafe X509_STORE_new(), let context = unsafe X509_STORE_CTX_new(),

@@ -17,6 +17,8 @@ public struct AttackCase: Sendable {
     public let failedChecks: [Forgery]
     /// Whether an implementation may refuse a control, because it uses a form or a key that not everybody reads.
     public var mayReject = false
+    /// What the proof is, or pretends to be.
+    public var kind = AttackKind.appReceipt
     private let make: @Sendable (AttackKit) throws -> AttackClaim
     /// The group, which the suite sets.
     public internal(set) var group = AttackGroup.controls
@@ -94,6 +96,111 @@ extension AttackCase {
     }
 }
 
+extension AttackCase {
+    /// Declares a control that is a token, or a row with one.
+    init(
+        validToken id: String, _ summary: String, why: String, reference: String, kind: AttackKind = .transaction,
+        mayReject: Bool = false, make: @escaping @Sendable (AttackKit) throws -> AttackClaim
+    ) {
+        self.init(
+            id: id, summary: summary, why: why, reference: reference, failedChecks: [], mayReject: mayReject,
+            kind: kind, make: make)
+    }
+
+    /// Declares a forgery that differs from a genuine claim in more than its token.
+    init(
+        tokenClaim id: String, _ summary: String, why: String, reference: String, kind: AttackKind = .transaction,
+        fails: Forgery..., make: @escaping @Sendable (AttackKit) throws -> AttackClaim
+    ) {
+        self.init(
+            id: id, summary: summary, why: why, reference: reference, failedChecks: fails, kind: kind, make: make)
+    }
+
+    /// Declares a forgery by its token.
+    init(
+        token id: String, _ summary: String, why: String, reference: String, kind: AttackKind = .transaction,
+        fails: Forgery..., make: @escaping @Sendable (AttackKit) throws -> TokenContent
+    ) {
+        self.init(
+            id: id, summary: summary, why: why, reference: reference, failedChecks: fails, kind: kind,
+            make: { kit in try kit.claim(make(kit)) })
+    }
+
+    /// Declares a forgery by the octets of a payload that the store signs.
+    init(
+        payload id: String, _ summary: String, why: String, reference: String, kind: AttackKind = .transaction,
+        fails: Forgery..., make: @escaping @Sendable (AttackKit) throws -> [UInt8]
+    ) {
+        self.init(
+            id: id, summary: summary, why: why, reference: reference, failedChecks: fails, kind: kind,
+            make: { kit in try kit.claim(kit.tokens.token(octets: make(kit))) })
+    }
+
+    /// Declares a forgery by what is changed in the transaction before the store signs it.
+    init(
+        transaction id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
+        change: @escaping @Sendable (inout TransactionContent) -> Void
+    ) {
+        self.init(
+            id: id, summary: summary, why: why, reference: reference, failedChecks: fails, kind: .transaction,
+            make: { kit in try kit.claim(kit.token(kit.transaction.with(change))) })
+    }
+
+    /// Declares a forgery by the form in which the store signs the transaction.
+    init(
+        tokenForm id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
+        change: @escaping @Sendable (inout TokenForm, AttackKit) throws -> Void
+    ) {
+        self.init(
+            id: id, summary: summary, why: why, reference: reference, failedChecks: fails, kind: .transaction,
+            make: { kit in try kit.claim(kit.token(as: TokenForm().with { try change(&$0, kit) })) })
+    }
+
+    /// Declares a forgery by what is changed in the two numbers of the store's signature.
+    init(
+        tokenNumbers id: String, _ summary: String, why: String, fails: Forgery...,
+        change: @escaping @Sendable (inout ECDSASignature) -> Void
+    ) {
+        self.init(
+            id: id, summary: summary, why: why, reference: "FIPS 186-5, section 6.4.2; RFC 7518, section 3.4",
+            failedChecks: fails, kind: .transaction,
+            make: { kit in
+                try kit.claim(
+                    kit.token(as: TokenForm().with { $0.signature = .numbers { $0.with(change).octets } }))
+            })
+    }
+
+    /// Declares a forgery by what is changed in the store's token after it is signed.
+    init(
+        tokenParts id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
+        change: @escaping @Sendable (inout TokenContent) -> Void
+    ) {
+        self.init(
+            id: id, summary: summary, why: why, reference: reference, failedChecks: fails, kind: .transaction,
+            make: { kit in try kit.claim(kit.token().with(change)) })
+    }
+
+    /// Declares a forgery by what is changed in the text of the store's token.
+    init(
+        tokenText id: String, _ summary: String, why: String, reference: String, fails: Forgery...,
+        change: @escaping @Sendable (String) -> String
+    ) {
+        self.init(
+            id: id, summary: summary, why: why, reference: reference, failedChecks: fails, kind: .transaction,
+            make: { kit in try kit.claim(token: change(kit.token().text)) })
+    }
+}
+
+/// The kinds of proofs that cases present.
+public enum AttackKind: String, CaseIterable, Sendable {
+    case appReceipt = "app-receipt"
+    case transaction
+    case renewalInfo = "renewal-info"
+    case appTransaction = "app-transaction"
+    case notification
+    case realtimeRequest = "realtime-request"
+}
+
 /// A list of cases, each of which the compiler checks by itself.
 @resultBuilder
 enum AttackList {
@@ -110,11 +217,13 @@ public struct AttackClaim: Sendable, Changeable {
     public var isText = false
     /// The claimed device, or alternatives separated by `|`.
     public var deviceID: String
+    /// What StoreKit's `AppStore.deviceVerificationID` is on the claimed device, if the row says; only tokens have it.
+    public var deviceVerificationID: String?
     /// The bundle identifier of the app that the proof is presented to.
     public var bundleID: String
     /// The app version that the proof should carry; `nil` if any will do.
     public var appVersion: String?
-    /// The environments (attribute 0) that are allowed; `nil` if any is.
+    /// The environments (attribute 0 of a receipt) that are allowed; `nil` if any is.
     public var allowedEnvironments: [String]?
     /// The certificates in DER that are trusted, and no others.
     public var trustAnchors: [[UInt8]]

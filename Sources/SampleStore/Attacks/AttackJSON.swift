@@ -10,6 +10,7 @@ extension AttackCase {
             head + [
                 ("summary", .text(summary)), ("why", .text(why)), ("reference", .text(reference)),
                 ("as_of", .text(claim.asOf.description)), ("device_id", .text(claim.deviceID)),
+                ("device_verification_id", claim.deviceVerificationID.map(SampleJSON.text) ?? .null),
                 ("bundle_id", .text(claim.bundleID)), ("app_version", claim.appVersion.map(SampleJSON.text) ?? .null),
                 ("allowed_environments", claim.allowedEnvironments.map(SampleJSON.texts) ?? .null),
                 ("trust_anchors", .list(claim.trustAnchors.map(SampleJSON.base64))),
@@ -25,7 +26,7 @@ extension AttackCase {
 
     private var head: [(String, SampleJSON)] {
         [
-            ("id", .text(id)), ("group", .text(group.rawValue)), ("kind", .text("app-receipt")),
+            ("id", .text(id)), ("group", .text(group.rawValue)), ("kind", .text(kind.rawValue)),
             ("control", .bool(isControl)), ("may_reject", .bool(mayReject)),
         ]
     }
@@ -37,7 +38,7 @@ extension AttackCase {
     /// The case's line in the tab-separated index.
     var indexLine: String {
         [
-            id, group.rawValue, "app-receipt", verdict, failedChecks.map(\.rawValue).joined(separator: ";"),
+            id, group.rawValue, kind.rawValue, verdict, failedChecks.map(\.rawValue).joined(separator: ";"),
             mayReject ? "yes" : "no", file, summary,
         ].joined(separator: "\t")
     }
@@ -79,11 +80,15 @@ extension AttackSuite {
             "array", "The checks of audit that fail; other verifiers need only the verdict.",
             ("items", oneOf(Forgery.ofReceipts.map(\.rawValue))))
         let expected: Members = [("verdict", oneOf(["valid", "invalid", "unreadable"])), ("failed_checks", failed)]
-        let form = "octets: DER, or what stands in its place. text: base64, PEM or the like, to be decoded first."
+        let form = "octets: DER, or what stands in its place. text: base64, PEM, a token (JWS) or the like."
+        let verification = "StoreKit's AppStore.deviceVerificationID on the claimed device, for tokens; null: unknown."
         let members: Members = [
             ("id", id),
             ("group", oneOf(AttackGroup.allCases.map(\.rawValue))),
-            ("kind", described("string", "What the proof is, or pretends to be: app-receipt. Others will follow.")),
+            (
+                "kind",
+                oneOf(AttackKind.allCases.map(\.rawValue), ("description", .text("What the proof is, or claims.")))
+            ),
             ("control", described("boolean", "Whether the proof is genuine and must be accepted.")),
             ("may_reject", described("boolean", mayReject)),
             ("summary", described("string", "What the proof is, in one sentence.")),
@@ -91,9 +96,13 @@ extension AttackSuite {
             ("reference", described("string", "The standard, document or vulnerability.")),
             ("as_of", described("string", "The instant of the check, RFC 3339.", ("format", .text("date-time")))),
             ("device_id", described("string", device)),
+            ("device_verification_id", optional("string", verification)),
             ("bundle_id", described("string", "The bundle id of the app that the proof is presented to.")),
             ("app_version", optional("string", "The version that the receipt must have; null: any.")),
-            ("allowed_environments", optional("array", "The environments (attribute 0) that count; null: all.")),
+            (
+                "allowed_environments",
+                optional("array", "The environments (a receipt's attribute 0) that count; null: all.")
+            ),
             ("trust_anchors", anchors),
             ("expected", object(of: expected)),
             ("proof_form", oneOf(["octets", "text"], ("description", .text(form)))),

@@ -4,16 +4,22 @@ public import Encodings
 /// The parts of which the cases are made: a private store, one receipt, and a forger with other keys.
 ///
 /// Made once, used by all cases. Everything is fixed: keys, dates and names; RSA signatures with the padding of
-/// PKCS #1 version 1.5 are deterministic.
+/// PKCS #1 version 1.5 are deterministic, and those on curves are made so.
 public struct AttackKit: Sendable {
     /// The store that is trusted.
     public let store: PrivateAuthority
     /// A forger with the same names, serial numbers and markers, but other keys.
     let rogue: PrivateAuthority
+    /// The store's authority of tokens, which is trusted where a token is presented.
+    public let tokens: TokenAuthority
+    /// The forger's authority of tokens.
+    let rogueTokens: TokenAuthority
 
     public init() throws(SigningError) {
         store = try PrivateAuthority()
         rogue = try .rogue()
+        tokens = try TokenAuthority()
+        rogueTokens = try .rogue()
     }
 
     /// The reference time of every case, unless it has another.

@@ -4,7 +4,12 @@ public enum AttackSuite {
     public static let version = 1
 
     /// All cases, in the order of their groups.
-    public static let cases: [AttackCase] = AttackGroup.allCases.flatMap { group in
+    public static let cases: [AttackCase] = AttackGroup.allCases.flatMap(grouped)
+
+    /// The cases of tokens. They become part of the suite with their groups (`AttackGroup.allCases`).
+    public static let tokenCases: [AttackCase] = AttackGroup.ofTokens.flatMap(grouped)
+
+    private static func grouped(_ group: AttackGroup) -> [AttackCase] {
         cases(of: group).map { test in
             var test = test
             test.group = group
@@ -29,6 +34,15 @@ public enum AttackSuite {
         case .rewraps: rewraps
         case .text: armour + alphabets
         case .cost: cost
+        case .tokenControls: tokenControls + tokenFormControls
+        case .tokenContainers: tokenHeaders + tokenAlphabets + tokenSerializations
+        case .tokenSignatures: tokenAlgorithms + tokenNumbers
+        case .tokenChains: tokenCertificates + tokenChains + tokenValidity
+        case .tokenContent: tokenJSON + tokenMembers
+        case .tokenDevices: tokenDevices
+        case .tokenApps: tokenApps
+        case .tokenRewraps: tokenRewraps
+        case .tokenCost: tokenCost
         }
     }
 }
@@ -50,6 +64,31 @@ public enum AttackGroup: String, CaseIterable, Sendable {
     case rewraps
     case text
     case cost
+    case tokenControls = "token-controls"
+    case tokenContainers = "token-containers"
+    case tokenSignatures = "token-signatures"
+    case tokenChains = "token-chains"
+    case tokenContent = "token-content"
+    case tokenDevices = "token-devices"
+    case tokenApps = "token-apps"
+    case tokenRewraps = "token-rewraps"
+    case tokenCost = "token-cost"
+
+    /// The groups of the suite.
+    public static let allCases = ofReceipts
+    /// The groups of app receipts.
+    public static let ofReceipts: [AttackGroup] = [
+        .controls, .containers, .signerIdentifiers, .chains, .validity, .certificates, .signatures, .content,
+        .purchases, .devices, .apps, .environments, .rewraps, .text, .cost,
+    ]
+    /// The groups of tokens.
+    public static let ofTokens: [AttackGroup] = [
+        .tokenControls, .tokenContainers, .tokenSignatures, .tokenChains, .tokenContent, .tokenDevices, .tokenApps,
+        .tokenRewraps, .tokenCost,
+    ]
+
+    /// Whether the group has the controls, and nothing else.
+    public var isOfControls: Bool { self == .controls || self == .tokenControls }
 
     /// A sentence that says what the cases of the group have in common.
     public var summary: String {
@@ -70,6 +109,15 @@ public enum AttackGroup: String, CaseIterable, Sendable {
         case .rewraps: "Genuine content in a container of the forger's, or the other way round."
         case .text: "Base64, PEM and other text around the proof, by which decoders differ."
         case .cost: "Made to keep a verifier busy, or out of memory."
+        case .tokenControls: "Unusual but genuine tokens: these must be accepted."
+        case .tokenContainers: "The three parts of the token, or its header, are not in the one form that Apple writes."
+        case .tokenSignatures: "The token is signed by another algorithm, or by numbers that no signature has."
+        case .tokenChains: "The certificates in x5c do not lead to the root by the rules, or were not valid then."
+        case .tokenContent: "What was signed is no token of a known kind, or can be read in two ways."
+        case .tokenDevices: "The device verification is not that of the claimed device."
+        case .tokenApps: "The token is another app's or version's, or of an environment that does not count."
+        case .tokenRewraps: "Parts of several tokens are put together."
+        case .tokenCost: "Made to keep a verifier of tokens busy, or out of memory."
         }
     }
 }
@@ -123,7 +171,8 @@ enum AttackReadme {
 
             For each file: decode `proof` from base64; trust the certificates in `trust_anchors` and no others; take `as_of` for
             the present; check that the receipt is signed, that it belongs to `bundle_id` and `device_id`, and, where they are
-            not null, to `app_version` and one of `allowed_environments`. Then compare with `expected.verdict`:
+            not null, to `app_version` and one of `allowed_environments`; a token belongs to `device_verification_id` instead of
+            `device_id`. Then compare with `expected.verdict`:
 
             - `valid`: it must be accepted, unless `may_reject` is true: then your verifier may not read that form.
             - `invalid`, `unreadable`: it must be refused. The second says that there is nothing to check; a verifier that knows

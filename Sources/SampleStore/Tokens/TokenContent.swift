@@ -38,8 +38,11 @@ public struct TokenPart: Sendable, Changeable {
     /// The base64.
     public var text: String {
         var characters = Array(Data(octets).base64EncodedString().utf8)
-        let unusedBits = fullPaddingCount
-        characters.removeLast(unusedBits)
+        characters.removeLast(fullPaddingCount)
+        if hasStrayBits, let last = characters.last, let value = Self.alphabet.firstIndex(of: last) {
+            // Two bits are unused for each octet that is missing.
+            characters[characters.count - 1] = Self.alphabet[value | (1 << (2 * fullPaddingCount) - 1)]
+        }
         if isURLSafe {
             for index in characters.indices {
                 switch characters[index] {
@@ -49,8 +52,9 @@ public struct TokenPart: Sendable, Changeable {
                 }
             }
         }
-        // Two bits are unused for each missing octet. They are zero: the alphabet is in order around A, E, … and A, Q, g, w.
-        if hasStrayBits, unusedBits > 0, let last = characters.popLast() { characters.append(last + 1) }
         return String(decoding: characters, as: UTF8.self) + String(repeating: "=", count: paddingCount)
     }
+
+    /// The characters of standard base64 by their value (RFC 4648, section 4).
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 }
