@@ -96,6 +96,7 @@ struct `The attack suite` {
             let claim = try #require(claims[test.id])
             let key =
                 claim.proof + Array("\(claim.deviceID) \(claim.bundleID) \(claim.appVersion ?? "")".utf8)
+                + Array("\(claim.deviceVerificationID ?? "")".utf8)
                 + Array("\(claim.allowedEnvironments ?? []) \(claim.asOf)".utf8) + claim.trustAnchors.joined()
             #expect(met[key] == nil, "\(test.id) is \(met[key] ?? "")")
             met[key] = test.id
