@@ -25,6 +25,17 @@ struct `A purchase in a record` {
         purchase.isTrialPeriod = true
         purchase.isInIntroOfferPeriod = true
         purchase.promotionalOfferID = "loyal"
+        var details = TransactionDetails()
+        details.price = 4_990
+        details.currency = "EUR"
+        details.ownership = "PURCHASED"
+        details.storefront = "DEU"
+        details.isUpgraded = true
+        details.offerType = 2
+        details.revocationType = "REFUND_PRORATED"
+        details.revocationPercentage = 50_000
+        details.previousOriginalTransactionID = "0"
+        purchase.details = details
         return purchase
     }()
 
@@ -43,7 +54,8 @@ struct `A purchase in a record` {
         throws
     {
         // A field that nobody has set above would be the same however it is written.
-        for field in Mirror(reflecting: Self.full).children {
+        let details = Self.full.details.map { Array(Mirror(reflecting: $0).children) } ?? []
+        for field in Array(Mirror(reflecting: Self.full).children) + details {
             let isSet = !["nil", "false"].contains("\(field.value)")
             #expect(isSet, "\(field.label ?? "")")
         }
@@ -114,6 +126,39 @@ struct `An observation in a record` {
         if kind == .receipt { expected.createdAt = nil } else { expected.malformedDevice = "" }
         if kind != .transaction { expected.askedProduct = "" }
         expected.originalPurchaseDate = nil
+        #expect("\(observation)" == "\(expected)")
+    }
+
+    @Test func `keeps what a token says of its subscription, under its original transaction`() throws {
+        var (key, expected) = Self.full(.originalTransaction)
+        expected.malformedDevice = ""
+        expected.askedProduct = ""
+        expected.originalPurchaseDate = nil
+        expected.kind = .renewalInfo
+        expected.isBound = false
+        expected.appTransactionID = "704"
+        expected.isEvidence = true
+        expected.tokenDigest = [UInt8](0..<32)
+        expected.renewedID = "8"
+        expected.status = 4
+        var renewal = Token.RenewalInfo()
+        renewal.renewsByItself = false
+        renewal.nextProductID = "year"
+        renewal.expirationIntent = 2
+        renewal.isInBillingRetryPeriod = true
+        renewal.gracePeriodExpiresDate = .utc(2026, 3, 1)
+        renewal.renewalDate = .utc(2026, 2, 1)
+        renewal.renewalPrice = 9_990
+        renewal.currency = "EUR"
+        renewal.offerID = "back"
+        renewal.productID = "month"
+        expected.renewal = renewal
+        var record = RecordWriter()
+        ObservationRecord.write(.originalTransaction, key.span, expected, to: &record)
+        let bytes = record.bytes
+        let (_, length) = try ObservationRecord.key(of: bytes.span)
+        let observation = try ObservationRecord.observation(
+            of: bytes.span.extracting(length...), in: ObservationContext(.originalTransaction, key.span))
         #expect("\(observation)" == "\(expected)")
     }
 

@@ -6,9 +6,9 @@ import Testing
 @testable import Reports
 
 struct `A workbook` {
-    @Test func `has a sheet for each table but the purchases and links, the summary first`() throws {
+    @Test func `has a sheet for each table but purchases, links and evidence, the summary first`() throws {
         let parts = try workbook { _ in }.sizes
-        let tables = ReportRequest.Table.allCases.filter { ![.purchases, .links].contains($0) }
+        let tables = ReportRequest.Table.allCases.filter { ![.purchases, .links, .evidence].contains($0) }
         #expect(parts.keys.filter { $0.hasPrefix("xl/worksheets/sheet") }.count == tables.count)
         #expect(parts["xl/workbook.xml"] != nil)
         #expect(parts.keys.contains { $0.hasPrefix("xl/charts/") })

@@ -81,7 +81,8 @@ struct `Subscriptions of an export` {
             ("accounts", "\(row.accounts)"), ("last_transaction_id", quoted(row.lastTransactionID)),
             ("evidence_at", quoted(row.evidenceAt.description)),
         ]
-        #expect(fields.map(\.0) == SubscriptionRow.columns)
+        #expect(SubscriptionRow.columns.starts(with: fields.map(\.0)))
+        #expect(row.evidence == .receipt && row.renewsByItself == nil && row.price == nil)
         let json = "{" + fields.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ",") + "}"
         return try JSONDecoder().decode(ExpectedSubscription.self, from: Data(json.utf8))
     }

@@ -69,7 +69,7 @@ struct `A subscription` {
             }
         }
         for observations in [observations, observations.reversed()] {
-            let found = try #require(try Subscription(group(observations), asOf: day(1), Policy()))
+            let found = try #require(try Subscription(group(observations), asOf: day(6), Policy()))
             #expect(found.row.accounts == 2)
             #expect(found.row.bundleID.text.unicodeScalars.count == 2)
             #expect(found.oddities == [.appsDiffer: 1])
@@ -83,7 +83,7 @@ struct `A subscription` {
                 $0.accountID = number % 2 == 0 ? "" : "account"
             }
         }
-        let row = try #require(try Subscription(group(observations), asOf: day(1), Policy())?.row)
+        let row = try #require(try Subscription(group(observations), asOf: day(6), Policy())?.row)
         #expect(row.devices == 3 && row.accounts == 1)
     }
 

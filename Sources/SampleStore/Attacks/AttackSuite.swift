@@ -1,4 +1,4 @@
-/// The attack suite: every known way to forge an app receipt, and controls that must be accepted.
+/// The attack suite: every known way to forge a receipt or a token, and controls that must be accepted.
 public enum AttackSuite {
     /// The version of the files' form.
     public static let version = 1
@@ -6,7 +6,7 @@ public enum AttackSuite {
     /// All cases, in the order of their groups.
     public static let cases: [AttackCase] = AttackGroup.allCases.flatMap(grouped)
 
-    /// The cases of tokens. They become part of the suite with their groups (`AttackGroup.allCases`).
+    /// The cases of tokens.
     public static let tokenCases: [AttackCase] = AttackGroup.ofTokens.flatMap(grouped)
 
     private static func grouped(_ group: AttackGroup) -> [AttackCase] {
@@ -75,7 +75,7 @@ public enum AttackGroup: String, CaseIterable, Sendable {
     case tokenCost = "token-cost"
 
     /// The groups of the suite.
-    public static let allCases = ofReceipts
+    public static let allCases = ofReceipts + ofTokens
     /// The groups of app receipts.
     public static let ofReceipts: [AttackGroup] = [
         .controls, .containers, .signerIdentifiers, .chains, .validity, .certificates, .signatures, .content,
@@ -152,15 +152,15 @@ public struct AttackFolder {
 /// The README of the attack suite, which explains its use and lists every case.
 enum AttackReadme {
     /// The first line, which identifies the folder of a suite.
-    static let title = "# Attack suite for App Store receipts"
+    static let title = "# Attack suite for App Store receipts and tokens"
 
     static var text: String {
         let controls = AttackSuite.cases.filter(\.isControl).count
         return """
             \(title)
 
-            \(AttackSuite.cases.count - controls) ways to forge an app receipt (PKCS #7), and \(controls) unusual receipts that \
-            are genuine, one JSON file each.
+            \(AttackSuite.cases.count - controls) ways to forge an app receipt (PKCS #7) or a StoreKit 2 token (JWS), and \
+            \(controls) unusual ones that are genuine, one JSON file each.
             A verifier must refuse the first and accept the second. Everything is signed by a private test store whose keys are
             public: nothing in here is Apple's or anybody's.
 

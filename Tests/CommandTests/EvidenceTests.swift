@@ -1,0 +1,133 @@
+import Corpus
+import Encodings
+import Foundation
+import SampleStore
+import Testing
+
+/// What Apple told the company's server, beside what devices present.
+struct `Evidence of a run` {
+    private let store = Result { try TokenAuthority() }
+
+    private func notification(
+        _ type: String, uuid: String, signedAt: Instant, refundedAt: Instant? = nil, by authority: TokenAuthority
+    ) throws -> String {
+        var transaction = TransactionContent(
+            .autoRenewable, bundleID: "com.example.notes", productID: "com.example.notes.month",
+            transactionID: "460000000000001", purchasedAt: .utc(2026, 3, 1))
+        transaction.expiresAt = .utc(2026, 4, 1)
+        transaction.signedAt = signedAt
+        transaction.revokedAt = refundedAt
+        let inner = try authority.token(transaction).text
+        let data = NotificationData(bundleID: "com.example.notes").with { $0.signedTransaction = inner }
+        return try authority.token(NotificationContent(type, uuid: uuid, body: .data(data), signedAt: signedAt)).text
+    }
+
+    private func run(
+        _ evidence: [String: String], asOf: String = "2026-03-20", table: String
+    ) throws -> AuditProcess {
+        let (export, authority) = (try TestExport(), try store.get())
+        var transaction = TransactionContent(
+            .autoRenewable, bundleID: "com.example.notes", productID: "com.example.notes.month",
+            transactionID: "460000000000001", purchasedAt: .utc(2026, 3, 1))
+        transaction.expiresAt = .utc(2026, 4, 1)
+        transaction.signedAt = .utc(2026, 3, 2)
+        try export.write("{\"receipt_data\":\"\(try authority.token(transaction).text)\"}\n", to: "claims.ndjson")
+        try export.write(authority.root.certificate, to: "root.cer")
+        for (name, text) in evidence { try export.write(text, to: "evidence/" + name) }
+        return try AuditProcess([
+            "run", export.path("claims.ndjson"), "--evidence", export.path("evidence"), "--root",
+            export.path("root.cer"), "--as-of", asOf, "--report", "\(table)=-",
+        ])
+    }
+
+    @Test func `says that a subscription was refunded`() throws {
+        let authority = try store.get()
+        let refund = try notification(
+            "REFUND", uuid: "u1", signedAt: .utc(2026, 3, 10), refundedAt: .utc(2026, 3, 9), by: authority)
+        let run = try run(["a.jws": refund], table: "subscriptions")
+        #expect(run.exitCode == 0)
+        #expect(run.rows.map { $0["state"] } == ["refunded"])
+        #expect(run.rows.first?["evidence"] == "transaction")
+    }
+
+    @Test func `changes nothing if it is forged, and is told`() throws {
+        let refund = try notification(
+            "REFUND", uuid: "u1", signedAt: .utc(2026, 3, 10), refundedAt: .utc(2026, 3, 9), by: try .rogue())
+        let found = try run(["a.jws": refund], table: "subscriptions")
+        #expect(found.rows.map { $0["state"] } == ["active"])
+        #expect(found.messages.contains("2 tokens of evidence of 2 do not count"))
+        let table = try run(["a.jws": refund], table: "evidence")
+        #expect(table.rows.map { $0["verdict"] } == ["invalid", "invalid"])
+        #expect(table.rows.allSatisfy { $0["failed_checks"] == "chain-untrusted" })
+    }
+
+    @Test func `has a row for each token, also inside others and twice, in the order of files and lines`() throws {
+        let authority = try store.get()
+        let one = try notification("SUBSCRIBED", uuid: "u1", signedAt: .utc(2026, 3, 2), by: authority)
+        let other = try notification("DID_RENEW", uuid: "u2", signedAt: .utc(2026, 3, 3), by: authority)
+        let run = try run(
+            ["b.ndjson": "{\"signedPayload\":\"\(one)\"}\n\nno token\n", "a.jws": "\(other)\n\(other)\n"],
+            table: "evidence")
+        #expect(
+            run.rows.map { ($0["source"] ?? "").split(separator: "/").last.map(String.init) } == [
+                "a.jws:1", "a.jws:1", "a.jws:2", "a.jws:2", "b.ndjson:1", "b.ndjson:1", "b.ndjson:3",
+            ])
+        #expect(
+            run.rows.map { $0["kind"] } == [
+                "notification", "transaction", "notification", "transaction", "notification", "transaction", "",
+            ])
+        #expect(run.rows.last?["verdict"] == "unreadable")
+    }
+
+    @Test func `may be an answer of the API over several lines, with tokens at any depth`() throws {
+        let authority = try store.get()
+        let one = try notification("SUBSCRIBED", uuid: "u1", signedAt: .utc(2026, 3, 2), by: authority)
+        let text = "{\n  \"notificationHistory\": [\n    { \"signedPayload\": \"\(one)\" }\n  ]\n}\n"
+        let run = try run(["history.json": text], table: "evidence")
+        #expect(run.rows.map { $0["verdict"] } == ["valid", "valid"])
+    }
+
+    @Test func `is unreadable where it is JSON without a token, or cut short`() throws {
+        let run = try run(["a.ndjson": "{\"receipt\":1}\n{\"signedPayload\":\n"], table: "evidence")
+        #expect(run.rows.map { $0["failed_checks"] } == ["row-malformed", "row-malformed"])
+    }
+
+    @Test func `puts no finding on anybody`() throws {
+        let authority = try store.get()
+        let refund = try notification(
+            "REFUND", uuid: "u1", signedAt: .utc(2026, 3, 10), refundedAt: .utc(2026, 3, 9), by: authority)
+        #expect(try run(["a.jws": Array(repeating: refund, count: 50).joined(separator: "\n")], table: "fraud").rows == [])
+    }
+}
+
+/// What Apple said of a subscription in notifications that others published, at dates between them.
+@Suite(.enabled(if: Corpus.isThere, "RECEIPTS_CORPUS is not set"))
+struct `A published flow of notifications` {
+    @Test(arguments: [
+        ("2025-10-06T05:16:30Z", "active", "2025-10-06T05:25:18Z"),
+        ("2025-10-06T05:17:10Z", "active", "2025-10-06T05:19:30Z"),
+        ("2025-10-06T05:19:35Z", "not-refreshed", "2025-10-06T05:19:30Z"),
+        ("2025-10-06T05:20:00Z", "expired", "2025-10-06T05:19:30Z"),
+        ("2025-10-16T05:19:10Z", "active", "2025-10-16T05:25:14Z"),
+        ("2025-10-16T05:22:03Z", "active", "2025-10-16T05:25:14Z"),
+        ("2026-02-01T00:00:00Z", "not-refreshed", "2025-10-16T05:25:14Z"),
+    ])
+    func `gives the state that Apple's status last said, until the end that it stated`(
+        asOf: String, state: String, end: String
+    ) throws {
+        let export = try TestExport()
+        let names = Corpus.files(in: "jws", ending: ".jws").filter { $0.hasPrefix("session-") && !$0.contains("--") }
+        for name in names { try export.write(Corpus.bytes("jws/" + name), to: "evidence/" + name) }
+        let claim = Corpus.bytes("jws/session-20251006-051625-subscribed-resubscribe--transaction.jws")
+        let token = String(decoding: claim, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        try export.write("{\"jws\":1,\"receipt_data\":\"\(token)\"}\n", to: "claims.ndjson")
+        let run = try AuditProcess([
+            "run", export.path("claims.ndjson"), "--evidence", export.path("evidence"), "--as-of", asOf, "--report",
+            "subscriptions=-",
+        ])
+        #expect(run.exitCode == 0)
+        #expect(run.rows.map { $0["state"] } == [state])
+        #expect(run.rows.map { $0["expires_at"] } == [end])
+        if asOf > "2025-10-16T05:22" { #expect(run.rows.first?["refunds"] == "1") }
+    }
+}

@@ -1,0 +1,140 @@
+import Encodings
+import Inputs
+import Receipts
+import Rules
+import Testing
+
+@testable import Subscriptions
+
+/// A transaction token of a day.
+private func transaction(_ signed: Double, _ purchase: Purchase) -> Observation {
+    receipt(signed, [purchase]) {
+        $0.kind = .transaction
+        $0.tokenDigest = [UInt8](repeating: UInt8(signed), count: 32)
+    }
+}
+
+/// A renewal info of a day.
+private func renewal(_ signed: Double, _ change: (inout Token.RenewalInfo) -> Void) -> Observation {
+    receipt(signed, []) {
+        var info = Token.RenewalInfo()
+        info.productID = "month"
+        change(&info)
+        ($0.kind, $0.renewal, $0.renewedID, $0.bundleID) = (.renewalInfo, info, "t1", "")
+    }
+}
+
+/// A notification of a day with a status.
+private func notification(_ signed: Double, status: Int) -> Observation {
+    receipt(signed, []) { ($0.kind, $0.status, $0.renewedID, $0.isEvidence) = (.notification, status, "t1", true) }
+}
+
+private func state(_ observations: Observation..., asOf: Double) throws -> SubscriptionState? {
+    try Subscription(group(observations), asOf: day(asOf), Policy())?.row.state
+}
+
+/// One month from day 0, of which different proofs tell what came then.
+struct `The standing of a subscription` {
+    private let month = period(1, from: 0)
+
+    @Test func `is not known after its end, if only a transaction shows it, whenever that was signed`() throws {
+        #expect(try state(transaction(1, month), asOf: 20) == .active)
+        #expect(try state(transaction(40, month), asOf: 50) == .notRefreshed)
+    }
+
+    @Test func `is expired if a receipt of its end or later shows no later period`() throws {
+        #expect(try state(transaction(1, month), receipt(30, [month]), asOf: 50) == .expired)
+        #expect(try state(transaction(1, month), receipt(29, [month]), asOf: 50) == .notRefreshed)
+    }
+
+    @Test func `is expired if a renewal info of its end or later shows no later period`() throws {
+        let ended = renewal(31) {
+            $0.renewsByItself = false
+            $0.renewalDate = day(30)
+        }
+        #expect(try state(transaction(1, month), ended, asOf: 50) == .expired)
+    }
+
+    @Test func `is active if a renewal info shows a period that no transaction shows, until that ends`() throws {
+        let renewed = renewal(31) {
+            $0.renewsByItself = true
+            $0.renewalDate = day(60)
+        }
+        #expect(try state(transaction(1, month), renewed, asOf: 50) == .active)
+        #expect(try state(transaction(1, month), renewed, asOf: 61) == .notRefreshed)
+        let row = try #require(
+            try Subscription(group([transaction(1, month), renewed]), asOf: day(50), Policy())?.row)
+        #expect(row.periods == 2 && row.expiresAt == day(60) && row.renewsByItself == true)
+        #expect(row.evidence == .renewalInfo && row.evidenceAt == day(31))
+    }
+
+    @Test func `is a grace period while Apple says so, and not known after it`() throws {
+        let grace = renewal(30) {
+            $0.renewalDate = day(30)
+            $0.isInBillingRetryPeriod = true
+            $0.gracePeriodExpiresDate = day(46)
+        }
+        #expect(try state(transaction(1, month), grace, asOf: 40) == .gracePeriod)
+        #expect(try state(transaction(1, month), grace, asOf: 47) == .notRefreshed)
+        #expect(try state(transaction(1, month), grace, notification(31, status: 2), asOf: 40) == .expired)
+    }
+
+    @Test func `is in billing retry for sixty days while Apple says so`() throws {
+        let retry = notification(31, status: 3)
+        #expect(try state(transaction(1, month), retry, asOf: 80) == .billingRetry)
+        #expect(try state(transaction(1, month), retry, asOf: 91) == .notRefreshed)
+        #expect(try state(transaction(1, month), retry, receipt(40, [month]), asOf: 80) == .expired)
+    }
+
+    @Test func `is not expired if a notification of its end or later says that it is active`() throws {
+        #expect(try state(transaction(1, month), notification(31, status: 1), asOf: 50) == .notRefreshed)
+        #expect(try state(transaction(1, month), notification(31, status: 2), asOf: 50) == .expired)
+    }
+
+    @Test func `is refunded only if the latest period is, and the newest token decides`() throws {
+        let refunded = period(1, from: 0) { $0.cancellationDate = day(5) }
+        #expect(try state(transaction(1, month), transaction(6, refunded), asOf: 20) == .refunded)
+        #expect(try state(transaction(7, month), transaction(6, refunded), asOf: 20) == .active)
+        #expect(try state(transaction(6, refunded), transaction(31, period(2, from: 30)), asOf: 40) == .active)
+    }
+
+    @Test func `is revoked, and not refunded, if a family's sharing ended`() throws {
+        let shared = period(1, from: 0) {
+            var details = TransactionDetails()
+            details.ownership = "FAMILY_SHARED"
+            ($0.details, $0.cancellationDate) = (details, day(5))
+        }
+        let found = try #require(try Subscription(group([transaction(6, shared)]), asOf: day(20), Policy())?.row)
+        #expect(found.state == .revoked && found.refunds == 0 && found.ownership == "FAMILY_SHARED")
+    }
+
+    @Test func `depends on nothing that was signed after the reference time`() throws {
+        #expect(try state(transaction(1, month), transaction(31, period(2, from: 30)), asOf: 25) == .active)
+        #expect(try state(transaction(31, period(2, from: 30)), asOf: 25) == nil)
+    }
+
+    @Test func `is the same in whatever order the proofs come, and of whatever parts`() throws {
+        let proofs = [
+            transaction(1, month), renewal(20) { $0.renewalDate = day(30) }, notification(31, status: 3),
+            receipt(10, [month]), renewal(31) { $0.renewalDate = day(30) },
+        ]
+        let expected = try #require(try Subscription(group(proofs), asOf: day(40), Policy())?.row)
+        for start in proofs.indices {
+            let turned = Array(proofs[start...] + proofs[..<start])
+            var (first, second) = (SubscriptionSum(), SubscriptionSum())
+            for (index, proof) in turned.enumerated() {
+                if index % 2 == 0 {
+                    first.take(proof, Policy(), asOf: day(40))
+                } else {
+                    second.take(proof, Policy(), asOf: day(40))
+                }
+            }
+            first.add(second)
+            guard case .subscription(let found)? = OriginalTransaction(group([]).key, first, nil, asOf: day(40)) else {
+                Issue.record("no subscription")
+                continue
+            }
+            #expect(found.row == expected)
+        }
+    }
+}
