@@ -4,6 +4,9 @@
 // It finds the content, the signature and the signer's certificate by the shortest walk there is, and keeps
 // decoded keys by the certificate's bytes. A file that does not begin like DER is taken for base64. What it
 // cannot walk even so (BER of indefinite length, anything else) it skips and counts.
+//
+// A file with two dots is taken for a token (JWS): base64url, SHA-256 of header and payload, ES256 with a key that is
+// decoded once for each header.
 #include "harness.h"
 #include <openssl/evp.h>
 #include <openssl/rsa.h>
@@ -24,6 +27,7 @@ typedef struct {
     known_key keys[most_keys];
     size_t key_count;
     unsigned char *decoded;  // what was base64
+    unsigned char digit[256];  // the six bits of a character of base64url, 64 for any other
 } floor_worker;
 
 static void *start_worker(void) {
@@ -33,6 +37,9 @@ static void *start_worker(void) {
     w->digest[sha256] = EVP_MD_fetch(w->library, "SHA256", NULL);
     w->hashing = EVP_MD_CTX_new();
     w->decoded = malloc(largest_receipt);
+    memset(w->digit, 64, sizeof w->digit);
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    for (int i = 0; i < 64; i++) w->digit[(unsigned char)digits[i]] = i;
     if (!w->digest[sha1] || !w->digest[sha256] || !w->hashing || !w->decoded) fail("OpenSSL");
     return w;
 }
@@ -143,9 +150,90 @@ static bytes decoded(floor_worker *w, bytes text) {
     return (bytes){w->decoded, count < 0 ? 0 : (size_t)count};
 }
 
+// MARK: Tokens
+
+// Decodes base64url without padding to the front of `out`; -1 if it is none.
+static long decode_url(floor_worker *w, bytes text, unsigned char *out) {
+    unsigned char *end = out;
+    unsigned bits = 0, seen = 0;
+    for (size_t i = 0; i < text.count; i++) {
+        unsigned char value = w->digit[text.start[i]];
+        seen |= value;
+        bits = bits << 6 | value;
+        if (i % 4 == 3) *end++ = bits >> 16, *end++ = bits >> 8, *end++ = bits;
+    }
+    if (text.count % 4 == 2) *end++ = bits >> 4;
+    if (text.count % 4 == 3) *end++ = bits >> 10, *end++ = bits >> 2;
+    return seen & 64 ? -1 : end - out;
+}
+
+// The key of the first certificate in `x5c`, by the header's characters.
+static known_key *key_of_header(floor_worker *w, bytes header) {
+    for (size_t i = 0; i < w->key_count; i++)
+        if (same(w->keys[i].certificate, header)) return &w->keys[i];
+    if (w->key_count == most_keys) return NULL;
+    long count = decode_url(w, header, w->decoded);
+    if (count < 0) return NULL;
+    w->decoded[count] = 0;
+    char *list = strstr((char *)w->decoded, "\"x5c\":[\"");
+    char *end = list ? strchr(list + 8, '"') : NULL;
+    if (!end) return NULL;
+    unsigned char *der = malloc(end - list);
+    int size = EVP_DecodeBlock(der, (unsigned char *)list + 8, end - list - 8);
+    X509 *decoded = X509_new_ex(w->library, NULL);
+    const unsigned char *p = der;
+    if (size < 0 || !d2i_X509(&decoded, &p, size)) return NULL;
+    known_key *k = &w->keys[w->key_count];
+    k->key = X509_get_pubkey(decoded);
+    X509_free(decoded);
+    free(der);
+    EVP_PKEY_CTX *c = k->contexts[sha256] = k->key ? EVP_PKEY_CTX_new_from_pkey(w->library, k->key, NULL) : NULL;
+    if (!c || EVP_PKEY_verify_init(c) != 1) return NULL;
+    unsigned char *copy = malloc(header.count);
+    k->certificate = (bytes){memcpy(copy, header.start, header.count), header.count};
+    w->key_count++;
+    return k;
+}
+
+// Writes an INTEGER of 32 octets in DER.
+static unsigned char *integer(unsigned char *out, const unsigned char *number) {
+    int skip = 0;
+    while (skip < 31 && number[skip] == 0) skip++;
+    int high = number[skip] >> 7;
+    *out++ = 2, *out++ = 32 - skip + high;
+    if (high) *out++ = 0;
+    memcpy(out, number + skip, 32 - skip);
+    return out + 32 - skip;
+}
+
+static outcome judge_token(floor_worker *w, bytes token, const unsigned char *first, const unsigned char *second) {
+    while (token.count > 0 && token.start[token.count - 1] <= ' ') token.count--;
+    known_key *key = key_of_header(w, (bytes){token.start, first - token.start});
+    if (!key) return skipped;
+    unsigned char digest[EVP_MAX_MD_SIZE], rs[72], der[80], *end = der + 2;
+    unsigned count;
+    size_t rest = token.start + token.count - second - 1;
+    if (decode_url(w, (bytes){first + 1, second - first - 1}, w->decoded) < 0 || rest != 86 ||
+        decode_url(w, (bytes){second + 1, rest}, rs) != 64)
+        return refused;
+    end = integer(integer(end, rs), rs + 32);
+    der[0] = 0x30, der[1] = end - der - 2;
+    if (EVP_DigestInit_ex2(w->hashing, w->digest[sha256], NULL) != 1 ||
+        EVP_DigestUpdate(w->hashing, token.start, second - token.start) != 1 ||
+        EVP_DigestFinal_ex(w->hashing, digest, &count) != 1)
+        return refused;
+    return EVP_PKEY_verify(key->contexts[sha256], der, end - der, digest, count) == 1 ? verified : refused;
+}
+
 static outcome judge(void *worker, bytes receipt) {
     floor_worker *w = worker;
     slices s;
+    if (receipt.count > 0 && *receipt.start == 'e') {
+        const unsigned char *first = memchr(receipt.start, '.', receipt.count);
+        const unsigned char *second =
+            first ? memchr(first + 1, '.', receipt.start + receipt.count - first - 1) : NULL;
+        if (second) return judge_token(w, receipt, first, second);
+    }
     if (receipt.count > 0 && *receipt.start != 0x30) receipt = decoded(w, receipt);
     if (!find_slices(receipt, &s)) return skipped;
     known_key *key = key_of(w, s.certificate);

@@ -69,7 +69,8 @@ extension [SubscriptionPeriod] {
             guard first < count else { continue }
             let other = self[first].productID != self[index].productID ? first : nextOther[first]
             guard other < count else { continue }
-            self[index].isUpgraded = self[index].isUpgraded || self[other].purchasedAt <= date.adding(seconds: Self.upgradeWindow)
+            self[index].isUpgraded =
+                self[index].isUpgraded || self[other].purchasedAt <= date.adding(seconds: Self.upgradeWindow)
         }
     }
 

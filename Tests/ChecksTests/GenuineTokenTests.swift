@@ -34,7 +34,6 @@ struct `A published token` {
 
     static let names = Corpus.files(in: "jws", ending: ".jws")
 
-
     private func facts(_ name: String, _ asOf: Instant = .utc(2026, 11, 1)) throws -> Facts {
         let checker = try Checker(trust: .apple(), expectations: Expectations(asOf: asOf))
         return checker.facts(Corpus.bytes("jws/" + name), Claim(source: ExactText(name)))
@@ -56,7 +55,8 @@ struct `A published token` {
     @Test(arguments: [
         ("session-20251016-052202-refund.jws", Token.Kind.notification),
         ("session-20251016-052202-refund--transaction.jws", .transaction),
-        ("session-20251016-052202-refund--renewal.jws", .renewalInfo), ("xcode-apple-app-transaction.jws", .appTransaction),
+        ("session-20251016-052202-refund--renewal.jws", .renewalInfo),
+        ("xcode-apple-app-transaction.jws", .appTransaction),
     ])
     func `is of a kind`(name: String, kind: Token.Kind) throws {
         let facts = try facts(name)

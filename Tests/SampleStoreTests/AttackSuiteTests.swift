@@ -53,8 +53,8 @@ struct `The attack suite` {
             .deletingLastPathComponent()
         let controls = AttackSuite.cases.count { $0.isControl }
         let page = try String(contentsOf: project.appending(path: "docs/attacks.md"), encoding: .utf8)
-        #expect(
-            page.contains("writes \(AttackSuite.cases.count - controls) forged receipts and tokens and \(controls) unusual"))
+        let forgeries = AttackSuite.cases.count - controls
+        #expect(page.contains("writes \(forgeries) forged receipts and tokens and \(controls) unusual"))
         for group in AttackGroup.allCases { #expect(page.contains("| `\(group.rawValue)` |")) }
         let readme = try String(contentsOf: project.appending(path: "README.md"), encoding: .utf8)
         #expect(readme.contains("\(AttackSuite.cases.count) forged and genuine receipts and tokens"))

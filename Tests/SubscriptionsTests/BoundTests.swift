@@ -58,7 +58,8 @@ struct `Bounds of figures` {
                     if let one = try Subscription(group([found]), asOf: asOf, Policy()) { figures.take(one) }
                 }
             }
-            #expect(figures.content.states.total == 5 * ends.count { $0 <= asOf } && figures.content.months.count <= 2400)
+            #expect(
+                figures.content.states.total == 5 * ends.count { $0 <= asOf } && figures.content.months.count <= 2400)
             #expect(figures.retentionRows.allSatisfy { $0.renewal <= SubscriptionFigures.maxRenewals })
             #expect(!figures.figures.isEmpty)
         }
