@@ -18,7 +18,9 @@ public enum Base64URL {
         var end = text.count
         while end > 0, text[end - 1] == UInt8(ascii: "=") { end -= 1 }
         let digits = text.extracting(0..<end)
-        guard digits.count % 4 != 1, !digits.hasOtherCharacters, Base64.decode(digits, into: &octets) else { return nil }
+        guard digits.count % 4 != 1, !digits.hasOtherCharacters, Base64.decode(digits, into: &octets) else {
+            return nil
+        }
         return Form(isPadded: end < text.count, hasStrayBits: digits.hasStrayBits)
     }
 }

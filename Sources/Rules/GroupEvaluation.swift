@@ -19,23 +19,11 @@ extension RuleSet {
         _ group: some ObservationGroup, onFinding: (Finding) throws -> Void,
         onMark: (Finding, Observation, Severity) -> Void
     ) throws {
-        if group.key.kind == .originalTransaction {
-            var evidence = 0
-            try group.forEach { if $0.isEvidence { evidence += 1 } }
-            if evidence > 0 {
-                let claims = GroupOfClaims(group: group, count: group.count - evidence)
-                return try evaluateClaims(claims, onFinding: onFinding, onMark: onMark)
-            }
-        }
-        try evaluateClaims(group, onFinding: onFinding, onMark: onMark)
-    }
-
-    private func evaluateClaims(
-        _ group: some ObservationGroup, onFinding: (Finding) throws -> Void,
-        onMark: (Finding, Observation, Severity) -> Void
-    ) throws {
-        for var state in groupRules(group.key.kind) where group.count >= state.minObservations {
-            try group.forEach { state.rule.add($0) }
+        var evidence = 0
+        if group.key.kind == .originalTransaction { try group.forEach { if $0.isEvidence { evidence += 1 } } }
+        for var state in groupRules(group.key.kind)
+        where state.mayFind(inClaims: group.count - evidence, evidence: evidence) {
+            try group.forEach { if state.counts($0) { state.rule.add($0) } }
             guard state.findsSomething else { continue }
             try group.forEach { state.addRole(of: $0) }
             guard var open = OpenFinding(state, group.key, self) else { continue }
@@ -48,16 +36,6 @@ extension RuleSet {
             }
         }
     }
-}
-
-/// A group without evidence, which nobody presents.
-private struct GroupOfClaims<Group: ObservationGroup>: ObservationGroup {
-    let group: Group
-    let count: Int
-
-    var key: GroupKey { group.key }
-
-    func forEach(_ body: (Observation) -> Void) throws { try group.forEach { if !$0.isEvidence { body($0) } } }
 }
 
 extension RuleState {
@@ -75,6 +53,7 @@ public struct GroupSum: Sendable {
     public let key: GroupKey
     /// The number of observations.
     public private(set) var count = 0
+    private var evidence = 0
     private var rules: [RuleState]
 
     public init(_ rules: RuleSet, _ key: GroupKey) {
@@ -84,9 +63,8 @@ public struct GroupSum: Sendable {
 
     /// Adds one more observation.
     public mutating func take(_ observation: Observation) {
-        guard !observation.isEvidence else { return }
-        count += 1
-        for index in rules.indices {
+        if observation.isEvidence { evidence += 1 } else { count += 1 }
+        for index in rules.indices where rules[index].counts(observation) {
             rules[index].rule.add(observation)
             rules[index].addRole(of: observation)
         }
@@ -116,7 +94,7 @@ public struct GroupSum: Sendable {
 
     /// Returns the findings about the group, if this is all of it. The claims that they are about are not yet known.
     public func findings(_ set: RuleSet) -> [OpenFinding] {
-        rules.compactMap { count >= $0.minObservations ? OpenFinding($0, key, set) : nil }
+        rules.compactMap { $0.mayFind(inClaims: count, evidence: evidence) ? OpenFinding($0, key, set) : nil }
     }
 
     /// The state is that of other rules.

@@ -63,11 +63,13 @@ struct TransactionSubject: Mergeable, Sendable {
 /// The claim that shows something. Of several, the one with the least id is named.
 struct Witness: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
     private let id: ClaimID
+    private let isEvidence: Bool
 
-    init(_ observation: Observation) { id = observation.id }
+    init(_ observation: Observation) { (id, isEvidence) = (observation.id, observation.isEvidence) }
 
     static func < (a: Witness, b: Witness) -> Bool { a.id < b.id }
 
-    /// As evidence names it: `claim 0123456789abcdef01234567`.
-    var description: String { "claim \(id)" }
+    /// As the text of a finding names it: `claim 0123456789abcdef01234567`, or `evidence` with the beginning of the
+    /// token's `payload_sha256`.
+    var description: String { "\(isEvidence ? "evidence" : "claim") \(id)" }
 }

@@ -92,6 +92,7 @@ public struct Observation: Sendable {
         self.init(facts, claim: number)
         (device, deviceHash, accountID, presentedAt, askedProduct, malformedDevice) = (nil, .notChecked, "", nil, "", "")
         (isBound, nonce, isEvidence) = (false, "", true)
+        if let digest = facts.signature?.contentDigest { id = ClaimID(digest) }
     }
 
     /// Whether Apple signed the proof for the very device that presents it.

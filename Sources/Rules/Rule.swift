@@ -33,6 +33,8 @@ public protocol GroupRule: Rule {
     static var minObservations: Int { get }
     /// Whether observations without purchases never change the rule's result, so that they may be left out.
     static var looksAtPurchasesOnly: Bool { get }
+    /// Whether the rule takes in what Apple told the company's server. Findings are never about it.
+    static var usesEvidence: Bool { get }
     /// The number of significant purchases (refunds, trials, introductory periods) from which on a single claim under
     /// a device or an account can be enough.
     var minSignificantPurchases: Int { get }
@@ -64,6 +66,7 @@ extension GroupRule {
 
     public static var minObservations: Int { 2 }
     public static var looksAtPurchasesOnly: Bool { false }
+    public static var usesEvidence: Bool { false }
     public var minSignificantPurchases: Int { 1 }
 
     public mutating func begin(_ key: KeyKind) {}

@@ -25,9 +25,21 @@ struct RuleState: Sendable {
         minObservations = type.minObservations
     }
 
-    /// Adds a claim to what marks depend on.
+    /// Whether the rule takes an observation in: any claim, and evidence if it asks for that.
+    func counts(_ observation: Observation) -> Bool { !observation.isEvidence || type(of: rule).usesEvidence }
+
+    /// Whether the rule may find something in so large a group.
+    func mayFind(inClaims claims: Int, evidence: Int) -> Bool {
+        claims >= minObservations || claims > 0 && evidence > 0 && type(of: rule).usesEvidence
+    }
+
+    /// Adds a claim to what marks depend on. Evidence is what Apple says, whoever presents the claims beside it.
     mutating func addRole(of observation: Observation) {
-        guard matching != nil else { return }
+        guard matching != nil, counts(observation) else { return }
+        guard !observation.isEvidence else {
+            matching?.add(observation)
+            return
+        }
         roles.add(observation)
         if observation.isMatching { matching?.add(observation) }
     }
@@ -89,6 +101,12 @@ public struct OpenFinding: Sendable {
     /// - Returns: what the claim's mark depends on; `nil` if the finding is not about it.
     @discardableResult
     public mutating func take(_ observation: Observation) -> MarkRole? {
+        guard !observation.isEvidence else {
+            guard isShared, type(of: rule).usesEvidence else { return nil }
+            ofPresenter.add(observation)
+            ofPresenterMatching.add(observation)
+            return nil
+        }
         if isShared, let presenter = roles.presenter, presenter == Presenter(observation) {
             ofPresenter.add(observation)
             if observation.isMatching { ofPresenterMatching.add(observation) }
@@ -101,7 +119,7 @@ public struct OpenFinding: Sendable {
 
     /// Returns what a claim's mark depends on; `nil` if the finding is not about it.
     public func role(of observation: Observation) -> MarkRole? {
-        guard rule.involves(observation) else { return nil }
+        guard !observation.isEvidence, rule.involves(observation) else { return nil }
         guard isShared else { return .other }
         let isUnchecked = observation.deviceHash == .notChecked
         if let presenter = roles.presenter, presenter == Presenter(observation) {

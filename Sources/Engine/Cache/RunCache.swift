@@ -139,9 +139,10 @@ public final class RunCache: Sendable {
     /// The blocks that the last run had and this one does not, and the number of claims in the others; `nil` if they
     /// are many, or if the last run did not have all claims.
     func unusedBlocks() -> (blocks: [Int64], usedClaims: Int)? {
-        let (used, usedClaims, hasEvidence) = state.withLock { ($0.usedBlocks, $0.usedClaims, $0.hasEvidence) }
         // Evidence of earlier runs is in no block.
-        guard !used.isEmpty, !hasEvidence, lastBlocks.count - used.count <= max(16, lastBlocks.count / 4) else { return nil }
+        guard !state.withLock({ $0.hasEvidence }) else { return nil }
+        let (used, usedClaims) = state.withLock { ($0.usedBlocks, $0.usedClaims) }
+        guard !used.isEmpty, lastBlocks.count - used.count <= max(16, lastBlocks.count / 4) else { return nil }
         return (lastBlocks.subtracting(used).sorted(), usedClaims)
     }
 

@@ -95,6 +95,7 @@ struct HiddenRefund: GroupRule {
     }
 
     static let keys = [KeyKind.originalTransaction]
+    static let usesEvidence = true
 
     private var items = BottomMap<Item, Shown>()
     private var devices = BottomMap<ItemOnDevice, DeviceShown>()
