@@ -21,6 +21,10 @@ def certificate(name, key, issuer, issuer_key, marker, authority):
     builder = builder.public_key(key.public_key()).serial_number(x509.random_serial_number())
     builder = builder.not_valid_before(day(2020)).not_valid_after(day(2035))
     builder = builder.add_extension(x509.BasicConstraints(authority, None), True)
+    usage = x509.KeyUsage(not authority, False, False, False, False, authority, authority, False, False)
+    builder = builder.add_extension(usage, True)
+    builder = builder.add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False)
+    builder = builder.add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer_key.public_key()), False)
     if marker:
         oid = x509.ObjectIdentifier(marker)
         builder = builder.add_extension(x509.UnrecognizedExtension(oid, b"\x05\x00"), False)

@@ -43,6 +43,14 @@ extension Checker {
         }
     }
 
+    /// The facts of the tokens inside a notification: that a notification is valid says nothing of them.
+    public func tokens(inside facts: Facts) -> [Facts] {
+        guard let notification = facts.token?.notification else { return [] }
+        return [notification.signedTransactionInfo, notification.signedRenewalInfo].compactMap { token in
+            token.map { self.facts(of: Claim(source: facts.claim.source), receipt: $0.utf8.span) }
+        }
+    }
+
     private func checkPayload(_ payload: [UInt8], into facts: inout Facts) {
         facts.leaveUnchecked(.malformedInAppPurchase, .receiptExpired)
         do throws(TokenError) {

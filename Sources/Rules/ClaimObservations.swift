@@ -29,16 +29,21 @@ public struct ClaimObservations {
         contentDigest = nil
     }
 
-    /// What a notification says of the subscription that a token inside it is about.
+    /// What a valid notification says: that of the valid tokens inside it, and the status of the subscription that they
+    /// are about. A token that was signed after the notification is none of it.
     ///
-    /// - Parameters:
-    ///   - facts: of the notification.
-    ///   - token: the token inside.
-    public init?(evidence facts: Facts, about token: Token, number: UInt64) {
-        guard let status = facts.token?.notification?.status, let id = token.originalTransactionID else { return nil }
-        var presented = Observation(evidence: facts, number: number)
-        (presented.status, presented.renewedID) = (status, id.boundedID)
-        self.init(presented: presented, contentDigest: nil, purchases: [])
+    /// - Parameter inside: the facts of the tokens inside.
+    public static func evidence(of facts: Facts, inside: [Facts], number: () -> UInt64) -> [ClaimObservations] {
+        guard facts.verdict == .valid, let date = facts.createdAt else { return [] }
+        let valid = inside.filter { $0.verdict == .valid && $0.createdAt ?? date <= date }
+        var evidence = valid.map { ClaimObservations(evidence: $0, number: number()) }
+        let about = valid.compactMap(\.token).first { $0.bundleID == nil || $0.bundleID == facts.bundleID }
+        if let status = facts.token?.notification?.status, let id = about?.originalTransactionID {
+            var told = Observation(evidence: facts, number: number())
+            (told.status, told.renewedID) = (status, id.boundedID)
+            evidence.append(ClaimObservations(presented: told, contentDigest: nil, purchases: []))
+        }
+        return evidence
     }
 
     /// Restores the observations of a claim that were stored.

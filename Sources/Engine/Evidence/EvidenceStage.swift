@@ -50,13 +50,13 @@ private final class EvidenceWorker {
         for item in numbered.block.items {
             let claim = Claim(source: item.source)
             if let damage = item.damage {
-                _ = try add(checker.facts(of: claim, fault: InputFault(.receiptUnreadable, damage)))
+                try addRow(of: checker.facts(of: claim, fault: InputFault(.receiptUnreadable, damage)))
                 continue
             }
             switch Result(catching: { () throws(EvidenceFault) in try EvidenceText.tokens(in: item.text) }) {
             case .success(let tokens): for token in tokens { try add(token, claim) }
             case .failure(let fault):
-                _ = try add(checker.facts(of: claim, fault: InputFault(.rowMalformed, fault.reason)))
+                try addRow(of: checker.facts(of: claim, fault: InputFault(.rowMalformed, fault.reason)))
             }
         }
         if let failure = checker.failure { throw failure }
@@ -66,20 +66,15 @@ private final class EvidenceWorker {
 
     /// Verifies a token, and those inside it.
     private func add(_ token: [UInt8], _ claim: Claim) throws {
-        let facts = try add(facts(of: token, claim))
-        guard let notification = facts.token?.notification else { return }
-        var isTold = false
-        for inner in [notification.signedTransactionInfo, notification.signedRenewalInfo] {
-            guard let inner else { continue }
-            let found = try add(self.facts(of: Array(inner.utf8), claim))
-            // Both are about one subscription.
-            guard !isTold, facts.verdict == .valid, found.verdict == .valid, let about = found.token,
-                about.bundleID == nil || about.bundleID == facts.bundleID,
-                let told = ClaimObservations(evidence: facts, about: about, number: takeNumber())
-            else { continue }
-            isTold = true
-            try store.add(evidence: told)
-        }
+        let found = facts(of: token, claim)
+        let inside = checker.tokens(inside: found).map(withPseudonyms)
+        let facts = withPseudonyms(found)
+        for found in [facts] + inside { try addRow(of: found) }
+        let evidence =
+            facts.token?.kind == .notification
+            ? ClaimObservations.evidence(of: facts, inside: inside, number: takeNumber)
+            : facts.verdict == .valid ? [ClaimObservations(evidence: facts, number: takeNumber())] : []
+        for told in evidence { try store.add(evidence: told) }
     }
 
     private func facts(of token: [UInt8], _ claim: Claim) -> Facts {
@@ -89,20 +84,19 @@ private final class EvidenceWorker {
         return facts
     }
 
-    /// Writes a row, and what a valid token says of its subscription.
-    private func add(_ facts: Facts) throws -> Facts {
+    private func withPseudonyms(_ facts: Facts) -> Facts {
         var facts = facts
         pseudonyms?.replaceIdentities(in: &facts)
+        return facts
+    }
+
+    private func addRow(of facts: Facts) throws {
         output.tally.count(facts.verdict)
         var row = EvidenceRow(facts)
         record.removeAll()
         row.code(&record)
         output.rows.bytes.append(leb128: UInt64(record.bytes.count))
         output.rows.bytes.append(contentsOf: record.bytes)
-        if facts.verdict == .valid, facts.token?.kind != .notification {
-            try store.add(evidence: ClaimObservations(evidence: facts, number: takeNumber()))
-        }
-        return facts
     }
 
     private func takeNumber() -> UInt64 {

@@ -1,6 +1,7 @@
 package import Checks
 import Inputs
 package import Proofs
+import Receipts
 package import Rules
 
 /// Receives what the map stage finds out about claims, on one worker's thread. `audit run` collects it for the local
@@ -56,6 +57,17 @@ package final class MapWorker<Emitter: ClaimEmitter> {
             self.rules.evaluate(facts) { self.emitter.emit($0, onClaim: number) }
             self.emitter.emit(facts, claim: number)
             self.emitter.emit(ClaimObservations(facts, claim: number))
+            if facts.token?.kind == .notification {
+                // A notification among claims is evidence, too.
+                let inside = self.checker.tokens(inside: facts).map { found in
+                    var found = found
+                    self.pseudonyms?.replaceIdentities(in: &found)
+                    return found
+                }
+                for told in ClaimObservations.evidence(of: facts, inside: inside, number: { number }) {
+                    self.emitter.emit(told)
+                }
+            }
             count += 1
         }
         try decoder.forEachClaim(
