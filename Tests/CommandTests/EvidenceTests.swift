@@ -92,6 +92,58 @@ struct `Evidence of a run` {
         #expect(run.rows.map { $0["failed_checks"] } == ["row-malformed", "row-malformed"])
     }
 
+    @Test func `counts on later nights, in a run with a ledger, also before its claim comes`() throws {
+        let (export, authority) = (try TestExport(), try store.get())
+        let refund = try notification(
+            "REFUND", uuid: "u1", signedAt: .utc(2026, 3, 10), refundedAt: .utc(2026, 3, 9), by: authority)
+        var transaction = TransactionContent(
+            .autoRenewable, bundleID: "com.example.notes", productID: "com.example.notes.month",
+            transactionID: "460000000000001", purchasedAt: .utc(2026, 3, 1))
+        transaction.expiresAt = .utc(2026, 4, 1)
+        transaction.signedAt = .utc(2026, 3, 2)
+        let claim = "{\"receipt_data\":\"\(try authority.token(transaction).text)\",\"account_id\":\"ana\"}\n"
+        try export.write("{\"receipt_data\":\"none\"}\n", to: "first.ndjson")
+        try export.write(claim, to: "second.ndjson")
+        try export.write(refund, to: "refund.jws")
+        try export.write(authority.root.certificate, to: "root.cer")
+        func night(_ claims: String, _ day: String, _ more: String...) throws -> AuditProcess {
+            try AuditProcess(
+                [
+                    "run", export.path(claims), "--root", export.path("root.cer"), "--as-of", day, "--state",
+                    export.path("ledger.db"), "--report", "subscriptions=-", "--quiet",
+                ] + more)
+        }
+        #expect(try night("first.ndjson", "2026-03-11", "--evidence", export.path("refund.jws")).rows.count == 1)
+        let second = try night("second.ndjson", "2026-03-12")
+        #expect(second.rows.map { $0["state"] } == ["refunded"])
+        #expect(second.rows.map { $0["accounts"] } == ["1"])
+        #expect(try night("second.ndjson", "2026-03-13").rows.map { $0["state"] } == ["refunded"])
+    }
+
+    @Test func `shows a refund that claims made before it hide`() throws {
+        let (export, authority) = (try TestExport(), try store.get())
+        let refund = try notification(
+            "REFUND", uuid: "u1", signedAt: .utc(2026, 3, 10), refundedAt: .utc(2026, 3, 9), by: authority)
+        var transaction = TransactionContent(
+            .autoRenewable, bundleID: "com.example.notes", productID: "com.example.notes.month",
+            transactionID: "460000000000001", purchasedAt: .utc(2026, 3, 1))
+        (transaction.expiresAt, transaction.signedAt) = (.utc(2026, 4, 1), .utc(2026, 3, 2))
+        let token = try authority.token(transaction).text
+        for (day, isRaised) in [("2026-03-08", false), ("2026-03-12", true)] {
+            try export.write(
+                "{\"receipt_data\":\"\(token)\",\"account_id\":\"ana\",\"presented_at\":\"\(day)\"}\n",
+                to: "claims.ndjson")
+            try export.write(refund, to: "refund.jws")
+            try export.write(authority.root.certificate, to: "root.cer")
+            let run = try AuditProcess([
+                "run", export.path("claims.ndjson"), "--evidence", export.path("refund.jws"), "--root",
+                export.path("root.cer"), "--as-of", "2026-03-20", "--report", "fraud=-", "--quiet",
+            ])
+            #expect(run.rows.map { $0["rule"] } == (isRaised ? ["hidden-refund"] : []))
+            #expect(run.rows.allSatisfy { $0["severity"] == "medium" && $0["claims"] == "1" })
+        }
+    }
+
     @Test func `puts no finding on anybody`() throws {
         let authority = try store.get()
         let refund = try notification(
