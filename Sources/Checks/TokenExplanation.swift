@@ -53,8 +53,8 @@ extension Explanation {
         case .notSigned: return "Nobody signed it: the algorithm is none, or the signature is empty."
         case .noContent: return "The payload is empty."
         case .signatureInvalid:
-            return "The signature does not hold over header and payload: one of them was altered, another key signed, or "
-                + "the algorithm is not ES256."
+            return "The signature does not hold over header and payload: one of them was altered, another key signed, "
+                + "or the algorithm is not ES256."
         case .signerNotFound: return "The header's x5c does not begin with a certificate."
         case .signerNotAppStore where facts.signature?.chain.presented?.marking == .chainLength(1):
             return "There is no second certificate, that of the signer's issuer."

@@ -17,6 +17,7 @@ public final class SignatureVerifier {
     let tokenScreen: ChainScreen
     let tokenSigners = TokenSigners()
     private let cache: (any SignatureCache)?
+    private let tokenCache: any SignatureCache
     /// The last signers whose chain is trusted and in the strict form, the most recent first.
     private(set) var trustedSigners: [CachedSigners] = []
     /// The last other signers, in a cache of their own: however many there are, they do not evict trusted ones.
@@ -33,6 +34,7 @@ public final class SignatureVerifier {
     /// - Parameter cache: a cache of signatures that were verified before.
     public init(trust: TrustAnchors, cache: (any SignatureCache)? = nil) throws(OpenSSLError) {
         self.cache = cache
+        tokenCache = cache ?? RecentSignatures()
         library = try OpenSSLLibrary()
         chains = try ChainVerifier(trust: trust, library: library)
         screen = ChainScreen(trust: trust, .rsa, library: library)
@@ -101,7 +103,8 @@ public final class SignatureVerifier {
         var signers: [Signer] = []
         for index in bag.signerIndexes {
             if let index, let candidates = search.candidates(for: index) {
-                signers.append(Signer(bag, at: index, chain: try chain(of: candidates, screen: screen), library: library))
+                signers.append(
+                    Signer(bag, at: index, chain: try chain(of: candidates, screen: screen), library: library))
             } else {
                 signers.append(Signer(bag, at: index, untrusted: reason(bag, index), library: library))
             }
@@ -132,7 +135,8 @@ public final class SignatureVerifier {
         }
         if let known = otherChains.first(where: { $0.encodings == encodings }) { return known }
         do throws(OpenSSLError) {
-            let chain = try SignerChain(encodings, chains: chains, cache: cache, library: library)
+            let chain = try SignerChain(
+                encodings, chains: chains, cache: screen === tokenScreen ? tokenCache : cache, library: library)
             if chain.undated.isTrusted {
                 Self.insert(chain, into: &trustedChains)
                 screen.cache(candidates)

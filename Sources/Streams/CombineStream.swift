@@ -79,7 +79,9 @@ package struct CombineStream {
 
     /// Takes out the sum so far, so that it has one owner.
     private mutating func takeSum(_ letter: StreamKey.KeyLetter, _ octets: [UInt8]) -> KeySum {
-        guard case .sum(let sum) = state else { return KeySum(settings.rules, letter, octets, asOf: settings.expectations.asOf) }
+        guard case .sum(let sum) = state else {
+            return KeySum(settings.rules, letter, octets, asOf: settings.expectations.asOf)
+        }
         state = .none
         return sum
     }

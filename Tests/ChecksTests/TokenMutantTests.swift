@@ -25,7 +25,8 @@ struct `A mutant of a token` {
         let checker = try Samples.checker(trusting: store.root.certificate)
         let payloads = (0..<4).map { number in
             TransactionContent(
-                .nonConsumable, bundleID: "com.example.notes", productID: "pro", transactionID: "46000000000000\(number)",
+                .nonConsumable, bundleID: "com.example.notes", productID: "pro",
+                transactionID: "46000000000000\(number)",
                 purchasedAt: .utc(2025, 3, 1)
             ).json.octets
         }

@@ -34,7 +34,7 @@ protocol Subject {
 
 /// The subjects there are.
 enum FuzzTarget: String, CaseIterable {
-    case container, receipt, json, csv, base64, reduce, yaml
+    case container, receipt, json, csv, base64, reduce, yaml, token, evidence
 
     func subject() throws -> any Subject {
         switch self {
@@ -45,6 +45,8 @@ enum FuzzTarget: String, CaseIterable {
         case .base64: Base64Subject()
         case .reduce: try ReduceLinesSubject()
         case .yaml: YAMLSubject()
+        case .token: try TokenSubject()
+        case .evidence: try EvidenceSubject()
         }
     }
 }

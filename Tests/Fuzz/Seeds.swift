@@ -26,6 +26,9 @@ struct Seeds {
         try write(.base64, base64())
         try write(.reduce, lines(claims))
         try write(.yaml, try yaml())
+        let tokens = try TokenSeeds.all()
+        try write(.token, tokens.flatMap { [$0.encoded, $0.payload.octets] })
+        try write(.evidence, TokenSeeds.evidence(tokens))
         for kind in FuzzTarget.allCases { try write(Words.list(of: kind), to: "\(kind.rawValue).dict") }
     }
 

@@ -16,6 +16,7 @@ enum Words {
             case .base64: texts(base64)
             case .reduce: texts(RuleBook.ids.map { "\"\($0)\"" } + lines)
             case .yaml: texts((RuleBook.ids + JobReader.keys).map(\.text) + yaml)
+            case .token, .evidence: texts((members + ["alg", "ES256", "x5c"]).map { "\"\($0)\"" } + json)
             }
         return words.flatMap { word in
             var line: [UInt8] = [UInt8(ascii: "\"")]
@@ -27,6 +28,16 @@ enum Words {
     private static func texts(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
 
     private static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 + nibble : 0x57 + nibble }
+
+    /// The members of tokens and of what they are stored in.
+    private static let members = [
+        "notificationType", "notificationUUID", "requestIdentifier", "transactionId", "originalTransactionId",
+        "bundleId",
+        "productId", "purchaseDate", "signedDate", "autoRenewStatus", "autoRenewProductId", "receiptType",
+        "receiptCreationDate", "data", "signedPayload", "signedTransactionInfo", "signedRenewalInfo",
+        "signedTransactions",
+        "deviceVerification", "deviceVerificationNonce", "externalPurchaseToken", "expiresDate", "revocationDate",
+    ]
 
     /// Tags with lengths, and object identifiers whole.
     private static let der: [[UInt8]] =
