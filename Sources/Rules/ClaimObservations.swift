@@ -100,7 +100,9 @@ public struct ClaimObservations {
             body(.originalTransaction, presented.renewedID.utf8.span, [])
         }
         if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, []) }
-        if kinds.contains(.transaction), !presented.isEvidence { forEachTransaction { body(.transaction, $0.utf8.span, $1) } }
+        if kinds.contains(.transaction), !presented.isEvidence {
+            forEachTransaction { body(.transaction, $0.utf8.span, $1) }
+        }
         let withAllOriginals = kinds.contains(.originalTransaction)
         if withAllOriginals || withPeriods {
             forEachGroup(by: \.original) { id, purchases in

@@ -90,7 +90,9 @@ public struct Observation: Sendable {
     /// - Parameter number: in place of a claim's.
     public init(evidence facts: Facts, number: UInt64) {
         self.init(facts, claim: number)
-        (device, deviceHash, accountID, presentedAt, askedProduct, malformedDevice) = (nil, .notChecked, "", nil, "", "")
+        (device, deviceHash, accountID, presentedAt, askedProduct, malformedDevice) = (
+            nil, .notChecked, "", nil, "", ""
+        )
         (isBound, nonce, isEvidence) = (false, "", true)
         if let digest = facts.signature?.contentDigest { id = ClaimID(digest) }
     }
@@ -149,10 +151,11 @@ extension Purchase {
     /// - Parameter others: the purchases of the same proof.
     func isUpgraded(among others: some Sequence<Purchase>) -> Bool {
         guard let cancelled = refundDate else { return false }
-        return details?.isUpgraded == true || others.contains {
-            $0.productID != productID && $0.original == original
-                && $0.purchaseDate.isWithin(seconds: 300, of: cancelled)
-        }
+        return details?.isUpgraded == true
+            || others.contains {
+                $0.productID != productID && $0.original == original
+                    && $0.purchaseDate.isWithin(seconds: 300, of: cancelled)
+            }
     }
 }
 

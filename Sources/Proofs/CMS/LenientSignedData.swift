@@ -158,7 +158,8 @@ struct LenientSignerInfo {
         let algorithm = try reader.anyAlgorithm()
         // Of an algorithm that names a digest, too, that digest is ignored: the one declared above counts.
         let isRSA =
-            algorithm.equals(ObjectIdentifier.rsaEncryption) || CertificateDigest.allCases.contains { algorithm.equals($0.rsaIdentifier) }
+            algorithm.equals(ObjectIdentifier.rsaEncryption)
+            || CertificateDigest.allCases.contains { algorithm.equals($0.rsaIdentifier) }
         signature = try reader.rangeOfContents(of: .octetString)
         if reader.isNext(.context1) { _ = try reader.element(of: .context1) }
         flaw = hasSignedAttributes ? .signedAttributes : digestAlgorithm == nil || !isRSA ? .otherAlgorithm : nil

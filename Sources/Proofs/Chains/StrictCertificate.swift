@@ -91,7 +91,8 @@ struct StrictCertificate: ~Escapable {
         do throws(ContainerDeviation) {
             let (notBefore, notAfter) = try StrictReader.read(bytes, in: fields.validity) {
                 reader throws(ContainerDeviation) in
-                try reader.inside(.sequence) { times throws(ContainerDeviation) in (try times.time(), try times.time()) }
+                try reader.inside(.sequence) { times throws(ContainerDeviation) in (try times.time(), try times.time())
+                }
             }
             guard let notBefore, let notAfter, notBefore < notAfter else { return nil }
             return notBefore..<notAfter

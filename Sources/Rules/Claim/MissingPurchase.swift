@@ -50,7 +50,8 @@ struct MissingPurchase: ClaimRule {
             let purchases = facts.provenPurchases, let createdAt = facts.createdAt
         else { return nil }
         guard !purchases.contains(where: { $0.productID == product }) else { return nil }
-        var text = "“\(product.boundedID)” is asked for, but the \(facts.token == nil ? "receipt" : "transaction") of \(createdAt) lists "
+        let proof = facts.token == nil ? "receipt" : "transaction"
+        var text = "“\(product.boundedID)” is asked for, but the \(proof) of \(createdAt) lists "
         let listed = Set(purchases.map(\.productID)).sorted()
         text += listed.isEmpty ? "no purchase" : "only " + listed.listedOfAll { "“\($0.boundedID)”" }
         if facts.receipt?.purchaseError != nil { text += "; some of its purchases cannot be read" }

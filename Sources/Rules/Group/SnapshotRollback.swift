@@ -131,7 +131,8 @@ private struct Snapshot: Hashable, Comparable, Codable, Sendable {
 
     init?(_ observation: Observation) {
         // A token is about one purchase: an older one beside a newer one is no older state of the same.
-        guard observation.isMatching, observation.kind == nil, let presentedAt = observation.presentedAt, let createdAt = observation.createdAt
+        guard observation.isMatching, observation.kind == nil, let presentedAt = observation.presentedAt,
+            let createdAt = observation.createdAt
         else {
             return nil
         }

@@ -58,7 +58,8 @@ struct JobReader: YAMLReader {
     var folder = ""
 
     static let keys: [ExactText] = [
-        "version", "inputs", "evidence", "devices", "roots", "policy", "state", "rehash", "reports", "excel", "baseline", "as-of",
+        "version", "inputs", "evidence", "devices", "roots", "policy", "state", "rehash", "reports", "excel",
+        "baseline", "as-of",
         "fail-on", "fail-on-known", "workers", "memory", "metrics", "pseudonymise", "log-format",
     ]
 
