@@ -57,7 +57,7 @@ public struct Facts: Sendable {
     }
 
     /// The device that the claim's `device_verification_id` names; `nil` if it names none.
-    public internal(set) var verificationDevice: Device?
+    public package(set) var verificationDevice: Device?
 
     /// Makes facts that hold nothing but the claim.
     package init(claim: Claim) { self.claim = claim }

@@ -1,9 +1,10 @@
 public import Encodings
 import Inputs
 public import Proofs
+import Receipts
 
-/// Makes pseudonyms that replace ids of devices and accounts, and network addresses, in everything that a run writes: the same for the same id and key,
-/// and without the key irreversible. For one thread at a time.
+/// Makes pseudonyms that replace ids of devices, accounts and persons, and network addresses, in everything that a run
+/// writes: the same for the same id and key, and without the key irreversible. For one thread at a time.
 ///
 /// A device becomes a UUID of version 8, which no real device has; all else becomes `p-` and 32 hexadecimal digits.
 public final class Pseudonyms {
@@ -35,12 +36,20 @@ public final class Pseudonyms {
             claim.accountToken = text(of: "account-token:", ifAny: claim.accountToken)
             claim.ip = text(of: "ip:", ifAny: claim.ip)
         }
+        if var token = facts.token {
+            token.appAccountToken = token.appAccountToken.map { text(of: "account-token:", ifAny: $0) }
+            token.appTransactionID = token.appTransactionID.map { text(of: "person:", exactly: $0) }
+            facts.token = token
+        }
     }
 
-    /// Returns a finding's subject, with a pseudonym if it is a device or an account that has none yet.
+    /// Returns a finding's subject, with a pseudonym if it is a device, an account or a person that has none yet.
     public func subject(_ subject: ExactText) -> ExactText {
         if let account = subject.rest(behind: "account:") {
-            return "account:\(Self.isAccountPseudonym(account) ? account : self.account(account))"
+            return "account:\(Self.isTextPseudonym(account) ? account : self.account(account))"
+        }
+        if let person = subject.rest(behind: "person:") {
+            return "person:\(Self.isTextPseudonym(person) ? person : text(of: "person:", exactly: person))"
         }
         guard let device = subject.rest(behind: "device:") else { return subject }
         let devices = DeviceIdentifiers(device)
@@ -51,7 +60,10 @@ public final class Pseudonyms {
         return "device:\(Device(octets: self.octets(of: "device:", octets).span)?.description ?? "")"
     }
 
-    private func account(_ id: ExactText) -> ExactText { id.isEmpty ? "" : text(of: "account:", id) }
+    private func account(_ id: ExactText) -> ExactText { text(of: "account:", exactly: id) }
+
+    /// A pseudonym of an id whose case matters; empty if there is none.
+    private func text(of kind: String, exactly id: ExactText) -> ExactText { id.isEmpty ? "" : text(of: kind, id) }
 
     /// A pseudonym of an id in whatever case; empty if there is none.
     private func text(of kind: String, ifAny id: ExactText) -> ExactText {
@@ -85,7 +97,7 @@ public final class Pseudonyms {
         octets.count == 16 && octets[6] >> 4 == 8 && octets[8] >> 6 == 2
     }
 
-    private static func isAccountPseudonym(_ id: ExactText) -> Bool {
+    private static func isTextPseudonym(_ id: ExactText) -> Bool {
         guard let digits = id.rest(behind: "p-") else { return false }
         return digits.utf8.count == 32 && digits.utf8.allSatisfy { Hex.value($0) != nil }
     }

@@ -18,6 +18,7 @@ public enum RuleBook {
         ObsoleteSignature.self,
         ExpiredReceipt.self,
         PurchaseBurst.self,
+        AccountTokenMismatch.self,
     ]
 
     public static let groupRules: [any GroupRule.Type] = [

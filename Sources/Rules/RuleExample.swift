@@ -2,7 +2,7 @@ public import Checks
 public import Encodings
 import Inputs
 public import Proofs
-public import Receipts
+import Receipts
 
 /// A case that a rule raises or does not raise: documentation and test in one.
 public struct RuleExample: Sendable {
@@ -45,6 +45,8 @@ public struct ExampleClaim: Sendable {
     /// Whether the receipt's device hash is that device's.
     public var deviceHashMatches: Bool
     public var account: ExactText
+    /// What the claim names as its `account_token`.
+    public var accountToken: ExactText
     /// The bundle id that the claim names.
     public var bundle: ExactText
     /// What the claim asks to unlock.
@@ -57,19 +59,22 @@ public struct ExampleClaim: Sendable {
     public var deviation: ContainerDeviation?
     public var isSHA1: Bool
     public var receipt: ExampleReceipt
+    /// The token that was sent in place of a receipt; the claim's device is then its `device_verification_id`.
+    public var token: ExampleToken?
     /// What was sent in place of a receipt.
     public var stored: String?
 
     public init(
         device: String = "A", malformedDevice: ExactText = "", deviceHashMatches: Bool = true, account: ExactText = "",
-        bundle: ExactText = "", product: ExactText = "", presented: String? = nil, failed: CheckSet = [],
-        deviation: ContainerDeviation? = nil, isSHA1: Bool = false, receipt: ExampleReceipt = ExampleReceipt(),
-        stored: String? = nil
+        accountToken: ExactText = "", bundle: ExactText = "", product: ExactText = "", presented: String? = nil,
+        failed: CheckSet = [], deviation: ContainerDeviation? = nil, isSHA1: Bool = false,
+        receipt: ExampleReceipt = ExampleReceipt(), token: ExampleToken? = nil, stored: String? = nil
     ) {
         self.device = device
         self.malformedDevice = malformedDevice
         self.deviceHashMatches = deviceHashMatches
         self.account = account
+        self.accountToken = accountToken
         self.bundle = bundle
         self.product = product
         self.presented = presented
@@ -77,6 +82,7 @@ public struct ExampleClaim: Sendable {
         self.deviation = deviation
         self.isSHA1 = isSHA1
         self.receipt = receipt
+        self.token = token
         self.stored = stored
     }
 
@@ -85,8 +91,10 @@ public struct ExampleClaim: Sendable {
     /// - Parameter index: the claim's index in the example.
     public func facts(at index: Int) -> Facts {
         var claim = Claim(source: "example.ndjson:\(index + 1)")
-        claim.deviceID = device.isEmpty ? malformedDevice : Self.identifier(of: device)
+        let identifier = device.isEmpty ? malformedDevice : Self.identifier(of: device)
+        if token == nil { claim.deviceID = identifier } else { claim.deviceVerificationID = identifier }
         claim.accountID = account
+        claim.accountToken = accountToken
         claim.bundleID = bundle
         claim.productID = product
         claim.presentedAt = presented.flatMap(Instant.init(example:))
@@ -99,10 +107,13 @@ public struct ExampleClaim: Sendable {
             return facts
         }
         facts.signature = signature
-        facts.receipt = receipt.receipt
+        facts.format = token == nil ? .container : .token
+        if let token { facts.token = token.token } else { facts.receipt = receipt.receipt }
         if !device.isEmpty {
+            facts.verificationDevice = token == nil ? nil : Self.device(identifier)
+            guard token?.isBound != false else { return facts }
             facts.deviceHash = deviceHashMatches ? .match : .mismatch
-            facts.matchedDevice = deviceHashMatches ? 0 : nil
+            facts.matchedDevice = deviceHashMatches && token == nil ? 0 : nil
             if !deviceHashMatches { facts.failed.insert(.guidMismatch) }
         }
         return facts
@@ -130,8 +141,14 @@ public struct ExampleClaim: Sendable {
             signature: failed.contains(.signatureInvalid) ? .broken : .holds,
             chain: ChainVerdict(trust: trust, signerSerialNumber: "1", certificates: [], deviation: nil),
             digestAlgorithm: isSHA1 ? .sha1 : .sha256,
-            contentDigest: Digest(octets: Array(repeating: UInt8(truncatingIfNeeded: receipt.number), count: 32)),
+            contentDigest: contentDigest,
             deviation: deviation.map { .container($0) })
+    }
+
+    /// Receipts with one number have one content, and so have tokens.
+    private var contentDigest: Digest {
+        let number = UInt8(truncatingIfNeeded: token?.number ?? receipt.number)
+        return Digest(octets: [token == nil ? number : ~number] + Array(repeating: number, count: 31))
     }
 
     /// What the checks find in bytes that are no container, after decoding base64 if they are that.
@@ -139,6 +156,10 @@ public struct ExampleClaim: Sendable {
         var decoded: [UInt8] = []
         let wasBase64 = Base64.decode(stored.utf8.span, into: &decoded)
         return MadeUpReceipt(sniffing: wasBase64 ? decoded : Array(stored.utf8), wasBase64: wasBase64)
+    }
+
+    private static func device(_ identifier: ExactText) -> Device? {
+        DeviceIdentifiers(identifier).identifiers.first.flatMap { Device(octets: $0.span) }
     }
 
     /// A UUID for a letter.
@@ -151,107 +172,4 @@ public struct ExampleClaim: Sendable {
 extension Instant {
     /// A date, or a time in RFC 3339.
     init?(example text: String) { self.init(rfc3339: text.utf8.count == 10 ? text + "T00:00:00Z" : text) }
-}
-
-/// A receipt in an example. Receipts with different numbers have different contents.
-public struct ExampleReceipt: Sendable {
-    public var number: Int
-    public var bundleID: ExactText
-    public var environment: ExactText
-    /// When it was made: a date, or a time in RFC 3339.
-    public var created: String
-    /// The end of a volume purchase.
-    public var expires: String?
-    /// When the app was first downloaded.
-    public var downloaded: String?
-    public var purchases: [ExamplePurchase]
-
-    public init(
-        _ number: Int = 1, bundleID: ExactText = "com.example.notes", environment: ExactText = "Production",
-        created: String = "2026-03-01", expires: String? = nil, downloaded: String? = nil,
-        _ purchases: ExamplePurchase...
-    ) {
-        self.init(
-            number, bundleID: bundleID, environment: environment, created: created, expires: expires,
-            downloaded: downloaded, purchases: purchases)
-    }
-
-    public init(
-        _ number: Int = 1, bundleID: ExactText = "com.example.notes", environment: ExactText = "Production",
-        created: String = "2026-03-01", expires: String? = nil, downloaded: String? = nil,
-        purchases: [ExamplePurchase]
-    ) {
-        self.number = number
-        self.bundleID = bundleID
-        self.environment = environment
-        self.created = created
-        self.expires = expires
-        self.downloaded = downloaded
-        self.purchases = purchases
-    }
-
-    var receipt: Receipt {
-        Receipt(
-            bundleID: bundleID, appVersion: "1.0",
-            createdAt: Instant(example: created) ?? Instant(milliseconds: 0), environment: environment,
-            expiresAt: expires.flatMap(Instant.init(example:)),
-            originalPurchaseDate: downloaded.flatMap(Instant.init(example:)), purchases: purchases.map(\.purchase),
-            deviceHashInput: Receipt.DeviceHashInput(bundleIDOctets: [], opaqueValue: [], hash: []))
-    }
-}
-
-/// A purchase in an example.
-public struct ExamplePurchase: Sendable {
-    public var product: ExactText
-    public var transaction: ExactText
-    /// The original transaction; `nil` if it is this one.
-    public var original: ExactText?
-    /// When it was bought, and the other dates: dates, or times in RFC 3339.
-    public var bought: String
-    public var originallyBought: String?
-    public var expires: String?
-    public var refunded: String?
-    public var kind: Purchase.Kind?
-    /// The web order line item, which names a subscription's period.
-    public var line: Int?
-    public var isTrial: Bool
-    public var isIntro: Bool
-    /// The promotional offer that the period was bought with.
-    public var offer: ExactText?
-
-    public init(
-        _ product: ExactText = "gold", _ transaction: ExactText = "460000000000001", of original: ExactText? = nil,
-        bought: String = "2026-02-01", originallyBought: String? = nil, expires: String? = nil,
-        refunded: String? = nil, kind: Purchase.Kind? = nil, line: Int? = nil, isTrial: Bool = false,
-        isIntro: Bool = false, offer: ExactText? = nil
-    ) {
-        self.product = product
-        self.transaction = transaction
-        self.original = original
-        self.bought = bought
-        self.originallyBought = originallyBought
-        self.expires = expires
-        self.refunded = refunded
-        self.kind = kind
-        self.line = line
-        self.isTrial = isTrial
-        self.isIntro = isIntro
-        self.offer = offer
-    }
-
-    var purchase: Purchase {
-        var purchase = Purchase(
-            productID: product, transactionID: transaction,
-            purchaseDate: Instant(example: bought) ?? Instant(milliseconds: 0))
-        purchase.originalTransactionID = original ?? transaction
-        purchase.originalPurchaseDate = originallyBought.flatMap(Instant.init(example:))
-        purchase.expiresDate = expires.flatMap(Instant.init(example:))
-        purchase.cancellationDate = refunded.flatMap(Instant.init(example:))
-        purchase.kind = kind ?? (expires == nil ? .nonConsumable : .autoRenewable)
-        purchase.webOrderLineItemID = line
-        purchase.isTrialPeriod = isTrial
-        purchase.isInIntroOfferPeriod = isIntro
-        purchase.promotionalOfferID = offer
-        return purchase
-    }
 }

@@ -27,10 +27,10 @@ struct `The rule book` {
         }
     }
 
-    @Test func `has the twenty-eight rules in the order of reports`() {
-        #expect(RuleBook.claimRules.count == 15)
+    @Test func `has the twenty-nine rules in the order of reports`() {
+        #expect(RuleBook.claimRules.count == 16)
         #expect(RuleBook.groupRules.count == 12)
-        #expect(RuleBook.rules.count == 28)
+        #expect(RuleBook.rules.count == 29)
         #expect(RuleBook.ids.last == "fraud-ring")
     }
 

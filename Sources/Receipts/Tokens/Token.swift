@@ -17,34 +17,34 @@ public struct Token: Sendable {
 
     public let kind: Kind
     /// The first thing that its kind requires and that is not there.
-    public internal(set) var error: TokenError?
+    public package(set) var error: TokenError?
     /// The date at which the chain is judged: `signedDate`; of an app transaction `receiptCreationDate`; of a notification
     /// without one that of a token inside it.
-    public internal(set) var signedAt: Instant?
-    public internal(set) var bundleID: ExactText?
+    public package(set) var signedAt: Instant?
+    public package(set) var bundleID: ExactText?
     /// `environment`; of an app transaction `receiptType`.
-    public internal(set) var environment: ExactText?
+    public package(set) var environment: ExactText?
     /// `applicationVersion`.
-    public internal(set) var appVersion: ExactText?
+    public package(set) var appVersion: ExactText?
     /// `originalApplicationVersion`.
-    public internal(set) var originalAppVersion: ExactText?
+    public package(set) var originalAppVersion: ExactText?
     /// When the app was first downloaded or bought; of an app transaction only.
-    public internal(set) var originalPurchaseDate: Instant?
-    public internal(set) var transactionID: ExactText?
-    public internal(set) var originalTransactionID: ExactText?
+    public package(set) var originalPurchaseDate: Instant?
+    public package(set) var transactionID: ExactText?
+    public package(set) var originalTransactionID: ExactText?
     /// One for each Apple Account and app.
-    public internal(set) var appTransactionID: ExactText?
-    public internal(set) var productID: ExactText?
+    public package(set) var appTransactionID: ExactText?
+    public package(set) var productID: ExactText?
     /// The UUID that the app gave to StoreKit for an account of its own, as it stands.
-    public internal(set) var appAccountToken: ExactText?
+    public package(set) var appAccountToken: ExactText?
     /// What a transaction shows.
-    public internal(set) var purchase: Purchase?
-    public internal(set) var renewal: RenewalInfo?
-    public internal(set) var notification: Notification?
+    public package(set) var purchase: Purchase?
+    public package(set) var renewal: RenewalInfo?
+    public package(set) var notification: Notification?
     /// What binds the token to a device; only tokens that come from a device have it.
-    public internal(set) var deviceVerification: DeviceVerification?
+    public package(set) var deviceVerification: DeviceVerification?
 
-    init(kind: Kind) { self.kind = kind }
+    package init(kind: Kind) { self.kind = kind }
 
     /// Holds what binds a token to a device: `deviceVerification` is base64 of SHA-384 over the nonce and
     /// `AppStore.deviceVerificationID`, both UUIDs in lower case.

@@ -23,6 +23,7 @@ struct RuleTextExample {
     private static func claim(_ claim: ExampleClaim, isNumbered: Bool) -> String {
         var parts = [claim.device.isEmpty ? "no device" : "device \(claim.device)"]
         if !claim.account.isEmpty { parts.append("account \(claim.account)") }
+        if !claim.accountToken.isEmpty { parts.append("account token `\(claim.accountToken)`") }
         if !claim.bundle.isEmpty { parts.append("claims a receipt of `\(claim.bundle)`") }
         if !claim.product.isEmpty { parts.append("asks for `\(claim.product)`") }
         if let presented = claim.presented { parts.append("presented \(presented)") }
@@ -37,6 +38,11 @@ struct RuleTextExample {
         }
         if claim.failed.verdict == .unreadable { return parts.joined(separator: ", ") }
         let isForeign = !claim.device.isEmpty && !claim.deviceHashMatches
+        if let token = claim.token {
+            let isForeign = isForeign && token.isBound
+            return parts.joined(separator: ", ") + "; "
+                + Self.token(token, isNumbered: isNumbered, isForeign: isForeign)
+        }
         return parts.joined(separator: ", ") + "; "
             + receipt(claim.receipt, isNumbered: isNumbered, isForeign: isForeign, isSHA1: claim.isSHA1)
     }
@@ -56,6 +62,25 @@ struct RuleTextExample {
         return ([parts.joined(separator: ", ")] + purchases).joined(separator: "; ")
     }
 
+    private static func token(_ token: ExampleToken, isNumbered: Bool, isForeign: Bool) -> String {
+        let usual = ExampleToken()
+        var parts = [isNumbered ? "\(token.kind.words) \(token.number)" : "a token (\(token.kind.words))"]
+        if isForeign { parts.append("made for another device") }
+        if !token.isBound { parts.append("bound to no device") }
+        if token.isBound, token.nonce != token.number { parts.append("nonce \(token.nonce)") }
+        if token.bundleID != usual.bundleID { parts.append("of `\(token.bundleID)`") }
+        if token.environment != usual.environment { parts.append("from `\(token.environment)`") }
+        if token.signed != usual.signed { parts.append("signed \(token.signed)") }
+        if !token.person.isEmpty { parts.append("of person \(token.person)") }
+        if !token.accountToken.isEmpty { parts.append("bought for `\(token.accountToken)`") }
+        guard let bought = token.purchase else { return parts.joined(separator: ", ") }
+        guard token.kind == .transaction else {
+            parts.append("of the original transaction \(bought.original ?? bought.transaction)")
+            return parts.joined(separator: ", ")
+        }
+        return parts.joined(separator: ", ") + "; " + purchase(bought)
+    }
+
     private static func purchase(_ purchase: ExamplePurchase) -> String {
         let usual = ExamplePurchase()
         var parts = ["purchase of `\(purchase.product)`"]
@@ -68,6 +93,10 @@ struct RuleTextExample {
         if let date = purchase.originallyBought { parts.append("first bought \(date)") }
         if let date = purchase.expires { parts.append("expires \(date)") }
         if let date = purchase.refunded { parts.append("refunded \(date)") }
+        if let code = purchase.storefront { parts.append("in the storefront \(code)") }
+        if purchase.isFamilyShared { parts.append("shared by a family member") }
+        if let date = purchase.sharingEnded { parts.append("sharing ended \(date)") }
+        if let original = purchase.previousOriginal { parts.append("before that original transaction \(original)") }
         return parts.joined(separator: ", ")
     }
 }
@@ -100,5 +129,18 @@ extension RuleTextExample {
 
     private static func listed(_ names: Set<ExactText>) -> String {
         names.sorted().map { "`\($0)`" }.joined(separator: ", ")
+    }
+}
+
+extension Token.Kind {
+    /// The kind in words.
+    fileprivate var words: String {
+        switch self {
+        case .transaction: "transaction"
+        case .renewalInfo: "renewal info"
+        case .appTransaction: "app transaction"
+        case .notification: "notification"
+        case .realtimeRequest: "realtime request"
+        }
     }
 }

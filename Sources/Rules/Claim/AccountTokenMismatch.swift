@@ -1,0 +1,68 @@
+import Checks
+import Encodings
+import Inputs
+import Receipts
+
+/// Finds tokens that were bought for another account.
+struct AccountTokenMismatch: ClaimRule {
+    static let documentation = RuleDocumentation(
+        id: "account-token-mismatch",
+        title: "The token was bought for another account",
+        severity: .medium,
+        confidence: .possible,
+        raisedWhen: """
+            signature and chain of a StoreKit 2 token hold, and its `appAccountToken` is not the claim's \
+            `account_token`, compared in lower case. Where either is absent nothing is compared
+            """,
+        why: """
+            The app gives StoreKit a UUID for the account that buys (`Product.PurchaseOption.appAccountToken(_:)`), \
+            and Apple signs it into every token of the purchase (`appAccountToken` in \
+            JWSTransactionDecodedPayload and JWSRenewalInfoDecodedPayload). Another account that presents the token \
+            did not buy.
+            """,
+        whenWrong: """
+            A person with two accounts of yours, or who deleted one and opened another, restores what the other \
+            bought, and so does a couple that shares an Apple Account on one device. Purchases that were made before \
+            the app gave a UUID, or outside of it (offer codes, the App Store's page), have none, and are not \
+            compared. If nearly all claims of one app are raised, the export has the wrong column. A stranger who \
+            presents somebody's token is raised by their own claim only. Confidence is possible.
+            """,
+        whatToDo: """
+            Look up the account whose UUID the token has. Unlock the purchase there, or let the customer move it by \
+            hand; several accounts with one buyer's token suggest a trade (`shared-account`).
+            """)
+
+    static let examples: [RuleExample] = [
+        .raised("a token that Ann's account bought", .medium, claim(has: ann, account: bob)),
+        .raised("so is a renewal info", .medium, claim(.renewalInfo, has: ann, account: bob)),
+        .clear("the account's own token", claim(has: ann, account: ann)),
+        .clear("the same UUID in upper case", claim(has: ann, account: "0A5C9B0E-7E0C-4C5B-9D53-2F8C8E0D0A01")),
+        .clear("the token has none", claim(has: "", account: bob)),
+        .clear("the claim has none", claim(has: ann, account: "")),
+        .clear(
+            "the token is forged, so that it proves nothing", claim(has: ann, account: bob, failed: [.signatureInvalid])
+        ),
+    ]
+
+    private static let ann: ExactText = "0a5c9b0e-7e0c-4c5b-9d53-2f8c8e0d0a01"
+    private static let bob: ExactText = "0a5c9b0e-7e0c-4c5b-9d53-2f8c8e0d0b02"
+
+    private static func claim(
+        _ kind: Token.Kind = .transaction, has token: ExactText, account: ExactText, failed: CheckSet = []
+    ) -> ExampleClaim {
+        ExampleClaim(
+            accountToken: account, failed: failed,
+            token: ExampleToken(kind: kind, accountToken: token, ExamplePurchase()))
+    }
+
+    init(_ policy: Policy) {}
+
+    func hit(in facts: Facts) -> Hit? {
+        guard let bought = facts.token?.appAccountToken, !bought.isEmpty, !facts.claim.accountToken.isEmpty,
+            facts.provenPurchases != nil
+        else { return nil }
+        let (token, claimed) = (bought.lowercasedASCII, facts.claim.accountToken.lowercasedASCII)
+        guard token != claimed else { return nil }
+        return Hit("the token was bought for “\(token.boundedID)”, and “\(claimed.boundedID)” presents it")
+    }
+}
