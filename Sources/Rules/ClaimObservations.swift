@@ -4,7 +4,7 @@ import Inputs
 public import Proofs
 public import Receipts
 
-/// What one claim shows under each of its keys: receipt, transactions, device, account, app.
+/// What one claim shows under each of its keys: receipt, transactions, device, account, and what ``KeyKind`` names besides.
 public struct ClaimObservations {
     /// What it shows under every key: who presents it, and what the receipt is.
     public let presented: Observation
@@ -85,6 +85,7 @@ public struct ClaimObservations {
             body(.account, presented.accountID.utf8.span, significantPurchases)
         }
         if kinds.contains(.app), let app { body(.app, app.span, 0) }
+        if kinds.contains(.nonce), let nonce { body(.nonce, nonce.span, 0) }
     }
 
     /// Calls a body for each key, once, with the key's octets and the purchases that matter under it.
@@ -118,23 +119,7 @@ public struct ClaimObservations {
             body(.account, presented.accountID.utf8.span, purchasesOfPresenter(withSingle: true))
         }
         if kinds.contains(.app), let app { body(.app, app.span, []) }
-    }
-
-    /// The key under which copies of one purchase of the app meet: bundle id, NUL, and attribute 18 in seconds since
-    /// 1970, as a decimal number.
-    ///
-    /// Only for claims that match, in production, and not of volume purchases, which many devices have at one time.
-    private var app: [UInt8]? {
-        guard presented.isMatching, let date = presented.originalPurchaseDate,
-            presented.environmentClass == .production, presented.environment != "ProductionVPP"
-        else { return nil }
-        var key: [UInt8] = []
-        let bundleID = presented.bundleID.utf8
-        key.reserveCapacity(bundleID.count + 24)
-        key.append(copying: bundleID.span)
-        key.append(0)
-        key.append(decimal: date.seconds)
-        return key
+        if kinds.contains(.nonce), let nonce { body(.nonce, nonce.span, purchases[...]) }
     }
 
     /// What matters under a device or an account: refunds but not upgrades, trials and introductory periods, and of
@@ -220,9 +205,4 @@ public struct ClaimObservations {
     private static func ascend(_ purchases: [Purchase], by id: (Purchase) -> ExactText) -> Bool {
         zip(purchases, purchases.dropFirst()).allSatisfy { id($0) <= id($1) }
     }
-}
-
-extension ExactText {
-    /// Apple numbers transactions from far above 0, which Xcode's local store uses.
-    fileprivate var isID: Bool { !isEmpty && self != "0" }
 }

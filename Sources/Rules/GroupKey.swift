@@ -13,6 +13,8 @@ public enum KeyKind: UInt8, CaseIterable, Sendable {
     case account
     /// The bundle id of an app, NUL, and the date of its original purchase (attribute 18) in RFC 3339.
     case app
+    /// A token's transaction id (of a renewal info the original one), NUL, and its `deviceVerificationNonce` in lower case.
+    case nonce
 
     /// The word in lines between map and reduce.
     public var code: String {
@@ -23,13 +25,14 @@ public enum KeyKind: UInt8, CaseIterable, Sendable {
         case .device: "device"
         case .account: "account"
         case .app: "app"
+        case .nonce: "nonce"
         }
     }
 
     /// Whether several people can have claims with one key, so that marks depend on who presents a claim.
     var isShared: Bool {
         switch self {
-        case .receipt, .originalTransaction, .transaction, .app: true
+        case .receipt, .originalTransaction, .transaction, .app, .nonce: true
         case .device, .account: false
         }
     }
@@ -53,7 +56,7 @@ public struct KeyKinds: Sendable {
 /// What the claims of one group have in common.
 public struct GroupKey: Hashable, Sendable {
     public let kind: KeyKind
-    /// The content's digest, the device's octets, or the id's text.
+    /// The content's digest, the device's octets, the id's text, or what ``ClaimObservations`` makes for the kind.
     public let octets: [UInt8]
 
     public init(_ kind: KeyKind, octets: [UInt8]) {
@@ -78,6 +81,8 @@ public struct GroupKey: Hashable, Sendable {
             case .device: Device(octets: octets.span)?.description ?? Hex.string(octets.span)
             case .originalTransaction, .transaction, .account: String(decoding: octets, as: UTF8.self)
             case .app: appName
+            // An id of a transaction holds no NUL.
+            case .nonce: String(decoding: octets.prefix { $0 != 0 }, as: UTF8.self)
             }
         return "\(SubjectKind(kind).rawValue):\(name)"
     }

@@ -111,7 +111,7 @@ public enum SubjectKind: String, CaseIterable, Sendable {
     init(_ key: KeyKind) {
         switch key {
         case .receipt: self = .receipt
-        case .originalTransaction, .transaction: self = .transaction
+        case .originalTransaction, .transaction, .nonce: self = .transaction
         case .device: self = .device
         case .account: self = .account
         case .app: self = .app

@@ -27,6 +27,7 @@ public enum RuleBook {
         SharedAccount.self,
         ReplayedConsumable.self,
         UnattributedReplay.self,
+        TokenReplay.self,
         TransactionConflict.self,
         HiddenRefund.self,
         SnapshotRollback.self,

@@ -97,7 +97,7 @@ final class LineEmitter: ClaimEmitter {
                 observation.write(.transaction, key, to: &line)
                 observation.isOriginal = false
                 observation.transaction = nil
-            case .receipt, .device, .account, .app:
+            case .receipt, .device, .account, .app, .nonce:
                 let needPurchases =
                     kind == .account && accountsNeedPurchases || kind == .device && devicesNeedPurchases
                 guard !needPurchases || !purchases.isEmpty else { return }

@@ -42,13 +42,17 @@ struct RandomObservations {
             observation.presentedAt = isOneIn(6) ? nil : date(variety)
             observation.isGenuine =
                 kind != .receipt
-                && (kind == .transaction || kind == .originalTransaction || kind == .app || !isOneIn(5))
+                && (kind != .device && kind != .account || !isOneIn(5))
             guard observation.isGenuine else { return observation }
             observation.bundleID = "com.example.app-\(next(below: isOneIn(4) ? 80 : 2))"
             observation.createdAt = date(variety)
             switch kind {
             case .receipt, .app: break
             case .transaction: observation.purchases = [purchase("T", isConsumable: isConsumable, isQuiet, variety)]
+            case .nonce:
+                (observation.kind, observation.isBound) = (.transaction, !isOneIn(8))
+                observation.tokenDigest = [UInt8](repeating: UInt8(next(below: variety)), count: 32)
+                observation.purchases = [purchase("T", isConsumable: false, isQuiet, variety)]
             case .originalTransaction: observation.purchases = [purchase("O", isConsumable: false, isQuiet, variety)]
             case .device, .account:
                 let isBurst = kind == .account && isOneIn(6)

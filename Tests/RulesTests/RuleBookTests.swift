@@ -27,10 +27,10 @@ struct `The rule book` {
         }
     }
 
-    @Test func `has the twenty-nine rules in the order of reports`() {
+    @Test func `has the thirty rules in the order of reports`() {
         #expect(RuleBook.claimRules.count == 16)
-        #expect(RuleBook.groupRules.count == 12)
-        #expect(RuleBook.rules.count == 29)
+        #expect(RuleBook.groupRules.count == 13)
+        #expect(RuleBook.rules.count == 30)
         #expect(RuleBook.ids.last == "fraud-ring")
     }
 

@@ -23,7 +23,7 @@ package struct ObservationContext {
     package init(_ kind: KeyKind, _ key: Span<UInt8>) {
         self.kind = kind
         switch kind {
-        case .receipt, .app: break
+        case .receipt, .app, .nonce: break
         case .device: device = Device(octets: key)
         case .account: accountID = Self.text(key)
         case .transaction, .originalTransaction: transactionID = Self.text(key)
@@ -42,6 +42,8 @@ package struct ObservationContext {
     fileprivate var hasMalformedDevice: Bool { kind == nil || kind == .receipt }
     /// How a subscription stands is asked for under its original transaction.
     fileprivate var isForSubscriptions: Bool { kind == nil || kind == .originalTransaction }
+    /// Payloads are told apart where one token may have several.
+    fileprivate var hasTokenDigest: Bool { isForSubscriptions || kind == .nonce }
     /// Only a key is made of it.
     fileprivate var hasNonce: Bool { kind == nil }
     /// The date is part of the app's key.
@@ -91,8 +93,10 @@ extension Observation {
         if context.hasNonce { try coder.text(&nonce, &bits) }
         try coder.text(&appTransactionID, &bits)
         coder.flag(&isEvidence, &bits)
-        if context.isForSubscriptions {
+        if context.hasTokenDigest {
             if coder.isPresent(!tokenDigest.isEmpty, &bits) { try coder.octets(&tokenDigest) } else { tokenDigest = [] }
+        }
+        if context.isForSubscriptions {
             try coder.text(&renewedID, &bits)
             try coder.number(&status, &bits)
             if coder.isPresent(renewal != nil, &bits) {

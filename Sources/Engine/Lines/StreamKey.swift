@@ -20,8 +20,8 @@ package enum StreamKey: Hashable {
     case joining
     /// `s`: parts of the summary.
     case summary
-    /// `r`, `t`, `d`, `a`, `b`: what claims have in common: a receipt, a transaction, whether original or not, a device,
-    /// an account, an app with the date of its original purchase.
+    /// `r`, `t`, `d`, `a`, `b`, `n`: what claims have in common: a receipt, a transaction, whether original or not, a
+    /// device, an account, an app with the date of its original purchase, a token's transaction with its nonce.
     case group(KeyLetter, [UInt8])
 
     /// The letters of what claims have in common.
@@ -31,6 +31,7 @@ package enum StreamKey: Hashable {
         case device = 0x64
         case account = 0x61
         case app = 0x62
+        case nonce = 0x6e
 
         package init(_ kind: KeyKind) {
             switch kind {
@@ -39,6 +40,7 @@ package enum StreamKey: Hashable {
             case .device: self = .device
             case .account: self = .account
             case .app: self = .app
+            case .nonce: self = .nonce
             }
         }
 
@@ -147,6 +149,7 @@ extension StreamKey.KeyLetter {
         case .device: .device
         case .account: .account
         case .app: .app
+        case .nonce: .nonce
         }
     }
 

@@ -55,6 +55,8 @@ struct RandomClaims {
         var environment: ExactText
         var createdAt: Instant
         var purchases: [Purchase]
+        /// The token's nonce, if it is a token.
+        var nonce: ExactText?
     }
 
     /// - Parameter variety: about how many receipts, devices, accounts and transactions there are.
@@ -96,6 +98,9 @@ struct RandomClaims {
             presented.environment = receipt.environment
             presented.createdAt = receipt.createdAt
             presented.originalPurchaseDate = random.chance(percent: 90) ? Instant(seconds: 0) : nil
+            if let nonce = receipt.nonce {
+                (presented.kind, presented.nonce, presented.tokenDigest) = (.transaction, nonce, receipt.digest)
+            }
         }
         let isReadable = random.chance(percent: 95)
         let observations = ClaimObservations(
@@ -122,11 +127,18 @@ struct RandomClaims {
 
     private mutating func receipt() -> Receipt {
         let count = random.chance(percent: 10) ? 40 : random.below(6)
-        return Receipt(
+        var receipt = Receipt(
             digest: random.octets(32), isGenuine: random.chance(percent: 90),
             bundleID: "\(Self.app)\(random.below(3))",
             environment: ["Production", "Sandbox", "", "another"][random.below(4)], createdAt: date(),
             purchases: (0..<count).map { _ in purchase() })
+        if !receipts.isEmpty, random.chance(percent: 30) {
+            let id = receipt.purchases.first?.transactionID ?? "700001"
+            receipt.purchases = [purchase()]
+            receipt.purchases[0].transactionID = id
+            receipt.nonce = "nonce-\(random.below(2))"
+        }
+        return receipt
     }
 
     private mutating func purchase() -> Purchase {

@@ -1,0 +1,44 @@
+import Encodings
+import Receipts
+
+/// The keys that are made of several things that a claim shows.
+extension ClaimObservations {
+    /// The key under which copies of one purchase of the app meet: bundle id, NUL, and attribute 18 in seconds since
+    /// 1970, as a decimal number.
+    ///
+    /// Only for claims that match, in production, and not of volume purchases, which many devices have at one time.
+    var app: [UInt8]? {
+        guard presented.isMatching, let date = presented.originalPurchaseDate,
+            presented.environmentClass == .production, presented.environment != "ProductionVPP"
+        else { return nil }
+        var key: [UInt8] = []
+        let bundleID = presented.bundleID.utf8
+        key.reserveCapacity(bundleID.count + 24)
+        key.append(copying: bundleID.span)
+        key.append(0)
+        key.append(decimal: date.seconds)
+        return key
+    }
+
+    /// The key under which copies of what one device got for one transaction meet: the transaction's id (of a renewal
+    /// info the original one), NUL, and the token's nonce.
+    var nonce: [UInt8]? {
+        guard !presented.nonce.isEmpty, !presented.isEvidence,
+            let id = presented.renewal == nil ? purchases.first?.transactionID : presented.renewedID, id.isID
+        else { return nil }
+        return Self.key(id.boundedID, presented.nonce)
+    }
+
+    private static func key(_ first: ExactText, _ second: ExactText) -> [UInt8] {
+        var key: [UInt8] = []
+        key.append(copying: first.utf8.span)
+        key.append(0)
+        key.append(copying: second.utf8.span)
+        return key
+    }
+}
+
+extension ExactText {
+    /// Apple numbers transactions from far above 0, which Xcode's local store uses.
+    var isID: Bool { !isEmpty && self != "0" }
+}

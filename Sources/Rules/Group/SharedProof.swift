@@ -1,0 +1,142 @@
+import Encodings
+import Inputs
+
+/// Who presents one proof, on which devices and when, and whether it was handed over: what ``SharedReceipt`` and
+/// ``TokenReplay`` have in common.
+struct SharedProof: Sendable {
+    static let handOverDevices = RuleLimit(
+        "hand-over-devices", standard: 3, in: 0...4000,
+        "the severity is medium for at most this many devices of one account or of none")
+    static let handOverDays = RuleLimit(
+        "hand-over-days", standard: 30, in: 0...10_000,
+        "the severity is medium if the earlier of two devices stops this many days after the later one began")
+
+    /// When the severity is medium.
+    static let handOverText = """
+        for a hand-over: at most one account is named and at most \(handOverDevices.standard) devices present it; or \
+        two accounts present it, each on one device, and the earlier device presents it no more from day \
+        \(handOverDays.standard) after the later one began; or two accounts that have a device in common present it on \
+        as few devices, and the earlier account presents it no more from that day
+        """
+    /// Which of two devices or accounts is the earlier one.
+    static let successionText = """
+        In a hand-over between two accounts there are two devices, and each has claims of one of the accounts, besides \
+        any that name none; the device with the earlier first claim is the earlier one, at one instant the one whose \
+        octets are less; of two accounts the one with the earlier first claim is the earlier, at one instant the \
+        smaller one; claims without a date do not speak against a hand-over
+        """
+
+    private let minDevices: Int
+    private let maxHandOverDevices: Int
+    private let handOverSeconds: Int64
+    private(set) var devices = DeviceCount()
+    private var accounts = DistinctSketch<ExactText>()
+    /// When the proof was presented, and with which accounts, by each of the least devices.
+    private var presented = BottomMap<Device, Presented>(limit: 16)
+    /// When each of the least accounts presented it.
+    private var accountDates = BottomMap<ExactText, DateSpan>(limit: 3)
+    private var isUndated = SeenFlag()
+
+    /// - Parameters:
+    ///   - rule: whose limits count.
+    ///   - minDevices: how many devices there must be.
+    init(_ policy: Policy, in rule: (some Rule).Type, _ minDevices: RuleLimit) {
+        self.minDevices = policy.value(of: minDevices, in: rule)
+        maxHandOverDevices = policy.value(of: Self.handOverDevices, in: rule)
+        handOverSeconds = policy.seconds(of: Self.handOverDays, each: 86_400, in: rule)
+    }
+
+    /// Whether a claim counts: it has a device, and its proof is bound to one. A token that is bound to none comes from
+    /// a server, and may reach any number of devices from there.
+    static func isCounted(_ observation: Observation) -> Bool { observation.isBound && observation.device != nil }
+
+    mutating func add(_ observation: Observation) {
+        guard Self.isCounted(observation), let device = observation.device else { return }
+        devices.add(observation)
+        if !observation.accountID.isEmpty { accounts.insert(observation.accountID) }
+        presented.add(device, Presented(observation))
+        if !observation.accountID.isEmpty {
+            var dates = DateSpan()
+            dates.add(observation.presentedAt)
+            accountDates.add(observation.accountID, dates)
+        }
+        if observation.presentedAt == nil { isUndated.isSet = true }
+    }
+
+    mutating func code(_ coder: inout StateCoder) throws {
+        try coder.code(&devices)
+        try coder.code(&accounts)
+        try coder.code(&presented)
+        try coder.code(&accountDates)
+        try coder.code(&isUndated)
+    }
+
+    func hit() -> Hit? {
+        guard devices.all.isMore(than: minDevices - 1) else { return nil }
+        var evidence = "\(devices.all.countText) devices: \(devices.list)"
+        if accounts.isMore(than: 0) { evidence += "; \(accounts.accountsText)" }
+        guard isHandOver else { return Hit(evidence) }
+        return Hit(
+            evidence + "; it may have been handed over", severity: .medium,
+            confidence: isUndated.isSet ? .doubtful : .possible)
+    }
+
+    private var isHandOver: Bool {
+        guard accounts.isMore(than: 1) else { return !devices.all.isMore(than: maxHandOverDevices) }
+        guard !accounts.isMore(than: 2) else { return false }
+        let shown = presented.sorted
+        if shown.contains(where: { $0.value.accounts.count == 2 }) {
+            return !devices.all.isMore(than: maxHandOverDevices) && isSuccession(accountDates.sorted.map(\.value))
+        }
+        // Each device has one of the accounts, and there are no others.
+        guard shown.count == 2, shown.allSatisfy({ $0.value.accounts.count == 1 }) else { return false }
+        return isSuccession(shown.map(\.value.dates))
+    }
+
+    /// Whether the earlier of two spans ends before the later one has lasted for ``handOverDays``.
+    private func isSuccession(_ both: [DateSpan]) -> Bool {
+        // The smaller key comes first, also of two that began at one instant.
+        let ordered = both.enumerated().sorted {
+            ($0.element.first?.milliseconds ?? .max, $0.offset) < ($1.element.first?.milliseconds ?? .max, $1.offset)
+        }.map(\.element)
+        guard ordered.count == 2, let last = ordered[0].last, let begin = ordered[1].first else { return true }
+        return last < begin.adding(seconds: handOverSeconds)
+    }
+
+    /// How one device presents the proof.
+    private struct Presented: Mergeable, Sendable {
+        var dates = DateSpan()
+        /// At most the two least.
+        private(set) var accounts: [ExactText] = []
+
+        init(_ observation: Observation) {
+            dates.add(observation.presentedAt)
+            if !observation.accountID.isEmpty { accounts = [observation.accountID] }
+        }
+
+        mutating func add(_ other: Presented) {
+            dates.add(other.dates)
+            accounts = Array(Set(accounts + other.accounts).sorted().prefix(2))
+        }
+    }
+}
+
+/// The first and the last of many instants.
+private struct DateSpan: Mergeable, Sendable {
+    private(set) var first: Instant?
+    private(set) var last: Instant?
+    /// Whether something without an instant was added.
+    private(set) var isUndated = false
+
+    mutating func add(_ instant: Instant?) {
+        guard let instant else { return isUndated = true }
+        first.add(instant)
+        last = last.map { max($0, instant) } ?? instant
+    }
+
+    mutating func add(_ other: DateSpan) {
+        if let otherFirst = other.first { add(otherFirst) }
+        if let otherLast = other.last { add(otherLast) }
+        isUndated = isUndated || other.isUndated
+    }
+}

@@ -1,0 +1,149 @@
+import Encodings
+import Inputs
+import Receipts
+
+/// Finds tokens of one device that several devices send, where their payloads differ.
+struct TokenReplay: GroupRule {
+    static let documentation = RuleDocumentation(
+        id: "token-replay",
+        title: "A token of one device was sent in by several",
+        severity: .critical,
+        exceptions: [.init(.medium, SharedProof.handOverText)],
+        raisedWhen: """
+            genuine StoreKit 2 tokens of one transaction (of a renewal info: its original transaction) with one \
+            `deviceVerificationNonce` are claimed with \(minDevices.standard) or more device ids. Claims without a \
+            usable device do not count. \(SharedProof.successionText). It is silent if each of the devices presents \
+            one of the payloads that `shared-receipt` reports, unless that rule is off: so it speaks only where there \
+            are two payloads or more
+            """,
+        why: """
+            A device that gets a token from StoreKit makes up a nonce, and Apple hashes it together with the device's \
+            `AppStore.deviceVerificationID` into the token (App Store Server API, `deviceVerification` and \
+            `deviceVerificationNonce`). Apple signs a transaction anew whenever something about it changes, and the \
+            payload changes with it. One nonce on two devices is a token of one of them, that was copied to the other.
+            """,
+        whenWrong: """
+            The verification id may change when the app is removed or after a restore, and tokens that the app has \
+            stored then come with a new id: most of these are hand-overs. A phone and a tablet of one person have \
+            nonces of their own, and so has each member of a family. A row without `device_verification_id` counts by \
+            its device id, so that one device is two if some rows have the one and some the other. Anybody who has a \
+            copy of a token can present it; the claims of its owner, the first to present it with a hash that matches, \
+            are then marked by what the owner's own claims say. Confidence: hand-overs are possible, and doubtful if a \
+            claim has no date; without any claim that matches, possible at most.
+            """,
+        whatToDo: """
+            Honour the claim whose device hash matches, if one does. Have the app on the other devices send what \
+            `Transaction.latest(for:)` returns there, not what it has stored.
+            """,
+        limits: [minDevices, SharedProof.handOverDevices, SharedProof.handOverDays])
+
+    static let examples: [RuleExample] = [
+        .raised(
+            "two accounts use tokens with one nonce at the same time", .critical,
+            claim("A", 1, account: "ann", presented: "2026-03-01"),
+            claim("B", 2, account: "bob", presented: "2026-03-02"),
+            claim("A", 1, account: "ann", presented: "2026-05-01")),
+        .raised(
+            "a third device has a payload that nobody else presents", .critical,
+            claim("A", 1, account: "ann"), claim("B", 1, account: "bob"), claim("C", 2, account: "cat")),
+        .raised(
+            "four devices present renewal infos with one nonce", .critical,
+            claims: (1...4).map { claim("D\($0)", $0, .renewalInfo) }),
+        .raised(
+            "one account moves to a second phone", .medium, claim("A", 1, account: "ann", presented: "2026-03-01"),
+            claim("B", 2, account: "ann", presented: "2026-03-02")),
+        .raised(
+            "the phone is sold, and its next owner sends the tokens that the app has stored", .medium,
+            claim("A", 1, account: "ann", presented: "2026-03-01"),
+            claim("B", 2, account: "bob", presented: "2026-03-20")),
+        .raised(
+            "the devices present one payload, but the rule for that is off", .medium, policy: withoutSharedReceipt,
+            claim("A", 1), claim("B", 1)),
+        .clear("a phone and a tablet have nonces of their own", claim("A", 1, nonce: 1), claim("B", 2, nonce: 2)),
+        .clear("they present one payload, which is a shared receipt", claim("A", 1), claim("B", 1)),
+        .clear("one device presents two payloads", claim("A", 1), claim("A", 2)),
+        .clear(
+            "another transaction has the nonce", claim("A", 1), claim("B", 2, transaction: "460000000000002")),
+        .clear(
+            "tokens of a server are bound to no device", claim("A", 1, isBound: false), claim("B", 2, isBound: false)),
+        .clear("a claim without a device proves nothing", claim("A", 1), claim("", 2)),
+    ]
+
+    /// A claim to a token of device A.
+    private static func claim(
+        _ device: String, _ number: Int, _ kind: Token.Kind = .transaction, account: ExactText = "", nonce: Int = 1,
+        isBound: Bool = true, transaction: ExactText = "460000000000001", presented: String? = nil
+    ) -> ExampleClaim {
+        ExampleClaim(
+            device: device, deviceHashMatches: device == "A" || nonce != 1, account: account, presented: presented,
+            token: ExampleToken(
+                number, kind: kind, isBound: isBound, nonce: nonce, ExamplePurchase("gold", transaction)))
+    }
+
+    private static var withoutSharedReceipt: Policy {
+        var (policy, settings) = (Policy(), Policy.RuleSettings())
+        settings.isOff = true
+        policy.rules[SharedReceipt.documentation.id] = settings
+        return policy
+    }
+
+    static let keys = [KeyKind.nonce]
+    static let stake = StakeKind.subject
+    private static let minDevices = RuleLimit(
+        "devices", standard: 2, in: 2...4000, "at least this many devices send in tokens with one nonce")
+
+    private var proof: SharedProof
+    /// Which device presents which payload.
+    private var payloads = BottomK<PresentedPayload, Int>()
+    /// How many devices make one payload a shared receipt; `nil` if that rule is off.
+    private let reportedDevices: Int?
+
+    init(_ policy: Policy) {
+        proof = SharedProof(policy, in: Self.self, Self.minDevices)
+        let isOff = policy.rules[SharedReceipt.documentation.id]?.isOff ?? false
+        reportedDevices = isOff ? nil : policy.value(of: SharedReceipt.minDevices, in: SharedReceipt.self)
+    }
+
+    mutating func add(_ observation: Observation) {
+        guard Self.isCounted(observation), let device = observation.device else { return }
+        proof.add(observation)
+        payloads.insert(PresentedPayload(digest: observation.tokenDigest, device: device), 0)
+    }
+
+    mutating func code(_ coder: inout StateCoder) throws {
+        try proof.code(&coder)
+        try coder.code(&payloads)
+    }
+
+    func hit() -> Hit? {
+        guard var hit = proof.hit(), !isReported else { return nil }
+        let count = Set(payloads.sorted.map(\.key.digest)).count
+        hit.evidence += "; \(payloads.isComplete ? "" : "at least ")\(count) \(count == 1 ? "payload" : "payloads")"
+        return hit
+    }
+
+    /// Whether each device presents a payload that ``SharedReceipt`` reports.
+    private var isReported: Bool {
+        guard let reportedDevices, payloads.isComplete else { return false }
+        let shown = Dictionary(grouping: payloads.sorted.map(\.key), by: \.digest)
+        let reported = shown.values.filter { $0.count >= reportedDevices }.flatMap { $0 }.map(\.device)
+        return Set(reported).count == Set(payloads.sorted.map(\.key.device)).count
+    }
+
+    func involves(_ observation: Observation) -> Bool { Self.isCounted(observation) }
+
+    private static func isCounted(_ observation: Observation) -> Bool {
+        observation.isGenuine && SharedProof.isCounted(observation)
+    }
+
+    /// A token's payload on one device.
+    private struct PresentedPayload: Hashable, Comparable, Codable, Sendable {
+        let digest: [UInt8]
+        let device: Device
+
+        static func < (a: PresentedPayload, b: PresentedPayload) -> Bool {
+            if a.digest != b.digest { return a.digest.lexicographicallyPrecedes(b.digest) }
+            return a.device < b.device
+        }
+    }
+}
