@@ -42,16 +42,20 @@ public final class Checker {
     let verifier: SignatureVerifier
     let expectations: Expectations
     let latestCreation: Instant
+    private let keepsContent: Bool
 
     /// Why something could not be computed; facts since then must not be used.
     public var failure: OpenSSLError? { verifier.failure }
 
-    /// - Parameter cache: a cache of signatures that were verified before.
+    /// - Parameters:
+    ///   - cache: a cache of signatures that were verified before.
+    ///   - keepsContent: whether ``Facts/content`` is wanted.
     public init(
-        trust: TrustAnchors, expectations: Expectations, cache: (any SignatureCache)? = nil
+        trust: TrustAnchors, expectations: Expectations, cache: (any SignatureCache)? = nil, keepsContent: Bool = false
     ) throws(OpenSSLError) {
         verifier = try SignatureVerifier(trust: trust, cache: cache)
         self.expectations = expectations
+        self.keepsContent = keepsContent
         latestCreation = expectations.asOf.adding(seconds: Expectations.creationTolerance)
     }
 
@@ -159,6 +163,7 @@ public final class Checker {
     }
 
     private func checkContent(_ content: Span<UInt8>, into facts: inout Facts) {
+        if keepsContent { facts.content = content.copy() }
         do throws(ReceiptError) {
             let receipt = try Receipt(parsing: content)
             if receipt.createdAt > latestCreation { facts.fail(.malformedReceipt) }

@@ -18,6 +18,8 @@ public struct Facts: Sendable {
     public var format: ProofFormat?
     /// The receipt; `nil` if the content is not a complete one.
     public var receipt: Receipt?
+    /// The content of a container, signed or not, if the checker keeps it: for what `receipt` does not have.
+    public var content: [UInt8]?
     /// What a token says, complete or not; `nil` if its payload is of no known kind.
     public var token: Token?
     /// The device identifiers that the claim names.

@@ -10,6 +10,7 @@ public struct ReportRequest: Sendable {
         case subscriptions
         case purchases
         case evidence
+        case answers
         case retention
         case metrics
         case summary
@@ -28,9 +29,10 @@ public struct ReportRequest: Sendable {
 
     /// Whether the report shows subscriptions, or figures of what receipts say.
     var wantsFigures: Bool {
-        let table = table ?? format.type.defaultTable
-        return table != .fraud && table != .receipts && table != .links && table != .purchases
-            && table != .evidence
+        switch table ?? format.type.defaultTable {
+        case nil, .subscriptions, .retention, .metrics, .summary: true
+        case .receipts, .fraud, .links, .purchases, .evidence, .answers: false
+        }
     }
 
     /// Whether the report shows which claims findings are about.

@@ -17,7 +17,7 @@ package struct RowsToCSV {
     /// - Parameter storage: where findings are sorted.
     /// - Returns: `nil` if there is no such table.
     package init?(_ table: String, _ storage: Storage) {
-        guard let found = TableSchema.all.first(where: { $0.name == table }) else { return nil }
+        guard let found = TableSchema.inCSV.first(where: { $0.name == table }) else { return nil }
         self.table = table
         self.storage = storage
         columns = found.columnNames

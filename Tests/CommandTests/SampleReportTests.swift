@@ -29,7 +29,10 @@ struct `A sample of a report` {
     @Test func `is there in every format, and of every table`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.samples)
         #expect(Set(names.compactMap { ReportFormat(path: $0) }) == Set(ReportFormat.allCases))
-        for table in ReportRequest.Table.allCases { #expect(names.contains(table.rawValue + ".csv")) }
+        for table in ReportRequest.Table.allCases {
+            let format = ReportFormat.csv.holds(table) ? ".csv" : ".ndjson"
+            #expect(names.contains(table.rawValue + format))
+        }
     }
 
     @Test func `says of every figure what it means`() throws {

@@ -99,8 +99,10 @@ extension AuditRun {
     ) throws -> (NumberedBlock) throws -> MappedBlock {
         let emitter = LocalEmitter(store, rules, encoders: encoders, folder: storage.folder)
         let worker = try MapWorker(
-            checker: try Checker(trust: trust, expectations: expectations, cache: store.cache), rules: rules,
-            emitter: emitter, pseudonyms: try pseudonymKey.map { try Pseudonyms(key: $0) },
+            checker: try Checker(
+                trust: trust, expectations: expectations, cache: store.cache,
+                keepsContent: encoders.contains(where: \.needsContent)),
+            rules: rules, emitter: emitter, pseudonyms: try pseudonymKey.map { try Pseudonyms(key: $0) },
             recordsKeys: store.cache != nil)
         guard let cache, let workerCache = store.cache else { return { try worker.map($0) } }
         let caching = CachingWorker(

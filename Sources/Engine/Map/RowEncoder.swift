@@ -20,6 +20,8 @@ public struct RowEncoder: Sendable {
     public let encodeSource: @Sendable (ExactText, inout [UInt8]) -> Void
     /// Whether a claim has one row, with two cells that are filled in the end.
     public let isJoined: Bool
+    /// Whether rows are made of ``Facts/content``, which is kept only then.
+    public let needsContent: Bool
     /// How many bytes the two cells have while they are empty.
     public let emptyLength: Int
     /// Writes the two cells at the end of some bytes: the highest severity, and the rules' ids joined by `;`.
@@ -39,13 +41,17 @@ public struct RowEncoder: Sendable {
         self.fill = fill
         encodeRows = { _, _, _ in }
         isJoined = true
+        needsContent = false
     }
 
     /// An encoder of rows that do not say what the rules find.
     ///
-    /// - Parameter encode: writes a claim's rows at the end of some bytes, and adds where each of them ends.
+    /// - Parameters:
+    ///   - needsContent: whether they are made of ``Facts/content``.
+    ///   - encode: writes a claim's rows at the end of some bytes, and adds where each of them ends.
     public init(
-        name: String, encode: @escaping @Sendable (Facts, inout [UInt8], inout [Int]) -> Void,
+        name: String, needsContent: Bool = false,
+        encode: @escaping @Sendable (Facts, inout [UInt8], inout [Int]) -> Void,
         encodeSource: @escaping @Sendable (ExactText, inout [UInt8]) -> Void
     ) {
         self.name = name
@@ -53,6 +59,7 @@ public struct RowEncoder: Sendable {
         encodeRows = encode
         maxRows = nil
         isJoined = false
+        self.needsContent = needsContent
         emptyLength = 0
         self.encode = { _, bytes in bytes.count }
         fill = { _, _, _ in }

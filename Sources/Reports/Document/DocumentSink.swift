@@ -9,8 +9,10 @@ protocol DocumentFormat: FileFormat {
 }
 
 extension DocumentFormat {
-    /// All but the purchases, which are for programs.
-    static func holds(_ table: ReportRequest.Table) -> Bool { ![.purchases, .links, .evidence].contains(table) }
+    /// All but those that are for programs.
+    static func holds(_ table: ReportRequest.Table) -> Bool {
+        ![.purchases, .links, .evidence, .answers].contains(table)
+    }
 
     static func sink(for request: ReportRequest, _ setting: ReportSetting) throws(FileError) -> any ReportSink {
         try DocumentSink<Self>(request, setting)

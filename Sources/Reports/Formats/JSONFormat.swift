@@ -5,6 +5,7 @@ import Files
 enum JSONFormat: TableFormat {
     typealias Row = JSONRow
     static let name = "json"
+    static func holds(_ table: ReportRequest.Table) -> Bool { true }
     static let rowEnd = ",\n"
 
     static func begin(_ columns: [String], withByteOrderMark: Bool) -> [UInt8] { Array("[\n".utf8) }
@@ -20,6 +21,7 @@ enum JSONFormat: TableFormat {
 enum NDJSONFormat: TableFormat {
     typealias Row = JSONRow
     static let name = "ndjson"
+    static func holds(_ table: ReportRequest.Table) -> Bool { true }
     static let rowEnd = "\n"
 }
 
@@ -74,6 +76,12 @@ public struct JSONRow: RowBuffer {
         bytes.append(UInt8(ascii: "\""))
         date.append(to: &bytes)
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes a value that is JSON already.
+    mutating func json(_ value: JSONText) {
+        key()
+        bytes.append(copying: value.bytes.span)
     }
 
     public mutating func empty() {

@@ -72,7 +72,7 @@ protocol FileFormat: SendableMetatype {
 extension FileFormat {
     static var defaultTable: ReportRequest.Table? { nil }
     static var rowEnd: String { "" }
-    static func holds(_ table: ReportRequest.Table) -> Bool { true }
+    static func holds(_ table: ReportRequest.Table) -> Bool { table != .answers }
 
     static func purchasesEncoder(_ policy: Policy) -> RowEncoder {
         let rowEnd = rowEnd

@@ -41,6 +41,7 @@ final class TableSink<Format: TableFormat>: ReportSink {
             switch table {
             case .receipts: Format.receiptsEncoder(maxRows: nil)
             case .purchases: Format.purchasesEncoder(setting.policy)
+            case .answers: AnswersTable.encoder(format: Format.name, rowEnd: Format.rowEnd)
             case .fraud, .links, .subscriptions, .evidence, .retention, .metrics, .summary: nil
             }
         file = try OutputFile(replacing: request.path)

@@ -25,6 +25,8 @@ package struct TableSchema: Sendable {
 
     /// All tables.
     package static let all = ReportRequest.Table.allCases.map(\.schema)
+    /// The tables whose rows are cells.
+    package static let inCSV = ReportRequest.Table.allCases.filter { ReportFormat.csv.holds($0) }.map(\.schema)
 }
 
 extension ReportRequest.Table {
@@ -37,6 +39,7 @@ extension ReportRequest.Table {
         case .subscriptions: SubscriptionsTable.schema
         case .purchases: PurchasesTable.schema
         case .evidence: EvidenceTable.schema
+        case .answers: AnswersTable.schema
         case .retention: RetentionRow.schema
         case .metrics: MetricRow.schema
         case .summary: SummaryTable.schema

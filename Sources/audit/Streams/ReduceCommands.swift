@@ -120,7 +120,7 @@ struct RowsCommand: StreamCommand {
 
     func validate() throws {
         guard rows == nil else { return }
-        let known = TableSchema.all.map(\.name).joined(separator: ", ")
+        let known = TableSchema.inCSV.map(\.name).joined(separator: ", ")
         throw ValidationError("There is no table of this name; known are \(known).")
     }
 

@@ -1,0 +1,175 @@
+import Checks
+import Encodings
+import Inputs
+import Receipts
+
+/// What verifyReceipt would have answered about a receipt ("responseBody", App Store Receipts), as far as the receipt
+/// proves it.
+///
+/// A field is there only if the receipt has its attribute, and the attribute says something. Numbers are numbers only
+/// where Apple's answers have numbers; all else is text, quantities and booleans too.
+struct VerifyReceiptAnswer {
+    /// The codes of verifyReceipt that a receipt by itself can cause ("status").
+    enum Status: Int {
+        case valid = 0
+        case malformed = 21002
+        case notAuthenticated = 21003
+        /// A test receipt, sent to production.
+        case fromTestEnvironment = 21007
+        /// A production receipt, sent to the test environment.
+        case fromProduction = 21008
+    }
+
+    let status: Status
+    private let environment: ExactText?
+    private let listing: AttributeListing?
+
+    init(_ facts: Facts) {
+        status = Status(facts)
+        environment = facts.environment
+        listing = status == .valid ? facts.content.map { AttributeListing(of: $0.span) } : nil
+    }
+
+    var json: JSONText {
+        var json = JSONText()
+        json.object { answer in
+            answer.member("status", status.rawValue)
+            guard let listing else { return }
+            if let name = environment?.storeEnvironment { answer.member("environment", name) }
+            answer.name("receipt")
+            answer.object { AnsweredReceipt(listing).write(to: &$0) }
+        }
+        return json
+    }
+}
+
+extension VerifyReceiptAnswer.Status {
+    /// Failures of these checks mean that Apple did not sign the receipt in the form in which it is.
+    private static let ofAuthenticity: [Check] = [
+        .noncanonicalContainer, .signatureInvalid, .signerNotFound, .chainUntrusted, .chainExpired, .signerNotAppStore,
+    ]
+
+    init(_ facts: Facts) {
+        if facts.verdict == .unreadable {
+            self = .malformed
+        } else if Self.ofAuthenticity.contains(where: facts.failed.contains) {
+            self = .notAuthenticated
+        } else if facts.failed.contains(.malformedReceipt) || facts.failed.contains(.malformedInAppPurchase) {
+            self = .malformed
+        } else if !facts.isGenuine {
+            self = .notAuthenticated
+        } else if facts.failed.contains(.environmentMismatch) {
+            self = facts.environment?.storeEnvironment == "Production" ? .fromProduction : .fromTestEnvironment
+        } else {
+            self = .valid
+        }
+    }
+}
+
+extension ExactText {
+    /// The environment that verifyReceipt answers for this `receipt_type`; `nil` if Apple's server knew none of the name.
+    fileprivate var storeEnvironment: String? {
+        switch self {
+        case "Production", "ProductionVPP": "Production"
+        case "ProductionSandbox", "ProductionVPPSandbox": "Sandbox"
+        default: nil
+        }
+    }
+}
+
+/// The member `receipt` of an answer, or a purchase in its `in_app`: attributes by the names that Apple gives them.
+private struct AnsweredReceipt {
+    /// By attribute type. Of a repeated attribute nothing is answered, because readers disagree on which value counts.
+    private var readings: [Int: AttributeReading] = [:]
+    private var purchases: [AttributeListing] = []
+
+    init(_ listing: AttributeListing) {
+        for attribute in listing.attributes {
+            if case .purchase(let purchase) = attribute.reading {
+                purchases.append(purchase)
+            } else {
+                readings[attribute.type] = readings[attribute.type] == nil ? attribute.reading : .octets
+            }
+        }
+    }
+
+    func write(to json: inout JSONText) {
+        text(.environment, to: &json)
+        // Attribute 1 has both names.
+        if let number = number(AttributeType.appItemID.rawValue) {
+            json.member("adam_id", number)
+            json.member("app_item_id", number)
+        }
+        text(.bundleID, to: &json)
+        text(.appVersion, to: &json)
+        for type in [AttributeType.downloadID, .versionExternalIdentifier] {
+            if let number = number(type.rawValue) { json.member(type.name, number) }
+        }
+        for type in [AttributeType.createdAt, .originalPurchaseDate, .expiresAt, .preorderDate] {
+            if let date = date(type.rawValue) { json.dates(type.name, date) }
+        }
+        text(.originalAppVersion, to: &json)
+        json.name("in_app")
+        json.array(of: purchases) { purchase, json in
+            json.object { AnsweredReceipt(purchase).writePurchase(to: &$0) }
+        }
+    }
+
+    private func writePurchase(to json: inout JSONText) {
+        if let quantity = number(PurchaseAttributeType.quantity.rawValue) { json.member("quantity", String(quantity)) }
+        text(.productID, to: &json)
+        text(.transactionID, to: &json)
+        text(.originalTransactionID, to: &json)
+        for type in [PurchaseAttributeType.purchaseDate, .originalPurchaseDate, .expiresDate, .cancellationDate] {
+            if let date = date(type.rawValue) { json.dates(type.name, date) }
+        }
+        if let reason = number(PurchaseAttributeType.cancellationReason.rawValue) {
+            json.member("cancellation_reason", String(reason))
+        }
+        if let item = number(PurchaseAttributeType.webOrderLineItemID.rawValue), item != 0 {
+            json.member("web_order_line_item_id", String(item))
+        }
+        for type in [PurchaseAttributeType.isTrialPeriod, .isInIntroOfferPeriod] {
+            if let flag = number(type.rawValue) { json.member(type.name, flag == 0 ? "false" : "true") }
+        }
+        text(.promotionalOfferID, to: &json)
+    }
+
+    private func text(_ type: AttributeType, to json: inout JSONText) {
+        if let text = text(type.rawValue) { json.member(type.name, text) }
+    }
+
+    private func text(_ type: PurchaseAttributeType, to json: inout JSONText) {
+        if let text = text(type.rawValue) { json.member(type.name, text) }
+    }
+
+    private func text(_ type: Int) -> String? {
+        guard case .text(let text)? = readings[type] else { return nil }
+        return text.text
+    }
+
+    private func number(_ type: Int) -> Int? {
+        guard case .number(let number)? = readings[type] else { return nil }
+        return number
+    }
+
+    private func date(_ type: Int) -> Instant? {
+        guard case .date(let date, _)? = readings[type] else { return nil }
+        return date
+    }
+}
+
+extension JSONText {
+    /// Writes a date as verifyReceipt does, three times: `2013-08-01 07:00:00 Etc/GMT`, milliseconds since 1970, and
+    /// `2013-08-01 00:00:00 America/Los_Angeles`.
+    fileprivate mutating func dates(_ name: String, _ date: Instant) {
+        member(name, Self.clock(date) + " Etc/GMT")
+        member(name + "_ms", String(date.milliseconds))
+        member(name + "_pst", Self.clock(date.adding(seconds: PacificTime.offset(at: date))) + " America/Los_Angeles")
+    }
+
+    /// RFC 3339 in UTC with a blank for `T` and without `Z`.
+    private static func clock(_ date: Instant) -> String {
+        String(date.description.map { $0 == "T" ? " " : $0 }.dropLast())
+    }
+}
