@@ -83,12 +83,12 @@ extension PolicyReader {
                 text.hasPrefix("source:")
                     ? "“source:” says where a row stood, not which claim it is: name the finding's subject (claim:…) or id "
                         + "(finding:…), as the report has them"
-                    : "“subject” must be claim:, finding:, receipt:, transaction:, device:, account: or app: and what comes "
-                        + "behind it")
+                    : "“subject” must be claim:, finding:, receipt:, transaction:, device:, account:, app: or person: "
+                        + "and what comes behind it")
             return nil
         }
         switch kind {
-        case .transaction, .account, .app: return value.text
+        case .transaction, .account, .app, .person: return value.text
         case .claim:
             if ClaimID(id) != nil { return value.text }
             refuse(value, "a claim must be named by the 24 hex digits of its claim_id")

@@ -86,6 +86,7 @@ public struct ClaimObservations {
         }
         if kinds.contains(.app), let app { body(.app, app.span, 0) }
         if kinds.contains(.nonce), let nonce { body(.nonce, nonce.span, 0) }
+        if kinds.contains(.person), let person { body(.person, person.span, significantPurchases) }
     }
 
     /// Calls a body for each key, once, with the key's octets and the purchases that matter under it.
@@ -120,23 +121,27 @@ public struct ClaimObservations {
         }
         if kinds.contains(.app), let app { body(.app, app.span, []) }
         if kinds.contains(.nonce), let nonce { body(.nonce, nonce.span, purchases[...]) }
+        if kinds.contains(.person), let person { body(.person, person.span, purchasesOfPresenter(withSingle: true)) }
     }
 
-    /// What matters under a device or an account: refunds but not upgrades, trials and introductory periods, and of
-    /// the paid periods those that lie between two introductory ones of a product in one original transaction.
+    /// What matters under a device, an account or a person: refunds but not upgrades, trials and introductory periods,
+    /// and of the paid periods those that lie between two introductory ones of a product in one original transaction.
+    /// A token's only purchase matters in any case: what lies between others, other tokens show.
     ///
     /// - Parameter withSingle: whether purchases without an expiry matter, too.
     private func purchasesOfPresenter(withSingle: Bool) -> ArraySlice<Purchase> {
-        guard purchases.contains(where: { $0.isSignificant || withSingle && $0.expiresDate == nil }) else { return [] }
+        let isToken = presented.kind != nil
+        let isSingle = { (purchase: Purchase) in isToken || withSingle && purchase.expiresDate == nil }
+        guard purchases.contains(where: { $0.isSignificant || isSingle($0) }) else { return [] }
         let spans = Self.firstTimeSpans(of: purchases)
         return purchases.compactMap { purchase -> Purchase? in
             let isBetween = spans.map { $0[FirstTimeKey(purchase)]?.contains(purchase.purchaseDate) ?? false } ?? false
-            guard purchase.isSignificant || isBetween || withSingle && purchase.expiresDate == nil else { return nil }
+            guard purchase.isSignificant || isBetween || isSingle(purchase) else { return nil }
             guard purchase.refundDate != nil, purchase.isUpgraded(among: purchases) else { return purchase }
             // An upgrade is no refund; it may still be a trial.
             var upgraded = purchase
             upgraded.cancellationDate = nil
-            return upgraded.isSignificant || isBetween ? upgraded : nil
+            return upgraded.isSignificant || isBetween || isToken ? upgraded : nil
         }[...]
     }
 

@@ -6,9 +6,9 @@ extension ClaimObservations {
     /// The key under which copies of one purchase of the app meet: bundle id, NUL, and attribute 18 in seconds since
     /// 1970, as a decimal number.
     ///
-    /// Only for claims that match, in production, and not of volume purchases, which many devices have at one time.
+    /// Only for claims without an `appTransactionId`, which says it better, that match, in production, and not of volume purchases, which many devices have at one time.
     var app: [UInt8]? {
-        guard presented.isMatching, let date = presented.originalPurchaseDate,
+        guard presented.isMatching, presented.appTransactionID.isEmpty, let date = presented.originalPurchaseDate,
             presented.environmentClass == .production, presented.environment != "ProductionVPP"
         else { return nil }
         var key: [UInt8] = []
@@ -27,6 +27,12 @@ extension ClaimObservations {
             let id = presented.renewal == nil ? purchases.first?.transactionID : presented.renewedID, id.isID
         else { return nil }
         return Self.key(id.boundedID, presented.nonce)
+    }
+
+    /// The key under which the claims of one Apple Account's use of an app meet, whoever presents them.
+    var person: [UInt8]? {
+        guard !presented.appTransactionID.isEmpty, !presented.isEvidence else { return nil }
+        return Self.key(presented.environmentClass.name, presented.appTransactionID)
     }
 
     private static func key(_ first: ExactText, _ second: ExactText) -> [UInt8] {

@@ -15,6 +15,9 @@ public enum KeyKind: UInt8, CaseIterable, Sendable {
     case app
     /// A token's transaction id (of a renewal info the original one), NUL, and its `deviceVerificationNonce` in lower case.
     case nonce
+    /// Where the App Store keeps its numbers, NUL, and a token's `appTransactionId`, which is one for each Apple Account
+    /// and app, also in a family.
+    case person
 
     /// The word in lines between map and reduce.
     public var code: String {
@@ -26,13 +29,14 @@ public enum KeyKind: UInt8, CaseIterable, Sendable {
         case .account: "account"
         case .app: "app"
         case .nonce: "nonce"
+        case .person: "person"
         }
     }
 
     /// Whether several people can have claims with one key, so that marks depend on who presents a claim.
     var isShared: Bool {
         switch self {
-        case .receipt, .originalTransaction, .transaction, .app, .nonce: true
+        case .receipt, .originalTransaction, .transaction, .app, .nonce, .person: true
         case .device, .account: false
         }
     }
@@ -83,6 +87,7 @@ public struct GroupKey: Hashable, Sendable {
             case .app: appName
             // An id of a transaction holds no NUL.
             case .nonce: String(decoding: octets.prefix { $0 != 0 }, as: UTF8.self)
+            case .person: String(decoding: octets.drop { $0 != 0 }.dropFirst(), as: UTF8.self)
             }
         return "\(SubjectKind(kind).rawValue):\(name)"
     }

@@ -90,9 +90,8 @@ public struct Observation: Sendable {
     /// - Parameter number: in place of a claim's.
     public init(evidence facts: Facts, number: UInt64) {
         self.init(facts, claim: number)
-        (device, deviceHash, accountID, presentedAt, askedProduct, malformedDevice) = (
-            nil, .notChecked, "", nil, "", ""
-        )
+        (device, deviceHash, malformedDevice) = (nil, .notChecked, "")
+        (accountID, presentedAt, askedProduct) = ("", nil, "")
         (isBound, nonce, isEvidence) = (false, "", true)
         if let digest = facts.signature?.contentDigest { id = ClaimID(digest) }
     }
@@ -123,6 +122,15 @@ enum EnvironmentClass: Hashable, Comparable, Codable, Sendable {
         case "", "Production", "ProductionVPP": self = .production
         case "Sandbox", "ProductionSandbox", "ProductionVPPSandbox": self = .sandbox
         default: self = .other(environment.boundedID)
+        }
+    }
+
+    /// As keys have it.
+    var name: ExactText {
+        switch self {
+        case .production: "Production"
+        case .sandbox: "Sandbox"
+        case .other(let name): name
         }
     }
 }

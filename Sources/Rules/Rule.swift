@@ -104,6 +104,8 @@ public enum SubjectKind: String, CaseIterable, Sendable {
     case account
     /// An app by bundle id and original purchase date: `app:BUNDLE:DATE`.
     case app
+    /// An Apple Account's use of an app, by `appTransactionId`: `person:704…`.
+    case person
 
     /// How a subject of this kind is written: `device:…`.
     public var pattern: String { rawValue + ":…" }
@@ -115,6 +117,7 @@ public enum SubjectKind: String, CaseIterable, Sendable {
         case .device: self = .device
         case .account: self = .account
         case .app: self = .app
+        case .person: self = .person
         }
     }
 }

@@ -25,6 +25,7 @@ public enum RuleBook {
         SharedReceipt.self,
         SharedTransaction.self,
         SharedAccount.self,
+        SharedPerson.self,
         ReplayedConsumable.self,
         UnattributedReplay.self,
         TokenReplay.self,
@@ -34,6 +35,7 @@ public enum RuleBook {
         RepeatRefunds.self,
         TrialAbuse.self,
         CrowdedDevice.self,
+        StorefrontHop.self,
         LentApp.self,
     ]
 

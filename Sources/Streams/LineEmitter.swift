@@ -97,7 +97,7 @@ final class LineEmitter: ClaimEmitter {
                 observation.write(.transaction, key, to: &line)
                 observation.isOriginal = false
                 observation.transaction = nil
-            case .receipt, .device, .account, .app, .nonce:
+            case .receipt, .device, .account, .app, .nonce, .person:
                 let needPurchases =
                     kind == .account && accountsNeedPurchases || kind == .device && devicesNeedPurchases
                 guard !needPurchases || !purchases.isEmpty else { return }

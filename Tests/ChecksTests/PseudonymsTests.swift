@@ -1,6 +1,7 @@
 import Encodings
 import Inputs
 import Proofs
+import Receipts
 import Testing
 
 @testable import Checks
@@ -93,7 +94,22 @@ struct `The pseudonyms` {
         #expect(claim.deviceID != claim.accountID)
     }
 
-    @Test(arguments: ["device:a4:83:e7:3c:6e:f2", "device:6F9619FF-8B86-D011-B42D-00C04FC964FF", "account:alice"])
+    @Test func `of what a token says of somebody are those of the claim and of subjects`() {
+        var claim = Claim(source: "x")
+        claim.accountToken = "0A5C9B0E-7E0C-4C5B-9D53-2F8C8E0D0A01"
+        var facts = Facts(claim: claim)
+        var token = Token(kind: .transaction)
+        (token.appAccountToken, token.appTransactionID) = ("0a5c9b0e-7e0c-4c5b-9d53-2f8c8e0d0a01", "704")
+        facts.token = token
+        pseudonyms.replaceIdentities(in: &facts)
+        #expect(facts.token?.appAccountToken == facts.claim.accountToken)
+        let person = facts.token?.appTransactionID ?? ""
+        #expect(person.hasPrefix("p-") && pseudonyms.subject("person:704") == "person:\(person)")
+    }
+
+    @Test(arguments: [
+        "device:a4:83:e7:3c:6e:f2", "device:6F9619FF-8B86-D011-B42D-00C04FC964FF", "account:alice", "person:704",
+    ])
     func `of a subject are made once`(subject: String) {
         let subject = ExactText(subject)
         let once = pseudonyms.subject(subject)

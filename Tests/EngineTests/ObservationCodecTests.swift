@@ -109,6 +109,7 @@ struct `An observation in a record` {
             case .device: octets
             case .account: Array("ana".utf8)
             case .app: Array("com.example.notes\02020-01-01T00:00:00Z".utf8)
+            case .person: Array("ProductionVPP\0704".utf8)
             case .nonce: Array("8\000000000-0000-4000-8000-000000000001".utf8)
             }
         return (key, observation)
@@ -173,6 +174,19 @@ struct `An observation in a record` {
         let (_, length) = try ObservationRecord.key(of: bytes.span)
         let observation = try ObservationRecord.observation(
             of: bytes.span.extracting(length...), in: ObservationContext(.nonce, key.span))
+        #expect("\(observation)" == "\(expected)")
+    }
+
+    @Test func `has the person of its key`() throws {
+        var (key, expected) = Self.full(.person)
+        (expected.malformedDevice, expected.askedProduct, expected.originalPurchaseDate) = ("", "", nil)
+        (expected.kind, expected.appTransactionID) = (.transaction, "704")
+        var record = RecordWriter()
+        ObservationRecord.write(.person, key.span, expected, to: &record)
+        let bytes = record.bytes
+        let (_, length) = try ObservationRecord.key(of: bytes.span)
+        let observation = try ObservationRecord.observation(
+            of: bytes.span.extracting(length...), in: ObservationContext(.person, key.span))
         #expect("\(observation)" == "\(expected)")
     }
 

@@ -11,6 +11,8 @@ struct `The key of a line` {
         .group(.transaction, Array("1000".utf8)),
         .group(.account, Array("a b\t%é\n\u{0}".utf8)), .group(.account, []),
         .group(.app, Array("com.example.notes\u{0}2020-01-01T00:00:00Z".utf8)),
+        .group(.nonce, Array("1000\u{0}00000000-0000-4000-8000-000000000001".utf8)),
+        .group(.person, Array("Production\u{0}704".utf8)),
         .sum(.receipt, [7, 8]),
         .seen(.transaction, [0x31]),
     ]

@@ -155,18 +155,18 @@ struct `A policy is refused for what it says of rules` {
     @Test(arguments: [
         (
             "ana",
-            "“subject” must be claim:, finding:, receipt:, transaction:, device:, account: or app: and what comes "
-                + "behind it"
+            "“subject” must be claim:, finding:, receipt:, transaction:, device:, account:, app: or person: "
+                + "and what comes behind it"
         ),
         (
             "user:ana",
-            "“subject” must be claim:, finding:, receipt:, transaction:, device:, account: or app: and what comes "
-                + "behind it"
+            "“subject” must be claim:, finding:, receipt:, transaction:, device:, account:, app: or person: "
+                + "and what comes behind it"
         ),
         (
             "'account: '",
-            "“subject” must be claim:, finding:, receipt:, transaction:, device:, account: or app: and what comes "
-                + "behind it"
+            "“subject” must be claim:, finding:, receipt:, transaction:, device:, account:, app: or person: "
+                + "and what comes behind it"
         ),
         (
             "source:devices.csv:17",

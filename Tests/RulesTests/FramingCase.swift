@@ -25,7 +25,7 @@ struct FramingCase {
     mutating func add(
         _ party: Party, device: Int?, account: ExactText = "", receipt: Int?, hash: DeviceHashResult = .mismatch,
         isGenuine: Bool = true, day: Int? = 0, created: Int = -10, asking: ExactText = "", malformed: ExactText = "",
-        purchases: [Purchase] = []
+        token: Token? = nil, purchases: [Purchase] = []
     ) {
         let number = UInt64(claims.count)
         var observation = Observation(claim: number, source: "claims.csv:\(number + 2)")
@@ -41,7 +41,14 @@ struct FramingCase {
             observation.bundleID = "com.example.notes"
             observation.environment = "Production"
             observation.createdAt = Self.date(created)
-            observation.originalPurchaseDate = Self.date(-1000)
+            observation.originalPurchaseDate = token == nil ? Self.date(-1000) : nil
+        }
+        if let token, isGenuine {
+            observation.kind = .transaction
+            observation.isBound = token.nonce != nil
+            observation.nonce = token.nonce.map { "nonce-\($0)" } ?? ""
+            observation.appTransactionID = token.person
+            observation.tokenDigest = Array(repeating: UInt8(truncatingIfNeeded: receipt ?? 0), count: 32)
         }
         let digest = receipt.map { Digest(octets: Array(repeating: UInt8(truncatingIfNeeded: $0), count: 32)) }
         claims.append((observation, digest, observation.isGenuine ? purchases : []))
@@ -49,6 +56,12 @@ struct FramingCase {
         victims.insert(number)
         if let device = observation.device { protected.insert("device:\(device)") }
         if !account.isEmpty { protected.insert("account:\(account)") }
+    }
+
+    /// What makes a proof a token: its nonce, unless it comes from a server, and whose it is.
+    struct Token {
+        var nonce: Int?
+        var person: ExactText = ""
     }
 
     /// A day of 2026, from 1 January.
@@ -63,6 +76,23 @@ struct FramingCase {
         purchase.cancellationDate = refunded.map(date)
         purchase.expiresDate = expires.map(date)
         purchase.isTrialPeriod = isTrial
+        return purchase
+    }
+
+    /// A purchase as a transaction token shows it.
+    static func bought(
+        _ transaction: Int, product: ExactText = "gold", day: Int = -20, refunded: Int? = nil, expires: Int? = nil,
+        isTrial: Bool = false, storefront: ExactText = "DEU", sharingEnded: Int? = nil, isShared: Bool = false
+    ) -> Purchase {
+        var purchase = purchase(
+            transaction, product: product, kind: expires == nil ? .nonConsumable : .autoRenewable, day: day,
+            refunded: refunded ?? sharingEnded, expires: expires, isTrial: isTrial)
+        var details = TransactionDetails()
+        details.storefront = storefront
+        details.ownership = isShared ? "FAMILY_SHARED" : "PURCHASED"
+        details.revocationType = sharingEnded != nil ? "FAMILY_REVOKE" : nil
+        details.offerType = isTrial ? 1 : nil
+        purchase.details = details
         return purchase
     }
 

@@ -56,6 +56,14 @@ struct `A group that was made to be hard` {
         observation.createdAt = Instant(seconds: -Int64(day))
         observation.askedProduct = "product"
         let isConsumable = kind == .transaction
+        if kind == .nonce || kind == .person {
+            observation.kind = .transaction
+            observation.tokenDigest = [UInt8](repeating: UInt8(truncatingIfNeeded: item), count: 28)
+            for shift in stride(from: 0, to: 32, by: 8) {
+                observation.tokenDigest.append(UInt8(truncatingIfNeeded: item >> shift))
+            }
+        }
+        if kind == .originalTransaction { observation.appTransactionID = "person-\(item)" }
         observation.purchases = [false, true].map { isRefunded in
             var purchase = Purchase(
                 productID: isConsumable ? "product" : "product-\(item)", transactionID: "\(item)",
@@ -66,6 +74,13 @@ struct `A group that was made to be hard` {
             purchase.webOrderLineItemID = item % 2 == 0 ? item : nil
             purchase.cancellationDate = isRefunded ? Instant(seconds: Int64(item) * 86_400) : nil
             purchase.isTrialPeriod = item % 2 == 0
+            if kind != .transaction, kind != .device {
+                var details = TransactionDetails()
+                details.storefront = "\(item)"
+                details.revocationType = item % 2 == 0 ? "FAMILY_REVOKE" : nil
+                details.offerType = 1
+                purchase.details = details
+            }
             return purchase
         }
         return observation

@@ -74,7 +74,7 @@ private struct EndlessGroup: ObservationGroup {
         observation.id = ClaimID(high: stableMix(UInt64(number) + 1), low: 0)
         observation.deviceHash = .match
         if !isUnattributed, key.kind != .device || number % 2 == 0 { observation.accountID = "user-\(number)" }
-        observation.presentedAt = Instant(milliseconds: key.kind == .app ? mixed >> 12 : mixed)
+        observation.presentedAt = Instant(milliseconds: key.kind == .app || key.kind == .person ? mixed >> 12 : mixed)
         observation.malformedDevice = isUnattributed ? "device \(number)" : ""
         observation.isGenuine = true
         observation.bundleID = "com.example.app-\(number % apps)"
@@ -83,9 +83,17 @@ private struct EndlessGroup: ObservationGroup {
             productID: "product-\(apps == 1 ? 0 : number)", transactionID: "\(number)",
             purchaseDate: Instant(seconds: mixed))
         purchase.kind = .consumable
-        let isSignificant = key.kind == .device || key.kind == .account
+        let isSignificant = [.device, .account, .person].contains(key.kind)
         purchase.cancellationDate = isSignificant || number % 2 == 1 ? Instant(seconds: Int64(number) * 1000) : nil
         purchase.isTrialPeriod = true
+        if key.kind == .originalTransaction { observation.appTransactionID = "person-\(number)" }
+        if key.kind == .account || key.kind == .person {
+            var details = TransactionDetails()
+            details.storefront = "\(number)"
+            details.offerType = 1
+            purchase.details = details
+            purchase.purchaseDate = Instant(seconds: mixed >> 30)
+        }
         observation.purchases = [purchase]
         return observation
     }

@@ -32,7 +32,8 @@ struct RandomObservations {
         let isQuiet = isOneIn(3)
         return (0..<count).map { number in
             var observation = Observation(claim: UInt64(number), source: "claims.csv:\(number + 2)")
-            observation.device = isOneIn(8) ? nil : device(next(below: kind == .app ? 3 * variety : variety))
+            let isLent = kind == .app || kind == .person
+            observation.device = isOneIn(8) ? nil : device(next(below: isLent ? 3 * variety : variety))
             observation.id = ClaimID(high: stableMix(UInt64(number) + 1), low: 0)
             observation.deviceHash = one(
                 of: isQuiet ? [.mismatch] : [.match, .match, .mismatch, .notChecked], .mismatch)
@@ -53,9 +54,18 @@ struct RandomObservations {
                 (observation.kind, observation.isBound) = (.transaction, !isOneIn(8))
                 observation.tokenDigest = [UInt8](repeating: UInt8(next(below: variety)), count: 32)
                 observation.purchases = [purchase("T", isConsumable: false, isQuiet, variety)]
+            case .person:
+                (observation.kind, observation.appTransactionID) = (.transaction, "704")
+                observation.purchases = [tokenPurchase(variety)]
             case .originalTransaction: observation.purchases = [purchase("O", isConsumable: false, isQuiet, variety)]
             case .device, .account:
                 let isBurst = kind == .account && isOneIn(6)
+                guard isBurst || !isOneIn(4) else {
+                    observation.kind = .transaction
+                    observation.appTransactionID = isOneIn(2) ? "" : "person-\(next(below: variety))"
+                    observation.purchases = [tokenPurchase(variety)]
+                    break
+                }
                 observation.purchases = (0..<next(below: isBurst ? 16 : 4)).map { _ in
                     purchase("\(next(below: isBurst ? 60 : variety))", isConsumable: false, false, variety)
                 }
@@ -74,6 +84,18 @@ struct RandomObservations {
         purchase.isTrialPeriod = isOneIn(3)
         purchase.isInIntroOfferPeriod = isOneIn(4)
         purchase.webOrderLineItemID = isOneIn(2) ? next(below: variety) : nil
+        return purchase
+    }
+
+    private mutating func tokenPurchase(_ variety: Int) -> Purchase {
+        var purchase = purchase("\(next(below: 2 * variety))", isConsumable: false, false, variety)
+        var details = TransactionDetails()
+        details.storefront = one(of: ["ARG", "DEU", "IND", "TUR", nil], nil)
+        details.ownership = isOneIn(4) ? "FAMILY_SHARED" : "PURCHASED"
+        details.revocationType = isOneIn(3) ? "FAMILY_REVOKE" : nil
+        details.previousOriginalTransactionID = one(of: ["O", "P", nil], nil)
+        details.offerType = one(of: [1, 2, nil], nil)
+        purchase.details = details
         return purchase
     }
 

@@ -13,6 +13,7 @@ package struct ObservationContext {
     fileprivate let kind: KeyKind?
     fileprivate var device: Device?
     fileprivate var accountID: ExactText = ""
+    fileprivate var appTransactionID: ExactText = ""
     /// Empty if the key is no transaction's.
     fileprivate var transactionID: ExactText = ""
 
@@ -26,6 +27,9 @@ package struct ObservationContext {
         case .receipt, .app, .nonce: break
         case .device: device = Device(octets: key)
         case .account: accountID = Self.text(key)
+        case .person:
+            let end = key.indices.first { key[$0] == 0 } ?? key.count
+            appTransactionID = Self.text(key.extracting(min(end + 1, key.count)...))
         case .transaction, .originalTransaction: transactionID = Self.text(key)
         }
     }
@@ -91,7 +95,11 @@ extension Observation {
         var bits = try coder.beginBits()
         coder.flag(&isBound, &bits)
         if context.hasNonce { try coder.text(&nonce, &bits) }
-        try coder.text(&appTransactionID, &bits)
+        if context.kind == .person {
+            appTransactionID = context.appTransactionID
+        } else {
+            try coder.text(&appTransactionID, &bits)
+        }
         coder.flag(&isEvidence, &bits)
         if context.hasTokenDigest {
             if coder.isPresent(!tokenDigest.isEmpty, &bits) { try coder.octets(&tokenDigest) } else { tokenDigest = [] }

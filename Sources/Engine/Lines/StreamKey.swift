@@ -20,8 +20,8 @@ package enum StreamKey: Hashable {
     case joining
     /// `s`: parts of the summary.
     case summary
-    /// `r`, `t`, `d`, `a`, `b`, `n`: what claims have in common: a receipt, a transaction, whether original or not, a
-    /// device, an account, an app with the date of its original purchase, a token's transaction with its nonce.
+    /// `r`, `t`, `d`, `a`, `b`, `n`, `p`: what claims have in common: a receipt, a transaction, whether original or not, a
+    /// device, an account, an app with the date of its original purchase, a token's transaction with its nonce, a person.
     case group(KeyLetter, [UInt8])
 
     /// The letters of what claims have in common.
@@ -32,6 +32,7 @@ package enum StreamKey: Hashable {
         case account = 0x61
         case app = 0x62
         case nonce = 0x6e
+        case person = 0x70
 
         package init(_ kind: KeyKind) {
             switch kind {
@@ -41,6 +42,7 @@ package enum StreamKey: Hashable {
             case .account: self = .account
             case .app: self = .app
             case .nonce: self = .nonce
+            case .person: self = .person
             }
         }
 
@@ -150,6 +152,7 @@ extension StreamKey.KeyLetter {
         case .account: .account
         case .app: .app
         case .nonce: .nonce
+        case .person: .person
         }
     }
 

@@ -1,5 +1,6 @@
 import Encodings
 import Inputs
+import Receipts
 
 /// Finds one purchase of an app on more devices than a person has.
 struct LentApp: GroupRule {
@@ -7,21 +8,27 @@ struct LentApp: GroupRule {
         id: "lent-app",
         title: "One purchase of the app is used on many devices",
         severity: .low,
+        exceptions: [.init(.medium, "for one `appTransactionId`")],
         confidence: .doubtful,
         raisedWhen: """
-            receipts of one app in production (attribute 0 is Production, absent or empty) have one original purchase \
-            date (attribute 18, to the second), and claims on more than \(maxDevices.standard) devices match them, on \
-            days at most \(days.standard) apart (in UTC); claims without a date do not count
+            StoreKit 2 tokens from one environment have one `appTransactionId`, and claims on more than \
+            \(maxDevices.standard) devices match them, on days at most \(days.standard) apart (in UTC); claims without a \
+            date do not count. Of proofs without that id the same holds for those of one app in production (attribute \
+            0 is Production, absent or empty) with one original purchase date (attribute 18, to the second)
             """,
         why: """
-            The date on which an app was first bought or downloaded stays with the Apple Account. Many devices with \
-            one date have one account signed in, which is lent, rented or sold.
+            The date on which an app was first bought or downloaded stays with the Apple Account, and so does the \
+            `appTransactionId` (App Store Server API, JWSAppTransactionDecodedPayload), which is one for each Apple \
+            Account and app. Many devices with one of them have one account signed in, which is lent, rented or sold.
             """,
         whenWrong: """
             People who have nothing to do with each other may download a popular app in the same second: then the \
             devices are in use by many accounts and countries, so confidence is doubtful. Volume purchases are left \
-            out. `identifierForVendor` changes when all of a vendor's apps are removed, and one device counts again. \
-            Only claims whose device hash matches count, so that nobody can put another's receipts here by a copy.
+            out. `identifierForVendor` and the verification id change when all of a vendor's apps are removed, and one \
+            device counts again; test departments use one Apple Account on many devices. Each member of a family has \
+            an `appTransactionId` of their own. Only claims whose device hash matches count, so that nobody can put \
+            another's proofs here by a copy. Confidence is possible for an `appTransactionId`, and doubtful in test \
+            environments.
             """,
         whatToDo: """
             By itself, nothing. Together with `shared-transaction` or `shared-account` on the same devices it \
@@ -31,6 +38,10 @@ struct LentApp: GroupRule {
 
     static let examples: [RuleExample] = [
         .raised("eleven devices have one purchase of the app", .low, claims: claims(11)),
+        .raised("eleven devices have one person's tokens", .medium, claims: tokens(11)),
+        .clear("ten devices have them", claims: tokens(10)),
+        .clear(
+            "the members of a family have ids of their own", claims: tokens(6, of: "1") + tokens(6, of: "2", from: 6)),
         .clear("ten devices are what Apple allows an account", claims: claims(10)),
         .clear("eleven devices present copies", claims: claims(11, deviceHashesMatch: false)),
         .clear("it is a volume purchase", claims: claims(11, environment: "ProductionVPP")),
@@ -50,7 +61,15 @@ struct LentApp: GroupRule {
         }
     }
 
-    static let keys = [KeyKind.app]
+    private static func tokens(_ count: Int, of person: ExactText = "1", from first: Int = 0) -> [ExampleClaim] {
+        (first..<first + count).map {
+            ExampleClaim(
+                device: "D\($0)", presented: "2026-03-\($0 < 9 ? "0" : "")\($0 + 1)",
+                token: ExampleToken($0, kind: .appTransaction, person: person))
+        }
+    }
+
+    static let keys = [KeyKind.app, .person]
     private static let maxDevices = RuleLimit(
         "devices", standard: 10, in: 1...4000, "more than this many devices have one purchase of the app")
     private static let days = RuleLimit(
@@ -60,22 +79,33 @@ struct LentApp: GroupRule {
     private let days: Int64
     private var presented = PresentedDays()
     private var window = PresentedDays.Window()
+    private var key = KeyKind.app
+    private var isProduction = SeenFlag()
 
     init(_ policy: Policy) {
         maxDevices = policy.value(of: Self.maxDevices, in: Self.self)
         days = policy.seconds(of: Self.days, each: 1, in: Self.self)
     }
 
+    mutating func begin(_ key: KeyKind) { self.key = key }
+
     mutating func add(_ observation: Observation) {
-        if Self.isCounted(observation) { presented.add(observation) }
+        guard Self.isCounted(observation) else { return }
+        presented.add(observation)
+        if observation.environmentClass == .production { isProduction.isSet = true }
     }
 
-    mutating func code(_ coder: inout StateCoder) throws { try coder.code(&presented) }
+    mutating func code(_ coder: inout StateCoder) throws {
+        try coder.code(&presented)
+        try coder.code(&isProduction)
+    }
 
     mutating func hit() -> Hit? {
         window = presented.best(within: days) { devices, _ in devices }
         guard window.dated.count > maxDevices else { return nil }
-        return Hit(window.text(of: "verified devices", isComplete: presented.isComplete))
+        let evidence = window.text(of: "verified devices", isComplete: presented.isComplete)
+        guard key == .person else { return Hit(evidence) }
+        return Hit(evidence, severity: .medium, confidence: isProduction.isSet ? .possible : .doubtful)
     }
 
     func involves(_ observation: Observation) -> Bool {

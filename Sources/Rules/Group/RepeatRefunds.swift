@@ -1,17 +1,18 @@
 import Encodings
 import Receipts
 
-/// Finds accounts and devices with several refunded purchases.
+/// Finds accounts, persons and devices with several refunded purchases.
 struct RepeatRefunds: GroupRule {
     static let documentation = RuleDocumentation(
         id: "repeat-refunds",
-        title: "Several purchases of one account or device were refunded",
+        title: "Several purchases of one account, person or device were refunded",
         severity: .medium,
         confidence: .possible,
         raisedWhen: """
             genuine receipts of one account show \(minPurchases.standard) or more purchases that were refunded \
-            (attribute 1712) on \(minDays.standard) or more days (in UTC). For claims that name no account, those of \
-            one device whose hash matches do. Purchases are told apart by web order line item (attribute 1711), else \
+            (attribute 1712, a token's `revocationDate`) on \(minDays.standard) or more days (in UTC). For claims that \
+            name no account, those of one `appTransactionId` do, and where there is none either, those of one device \
+            whose hash matches. Purchases are told apart by web order line item (attribute 1711), else \
             by original transaction; if one has several dates, the earliest counts. Upgrades do not count (another \
             product of the same original transaction was bought within five minutes of the cancellation)
             """,
@@ -23,10 +24,12 @@ struct RepeatRefunds: GroupRule {
             Apple refunds the periods of a subscription one by one, so that one complaint can be several refunds, but \
             on one day. Restored purchases appear on every device of an account: refunds of a relative who uses the \
             same Apple Account count here, though family members proper get receipts of their own. A purchase that \
-            somebody stopped sharing with the family, or a licence that was taken back, has such a date, too. Test \
+            somebody stopped sharing with the family, or a licence that was taken back, has such a date in receipts, too; \
+            in tokens these do not count. Test \
             departments refund in the sandbox, and so can TestFlight. A consumable leaves the receipt once finished, \
-            so that the true number is often greater. Nobody else can raise it: an account id comes from the company's \
-            own server, and of a device's claims only those count that match it. Confidence is possible, and doubtful \
+            so that the true number is often greater. An account id comes from the company's own server, and of a \
+            device's claims only those count that match it; copies of a person's tokens can be presented by others, \
+            but what was refunded is that person's. Confidence is possible, and doubtful \
             if all refunds are of test environments.
             """,
         whatToDo: """
@@ -42,6 +45,9 @@ struct RepeatRefunds: GroupRule {
                 claim(account: "ann", refunded: 1...2), claim(device: "B", account: "ann", refunded: 2...3),
             ]),
         .raised("a device without an account has three refunds", .medium, claims: [claim(refunded: 1...3)]),
+        .raised("a person's tokens show three refunds", .medium, claims: (1...3).map { token($0, of: "704") }),
+        .clear("sharing with a family ended three times", claims: (1...3).map { token($0, of: "704", isEnded: true) }),
+        .clear("three persons have one each", claims: (1...3).map { token($0, of: "70\($0)") }),
         .clear(
             "three refunds on one day", claim(account: "ann", refunded: 1...3, onDay: 5)),
         .clear(
@@ -77,6 +83,17 @@ struct RepeatRefunds: GroupRule {
             receipt: ExampleReceipt(purchases: purchases))
     }
 
+    private static func token(_ number: Int, of person: ExactText, isEnded: Bool = false) -> ExampleClaim {
+        let date = "2026-02-1\(number)"
+        return ExampleClaim(
+            device: "D\(number)",
+            token: ExampleToken(
+                number, person: person,
+                ExamplePurchase(
+                    "pack-\(number)", "46000000000000\(number)", refunded: isEnded ? nil : date,
+                    sharingEnded: isEnded ? date : nil)))
+    }
+
     private static let upgrade = ExampleClaim(
         account: "ann",
         receipt: ExampleReceipt(
@@ -85,7 +102,7 @@ struct RepeatRefunds: GroupRule {
                 "gold", "460000000000008", of: "460000000000007", bought: "2026-02-18T00:00:05Z", expires: "2026-03-18")
         ))
 
-    static let keys = [KeyKind.device, .account]
+    static let keys = [KeyKind.device, .account, .person]
     static let minObservations = 1
     static let looksAtPurchasesOnly = true
     private static let minPurchases = RuleLimit(
@@ -136,9 +153,11 @@ struct RepeatRefunds: GroupRule {
         isCounted(observation) && observation.purchases.contains { $0.refundDate != nil }
     }
 
-    /// A device's claims that name an account count for the account only.
+    /// Claims that name an account count for the account only, and of the others those that name a person for the
+    /// person only.
     private func isCounted(_ observation: Observation) -> Bool {
-        observation.isGenuine && (key == .account || observation.isMatching && observation.accountID.isEmpty)
+        guard observation.isGenuine, key == .account || observation.accountID.isEmpty else { return false }
+        return key != .device || observation.isMatching && observation.appTransactionID.isEmpty
     }
 
     /// What tells refunded purchases apart.

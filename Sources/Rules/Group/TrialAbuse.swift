@@ -1,7 +1,7 @@
 import Encodings
 import Receipts
 
-/// Finds devices and accounts with several trials in one subscription group.
+/// Finds devices, accounts and persons with several trials in one subscription group.
 struct TrialAbuse: GroupRule {
     static let documentation = RuleDocumentation(
         id: "trial-abuse",
@@ -9,12 +9,12 @@ struct TrialAbuse: GroupRule {
         severity: .medium,
         exceptions: [.init(.high, "if two of them are in one original transaction")],
         raisedWhen: """
-            genuine receipts of one account, or of one device whose hash matches, show more than \
-            \(maxTrials.standard) trial or introductory period in one subscription group of an app. Without a policy \
-            each product is a group of its own; a group and a product of the same name are two. Periods are told apart \
-            by web order line item (attribute 1711), else by transaction. Introductory periods of one product in one \
-            original transaction count as one unless a paid period that some receipt shows lies between them. \
-            Promotional offers (attribute 1721) do not count
+            genuine proofs of one account, of one `appTransactionId`, or of one device whose hash matches, show more \
+            than \(maxTrials.standard) trial or introductory period in one subscription group of an app. Without a \
+            policy each product is a group of its own; a group and a product of the same name are two. Periods are \
+            told apart by web order line item (attribute 1711), else by transaction. Introductory periods of one \
+            product in one original transaction count as one unless a paid period that some proof shows lies between \
+            them. Promotional, code and win-back offers (attribute 1721, a token's `offerType` other than 1) do not count
             """,
         why: """
             Apple gives each customer one introductory offer in a subscription group. A customer who has more switches \
@@ -26,8 +26,9 @@ struct TrialAbuse: GroupRule {
             own. Restored purchases appear on every device of an account. Upgrades change the product inside one \
             original transaction: name the group in the policy, or its products are taken for groups of their own. \
             Testers reset their offers in the sandbox, and App Review and TestFlight send such receipts to production. \
-            Receipts that somebody else sends under a device's id do not match it and do not count. Confidence is \
-            likely for accounts and possible for devices, and doubtful if all periods are of test environments.
+            Proofs that somebody else sends under a device's id do not match it and do not count. Confidence is \
+            likely for accounts and persons and possible for devices, and doubtful if all periods are of test \
+            environments.
             """,
         whatToDo: """
             Look at the dates: trials that follow each other without a gap are farmed. Offer the trial per account of \
@@ -48,6 +49,9 @@ struct TrialAbuse: GroupRule {
             claim(2, "silver", of: 1)),
         .raised(
             "two products are one group in the policy", .medium, policy: oneGroup, claim(1), claim(2, "silver")),
+        .raised(
+            "tokens of one person show two", .medium, token(1, of: "704"), token(2, of: "704", product: "gold")),
+        .clear("the members of a family have one each", token(1, of: "704"), token(2, of: "705")),
         .clear(
             "an introductory price for three periods is one offer",
             ExampleClaim(receipt: ExampleReceipt(1, trial(1), trial(2, of: 1), trial(3, of: 1)))),
@@ -68,6 +72,10 @@ struct TrialAbuse: GroupRule {
             device: device, deviceHashMatches: deviceHashMatches, account: account,
             receipt: ExampleReceipt(
                 number, bundleID: app, trial(number, product, of: original, line: line, offer: offer)))
+    }
+
+    private static func token(_ number: Int, of person: ExactText, product: ExactText = "gold") -> ExampleClaim {
+        ExampleClaim(device: "D\(number)", token: ExampleToken(number, person: person, trial(number, product)))
     }
 
     private static func trial(
@@ -93,7 +101,7 @@ struct TrialAbuse: GroupRule {
         return policy
     }
 
-    static let keys = [KeyKind.device, .account]
+    static let keys = [KeyKind.device, .account, .person]
     static let minObservations = 1
     static let looksAtPurchasesOnly = true
     private static let maxTrials = RuleLimit(
@@ -153,7 +161,7 @@ struct TrialAbuse: GroupRule {
         let isTest = groups.values.allSatisfy { $0.allSatisfy(\.isTest) }
         return Hit(
             evidence, severity: isWithinOne ? .high : nil,
-            confidence: isTest ? .doubtful : key == .account ? .likely : .possible,
+            confidence: isTest ? .doubtful : key == .device ? .possible : .likely,
             events: groups.values.reduce(0) { $0 + $1.count })
     }
 
@@ -164,7 +172,7 @@ struct TrialAbuse: GroupRule {
 
     /// Of a device's claims those that match: others can be made by anybody who knows its id.
     private func isCounted(_ observation: Observation) -> Bool {
-        key == .account ? observation.isGenuine : observation.isMatching
+        key == .device ? observation.isMatching : observation.isGenuine
     }
 
     private func group(of purchase: Purchase, _ observation: Observation) -> TrialPeriod.Group {

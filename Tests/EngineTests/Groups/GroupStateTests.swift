@@ -67,7 +67,9 @@ struct `The state of rules over a part of a group` {
         let parts = try texts(GroupKey(.device, octets: Self.octets), observations).sum
         let place = try #require(parts.firstIndex(of: "snapshot-rollback"))
         let state = parts[place + 1]
-        let compared = observations.filter { $0.isMatching && $0.presentedAt != nil && $0.createdAt != nil }
+        let compared = observations.filter {
+            $0.kind == nil && $0.isMatching && $0.presentedAt != nil && $0.createdAt != nil
+        }
         let apps = Set(compared.map(\.bundleID)).sorted()
         #expect(apps.count > 20)
         let places = apps.map { state.range(of: "\"\($0)\"")?.lowerBound }

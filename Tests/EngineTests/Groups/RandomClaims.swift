@@ -55,8 +55,9 @@ struct RandomClaims {
         var environment: ExactText
         var createdAt: Instant
         var purchases: [Purchase]
-        /// The token's nonce, if it is a token.
+        /// The token's nonce, if it is a token, and the person whose it is.
         var nonce: ExactText?
+        var person: ExactText = ""
     }
 
     /// - Parameter variety: about how many receipts, devices, accounts and transactions there are.
@@ -100,6 +101,7 @@ struct RandomClaims {
             presented.originalPurchaseDate = random.chance(percent: 90) ? Instant(seconds: 0) : nil
             if let nonce = receipt.nonce {
                 (presented.kind, presented.nonce, presented.tokenDigest) = (.transaction, nonce, receipt.digest)
+                presented.appTransactionID = receipt.person
             }
         }
         let isReadable = random.chance(percent: 95)
@@ -137,6 +139,12 @@ struct RandomClaims {
             receipt.purchases = [purchase()]
             receipt.purchases[0].transactionID = id
             receipt.nonce = "nonce-\(random.below(2))"
+            receipt.person = random.chance(percent: 20) ? "" : "person-\(random.below(9))"
+            var details = TransactionDetails()
+            details.storefront = ["DEU", "TUR", nil][random.below(3)]
+            if random.chance(percent: 30) { details.revocationType = "FAMILY_REVOKE" }
+            details.offerType = random.chance(percent: 50) ? 1 : nil
+            receipt.purchases[0].details = details
         }
         return receipt
     }

@@ -1,0 +1,85 @@
+import Encodings
+
+/// Finds Apple Accounts whose tokens several of the company's own accounts present.
+struct SharedPerson: GroupRule {
+    static let documentation = RuleDocumentation(
+        id: "shared-person",
+        title: "One Apple Account is behind several accounts",
+        severity: .medium,
+        confidence: .possible,
+        raisedWhen: """
+            genuine StoreKit 2 tokens from one environment with one `appTransactionId` are presented by more than \
+            \(maxAccounts.standard) `account_id`. Claims without an account do not count; dates do not matter
+            """,
+        why: """
+            The `appTransactionId` is one for each Apple Account and app (App Store Server API, \
+            JWSAppTransactionDecodedPayload), and stays when purchases are refunded or the account moves to another \
+            country. Several of your accounts with one of them are one customer's, or use one buyer's purchases.
+            """,
+        whenWrong: """
+            A person with two accounts of yours is normal and raises nothing; one who deletes an account and opens \
+            another now and then has three in time. A couple that shares an Apple Account looks like this, and so do \
+            test departments and App Review. Family Sharing does not: each member has an `appTransactionId` of their \
+            own. Other accounts can present copies of somebody's tokens; the claims of the first who presented one \
+            with a device hash that matches are then marked by what they say by themselves. Confidence is possible, \
+            and doubtful in test environments.
+            """,
+        whatToDo: """
+            Look at which of the accounts use the purchases at one time. Bind the purchases to one account, and keep \
+            the `appTransactionId` with it: it also tells who opens an account anew for another free offer of yours.
+            """,
+        limits: [maxAccounts])
+
+    static let examples: [RuleExample] = [
+        .raised("three accounts present a person's tokens", .medium, claims: claims(["ann", "bob", "cat"])),
+        .clear("a person has two accounts", claims: claims(["ann", "ann-2"])),
+        .clear("two accounts and a guest", claims: claims(["ann", "ann-2", ""])),
+        .clear(
+            "the members of a family have ids of their own",
+            claims: claims(["ann", "bob"]) + claims(["cat", "dan"], of: "705")),
+        .clear(
+            "the third is of the sandbox", claims: claims(["ann", "bob"]) + claims(["cat"], environment: "Sandbox")),
+    ]
+
+    private static func claims(
+        _ accounts: [ExactText], of person: ExactText = "704", environment: ExactText = "Production"
+    ) -> [ExampleClaim] {
+        accounts.enumerated().map { number, account in
+            ExampleClaim(
+                device: "D\(number)", account: account,
+                token: ExampleToken(number, environment: environment, person: person, ExamplePurchase()))
+        }
+    }
+
+    static let keys = [KeyKind.person]
+    private static let maxAccounts = RuleLimit(
+        "accounts", standard: 2, in: 1...4000, "more than this many accounts present one person's tokens")
+
+    private let maxAccounts: Int
+    private var accounts = DistinctSketch<ExactText>()
+    private var devices = DeviceCount()
+    private var isProduction = SeenFlag()
+
+    init(_ policy: Policy) { maxAccounts = policy.value(of: Self.maxAccounts, in: Self.self) }
+
+    mutating func add(_ observation: Observation) {
+        guard involves(observation) else { return }
+        accounts.insert(observation.accountID)
+        devices.add(observation)
+        if observation.environmentClass == .production { isProduction.isSet = true }
+    }
+
+    mutating func code(_ coder: inout StateCoder) throws {
+        try coder.code(&accounts)
+        try coder.code(&devices)
+        try coder.code(&isProduction)
+    }
+
+    mutating func hit() -> Hit? {
+        guard accounts.isMore(than: maxAccounts) else { return nil }
+        return Hit(
+            "\(accounts.accountsText); on \(devices.text)", confidence: isProduction.isSet ? nil : .doubtful)
+    }
+
+    func involves(_ observation: Observation) -> Bool { observation.isGenuine && !observation.accountID.isEmpty }
+}

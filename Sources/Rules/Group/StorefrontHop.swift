@@ -1,0 +1,170 @@
+import Encodings
+import Receipts
+
+/// Finds people who buy in the App Stores of several countries at one time.
+struct StorefrontHop: GroupRule {
+    static let documentation = RuleDocumentation(
+        id: "storefront-hop",
+        title: "Purchases in several countries within weeks",
+        severity: .low,
+        exceptions: [.init(.medium, "for more than \(manyStorefronts.standard) storefronts")],
+        confidence: .possible,
+        raisedWhen: """
+            genuine StoreKit 2 tokens from one environment with one `appTransactionId` show purchases in \
+            \(minStorefronts.standard) or more storefronts that are at most \(days.standard) days apart. For tokens \
+            without that id those of one account do. Purchases that a family member shares (`inAppOwnershipType` is \
+            FAMILY_SHARED) do not count. Of all such days the ones with the most storefronts are reported, then the \
+            earliest
+            """,
+        why: """
+            The storefront is the country of the Apple Account (App Store Server API, `storefront` in \
+            JWSTransactionDecodedPayload). Prices differ by country, and whoever moves the account from one to the \
+            next buys where it is cheapest, or buys for others there.
+            """,
+        whenWrong: """
+            A move to another country changes the storefront once, and purchases before and after it may be days \
+            apart: the finding is low. An account of yours with two Apple Accounts, of the old and the new country, \
+            has both. Refunded purchases count as well. Testers change the storefront in the sandbox. Others can \
+            present copies of somebody's tokens, but what was bought where is that person's. Confidence is possible, \
+            and doubtful if all purchases are of test environments.
+            """,
+        whatToDo: """
+            By itself, nothing. Look at the prices: purchases that come back to one cheap country again and again \
+            suggest a trade in them.
+            """,
+        limits: [minStorefronts, manyStorefronts, days])
+
+    static let examples: [RuleExample] = [
+        .raised("a person buys in two countries within thirty days", .low, claim("DEU", day: 1), claim("TUR", day: 31)),
+        .raised(
+            "an account does, whose tokens have no id", .low,
+            claims: ["DEU", "TUR"].enumerated().map {
+                claim($1, day: $0 + 1, person: "", account: "ann")
+            }),
+        .raised(
+            "in four countries", .medium,
+            claims: ["ARG", "DEU", "IND", "TUR"].enumerated().map { claim($1, day: 3 * $0 + 1) }),
+        .raised(
+            "three countries at a time are not more", .low,
+            claims: ["ARG", "DEU", "IND"].enumerated().map { claim($1, day: $0 + 1) }),
+        .clear(
+            "somebody moves to another country and buys there a month later", claim("DEU", day: 1),
+            claim("FRA", day: 32)),
+        .clear("all is bought in one country", claim("DEU", day: 1), claim("DEU", day: 2)),
+        .clear("two persons", claim("DEU", day: 1), claim("FRA", day: 2, person: "705")),
+        .clear("a family member bought it", claim("DEU", day: 1), claim("FRA", day: 2, isShared: true)),
+    ]
+
+    private static func claim(
+        _ storefront: ExactText, day: Int, person: ExactText = "704", account: ExactText = "", isShared: Bool = false
+    ) -> ExampleClaim {
+        let date = (Instant(example: "2026-01-31") ?? Instant(seconds: 0)).adding(seconds: Int64(day) * 86_400)
+        return ExampleClaim(
+            account: account,
+            token: ExampleToken(
+                day, person: person,
+                ExamplePurchase(
+                    "gold", "4600000000001\(day)", bought: date.description, storefront: storefront,
+                    isFamilyShared: isShared)))
+    }
+
+    static let keys = [KeyKind.person, .account]
+    static let minObservations = 1
+    static let looksAtPurchasesOnly = true
+    private static let minStorefronts = RuleLimit(
+        "storefronts", standard: 2, in: 2...4000, "at least this many storefronts are bought in")
+    private static let manyStorefronts = RuleLimit(
+        "many-storefronts", standard: 3, in: 2...4000, "the severity is medium above this many storefronts")
+    private static let days = RuleLimit(
+        "days", standard: 30, in: 0...10_000, "the purchases are at most this many days apart")
+
+    /// A token shows one purchase, and it takes two.
+    var minSignificantPurchases: Int { .max }
+
+    private let minStorefronts: Int
+    private let manyStorefronts: Int
+    private let seconds: Int64
+    private var key = KeyKind.account
+    /// By transaction.
+    private var purchases = BottomK<ExactText, Bought>()
+    private var isProduction = SeenFlag()
+    private var window: ClosedRange<Instant>?
+
+    init(_ policy: Policy) {
+        minStorefronts = policy.value(of: Self.minStorefronts, in: Self.self)
+        manyStorefronts = policy.value(of: Self.manyStorefronts, in: Self.self)
+        seconds = policy.seconds(of: Self.days, each: 86_400, in: Self.self)
+    }
+
+    mutating func begin(_ key: KeyKind) { self.key = key }
+
+    mutating func add(_ observation: Observation) {
+        for (purchase, storefront) in counted(observation) {
+            purchases.insert(
+                purchase.transactionID.boundedID,
+                Bought(date: purchase.purchaseDate, storefront: storefront.boundedID, witness: Witness(observation)))
+            if observation.environmentClass == .production { isProduction.isSet = true }
+        }
+    }
+
+    mutating func code(_ coder: inout StateCoder) throws {
+        try coder.code(&purchases)
+        try coder.code(&isProduction)
+    }
+
+    mutating func hit() -> Hit? {
+        let bought = purchases.sorted.map(\.note).sorted()
+        guard let best = best(of: bought) else { return nil }
+        window = bought[best.lowerBound].date...bought[best.upperBound].date
+        var first: [ExactText: Bought] = [:]
+        for one in bought[best] where first[one.storefront] == nil { first[one.storefront] = one }
+        let list = first.values.sorted().listedOfAll { "\($0.storefront) on \($0.date) (\($0.witness))" }
+        let few = purchases.isComplete ? "" : "at least "
+        return Hit(
+            "\(few)\(first.count) storefronts: \(list)", severity: first.count > manyStorefronts ? .medium : nil,
+            confidence: isProduction.isSet ? nil : .doubtful)
+    }
+
+    /// The purchases in the most storefronts that are near enough to each other; of several the earliest.
+    private func best(of bought: [Bought]) -> ClosedRange<Int>? {
+        var (best, most): (ClosedRange<Int>?, Int) = (nil, minStorefronts - 1)
+        var counts: [ExactText: Int] = [:]
+        var first = 0
+        for last in bought.indices {
+            counts[bought[last].storefront, default: 0] += 1
+            while bought[first].date.adding(seconds: seconds) < bought[last].date {
+                let count = counts[bought[first].storefront, default: 1] - 1
+                counts[bought[first].storefront] = count == 0 ? nil : count
+                first += 1
+            }
+            if counts.count > most { (best, most) = (first...last, counts.count) }
+        }
+        return best
+    }
+
+    func involves(_ observation: Observation) -> Bool {
+        guard let window else { return false }
+        return counted(observation).contains { window.contains($0.purchase.purchaseDate) }
+    }
+
+    /// The purchases of a claim that count, each with its storefront.
+    private func counted(_ observation: Observation) -> [(purchase: Purchase, storefront: ExactText)] {
+        guard observation.isGenuine, key == .person || observation.appTransactionID.isEmpty else { return [] }
+        return observation.purchases.compactMap { purchase in
+            guard let details = purchase.details, details.ownership != "FAMILY_SHARED",
+                let storefront = details.storefront, !storefront.isEmpty
+            else { return nil }
+            return (purchase, storefront)
+        }
+    }
+
+    private struct Bought: Comparable, Codable, Sendable {
+        let date: Instant
+        let storefront: ExactText
+        let witness: Witness
+
+        static func < (a: Bought, b: Bought) -> Bool {
+            (a.date, a.storefront, a.witness) < (b.date, b.storefront, b.witness)
+        }
+    }
+}
