@@ -37,6 +37,7 @@ public enum RuleBook {
         CrowdedDevice.self,
         StorefrontHop.self,
         LentApp.self,
+        FamilyOverreach.self,
     ]
 
     /// All rules; a rule's index here is its number in findings.

@@ -121,6 +121,14 @@ extension Purchase {
         purchase.originalTransactionID = originalTransactionID
         purchase.kind = kind
         purchase.cancellationDate = cancellationDate
+        guard let details else { return purchase }
+        // Whether it was refunded, or a family's sharing ended.
+        var kept = TransactionDetails()
+        kept.previousOriginalTransactionID = details.previousOriginalTransactionID
+        if cancellationDate != nil {
+            (kept.ownership, kept.revocationType) = (details.ownership, details.revocationType)
+        }
+        if kept != TransactionDetails() { purchase.details = kept }
         return purchase
     }
 }

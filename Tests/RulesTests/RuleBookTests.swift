@@ -27,10 +27,10 @@ struct `The rule book` {
         }
     }
 
-    @Test func `has the thirty-two rules in the order of reports`() {
+    @Test func `has the thirty-three rules in the order of reports`() {
         #expect(RuleBook.claimRules.count == 16)
-        #expect(RuleBook.groupRules.count == 15)
-        #expect(RuleBook.rules.count == 32)
+        #expect(RuleBook.groupRules.count == 16)
+        #expect(RuleBook.rules.count == 33)
         #expect(RuleBook.ids.last == "fraud-ring")
     }
 

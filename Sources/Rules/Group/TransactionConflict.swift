@@ -10,7 +10,8 @@ struct TransactionConflict: GroupRule {
         raisedWhen: """
             two genuine receipts from one environment give one transaction different products, original transactions, \
             or purchase dates more than a second apart. Production, volume purchases and receipts without attribute 0 \
-            are one environment, all sandboxes of the App Store another, and each other name one of its own. Of \
+            are one environment, all sandboxes of the App Store another, and each other name one of its own. Original \
+            transactions that a token's `previousOriginalTransactionId` joins, through others perhaps, are one. Of \
             several entries of the transaction in one receipt only the least counts, by product, then by purchase \
             date, then by original transaction, never by their order
             """,
@@ -20,7 +21,8 @@ struct TransactionConflict: GroupRule {
             """,
         whenWrong: """
             Rarely. A restored purchase has a transaction id of its own. An upgrade changes the product inside one \
-            original transaction, and each of its periods has its own id. Stores that number transactions \
+            original transaction, and each of its periods has its own id. A subscription that moves between apps or \
+            offers gets a new original transaction, and its tokens name the one before. Stores that number transactions \
             independently, the sandbox and Xcode's local store, are environments of their own. Nobody can raise it \
             for another without a receipt that passes as Apple's.
             """,
@@ -41,6 +43,17 @@ struct TransactionConflict: GroupRule {
             "the original transactions differ", .critical,
             claim(1, ExamplePurchase("gold", "460000000000009", of: "460000000000001")),
             claim(2, ExamplePurchase("gold", "460000000000009", of: "460000000000002"))),
+        .raised(
+            "tokens have two, of which neither is the one before", .critical, token(1, of: "460000000000001"),
+            token(2, of: "460000000000002", after: "460000000000003")),
+        .clear(
+            "a token says that one took the place of the other",
+            claim(1, ExamplePurchase("gold", "460000000000009", of: "460000000000001")),
+            token(2, of: "460000000000002", after: "460000000000001")),
+        .clear(
+            "it did so twice", token(1, of: "460000000000001"),
+            token(2, of: "460000000000002", after: "460000000000001"),
+            token(3, of: "460000000000003", after: "460000000000002")),
         .clear("both say the same", claim(1, ExamplePurchase()), claim(2, ExamplePurchase())),
         .clear(
             "a second apart may be rounding", claim(1, ExamplePurchase(bought: "2026-02-01T10:00:00Z")),
@@ -57,6 +70,16 @@ struct TransactionConflict: GroupRule {
             claim(1, ExamplePurchase("silver", "460000000000001")),
             claim(2, ExamplePurchase("gold", "460000000000002", of: "460000000000001"))),
     ]
+
+    private static func token(
+        _ number: Int, of original: ExactText, after previous: ExactText? = nil, environment: ExactText = "Production"
+    ) -> ExampleClaim {
+        ExampleClaim(
+            device: "D\(number)",
+            token: ExampleToken(
+                number, environment: environment,
+                ExamplePurchase("gold", "460000000000009", of: original, previousOriginal: previous)))
+    }
 
     private static func claim(
         _ number: Int, environment: ExactText = "Production", _ purchases: ExamplePurchase...
@@ -87,17 +110,15 @@ struct TransactionConflict: GroupRule {
     mutating func hit() -> Hit? {
         var differences: [String] = []
         conflicting = []
-        // Versions of one environment are neighbours, the least of them first.
-        var least: (key: Version, note: Witness)?
-        for version in versions.sorted {
-            guard let first = least, first.key.environment == version.key.environment else {
-                least = version
-                continue
+        let environments = Dictionary(grouping: versions.sorted) { $0.key.environment }.sorted { $0.key < $1.key }
+        for (environment, group) in environments {
+            let successions = Successions(group.map(\.key))
+            for version in group.dropFirst() where group[0].key.contradicts(version.key, successions) {
+                conflicting.insert(environment)
+                differences.append(
+                    "\(group[0].note) and \(version.note) differ in "
+                        + group[0].key.differences(from: version.key, successions))
             }
-            guard first.key.contradicts(version.key) else { continue }
-            conflicting.insert(version.key.environment)
-            differences.append(
-                "\(first.note) and \(version.note) differ in \(first.key.differences(from: version.key))")
         }
         guard !differences.isEmpty else { return nil }
         let total = versions.isComplete ? String(differences.count) : nil
@@ -114,34 +135,59 @@ struct TransactionConflict: GroupRule {
         let product: ExactText
         let original: ExactText
         let bought: Instant
+        /// The original transaction that ``original`` takes the place of; empty if none is named.
+        let previous: ExactText
 
         init(_ purchase: Purchase, in environment: EnvironmentClass) {
             self.environment = environment
             product = purchase.productID.boundedID
             original = purchase.original.boundedID
             bought = purchase.purchaseDate
+            previous = purchase.details?.previousOriginalTransactionID?.boundedID ?? ""
         }
 
         static func < (a: Version, b: Version) -> Bool {
             if a.environment != b.environment { return a.environment < b.environment }
-            return (a.product, a.original, a.bought) < (b.product, b.original, b.bought)
+            return (a.product, a.original, a.bought, a.previous) < (b.product, b.original, b.bought, b.previous)
         }
 
-        func contradicts(_ other: Version) -> Bool {
-            product != other.product || original != other.original || isBoughtElsewhen(other)
+        func contradicts(_ other: Version, _ successions: Successions) -> Bool {
+            product != other.product || !successions.join(original, other.original) || isBoughtElsewhen(other)
         }
 
         private func isBoughtElsewhen(_ other: Version) -> Bool { !bought.isWithin(seconds: 1, of: other.bought) }
 
         /// `product (gold, silver), …`.
-        func differences(from other: Version) -> String {
+        func differences(from other: Version, _ successions: Successions) -> String {
             var differences: [String] = []
             if product != other.product { differences.append("product (\(product), \(other.product))") }
             if isBoughtElsewhen(other) { differences.append("purchase date (\(bought), \(other.bought))") }
-            if original != other.original {
+            if !successions.join(original, other.original) {
                 differences.append("original transaction (\(original), \(other.original))")
             }
             return differences.joined(separator: ", ")
         }
+    }
+
+    /// Which original transactions took the place of others.
+    private struct Successions {
+        /// Of each original transaction that was joined to a smaller one, that one.
+        private var smaller: [ExactText: ExactText] = [:]
+
+        init(_ versions: [Version]) {
+            for version in versions where !version.previous.isEmpty {
+                let (one, other) = (least(version.original), least(version.previous))
+                if one != other { smaller[max(one, other)] = min(one, other) }
+            }
+        }
+
+        /// The least of all that one is joined to.
+        private func least(_ original: ExactText) -> ExactText {
+            var least = original
+            while let next = smaller[least] { least = next }
+            return least
+        }
+
+        func join(_ one: ExactText, _ other: ExactText) -> Bool { one == other || least(one) == least(other) }
     }
 }
