@@ -46,8 +46,9 @@ public final class EvidenceSource {
                 paths.append(input)
                 continue
             }
+            let prefix = input.written.hasSuffix("/") ? input.written : input.written + "/"
             for name in try Self.files(in: input.path) {
-                paths.append(GivenPath("\(input.written)/\(name)", at: "\(input.path)/\(name)"))
+                paths.append(GivenPath(prefix + name, at: "\(input.path)/\(name)"))
             }
         }
         self.paths = paths
