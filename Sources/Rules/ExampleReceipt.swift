@@ -122,6 +122,7 @@ public struct ExamplePurchase: Sendable {
         details.storefront = storefront
         details.ownership = isFamilyShared ? "FAMILY_SHARED" : "PURCHASED"
         details.previousOriginalTransactionID = previousOriginal
+        if refunded != nil { details.revocationType = "REFUND_FULL" }
         if isTrial || isIntro { details.offerType = offer == nil ? 1 : 2 }
         if let date = sharingEnded.flatMap(Instant.init(example:)) {
             purchase.cancellationDate = date

@@ -19,7 +19,8 @@ struct `What a group rule finds` {
 
     /// The rule's definition, word by word.
     private static func isRollback(_ later: Observation, after earlier: Observation) -> Bool {
-        guard later.isMatching, earlier.isMatching, later.bundleID == earlier.bundleID,
+        guard later.isMatching, earlier.isMatching, later.kind == nil, earlier.kind == nil,
+            later.bundleID == earlier.bundleID,
             let first = earlier.presentedAt, let second = later.presentedAt,
             let newer = earlier.createdAt, let older = later.createdAt
         else { return false }

@@ -24,7 +24,7 @@ struct `A group of very many observations` {
         for index in rules.indices {
             let hit = rules[index].hit()
             // Every app has a past and trials of its own.
-            #expect(hit != nil || apps > 1)
+            #expect(hit != nil || apps > 1, "\(type(of: rules[index]))")
             #expect(Self.held(by: rules[index]) < 40_000, "\(type(of: rules[index]))")
         }
     }
@@ -73,7 +73,8 @@ private struct EndlessGroup: ObservationGroup {
         if !isUnattributed { observation.device = device(number) }
         observation.id = ClaimID(high: stableMix(UInt64(number) + 1), low: 0)
         observation.deviceHash = .match
-        if !isUnattributed, key.kind != .device || number % 2 == 0 { observation.accountID = "user-\(number)" }
+        let isNamed = ![.device, .person].contains(key.kind) || number % 2 == 0
+        if !isUnattributed, isNamed { observation.accountID = "user-\(number)" }
         observation.presentedAt = Instant(milliseconds: key.kind == .app || key.kind == .person ? mixed >> 12 : mixed)
         observation.malformedDevice = isUnattributed ? "device \(number)" : ""
         observation.isGenuine = true
@@ -86,7 +87,10 @@ private struct EndlessGroup: ObservationGroup {
         let isSignificant = [.device, .account, .person].contains(key.kind)
         purchase.cancellationDate = isSignificant || number % 2 == 1 ? Instant(seconds: Int64(number) * 1000) : nil
         purchase.isTrialPeriod = true
-        if key.kind == .originalTransaction { observation.appTransactionID = "person-\(number)" }
+        if key.kind == .originalTransaction {
+            observation.kind = number % 4 < 2 ? .transaction : nil
+            observation.appTransactionID = "person-\(number)"
+        }
         if key.kind == .account || key.kind == .person {
             var details = TransactionDetails()
             details.storefront = "\(number)"

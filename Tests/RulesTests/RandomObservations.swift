@@ -52,12 +52,16 @@ struct RandomObservations {
             case .transaction: observation.purchases = [purchase("T", isConsumable: isConsumable, isQuiet, variety)]
             case .nonce:
                 (observation.kind, observation.isBound) = (.transaction, !isOneIn(8))
-                observation.tokenDigest = [UInt8](repeating: UInt8(next(below: variety)), count: 32)
+                observation.tokenDigest = [UInt8](repeating: UInt8(truncatingIfNeeded: next(below: variety)), count: 32)
                 observation.purchases = [purchase("T", isConsumable: false, isQuiet, variety)]
             case .person:
                 (observation.kind, observation.appTransactionID) = (.transaction, "704")
                 observation.purchases = [tokenPurchase(variety)]
-            case .originalTransaction: observation.purchases = [purchase("O", isConsumable: false, isQuiet, variety)]
+            case .originalTransaction:
+                observation.purchases = [purchase("O", isConsumable: false, isQuiet, variety)]
+                guard isOneIn(2) else { break }
+                (observation.kind, observation.appTransactionID) = (.transaction, "person-\(next(below: variety))")
+                observation.purchases = [tokenPurchase(variety)]
             case .device, .account:
                 let isBurst = kind == .account && isOneIn(6)
                 guard isBurst || !isOneIn(4) else {

@@ -73,11 +73,18 @@ struct `Claims that have keys in common` {
         }
     }
 
-    /// Random claims have few devices and many dates: the limits of `lent-app` are such that it is raised.
+    /// Random claims have few devices and persons and many dates: the limits are such that all rules are raised.
     private static let policy: Policy = {
-        var (policy, settings) = (Policy(), Policy.RuleSettings())
-        settings.limits = ["devices": 2, "days": 10_000]
-        policy.rules["lent-app"] = settings
+        var policy = Policy()
+        let limits: [(ExactText, [ExactText: Int])] = [
+            ("lent-app", ["devices": 2, "days": 10_000]), ("storefront-hop", ["days": 10_000]),
+            ("family-overreach", ["persons": 1]),
+        ]
+        for (rule, limits) in limits {
+            var settings = Policy.RuleSettings()
+            settings.limits = limits
+            policy.rules[rule] = settings
+        }
         return policy
     }()
 
