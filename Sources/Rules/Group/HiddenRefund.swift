@@ -108,7 +108,7 @@ struct HiddenRefund: GroupRule {
 
     mutating func add(_ observation: Observation) {
         guard observation.isGenuine, let createdAt = observation.createdAt else { return }
-        for purchase in observation.purchases where !purchase.isUpgraded(among: observation.purchases) {
+        for purchase in observation.purchases where isCounted(purchase, observation) {
             let item = Item(purchase)
             items.add(item, Shown(purchase, createdAt, observation))
             guard observation.isMatching, let device = observation.device, let date = observation.presentedAt else {
@@ -118,6 +118,11 @@ struct HiddenRefund: GroupRule {
                 ItemOnDevice(item: item, device: device),
                 DeviceShown(isRefunded: purchase.refundDate != nil, date))
         }
+    }
+
+    /// A purchase whose sharing with a family ended is neither refunded nor whole.
+    private func isCounted(_ purchase: Purchase, _ observation: Observation) -> Bool {
+        !purchase.isSharingEnded && !purchase.isUpgraded(among: observation.purchases)
     }
 
     mutating func code(_ coder: inout StateCoder) throws {
@@ -147,9 +152,7 @@ struct HiddenRefund: GroupRule {
     func involves(_ observation: Observation) -> Bool {
         guard observation.isGenuine else { return false }
         return observation.purchases.contains { purchase in
-            guard let refunded = hidden[Item(purchase)], !purchase.isUpgraded(among: observation.purchases) else {
-                return false
-            }
+            guard let refunded = hidden[Item(purchase)], isCounted(purchase, observation) else { return false }
             return purchase.refundDate != nil || observation.presentedAt.map { $0 > refunded } ?? false
         }
     }
