@@ -9,10 +9,10 @@ struct `A group rule` {
     func `finds the same in every order`(kind: KeyKind) throws {
         var random = RandomObservations(seed: 7 + UInt64(kind.rawValue))
         var raised: Set<ExactText> = []
-        for round in 0..<150 {
+        for round in 0..<Exhaustive.count(150, sampled: 110) {
             var observations = random.group(kind, count: 1 + random.next(below: 30), variety: 1 + round % 12)
             let expected = try report(of: observations, kind, &raised)
-            for _ in 0..<4 {
+            for _ in 0..<Exhaustive.count(4, sampled: 2) {
                 random.shuffle(&observations)
                 let found = try report(of: observations, kind, &raised)
                 #expect(found == expected, "round \(round)")
@@ -27,7 +27,7 @@ struct `A group rule` {
     func `finds the same in every order where it holds only a part`(kind: KeyKind) throws {
         var random = RandomObservations(seed: 11)
         var raised: Set<ExactText> = []
-        var observations = random.group(kind, count: 12_000, variety: 100_000)
+        var observations = random.group(kind, count: Exhaustive.count(12_000, sampled: 9000), variety: 100_000)
         let expected = try report(of: observations, kind, &raised)
         for _ in 0..<Exhaustive.count(2, sampled: 1) {
             random.shuffle(&observations)
@@ -38,7 +38,7 @@ struct `A group rule` {
     @Test(arguments: KeyKind.allCases)
     func `says what fits into a cell`(kind: KeyKind) throws {
         var random = RandomObservations(seed: 13)
-        for variety in [3, 100, 100_000] {
+        for variety in Exhaustive.cases([3, 100, 100_000], every: 2) {
             let group = ArrayGroup(key(kind), random.group(kind, count: 2000, variety: variety))
             try RuleSet(Policy()).evaluate(
                 group, onFinding: { #expect($0.evidence.utf8.count < 32_768) }, onMark: { _, _, _ in })
@@ -50,7 +50,7 @@ struct `A divided group` {
     @Test(arguments: KeyKind.allCases)
     func `is found to be what it is as a whole`(kind: KeyKind) throws {
         var random = RandomObservations(seed: 17 + UInt64(kind.rawValue))
-        for round in 0..<40 {
+        for round in 0..<Exhaustive.count(40, sampled: 24) {
             let observations = random.group(kind, count: 1 + random.next(below: 40), variety: 1 + round % 12)
             let parts = (0..<5).map { _ in 1 + random.next(below: 8) }
             #expect(try divided(observations, kind, parts) == report(of: observations, kind), "round \(round)")
@@ -60,9 +60,10 @@ struct `A divided group` {
     @Test(arguments: Exhaustive.cases(KeyKind.allCases, every: 2))
     func `is so too where rules hold only a part of it`(kind: KeyKind) throws {
         var random = RandomObservations(seed: 19)
-        let observations = random.group(kind, count: 10_000, variety: 100_000)
+        let count = Exhaustive.count(10_000, sampled: 7000)
+        let observations = random.group(kind, count: count, variety: 100_000)
         // Some parts are held whole, and some are not.
-        #expect(try divided(observations, kind, [8500, 900, 1]) == report(of: observations, kind))
+        #expect(try divided(observations, kind, [count - 1500, 900, 1]) == report(of: observations, kind))
     }
 
     @Test func `does not take in what other rules have summed up`() throws {
