@@ -79,7 +79,7 @@ public struct AuditRun: Sendable {
             source, evidence: evidence, encoders: encoders, isStopped: isStopped, onProgress: onProgress)
         let found = try reduce(mapped, isStopped: isStopped, onProgress: onProgress)
         return try AuditResult(
-            mapped, found, encoders: encoders, withLinks: withLinks, rules: rules, storage: storage,
+            mapped, found, encoders: encoders, withLinks: withLinks, rules: rules, cache: cache, storage: storage,
             pipeline: pipeline, isStopped: isStopped)
     }
 }

@@ -35,7 +35,7 @@ public final class Ledger {
         run = files.state.lastRun + 1
         blocks = try BlockWriter(files.connection, run: run)
         rows = try TieredRowWriter(files.connection, run: run, after: files.state.tiers)
-        findings = try FindingWriter(files.connection, run: run, asOf: asOf, after: files.state.runs)
+        findings = try FindingWriter(files.connection, run: run, asOf: asOf, after: files.state)
     }
 
     /// A sentence that says what was damaged and where it was moved; `nil` if nothing was.
@@ -96,9 +96,18 @@ extension Ledger {
         try write { () throws(LedgerError) in try rows.add(observation: key, claim) }
     }
 
+    /// Whether a finding was reviewed, and one of its claims was first met in a later run than the reviewer saw.
+    ///
+    /// - Parameter claims: the numbers of the claims that it is about; asked for only if it was reviewed.
+    public func isAboutMore(
+        rule: ExactText, subject: ExactText, claims: () -> [UInt64]
+    ) throws(LedgerError) -> Bool {
+        try findings.reviewed.isAboutMore(rule, subject, claims: claims)
+    }
+
     /// Records a finding of this run, once.
     ///
-    /// - Returns: what earlier runs know of it.
+    /// - Returns: what earlier runs and reviews know of it.
     public func record(_ finding: NamedFinding) throws(LedgerError) -> FindingHistoryEntry {
         try write { () throws(LedgerError) in try findings.record(finding) }
     }

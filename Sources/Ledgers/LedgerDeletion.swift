@@ -65,7 +65,7 @@ extension LedgerDeletionCounts {
         signatures = try connection.delete("signature WHERE run IN past")
         findings = try connection.delete("finding WHERE last_run IN past")
         _ = try connection.delete("earlier_finding WHERE last_run IN past")
-        for table in ["finding", "earlier_finding"] {
+        for table in ["finding", "earlier_finding", "review"] {
             let deleted = try connection.run("DELETE FROM \(table) WHERE subject=?1", for: what.subjects) {
                 $1.bind($0.text, at: 1)
             }

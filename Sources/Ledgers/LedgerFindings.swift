@@ -145,6 +145,8 @@ public struct NamedFinding: Sendable {
     public var confidence: UInt8
     /// The number of distinct transactions concerned; 1 if the rule does not count them.
     public var events: Int64
+    /// What ``Ledger/isAboutMore(rule:subject:claims:)`` says of it.
+    public var isAboutMore = false
 
     public init(rule: ExactText, subject: ExactText, severity: UInt8, confidence: UInt8, events: Int64) {
         self.rule = rule
@@ -162,6 +164,8 @@ public struct FindingHistoryEntry: Sendable, Equatable {
     /// Whether no published run with an earlier day of its reference time (UTC) found it, or none with as many events.
     /// A second run for the same day says the same.
     public var isNew: Bool
+    /// What reviews say of it.
+    public var status = FindingStatus.open
 }
 
 /// Writes the findings of a run.
@@ -179,14 +183,15 @@ final class FindingWriter {
     private let insertion: Statement
     private let earlierInsertion: Statement
     private let earlierSpans: EarlierSpans
+    let reviewed: ReviewedFindings
     /// The number of this run's findings by severity.
     private(set) var counts: [UInt8: Int] = [:]
 
-    init(_ connection: Connection, run: Int64, asOf: Instant, after earlier: [LedgerRun]) throws(LedgerError) {
+    init(_ connection: Connection, run: Int64, asOf: Instant, after state: LedgerState) throws(LedgerError) {
         self.connection = connection
         self.run = run
         self.asOf = asOf
-        let publishedRuns = earlier.filter { $0.isPublished }
+        let publishedRuns = state.runs.filter { $0.isPublished }
         published = publishedRuns.map(\.id)
         publishedDays = Dictionary(publishedRuns.map { ($0.id, $0.asOf.day) }, uniquingKeysWith: { first, _ in first })
         publishedBefore = publishedRuns.filter { $0.asOf.day < asOf.day }.map(\.id)
@@ -201,6 +206,7 @@ final class FindingWriter {
             connection,
             "INSERT OR REPLACE INTO earlier_finding(\(FindingTable.earlier.columns)) VALUES(?1, ?2, ?3, ?4, ?5)")
         earlierSpans = try EarlierSpans(connection)
+        reviewed = try ReviewedFindings(connection, asOf: asOf, state.tiers)
     }
 
     /// Records a finding of this run, once.
@@ -228,7 +234,9 @@ final class FindingWriter {
         if finding.events > row.events.before { isNew = true }
         (row.severity, row.confidence) = (Int64(finding.severity), Int64(finding.confidence))
         try insert(row)
-        return FindingHistoryEntry(firstSeen: Instant(milliseconds: row.firstSeen), isNew: isNew)
+        return FindingHistoryEntry(
+            firstSeen: Instant(milliseconds: row.firstSeen), isNew: isNew,
+            status: try reviewed.status(of: row, isAboutMore: finding.isAboutMore))
     }
 
     /// Calls a body with each finding that the last published run for an earlier day made and this run has not made, as
@@ -256,7 +264,7 @@ final class FindingWriter {
     }
 
     /// Counts by severity the findings that are new on the day of this run and that this run has not made, as far as it
-    /// is recorded: those of other runs of the same day.
+    /// is recorded: those of other runs of the same day, without those that a review closed.
     func countNewOfOtherRuns() throws(LedgerError) -> [UInt8: Int] {
         let rows = try Statement(
             connection,
@@ -267,6 +275,7 @@ final class FindingWriter {
         var counts: [UInt8: Int] = [:]
         while try rows.step() {
             let row = try StoredFinding(rows, from: .latest, of: connection)
+            if try reviewed.status(of: row, isAboutMore: false).isClosed { continue }
             counts[UInt8(truncatingIfNeeded: row.severity), default: 0] += 1
         }
         return counts

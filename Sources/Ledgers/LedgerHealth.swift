@@ -86,6 +86,9 @@ private struct TableCheck {
             ) { row, ledger in
                 (try? StoredFinding(row, from: .earlier, of: ledger)) != nil
             },
+            TableCheck(name: "reviews", sql: "SELECT \(Review.columns) FROM review") { row, ledger in
+                (try? Review(row, of: ledger)) != nil
+            },
         ]
     }
 }

@@ -6,7 +6,7 @@ public final class LedgerHistory {
     public let runs: [LedgerRun]
     /// What the ledger was made with; `nil` if no run was ever committed.
     public let origin: LedgerOrigin?
-    private let connection: Connection
+    let connection: Connection
 
     public init(_ path: String) throws(LedgerError) {
         connection = try LedgerSchema.connection(reading: path)

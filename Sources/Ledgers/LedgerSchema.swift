@@ -127,5 +127,10 @@ enum LedgerSchema {
             rule TEXT NOT NULL, subject TEXT NOT NULL, last_run INTEGER NOT NULL, since_run INTEGER NOT NULL,
             seal INTEGER NOT NULL, PRIMARY KEY(rule, subject, last_run)
         ) WITHOUT ROWID;
+        CREATE TABLE review(
+            id INTEGER PRIMARY KEY, rule TEXT NOT NULL, subject TEXT NOT NULL, severity INTEGER NOT NULL,
+            events INTEGER NOT NULL, run INTEGER NOT NULL, disposition INTEGER NOT NULL, at INTEGER NOT NULL,
+            until INTEGER NOT NULL, reviewer TEXT NOT NULL, note TEXT NOT NULL, seal INTEGER NOT NULL);
+        CREATE INDEX review_by_finding ON review(rule, subject, id);
         """
 }

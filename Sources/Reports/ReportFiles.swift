@@ -59,7 +59,7 @@ public final class ReportFiles {
         try result.forEachSubscription { subscription in
             try writeToAll { (sink) throws(FileError) in try sink.write(subscription) }
         }
-        let summary = Summary(result, run, changes: changes)
+        let summary = Summary(result, run, changes: changes, history: changesInHistory)
         try writeToAll { (sink) throws(FileError) in
             try sink.write(result.figures)
             try sink.write(summary)

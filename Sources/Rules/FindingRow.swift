@@ -28,6 +28,8 @@ public struct FindingRow: Sendable, Equatable {
     public var atStake: AmountAtStake?
     /// The number of transactions concerned without a price, or with one in another currency.
     public var unpriced = 0
+    /// Whether it was reviewed, and one of its claims was first met after that.
+    public package(set) var isAboutMore = false
 
     public init(id: FindingID, severity: Severity, confidence: Confidence, rule: ExactText, subject: ExactText) {
         self.id = id

@@ -20,8 +20,8 @@ struct Audit: ParsableCommand {
         version: version,
         subcommands: [
             RunCommand.self, InspectCommand.self, RulesCommand.self, SampleCommand.self, AttacksCommand.self,
-            MapCommand.self,
-            CombineCommand.self, ReduceCommand.self, RowsCommand.self, DoctorCommand.self, HistoryCommand.self,
+            ReviewCommand.self, MapCommand.self, CombineCommand.self, ReduceCommand.self, RowsCommand.self,
+            DoctorCommand.self, HistoryCommand.self,
             ForgetCommand.self, LedgerCommand.self,
         ]
     )

@@ -2,6 +2,7 @@ import ArgumentParser
 import Encodings
 import Files
 import FoundationEssentials
+import Ledgers
 import Policies
 import Proofs
 import Rules
@@ -76,6 +77,16 @@ struct PseudonymKey {
     /// The hash of the key in a ledger, which prevents its use with another key.
     static func fingerprint(of key: [UInt8]) throws -> [UInt8] {
         try KeyedHash(key: key).hash(of: Array("audit ledger".utf8))
+    }
+
+    /// The key in a file, if it is that of a ledger.
+    static func key(in path: String, ofLedger ledger: String) throws -> [UInt8] {
+        let key = try PseudonymKey(readingFrom: path)
+        guard try LedgerHistory(ledger).origin?.pseudonymKey == fingerprint(of: key.bytes) else {
+            let (file, ledger) = (TerminalText.escaped(path), TerminalText.escaped(ledger))
+            throw CommandError("\(file): is not the key of the ledger \(ledger)")
+        }
+        return key.bytes
     }
 }
 

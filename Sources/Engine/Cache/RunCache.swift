@@ -230,10 +230,20 @@ extension RunCache {
     ///
     /// - Returns: what earlier runs know of it.
     public func record(_ finding: FindingRow) throws(LedgerError) -> FindingHistoryEntry {
-        let named = NamedFinding(
+        var named = NamedFinding(
             rule: finding.rule, subject: finding.subject, severity: finding.severity.rawValue,
             confidence: finding.confidence.rawValue, events: Int64(finding.events))
-        return try withLedger { (ledger) throws(LedgerError) in try ledger.record(named) }
+        named.isAboutMore = finding.isAboutMore
+        let recorded = named
+        return try withLedger { (ledger) throws(LedgerError) in try ledger.record(recorded) }
+    }
+
+    /// Whether a finding was reviewed, and a claim of it was first met after that.
+    func isAboutMore(_ finding: Finding) throws(LedgerError) -> Bool {
+        let claims = finding.involved.claimIDs
+        return try withLedger { (ledger) throws(LedgerError) in
+            try ledger.isAboutMore(rule: finding.ruleID, subject: finding.subject) { claims.sorted.map(\.high) }
+        }
     }
 
     /// Whether the run before was for the same day (UTC): then findings are compared with those of another run.

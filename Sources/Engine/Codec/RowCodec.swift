@@ -57,6 +57,7 @@ extension FindingRow {
         try coder.count(&unpriced)
         try coder.texts(&sources)
         var bits = try coder.beginBits()
+        coder.flag(&isAboutMore, &bits)
         try coder.text(&bundleID, &bits)
         try coder.text(&productID, &bits)
         try coder.text(&deviceID, &bits)

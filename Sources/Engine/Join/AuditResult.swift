@@ -31,6 +31,7 @@ public final class AuditResult {
 
     init(
         _ mapped: MappedClaims, _ found: FoundFindings, encoders: [RowEncoder], withLinks: Bool, rules: RuleSet,
+        cache: RunCache?,
         storage: Storage, pipeline: OrderedPipeline, isStopped: @escaping @Sendable () -> Bool
     ) throws {
         tally = mapped.tally
@@ -43,7 +44,7 @@ public final class AuditResult {
         self.pipeline = pipeline
         self.rules = rules
         links = withLinks ? LinkSorter(storage.divided(by: 4)) : nil
-        let merged = try FindingTable(found.findings, rules, storage.divided(by: 4), isStopped: isStopped)
+        let merged = try FindingTable(found.findings, rules, cache, storage.divided(by: 4), isStopped: isStopped)
         findings = merged.rows
         findingTally = merged.tally
         notices = merged.notices
@@ -175,14 +176,18 @@ private struct FindingTable {
     private(set) var notices = FindingNotices()
     private(set) var outsideRings = 0
 
-    init(_ found: [SortedRun], _ rules: RuleSet, _ storage: Storage, isStopped: () -> Bool) throws {
+    init(
+        _ found: [SortedRun], _ rules: RuleSet, _ cache: RunCache?, _ storage: Storage, isStopped: () -> Bool
+    ) throws {
         let sorter = RecordSorter(budget: storage.memory, folder: storage.folder)
         let identities = try IdentityHasher()
         var (record, tally) = (RecordWriter(), FindingTally())
         func add(_ found: MergedFinding) throws {
             tally.count(found.finding)
             record.removeAll()
-            FindingRecord.write(found.row(rules.policy), to: &record)
+            var row = found.row(rules.policy)
+            row.isAboutMore = try cache?.isAboutMore(found.finding) ?? false
+            FindingRecord.write(row, to: &record)
             try sorter.add(FindingRecord.prefix(of: found.finding), record)
         }
         var rings = Rings(rules)

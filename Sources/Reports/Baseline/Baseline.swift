@@ -1,4 +1,5 @@
 public import Encodings
+public import Ledgers
 public import Rules
 
 /// The findings of an earlier report, with which those of a run are compared.
@@ -34,8 +35,8 @@ public struct Baseline: Sendable {
 public protocol FindingHistory {
     /// Records that this run made the finding.
     ///
-    /// - Returns: when it was found first, and whether no earlier run made it.
-    func record(_ finding: FindingRow) throws -> (firstSeen: Instant, isNew: Bool)
+    /// - Returns: when it was found first, whether no earlier run made it, and what reviews say of it.
+    func record(_ finding: FindingRow) throws -> FindingHistoryEntry
     /// The findings of the last run that this run has not recorded, worst first, then by rule and subject.
     func missing() throws -> [ComparedFinding]
 }
@@ -60,7 +61,10 @@ struct Comparison {
         var compared = compareWithBaseline(finding)
         guard let known = try history?.record(finding) else { return compared }
         let change: ComparedFinding.Change = known.isNew ? .new : .persisting
-        changesInHistory.add(ComparedFinding(finding, firstSeen: known.firstSeen, change: change))
+        compared.status = known.status
+        var inHistory = ComparedFinding(finding, firstSeen: known.firstSeen, change: change)
+        inHistory.status = known.status
+        changesInHistory.add(inHistory)
         compared.firstSeen = min(compared.firstSeen ?? known.firstSeen, known.firstSeen)
         if baseline == nil { compared.change = change }
         return compared
@@ -99,13 +103,20 @@ public struct ChangeCounts: Sendable, Equatable {
     public private(set) var persisting = 0
     public private(set) var resolved = 0
     private var newBySeverity = Severity.allCases.map { _ in 0 }
+    /// By status, those that were not resolved.
+    private var counts: [FindingStatus: Int] = [:]
+    /// The highest severity of a finding that no review closed.
+    public private(set) var worstOpen: Severity?
 
     public init() {}
 
-    /// How many findings are new, in all.
+    /// How many findings have a status.
+    public func count(of status: FindingStatus) -> Int { counts[status, default: 0] }
+
+    /// How many findings are new or were reopened, and no review closed them, in all.
     public var new: Int { newBySeverity.reduce(0, +) }
 
-    /// How many findings are new at one severity.
+    /// How many of them there are at one severity.
     public func new(_ severity: Severity) -> Int { newBySeverity[Int(severity.rawValue)] }
 
     /// Adds findings that are new by other runs of the same day.
@@ -117,10 +128,16 @@ public struct ChangeCounts: Sendable, Equatable {
     public var worstNew: Severity? { Severity.allCases.last { new($0) > 0 } }
 
     mutating func add(_ compared: ComparedFinding) {
+        let severity = compared.finding.severity
+        if compared.change != .resolved {
+            counts[compared.status, default: 0] += 1
+            if !compared.status.isClosed { worstOpen = max(worstOpen ?? severity, severity) }
+        }
         switch compared.change {
-        case .new: newBySeverity[Int(compared.finding.severity.rawValue)] += 1
-        case .persisting: persisting += 1
         case .resolved: resolved += 1
+        case .new where !compared.status.isClosed, .persisting where compared.status == .reopened:
+            newBySeverity[Int(severity.rawValue)] += 1
+        case .new, .persisting: persisting += 1
         case nil: break
         }
     }

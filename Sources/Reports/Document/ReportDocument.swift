@@ -39,7 +39,9 @@ struct ReportDocument {
 
     /// The sections that belong to no other chapter.
     var figureSections: [Summary.Section] {
-        let elsewhere = ["run", "verdicts", "severities", "findings", "allowed", "allow_list", "changes", "skipped"]
+        let elsewhere = [
+            "run", "verdicts", "severities", "findings", "allowed", "allow_list", "changes", "reviews", "skipped",
+        ]
         guard table == nil || table == .summary else { return [] }
         return summary.pages.filter { !elsewhere.contains($0.id) && !$0.isOfSubscriptions }
     }
@@ -61,7 +63,9 @@ struct ReportDocument {
     }
 
     /// The sections about what the policy hid, and about an earlier report.
-    var findingSections: [Summary.Section] { ["allowed", "allow_list", "changes"].compactMap { summary[$0] } }
+    var findingSections: [Summary.Section] {
+        ["allowed", "allow_list", "changes", "reviews"].compactMap { summary[$0] }
+    }
 
     /// Explains the rows of the table `receipts`.
     static let receiptsExplanation =

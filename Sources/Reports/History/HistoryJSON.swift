@@ -12,6 +12,7 @@ import Rules
 /// | `covers_all` | of a run: whether it saw all claims |
 /// | `reports_in_place` | of a run: whether its reports were put in place |
 /// | `new`, `persisting`, `resolved` | findings: `severity`, `rule`, `subject`, `first_seen` |
+/// | `reviews` | reviews, oldest first: `at`, `by`, `status`, `rule`, `subject`, `note`, and `until` or null |
 public enum HistoryJSON {
     public static func text(of runs: [LedgerRun]) throws -> String {
         try (["runs": .array(runs.map(object))] as JSONTree).prettyText()
@@ -24,6 +25,19 @@ public enum HistoryJSON {
             "resolved": .array(changes.resolved.map(object)),
         ]
         return try tree.prettyText()
+    }
+
+    public static func text(of reviews: [Review]) throws -> String {
+        try (["reviews": .array(reviews.map(object))] as JSONTree).prettyText()
+    }
+
+    private static func object(_ review: Review) -> JSONTree {
+        let decision = review.decision
+        return [
+            "at": .text("\(decision.at)"), "by": .text(decision.by), "status": .text(decision.disposition.rawValue),
+            "rule": .text(review.rule.text), "subject": .text(review.subject.text), "note": .text(decision.note),
+            "until": decision.until.map { .text("\($0)") } ?? .null,
+        ]
     }
 
     private static func object(_ run: LedgerRun) -> JSONTree {

@@ -49,6 +49,20 @@ public struct HistoryText {
         return lines
     }
 
+    /// Returns what was decided about findings, two lines for each review.
+    public func reviews(_ reviews: [Review]) -> [String] {
+        guard !reviews.isEmpty else { return ["no reviews"] }
+        return reviews.flatMap { review in
+            let decision = review.decision
+            let until = decision.until.map { ", until \($0)" } ?? ""
+            let note = decision.note.isEmpty ? "" : ": \(TextLayout.safe(decision.note))"
+            return [
+                "\(decision.at)  \(paint(decision.disposition.rawValue, .bold))  \(TextLayout.safe(review.rule))  "
+                    + TextLayout.safe(review.subject), "  by \(TextLayout.safe(decision.by))\(until)\(note)",
+            ]
+        }
+    }
+
     private func section(_ title: String, _ findings: [LedgerFinding]) -> [String] {
         let rules = findings.map { TextLayout.safe($0.rule) }
         let (severityWidth, ruleWidth) = (

@@ -2,23 +2,26 @@ import Checks
 import Encodings
 package import Engine
 import Inputs
+import Ledgers
 package import Rules
 package import Subscriptions
 
 extension Summary {
-    init(_ result: AuditResult, _ run: RunDescription, changes: ChangeCounts?) {
+    /// - Parameter history: how findings compare with those in the ledger.
+    init(_ result: AuditResult, _ run: RunDescription, changes: ChangeCounts?, history: ChangeCounts) {
         self.init(
-            result.tally, result.breakdown, result.findingTally, result.figures, run, result.policy, changes: changes)
+            result.tally, result.breakdown, result.findingTally, result.figures, run, result.policy, changes: changes,
+            reviews: Self.reviews(history))
     }
 
     /// Makes the summary of a run whose parts were counted elsewhere.
     package init(
         _ tally: Tally, _ breakdown: Breakdown, _ findings: FindingTally, _ figures: SubscriptionFigures,
-        _ run: RunDescription, _ policy: Policy, changes: ChangeCounts? = nil
+        _ run: RunDescription, _ policy: Policy, changes: ChangeCounts? = nil, reviews: [Section] = []
     ) {
         sections =
             [Self.description(run, claims: tally.claims)] + Self.claims(tally, breakdown)
-            + Self.findings(findings, changes, policy, asOf: run.asOf) + Self.subscriptions(figures)
+            + Self.findings(findings, changes, policy, asOf: run.asOf) + reviews + Self.subscriptions(figures)
             + [Self.omissions(run.omissions, unreadDates: tally.unreadDates)]
         sections.removeAll { $0.rows.isEmpty }
     }
@@ -174,6 +177,19 @@ extension Summary {
                     ]))
         }
         return sections
+    }
+
+    /// Returns the statuses of findings, if any was reviewed.
+    private static func reviews(_ changes: ChangeCounts) -> [Section] {
+        let counts = FindingStatus.allCases.map { (status: $0, findings: changes.count(of: $0)) }
+        guard counts.contains(where: { $0.status != .open && $0.findings > 0 }) else { return [] }
+        return [
+            Section(
+                "reviews", "Findings by status",
+                "What `audit review` recorded in the ledger. A finding that is fraud or ok is closed.",
+                columns: ["status", "findings"],
+                rows: counts.map { [.code($0.status.rawValue), .number($0.findings)] })
+        ]
     }
 
     /// Returns how many entries of the allow list were used.

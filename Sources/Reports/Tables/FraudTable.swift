@@ -1,5 +1,6 @@
 import Checks
 public import Encodings
+public import Ledgers
 public import Rules
 
 /// The table `fraud`: one row per finding, worst first.
@@ -36,7 +37,7 @@ public enum FraudTable {
         row.date(compared.firstSeen)
         row.code(found.id.description)
         row.code(found.confidence.code)
-        row.code("open")
+        row.code(compared.status.rawValue)
         row.code(compared.change?.rawValue ?? "")
         row.number(found.events)
         for id in [found.bundleID, found.productID, found.deviceID, found.accountID] as [ExactText?] { row.text(id) }
@@ -62,6 +63,8 @@ public struct ComparedFinding: Sendable {
     public var firstSeen: Instant?
     /// `nil` if there is nothing to compare with.
     public var change: Change?
+    /// What reviews say of it.
+    public var status = FindingStatus.open
 
     public init(_ finding: FindingRow, firstSeen: Instant? = nil, change: Change? = nil) {
         self.finding = finding

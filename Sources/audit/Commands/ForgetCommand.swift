@@ -68,7 +68,7 @@ struct ForgetCommand: ParsableCommand {
 
     /// Finds the claims of the devices and accounts.
     private func wanted() throws -> LedgerDeletion {
-        let pseudonyms = try pseudonymise.map { try Pseudonyms(key: key(in: $0)) }
+        let pseudonyms = try pseudonymise.map { try Pseudonyms(key: PseudonymKey.key(in: $0, ofLedger: state)) }
         let reader = try LedgerReader(state)
         var wanted = LedgerDeletion()
         wanted.before = before
@@ -90,17 +90,6 @@ struct ForgetCommand: ParsableCommand {
         }
         if let failure = pseudonyms?.failure { throw failure }
         return wanted
-    }
-
-    /// The key, if it is that of the ledger.
-    private func key(in path: String) throws -> [UInt8] {
-        let key = try PseudonymKey(readingFrom: path)
-        let known = try LedgerHistory(state).origin?.pseudonymKey
-        guard known == (try PseudonymKey.fingerprint(of: key.bytes)) else {
-            let (file, ledger) = (TerminalText.escaped(path), TerminalText.escaped(state))
-            throw CommandError("\(file): is not the key of the ledger \(ledger)")
-        }
-        return key.bytes
     }
 
     private static func text(_ forgotten: LedgerDeletionCounts) -> String {

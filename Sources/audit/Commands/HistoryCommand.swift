@@ -11,12 +11,14 @@ struct HistoryCommand: ParsableCommand {
             A ledger is the file that runs write with --state. With one RUN, it is compared with the \
             run before it; with two, the second is compared with the first. New and resolved findings \
             are listed, the worst first; persisting ones are counted by rule, and listed with --json. \
-            A run in progress is not in the list, and does not block the command.
+            A run in progress is not in the list, and does not block the command. With --reviews, what \
+            audit review recorded is listed, the oldest first.
 
             EXAMPLES
               audit history --state state.db
               audit history --state state.db 12
               audit history --state state.db 5 12 --json | jq -r '.new[].subject'
+              audit history --state state.db --reviews
 
             EXIT CODES
               0    done
@@ -31,11 +33,15 @@ struct HistoryCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The number of a run, or of two.", valueName: "run"))
     var runs: [Int64] = []
 
+    @Flag(help: "List the reviews of findings.")
+    var reviews = false
+
     @Flag(help: "Write JSON.")
     var json = false
 
     func validate() throws {
         guard runs.count <= 2 else { throw ValidationError("One run or two can be named.") }
+        if reviews, !runs.isEmpty { throw ValidationError("--reviews lists the reviews of all runs: name none.") }
     }
 
     func run() throws {
@@ -46,6 +52,10 @@ struct HistoryCommand: ParsableCommand {
     private func text(_ console: Console) throws -> String {
         let history = try LedgerHistory(state)
         let text = HistoryText(isColored: console.isOutputColored)
+        if reviews {
+            let reviews = try history.reviews()
+            return json ? try HistoryJSON.text(of: reviews) : lines(text.reviews(reviews))
+        }
         guard let (earlier, later) = try compared(history.runs) else {
             return json ? try HistoryJSON.text(of: history.runs) : lines(text.table(history.runs))
         }

@@ -3,6 +3,7 @@ public import Encodings
 import Engine
 import Files
 import FoundationEssentials
+public import Ledgers
 import Reports
 public import Rules
 
@@ -134,6 +135,8 @@ enum LogFormat: String, CaseIterable, ExpressibleByArgument {
     /// One JSON object a line.
     case json
 }
+
+extension Disposition: ExpressibleByArgument {}
 
 extension Severity: ExpressibleByArgument {
     public init?(argument: String) { self.init(code: ExactText(argument).lowercasedASCII) }

@@ -104,8 +104,8 @@ struct AuditSession {
         log.recordEnd(
             of: result, seconds: meter.elapsed, cache: cache?.work, reports: files.paths,
             lines: summary.lines + (cacheLine.map { [$0] } ?? []))
-        guard let changes, !settings.failsOnKnown else { return result.findingTally.worst }
-        return changes.worstNew
+        guard let changes else { return result.findingTally.worst }
+        return settings.failsOnKnown ? changes.worstOpen : changes.worstNew
     }
 
     /// The subjects of the findings that may turn out to be resolved.

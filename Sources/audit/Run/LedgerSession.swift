@@ -104,10 +104,7 @@ extension RunSettings {
 struct LedgerFindings: FindingHistory {
     let cache: RunCache
 
-    func record(_ finding: FindingRow) throws -> (firstSeen: Instant, isNew: Bool) {
-        let entry = try cache.record(finding)
-        return (entry.firstSeen, entry.isNew)
-    }
+    func record(_ finding: FindingRow) throws -> FindingHistoryEntry { try cache.record(finding) }
 
     func missing() throws -> [ComparedFinding] {
         let identities = try IdentityHasher()

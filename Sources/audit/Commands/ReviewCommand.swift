@@ -1,0 +1,183 @@
+import ArgumentParser
+import Checks
+import Encodings
+import Files
+import FoundationEssentials
+import Inputs
+import Ledgers
+import Reports
+
+struct ReviewCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "review",
+        abstract: "Record in a ledger what was decided about findings.",
+        discussion: """
+            A finding that is `fraud` or `ok` is closed: it does not count for --fail-on, and reports \
+            show its status. It is reopened when a later run finds more: a claim that was not there, \
+            more events, or a higher severity. `watch` is a remark only. The last review of a finding \
+            holds; all are kept (audit history --reviews).
+
+            TARGET is a finding_id, or a subject as in the reports, for all findings about it that \
+            the ledger has. --import reads the statuses that somebody filled in in a CSV report of \
+            the table fraud: its columns finding_id, status and, if there is one, note.
+
+            EXAMPLES
+              audit review --state ledger.db 5a0c1d3b9c7e4f21aa10b2c3 --as ok --note "test phone"
+              audit review --state ledger.db account:user-17 --as watch --until 2026-12-31
+              audit review --state ledger.db --import fraud.csv --by anna
+
+            EXIT CODES
+              0    done
+              2    the ledger has no such finding, or cannot be read or written; nothing was recorded
+              64   wrong usage
+            """
+    )
+
+    @Option(help: ArgumentHelp("The ledger.", valueName: "file"), completion: .file())
+    var state: String
+
+    @Option(name: .customLong("as"), help: ArgumentHelp("fraud, ok or watch.", valueName: "status"))
+    var disposition: Disposition?
+
+    @Option(help: ArgumentHelp("Why.", valueName: "text"))
+    var note = ""
+
+    @Option(
+        help: ArgumentHelp("From this reference time of runs on, the finding is open again.", valueName: "date"))
+    var until: Instant?
+
+    @Option(help: ArgumentHelp("Who decided. (default: the user's name)", valueName: "name"))
+    var by: String?
+
+    @Option(name: .customLong("import"), help: ArgumentHelp("A report of the table fraud, as CSV.", valueName: "file"))
+    var imported: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The key of the ledger's pseudonyms; TARGET then takes original ids or pseudonyms.", valueName: "keyfile"))
+    var pseudonymise: String?
+
+    @Argument(help: ArgumentHelp("A finding_id, or a subject.", valueName: "target"))
+    var target: String?
+
+    private static let subjects = ["claim", "receipt", "transaction", "device", "account", "person", "app", "signer"]
+
+    func validate() throws {
+        guard (target == nil) != (imported == nil) else { throw ValidationError("Give a TARGET or --import.") }
+        if imported != nil {
+            guard disposition == nil, note.isEmpty else {
+                throw ValidationError(
+                    "--import takes the status and the note from the file: leave out --as and --note.")
+            }
+        } else if disposition == nil {
+            throw ValidationError("Give --as fraud, ok or watch.")
+        }
+        if let target, Self.finding(target) == nil,
+            !Self.subjects.contains(where: { target.hasPrefix($0 + ":") && target.utf8.count > $0.utf8.count + 1 })
+        {
+            throw ValidationError(
+                "TARGET is a finding_id of 24 hexadecimal digits or a subject such as account:ID, not “\(target)”. "
+                    + "Subjects begin with \(Self.subjects.map { $0 + ":" }.joined(separator: ", ")).")
+        }
+        if by?.isEmpty == true { throw ValidationError("--by must not be empty.") }
+    }
+
+    func run() throws {
+        let console = Console()
+        try console.answer {
+            let decisions = try imported.map { try self.imported($0, console) } ?? [try decided()]
+            let counts = try Ledger.review(decisions, in: state)
+            if imported == nil, counts == [0] { throw CommandError(nothing) }
+            let count = counts.reduce(0, +)
+            console.say(count == 1 ? "recorded a review of 1 finding" : "recorded reviews of \(count) findings")
+        }
+    }
+
+    /// The decision of the command line.
+    private func decided() throws -> (target: ReviewTarget, decision: ReviewDecision) {
+        guard let target, let disposition else { throw CommandError(nothing) }
+        var decision = try decision(disposition)
+        decision.note = note
+        guard let id = Self.finding(target) else { return (.subject(try subject(target)), decision) }
+        guard let name = try names()[id] else { throw CommandError(nothing) }
+        return (.finding(rule: name.rule, subject: name.subject), decision)
+    }
+
+    /// The decisions of a report that are not yet in the ledger.
+    private func imported(
+        _ path: String, _ console: Console
+    ) throws -> [(target: ReviewTarget, decision: ReviewDecision)] {
+        let report = try ReviewedRows(reading: path)
+        let names = try names()
+        var last: [FindingID: ReviewDecision] = [:]
+        let identities = try IdentityHasher()
+        for review in try LedgerHistory(state).reviews() {
+            last[identities.finding(rule: review.rule, subject: review.subject)] = review.decision
+        }
+        if let failure = identities.failure { throw failure }
+        var decisions: [(target: ReviewTarget, decision: ReviewDecision)] = []
+        var unchanged = 0
+        for row in report.rows {
+            guard let name = names[row.finding] else {
+                throw CommandError(
+                    "cannot import \(TerminalText.escaped(path)): row \(row.number) is about the finding \(row.finding), "
+                        + "which is not in the ledger \(TerminalText.escaped(state)); nothing was recorded")
+            }
+            if let known = last[row.finding], known.disposition == row.disposition, known.note == row.note {
+                unchanged += 1
+                continue
+            }
+            var decision = try decision(row.disposition)
+            decision.note = row.note
+            decisions.append((.finding(rule: name.rule, subject: name.subject), decision))
+        }
+        console.say(
+            "\(report.rows.count + report.open) rows: \(report.open) open, \(unchanged) already recorded, "
+                + "\(decisions.count) new")
+        return decisions
+    }
+
+    private func decision(_ disposition: Disposition) throws -> ReviewDecision {
+        let environment = ProcessInfo.processInfo.environment
+        let user = ["LOGNAME", "USER"].compactMap { environment[$0] }.first { !$0.isEmpty }
+        guard let name = by ?? user else { throw CommandError("nobody is logged in: give --by NAME") }
+        var decision = ReviewDecision(disposition, at: Clock.now.wholeSeconds, by: name)
+        decision.until = until
+        return decision
+    }
+
+    /// The findings in the ledger by their ids.
+    private func names() throws -> [FindingID: (rule: ExactText, subject: ExactText)] {
+        let identities = try IdentityHasher()
+        var names: [FindingID: (rule: ExactText, subject: ExactText)] = [:]
+        try LedgerHistory(state).forEachFinding { rule, subject in
+            names[identities.finding(rule: rule, subject: subject)] = (rule, subject)
+        }
+        if let failure = identities.failure { throw failure }
+        return names
+    }
+
+    /// A subject in the form that the ledger has.
+    private func subject(_ text: String) throws -> ExactText {
+        let pseudonyms = try pseudonymise.map { try Pseudonyms(key: PseudonymKey.key(in: $0, ofLedger: state)) }
+        var subject = ExactText(text)
+        if let id = subject.rest(behind: "device:"), let octets = DeviceIdentifiers(id).identifiers.first,
+            let device = Device(octets: octets.span)
+        {
+            subject = "device:\(device)"
+        }
+        guard let pseudonyms else { return subject }
+        subject = pseudonyms.subject(subject)
+        if let failure = pseudonyms.failure { throw failure }
+        return subject
+    }
+
+    private static func finding(_ target: String) -> FindingID? {
+        FindingID(ExactText(target).rest(behind: "finding:") ?? ExactText(target))
+    }
+
+    private var nothing: String {
+        "the ledger \(TerminalText.escaped(state)) has no finding of \(TerminalText.escaped(target ?? "")); "
+            + "`audit history --state LEDGER RUN` lists those of a run"
+    }
+}

@@ -1,0 +1,89 @@
+import Encodings
+import Ledgers
+import Testing
+
+struct `A review of a finding` {
+    private let place: TestFolder
+
+    init() throws {
+        place = try TestFolder()
+        try place.run(on: 1) { (ledger) throws(LedgerError) in
+            for claim in 1...3 { try ledger.add(claim: UInt64(claim), record: Self.bytes.span) }
+            _ = try Self.record(ledger)
+        }
+        _ = try Ledger.review([(.subject("account:a"), decision)], in: place.ledger)
+    }
+
+    private var decision: ReviewDecision {
+        var decision = ReviewDecision(.ok, at: Instant(seconds: 5), by: "anna")
+        decision.note = "seen"
+        return decision
+    }
+
+    private static let bytes: [UInt8] = [1]
+
+    private static func record(
+        _ ledger: Ledger, claims: [UInt64] = [1, 2, 3], severity: UInt8 = 2, events: Int64 = 1,
+        subject: ExactText = "account:a"
+    ) throws(LedgerError) -> FindingStatus {
+        var finding = NamedFinding(
+            rule: "rule", subject: subject, severity: severity, confidence: 1, events: events)
+        finding.isAboutMore = try ledger.isAboutMore(rule: "rule", subject: subject) { claims }
+        return try ledger.record(finding).status
+    }
+
+    /// A run that makes the finding again.
+    ///
+    /// - Parameter added: a claim that is new in it.
+    private func night(
+        _ day: Int64, claims: [UInt64] = [1, 2, 3], severity: UInt8 = 2, events: Int64 = 1,
+        subject: ExactText = "account:a", adding added: UInt64? = nil
+    ) throws -> FindingStatus {
+        var status = FindingStatus.open
+        try place.run(on: day) { (ledger) throws(LedgerError) in
+            status = try Self.record(ledger, claims: claims, severity: severity, events: events, subject: subject)
+            if let added { try ledger.add(claim: added, record: Self.bytes.span) }
+        }
+        return status
+    }
+
+    @Test func `holds as long as nothing is new`() throws {
+        #expect(try night(2) == .ok)
+        #expect(try night(3, claims: [1], severity: 1) == .ok)
+    }
+
+    @Test func `is not about another subject`() throws {
+        #expect(try night(2, subject: "account:b") == .open)
+    }
+
+    @Test func `does not hold for a claim that no run up to it had`() throws {
+        #expect(try night(2, claims: [1, 2, 4], adding: 4) == .reopened)
+        // Nor for one that a run had since.
+        #expect(try night(3, claims: [1, 2, 4]) == .reopened)
+        _ = try Ledger.review([(.finding(rule: "rule", subject: "account:a"), decision)], in: place.ledger)
+        #expect(try night(4, claims: [1, 2, 4]) == .ok)
+    }
+
+    @Test func `does not hold for more events, or for a higher severity`() throws {
+        #expect(try night(2, events: 2) == .reopened)
+        #expect(try night(3, severity: 3) == .reopened)
+    }
+
+    @Test func `is read as it was written`() throws {
+        let reviews = try LedgerHistory(place.ledger).reviews()
+        #expect(reviews.map(\.decision) == [decision])
+        #expect(reviews.map(\.subject) == ["account:a"])
+        #expect(try LedgerHealth(of: place.ledger).tables.last?.rows == 1)
+    }
+
+    @Test(arguments: [
+        "UPDATE review SET note='other'", "UPDATE review SET disposition=1", "UPDATE review SET run=9",
+        "UPDATE review SET until=0", "UPDATE review SET subject='account:b'",
+    ])
+    func `is damaged if any part of it was changed`(change: String) throws {
+        try place.execute(change)
+        let error = #expect(throws: LedgerError.self) { try LedgerHistory(place.ledger).reviews() }
+        #expect(error?.isDamage == true)
+        #expect(try !LedgerHealth(of: place.ledger).isIntact)
+    }
+}
