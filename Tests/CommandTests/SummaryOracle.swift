@@ -75,7 +75,9 @@ struct SummaryOracle {
 
     func severities() -> Numbers { Self.counts("severities", "findings", fraud.compactMap { $0["severity"] }) }
 
-    static let states = ["refunded", "trial", "intro", "active", "expired", "not-refreshed"]
+    static let states = [
+        "refunded", "revoked", "trial", "intro", "active", "grace-period", "billing-retry", "expired", "not-refreshed",
+    ]
 
     func states() -> Numbers {
         var numbers: Numbers = [:]
