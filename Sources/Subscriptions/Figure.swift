@@ -49,9 +49,10 @@ extension SubscriptionFigures {
         "Whether a subscriber has turned automatic renewal off: receipts do not say what he intends.",
         "Billing retry: a period that could not be paid looks like one that was ended.",
         "Grace periods: access that the store grants beyond the expiry date is not in receipts.",
-        "The price paid: figures of money are at the policy's prices today, before taxes and the store's share,"
-            + " whatever the storefront and the date.",
-        "What offers cost: introductory and promotional offers are counted, and count 0 as money.",
+        "The price paid, where only receipts show a period: it is taken at the policy's price today, before taxes and the"
+            + " store's share, whatever the storefront and the date. Transaction tokens show what was paid.",
+        "What offers cost, where no token shows it: introductory and promotional offers are counted, and count 0 as"
+            + " money.",
         "What happened after a receipt was made: a subscription whose period ran out since is “not refreshed”,"
             + " neither active nor lost.",
         "What an upgrade gives back: the price of the rest of the old period, which the store refunds.",
@@ -201,40 +202,55 @@ extension SubscriptionFigures {
     }
 
     private var recurringRevenue: Figure {
-        var rows: [[Figure.Value]] = content.money.recurring.sorted { $0.key < $1.key }.map {
-            [.code("priced"), .code($0.key.text), .number($0.value.subscriptions), .money($0.value.monthly, $0.key)]
+        var rows: [[Figure.Value]] = content.money.recurring.sorted { $0.key < $1.key }.flatMap { currency, amount in
+            [("paid", amount.paid), ("priced", amount.priced)].filter { $0.1.subscriptions > 0 }.map {
+                [.code($0), .code(currency.text), .number($1.subscriptions), .money($1.monthly, currency)]
+            }
         }
-        rows += MoneyFigures.RunningCount.allCases.filter { $0 != .priced }.map {
+        rows += MoneyFigures.RunningCount.allCases.filter { $0 != .paid && $0 != .priced }.map {
             [.code("\($0)"), .code(""), .number(content.money.running[$0]), .code("")]
         }
         return Figure(
             id: "recurring-revenue", title: "Monthly recurring revenue",
             definition:
-                "Gross, of the subscriptions whose latest period runs at as-of, at the policy's prices, normalised"
-                + " to a month: day × 30, week × 4, two months ÷ 2, quarter ÷ 3, half-year ÷ 6, year ÷ 12. Trials count"
-                + " 0, and so do introductory and promotional offers, whose prices are not in receipts, and products"
-                + " without a price or a period in the policy (unpriced).",
-            columns: ["basis", "currency", "subscriptions", "amount"], rows: rows, keys: 2)
+                "Gross, of the subscriptions whose latest period runs at as-of, normalised to a month: day × 30, week × 4,"
+                + " two months ÷ 2, quarter ÷ 3, half-year ÷ 6, year ÷ 12. Amounts of different currencies are never"
+                + " added.",
+            columns: ["basis", "currency", "subscriptions", "amount"], rows: rows,
+            terms: [
+                .init(name: "paid", meaning: "at the price that a transaction token shows for the latest period"),
+                .init(name: "priced", meaning: "at the policy's price today, where no token shows what was paid"),
+                .init(name: "trial", meaning: "in a trial; counts 0"),
+                .init(name: "offer", meaning: "at an introductory or promotional offer whose price no token shows"),
+                .init(name: "shared", meaning: "shared by another member of the family, who pays"),
+                .init(name: "unpriced", meaning: "without a price, or a length that makes months, in token and policy"),
+            ], keys: 2)
     }
 
     private var revenue: Figure {
         let sorted = content.money.revenue.sorted {
             ($0.key.month, $0.key.currency) < ($1.key.month, $1.key.currency)
         }
+        let periods = content.money.periods
         return Figure(
             id: "revenue", title: "Revenue less refunds",
-            definition: "The policy's prices of paid periods by month of purchase, less the prices of refunded ones by"
-                + " month of refund; before taxes and the store's share, and without what upgrades give back. Not in it,"
-                + " for want of a price:"
-                + " \(content.money.periods[.offer]) periods at offers, \(content.money.periods[.unpriced]) of products"
-                + " without a price.",
-            columns: ["month", "currency", "gross", "refunds", "net"],
+            definition: "The prices of paid periods by month of purchase, less what was given back by month of refund;"
+                + " before taxes and the store's share, and without what upgrades give back. What a transaction token"
+                + " shows as paid is that, else the price is the policy's today. Not in it, for want of a price:"
+                + " \(periods[.offer]) periods at offers, \(periods[.unpriced]) of products without a price; nor"
+                + " \(periods[.shared]) that another member of the family pays for.",
+            columns: ["month", "currency", "gross", "refunds", "net", "paid_gross", "paid_refunds", "paid_net"],
             rows: sorted.map { key, revenue in
-                [
-                    .month(key.month), .code(key.currency.text), .money(revenue.gross, key.currency),
-                    .money(revenue.refunds, key.currency), .money(revenue.net, key.currency),
-                ]
-            }, keys: 2)
+                let amounts = [revenue.all, revenue.paid].flatMap { [$0.gross, $0.refunds, $0.net] }
+                return [.month(key.month), .code(key.currency.text)] + amounts.map { .money($0, key.currency) }
+            },
+            terms: [
+                .init(
+                    name: "paid_gross",
+                    meaning: "of gross, what tokens show as paid; the rest is at the policy's prices"),
+                .init(name: "paid_refunds", meaning: "of refunds, what was given back of it"),
+                .init(name: "paid_net", meaning: "paid_gross less paid_refunds"),
+            ], keys: 2)
     }
 }
 

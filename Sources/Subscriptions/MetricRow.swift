@@ -151,19 +151,32 @@ extension Counts<SubscriptionState> {
 }
 
 extension MoneyFigures {
+    /// All amounts, and of them those at the prices that tokens show, where there are any.
     fileprivate var metrics: [MetricRow] {
         let months = revenue.sorted { $0.key < $1.key }.flatMap { key, revenue in
-            [("revenue_gross", revenue.gross), ("revenue_refunds", revenue.refunds), ("revenue_net", revenue.net)]
-                .map { name, amount in
-                    MetricRow(name, DecimalNumber(millionths: amount)).with {
-                        $0.month = key.month
-                        $0.currency = key.currency
-                    }
+            (revenue.all.metrics("revenue") + (revenue.paid.isEmpty ? [] : revenue.paid.metrics("revenue_paid"))).map {
+                $0.with {
+                    $0.month = key.month
+                    $0.currency = key.currency
                 }
+            }
         }
         return months
-            + recurring.sorted { $0.key < $1.key }.map { currency, amount in
-                MetricRow("mrr", DecimalNumber(millionths: amount.monthly)).with { $0.currency = currency }
+            + recurring.sorted { $0.key < $1.key }.flatMap { currency, amount in
+                let all = [("mrr", amount.all)] + (amount.paid.subscriptions > 0 ? [("mrr_paid", amount.paid)] : [])
+                return all.map { name, amount in
+                    MetricRow(name, DecimalNumber(millionths: amount.monthly)).with { $0.currency = currency }
+                }
             }
+    }
+}
+
+extension MoneyFigures.Amounts {
+    fileprivate var isEmpty: Bool { gross == 0 && refunds == 0 }
+
+    fileprivate func metrics(_ name: String) -> [MetricRow] {
+        [("gross", gross), ("refunds", refunds), ("net", net)].map { part, amount in
+            MetricRow("\(name)_\(part)", DecimalNumber(millionths: amount))
+        }
     }
 }

@@ -7,10 +7,14 @@ struct PeriodEvidence: Codable, Sendable {
     /// The purchase in the newest receipt, and when that receipt was made.
     private var word: Purchase
     private var spokenAt: Instant
+    /// What the newest token shows besides. A newer receipt does not contradict it.
+    private var told: TokenWord?
     private var earliestPurchase: Instant
     /// The greatest expiry that any receipt shows, by which periods are left out if there are too many.
     private(set) var greatestExpiry: Instant
     private var wasCancelled = false
+    /// Whether any proof shows that Apple took it back because sharing ended.
+    private var wasSharingEnded = false
     private var hasKind = false
     private var hasOriginal = false
     private var productsDiffer = false
@@ -19,8 +23,21 @@ struct PeriodEvidence: Codable, Sendable {
     init(_ purchase: Purchase, expiring expiry: Instant, createdAt: Instant) {
         word = purchase
         spokenAt = createdAt
+        told = purchase.details.map { TokenWord(details: $0, signedAt: createdAt) }
         earliestPurchase = purchase.purchaseDate
         greatestExpiry = expiry
+    }
+
+    /// What a token shows of the period that receipts do not.
+    private struct TokenWord: Codable {
+        let details: TransactionDetails
+        let signedAt: Instant
+
+        /// Whether the other is newer; of equally new ones any difference decides.
+        func isWeaker(than other: TokenWord) -> Bool {
+            guard signedAt == other.signedAt else { return signedAt < other.signedAt }
+            return details.isWeaker(than: other.details)
+        }
     }
 
     mutating func add(_ purchase: Purchase, expiring expiry: Instant, createdAt: Instant) {
@@ -29,9 +46,11 @@ struct PeriodEvidence: Codable, Sendable {
         if purchase.kind != nil { hasKind = true }
         if purchase.originalTransactionID != nil { hasOriginal = true }
         if purchase.cancellationDate != nil { wasCancelled = true }
+        if purchase.isSharingEnded { wasSharingEnded = true }
         earliestPurchase = min(earliestPurchase, purchase.purchaseDate)
         greatestExpiry = max(greatestExpiry, expiry)
         update(purchase, spokenAt: createdAt)
+        update(purchase.details.map { TokenWord(details: $0, signedAt: createdAt) })
     }
 
     /// Adds what other receipts say.
@@ -41,9 +60,16 @@ struct PeriodEvidence: Codable, Sendable {
         hasKind = hasKind || other.hasKind
         hasOriginal = hasOriginal || other.hasOriginal
         wasCancelled = wasCancelled || other.wasCancelled
+        wasSharingEnded = wasSharingEnded || other.wasSharingEnded
         earliestPurchase = min(earliestPurchase, other.earliestPurchase)
         greatestExpiry = max(greatestExpiry, other.greatestExpiry)
         update(other.word, spokenAt: other.spokenAt)
+        update(other.told)
+    }
+
+    private mutating func update(_ word: TokenWord?) {
+        guard let word else { return }
+        if told.map({ $0.isWeaker(than: word) }) ?? true { told = word }
     }
 
     /// Replaces the purchase by that of a newer receipt.
@@ -66,16 +92,26 @@ struct PeriodEvidence: Codable, Sendable {
     }
 
     func period(_ id: PeriodID) -> SubscriptionPeriod {
+        let details = told?.details
         var period = SubscriptionPeriod(
             id: id, productID: word.productID, transactionID: word.transactionID, purchasedAt: earliestPurchase,
             expiresAt: word.expiresDate ?? greatestExpiry, cancelledAt: word.cancellationDate,
             isTrial: word.isTrialPeriod, isIntroOffer: word.isInIntroOfferPeriod,
-            isPromotionalOffer: word.promotionalOfferID?.isEmpty == false)
-        period.isUpgraded = word.details?.isUpgraded == true
-        period.isSharingEnded = word.isSharingEnded
+            isPromotionalOffer: word.promotionalOfferID?.isEmpty == false || details?.offerType ?? 0 > 1)
+        period.isUpgraded = details?.isUpgraded == true
+        period.isSharingEnded = isSharingEnded
         period.offerID = word.promotionalOfferID
-        period.details = word.details
+        period.details = details
         return period
+    }
+}
+
+extension PeriodEvidence {
+    /// Whether the period was taken back because sharing ended: the newest proof shows that it was taken back, and it, or an
+    /// earlier one where it does not say why, that sharing ended.
+    private var isSharingEnded: Bool {
+        guard word.cancellationDate != nil else { return false }
+        return word.isSharingEnded || wasSharingEnded && word.details?.revocationType == nil
     }
 }
 
@@ -99,14 +135,34 @@ extension Purchase {
     func isWeaker(than other: Purchase) -> Bool {
         let (mine, theirs) = ((transactionID, productID), (other.transactionID, other.productID))
         guard mine == theirs else { return theirs < mine }
-        return (purchaseDate, expiresDate ?? .least, cancellationDate ?? .least, flags, promotionalOfferID ?? "")
-            < (
-                other.purchaseDate, other.expiresDate ?? .least, other.cancellationDate ?? .least, other.flags,
-                other.promotionalOfferID ?? ""
-            )
+        let (first, second) = (dates, other.dates)
+        if first != second { return first < second }
+        let (said, saidByOther) = ((flags, promotionalOfferID ?? ""), (other.flags, other.promotionalOfferID ?? ""))
+        if said != saidByOther { return said < saidByOther }
+        guard let details, let theirs = other.details else { return other.details != nil && details == nil }
+        return details.isWeaker(than: theirs)
     }
 
+    private var dates: (Instant, Instant, Instant) { (purchaseDate, expiresDate ?? .least, cancellationDate ?? .least) }
+
     private var flags: Int { (isTrialPeriod ? 1 : 0) + (isInIntroOfferPeriod ? 2 : 0) }
+}
+
+extension TransactionDetails {
+    /// Orders what equally old tokens show: any difference decides, and what says more is the stronger.
+    fileprivate func isWeaker(than other: TransactionDetails) -> Bool {
+        let (texts, others) = (texts, other.texts)
+        if texts != others { return texts.lexicographicallyPrecedes(others) }
+        return numbers.lexicographicallyPrecedes(other.numbers)
+    }
+
+    private var texts: [ExactText] {
+        [revocationType, currency, ownership, storefront, previousOriginalTransactionID].map { $0 ?? "" }
+    }
+
+    private var numbers: [Int64] {
+        [price ?? -1, isUpgraded ? 1 : 0, Int64(offerType ?? -1), Int64(revocationPercentage ?? -1)]
+    }
 }
 
 extension Policy {

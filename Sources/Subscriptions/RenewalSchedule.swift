@@ -33,6 +33,23 @@ struct RenewalSchedule {
         length = known.map { .months($0.months) } ?? .milliseconds(stated)
     }
 
+    /// Twelve times the number of such periods in a month of 30 days or four weeks; `nil` of a length that is none of
+    /// months, weeks or days as the store sells them.
+    var twelfthsOfMonths: Int128? {
+        switch length {
+        case .months(let months): return 12 / Int128(months)
+        case .milliseconds(let length):
+            // Two hours more or less, for daylight saving time.
+            let days = (length + Self.day / 2) / Self.day
+            guard (length - days * Self.day).magnitude <= UInt128(Self.day / 12) else { return nil }
+            switch days {
+            case 1...6: return 360 / days
+            case 7, 14, 21: return 48 * 7 / days
+            default: return nil
+            }
+        }
+    }
+
     /// Returns when a renewal is due, from the first, 1.
     func due(_ renewal: Int) -> Instant {
         switch length {

@@ -11,6 +11,8 @@ public struct Subscription: Sendable {
     public let row: SubscriptionRow
     /// In order of purchase. The ``maxPeriods`` latest by expiry, if there are more.
     let periods: [SubscriptionPeriod]
+    /// The product of a later period that only a renewal info shows; `nil` if there is none.
+    let unseenProduct: ExactText?
     /// How often each oddity occurs; only those that do.
     let oddities: [Oddity: Int]
 
@@ -46,6 +48,7 @@ public struct Subscription: Sendable {
         guard let latest = periods.last, let first = periods.first, let newest = evidence.newest else { return nil }
         let standing = evidence.standing
         let unseen = standing.unseenPeriod(after: periods)
+        unseenProduct = unseen?.productID
 
         let course = SubscriptionCourse(periods)
         var oddities: [Oddity: Int] = [:]

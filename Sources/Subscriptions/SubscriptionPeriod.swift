@@ -23,11 +23,11 @@ struct SubscriptionPeriod: Equatable, Sendable {
     var isSharingEnded = false
     let isTrial: Bool
     let isIntroOffer: Bool
-    /// Whether it was sold at a promotional offer, attribute 1721.
+    /// Whether it was sold at a promotional offer, attribute 1721; of a token any offer that is not introductory.
     let isPromotionalOffer: Bool
     /// The offer's id, of whatever kind.
     var offerID: ExactText?
-    /// What a transaction token shows besides.
+    /// What the newest transaction token shows besides.
     var details: TransactionDetails?
 
     /// When it was refunded; `nil` if it was not cancelled, or for an upgrade, or because sharing ended.

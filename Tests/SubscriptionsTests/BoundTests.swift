@@ -75,7 +75,7 @@ struct `Bounds of figures` {
         let found = receipt(5, [period(1, from: 0)])
         let one = try #require(try Subscription(group([found]), asOf: day(10), Policy()))
         for _ in 0..<100 { figures.take(one) }
-        #expect(figures.content.money.recurring["USD"]?.monthly == Int128(Int64.max) * 3000)
+        #expect(figures.content.money.recurring["USD"]?.all.monthly == Int128(Int64.max) * 3000)
         let revenue = try #require(figures.figures.first { $0.id == "revenue" })
         #expect(revenue.rows[0][2] == .money(millionths: .max, currency: "USD"))
     }
@@ -127,8 +127,8 @@ struct `Figures with the greatest numbers` {
         var figures = counted
         for _ in 0..<2 { figures += content }
         #expect(figures.content.states[.expired] == .max)
-        #expect(figures.content.money.recurring["USD"]?.subscriptions == .max)
-        #expect(figures.content.money.revenue.values.contains { $0.gross == .max })
+        #expect(figures.content.money.recurring["USD"]?.all.subscriptions == .max)
+        #expect(figures.content.money.revenue.values.contains { $0.all.gross == .max })
         #expect(figures.figures.count == counted.figures.count)
     }
 }

@@ -65,19 +65,30 @@ struct `Figures of subscriptions` {
         }
     }
 
-    @Test func `add up money as the reference does`() throws {
+    @Test func `add up money as the reference does, paid and priced apart, each currency by itself`() throws {
+        var currencies: Set<ExactText> = []
         for (reference, figures) in try samples() {
-            #expect(figures.content.money.recurring.mapValues { Int($0.monthly) } == reference.recurring())
-            for ofRefunds in [false, true] {
+            let money = figures.content.money
+            for (isPaid, found) in [
+                (true, money.recurring.mapValues(\.paid)), (false, money.recurring.mapValues(\.priced)),
+            ] {
+                let amounts = found.filter { $0.value.subscriptions > 0 }.mapValues { Int($0.monthly) }
+                #expect(amounts == reference.recurring(isPaid: isPaid))
+                if isPaid { currencies.formUnion(amounts.keys) }
+            }
+            for (onlyPaid, ofRefunds) in [(false, false), (false, true), (true, false), (true, true)] {
                 var found: [String: Int] = [:]
-                for (key, revenue) in figures.content.money.revenue {
-                    let sum = Int(ofRefunds ? revenue.refunds : revenue.gross)
+                for (key, revenue) in money.revenue {
+                    let amounts = onlyPaid ? revenue.paid : revenue.all
+                    let sum = Int(ofRefunds ? amounts.refunds : amounts.gross)
                     if sum > 0 { found["\(key.month) \(key.currency)"] = sum }
-                    #expect(revenue.net == revenue.gross - revenue.refunds)
+                    #expect(amounts.net == amounts.gross - amounts.refunds)
                 }
-                #expect(found == reference.revenue(ofRefunds: ofRefunds))
+                let expected = reference.revenue(ofRefunds: ofRefunds, onlyPaid: onlyPaid).filter { $0.value > 0 }
+                #expect(found == expected)
             }
         }
+        #expect(currencies == ["USD", "EUR", "JPY"])
     }
 
     @Test func `count states by app and by product`() throws {
@@ -99,17 +110,18 @@ struct `Figures of subscriptions` {
     }
 
     @Test func `count what has no price beside the money`() throws {
+        var seen: Set<MoneyFigures.PeriodCount> = []
         for (reference, figures) in try samples() {
-            let paid = reference.all.flatMap(\.periods).filter { !$0.isTrial }
-            let offers = paid.filter { $0.isIntroOffer || $0.isPromotionalOffer }.count
-            let priced = paid.filter { reference.prices[$0.productID]?.price != nil }
-                .count { !$0.isIntroOffer && !$0.isPromotionalOffer }
-            #expect(figures.content.money.periods[.offer] == offers && figures.content.money.periods[.priced] == priced)
-            #expect(figures.content.money.periods[.unpriced] == paid.count - offers - priced)
+            let periods = reference.periods()
+            for count in MoneyFigures.PeriodCount.allCases {
+                #expect(figures.content.money.periods[count] == periods[count] ?? 0, "\(count)")
+            }
+            seen.formUnion(periods.keys)
             let running = reference.all.count { [.trial, .intro, .active].contains($0.row.state) }
             #expect(figures.content.money.running.total == running)
             #expect(figures.content.money.running[.trial] == reference.all.count { $0.row.state == .trial })
         }
+        #expect(seen == Set(MoneyFigures.PeriodCount.allCases))
     }
 
     @Test func `are the same in any order and in any parts`() throws {

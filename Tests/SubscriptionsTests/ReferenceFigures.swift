@@ -1,4 +1,6 @@
 import Encodings
+import Foundation
+import Receipts
 import Rules
 
 @testable import Subscriptions
@@ -108,39 +110,78 @@ struct ReferenceFigures {
 
     // MARK: Money
 
+    /// What a period cost, in millionths: by a token, else by the policy; `nil` without either.
+    private func price(_ period: SubscriptionPeriod) -> (millionths: Int, currency: ExactText, isPaid: Bool)? {
+        if period.details?.ownership == "FAMILY_SHARED" { return nil }
+        if let paid = period.details?.price, paid >= 0, let currency = period.details?.currency, currency != "euro" {
+            return (Int(paid) * 1000, currency, true)
+        }
+        if period.isIntroOffer || period.isPromotionalOffer { return nil }
+        return prices[period.productID]?.price.map { (Int($0.millionths), $0.currency, false) }
+    }
+
+    /// Months a period, as a fraction; `nil` for what is no month, week or day. No random period has whole months.
+    private func months(_ period: SubscriptionPeriod, isPaid: Bool) -> (times: Int, over: Int)? {
+        let isOffer = period.isIntroOffer || period.isPromotionalOffer
+        switch isOffer ? nil : prices[period.productID]?.period {
+        case .day?: return (30, 1)
+        case .week?: return (4, 1)
+        case .month?: return (1, 1)
+        case .twoMonths?: return (1, 2)
+        case .quarter?: return (1, 3)
+        case .halfYear?: return (1, 6)
+        case .year?: return (1, 12)
+        case nil: break
+        }
+        guard isPaid else { return nil }
+        let milliseconds = period.expiresAt.milliseconds - period.purchasedAt.milliseconds
+        switch Double(milliseconds) / 86_400_000 {
+        case 1, 2, 3, 4, 5, 6: return (30, Int(milliseconds / 86_400_000))
+        case 7, 14, 21: return (28, Int(milliseconds / 86_400_000))
+        case 59, 60, 61, 62: return (1, 2)
+        default: return nil
+        }
+    }
+
     /// Millionths a month by currency, each subscription's with all decimals that twelfths need.
-    func recurring() -> [ExactText: Int] {
+    func recurring(isPaid wanted: Bool) -> [ExactText: Int] {
         var twelfths: [ExactText: Int] = [:]
         for one in all where [.trial, .intro, .active].contains(one.row.state) {
             guard let latest = one.periods.first(where: { $0.transactionID == one.row.lastTransactionID }),
-                !latest.isTrial, !latest.isIntroOffer, !latest.isPromotionalOffer,
-                let product = prices[latest.productID], let price = product.price, let period = product.period
+                !latest.isTrial, let price = price(latest), price.isPaid == wanted,
+                let (times, over) = months(latest, isPaid: wanted)
             else { continue }
-            let (times, over): (Int, Int) =
-                switch period {
-                case .day: (30, 1)
-                case .week: (4, 1)
-                case .month: (1, 1)
-                case .twoMonths: (1, 2)
-                case .quarter: (1, 3)
-                case .halfYear: (1, 6)
-                case .year: (1, 12)
-                }
-            twelfths[price.currency, default: 0] += Int(price.millionths) * 12 * times / over
+            twelfths[price.currency, default: 0] += price.millionths * 12 * times / over
         }
         return twelfths.mapValues { ($0 + 6) / 12 }
     }
 
     /// Gross or refunds by `2024-03 USD`.
-    func revenue(ofRefunds: Bool) -> [String: Int] {
+    ///
+    /// - Parameter wanted: whether what tokens show as paid is wanted, else all.
+    func revenue(ofRefunds: Bool, onlyPaid wanted: Bool) -> [String: Int] {
         var sums: [String: Int] = [:]
-        for period in all.flatMap(\.periods) where !period.isTrial && !period.isIntroOffer {
-            guard !period.isPromotionalOffer, let price = prices[period.productID]?.price,
+        for period in all.flatMap(\.periods) where !period.isTrial {
+            guard let price = price(period), price.isPaid || !wanted,
                 let date = ofRefunds ? period.refundedAt : period.purchasedAt
             else { continue }
-            sums["\(Self.month(date)) \(price.currency)", default: 0] += Int(price.millionths)
+            var amount = Decimal(price.millionths)
+            if ofRefunds, let share = period.details?.revocationPercentage { amount *= Decimal(share) / 100_000 }
+            var rounded = Decimal()
+            unsafe NSDecimalRound(&rounded, &amount, 0, .plain)
+            sums["\(Self.month(date)) \(price.currency)", default: 0] += NSDecimalNumber(decimal: rounded).intValue
         }
         return sums
+    }
+
+    /// Paid periods by what their value rests on.
+    func periods() -> [MoneyFigures.PeriodCount: Int] {
+        let counts = all.flatMap(\.periods).filter { !$0.isTrial }.map { period -> MoneyFigures.PeriodCount in
+            if let price = price(period) { return price.isPaid ? .paid : .priced }
+            if period.details?.ownership == "FAMILY_SHARED" { return .shared }
+            return period.isIntroOffer || period.isPromotionalOffer ? .offer : .unpriced
+        }
+        return Dictionary(grouping: counts) { $0 }.mapValues(\.count)
     }
 
     // MARK: Paid time

@@ -112,8 +112,27 @@ enum RandomSubscriptions {
         try (0..<count).compactMap { _ in
             let purchases = purchases(&random)
             let created = Double(Int.random(in: 0...520, using: &random))
-            return try Subscription(group([receipt(created, purchases)]), asOf: asOf, policy)
+            // Tokens of some of the periods, older or newer than the receipt.
+            let tokens = (0..<Int.random(in: 0...5, using: &random)).compactMap { _ in
+                purchases.randomElement(using: &random).map { token(of: $0, &random) }
+            }
+            return try Subscription(group([receipt(created, purchases)] + tokens), asOf: asOf, policy)
         }
+    }
+
+    /// A transaction token that shows what was paid, in one of many currencies.
+    private static func token(of purchase: Purchase, _ random: inout Seeded) -> Observation {
+        var (purchase, details) = (purchase, TransactionDetails())
+        details.price = [nil, 0, -1, 990, 1999, 4990, 59_990].randomElement(using: &random) ?? nil
+        details.currency = [nil, "USD", "EUR", "JPY", "euro"].randomElement(using: &random) ?? nil
+        details.ownership = [nil, "PURCHASED", "PURCHASED", "FAMILY_SHARED"].randomElement(using: &random) ?? nil
+        if purchase.cancellationDate != nil, Bool.random(using: &random) {
+            details.revocationType = "REFUND_PRORATED"
+            details.revocationPercentage = [0, 333, 50_000, 100_000].randomElement(using: &random)
+        }
+        details.offerType = purchase.isInIntroOfferPeriod ? 1 : purchase.promotionalOfferID == nil ? nil : 3
+        purchase.details = details
+        return receipt(Double(Int.random(in: 0...520, using: &random)), [purchase]) { $0.kind = .transaction }
     }
 
     private static func purchases(_ random: inout Seeded) -> [Purchase] {
