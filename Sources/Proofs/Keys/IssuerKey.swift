@@ -10,12 +10,8 @@ enum IssuerKeys {
 
 /// Verifies certificates with the key of a trusted authority: a trust anchor, or one that a trusted authority signed.
 final class IssuerKey {
-    private enum Key {
-        case rsa(RSAKey)
-        case ecdsa(ECDSAKey)
-    }
-
-    private let key: Key
+    /// Not an enumeration of the two kinds of keys: leak checkers do not recognise the pointers in one.
+    private let key: any CertificateVerifier
     private let library: OpenSSLLibrary
     /// The cost of a verification with this key among keys of its kind; 1 with a key like Apple's.
     let cost: Int
@@ -24,11 +20,11 @@ final class IssuerKey {
     init?(certificate encoding: [UInt8], _ keys: IssuerKeys, library: OpenSSLLibrary) {
         if let numbers = RSANumbers(certificate: encoding.span) {
             guard let key = RSAKey(numbers, library: library) else { return nil }
-            self.key = .rsa(key)
+            self.key = key
             cost = numbers.verificationCost
         } else {
             guard keys == .rsaAndECDSA, let key = ECDSAKey(certificate: encoding, library: library) else { return nil }
-            self.key = .ecdsa(key)
+            self.key = key
             cost = 1
         }
         self.library = library
@@ -37,21 +33,36 @@ final class IssuerKey {
     /// Whether a certificate was signed with this key (RFC 5280, section 4.1.1.3), by RSASSA-PKCS1-v1_5 or ECDSA.
     func signed(_ encoding: [UInt8]) -> Bool {
         do throws(ContainerDeviation) {
-            let certificate = try StrictCertificate(encoding.span)
-            let identifier = certificate.signatureAlgorithm
-            switch key {
-            case .rsa(let key):
-                guard let algorithm = CertificateDigest(of: identifier, \.rsaIdentifier) else { return false }
-                let digest = library.certificateDigest(algorithm, of: certificate.tbsCertificate)
-                return key.verifies(certificate.signature, of: digest, algorithm)
-            case .ecdsa(let key):
-                guard let algorithm = CertificateDigest(of: identifier, \.ecdsaIdentifier) else { return false }
-                let digest = library.certificateDigest(algorithm, of: certificate.tbsCertificate)
-                return key.verifies(certificate.signature, of: digest.span)
-            }
+            return key.signed(try StrictCertificate(encoding.span), library)
         } catch {
             return false
         }
+    }
+}
+
+/// A key with which certificates are verified.
+private protocol CertificateVerifier: AnyObject {
+    /// Whether a certificate was signed with this key, with an algorithm for keys of its kind.
+    func signed(_ certificate: borrowing StrictCertificate, _ library: OpenSSLLibrary) -> Bool
+}
+
+extension RSAKey: CertificateVerifier {
+    fileprivate func signed(_ certificate: borrowing StrictCertificate, _ library: OpenSSLLibrary) -> Bool {
+        guard let algorithm = CertificateDigest(of: certificate.signatureAlgorithm, \.rsaIdentifier) else {
+            return false
+        }
+        return verifies(
+            certificate.signature, of: library.certificateDigest(algorithm, of: certificate.tbsCertificate), algorithm)
+    }
+}
+
+extension ECDSAKey: CertificateVerifier {
+    fileprivate func signed(_ certificate: borrowing StrictCertificate, _ library: OpenSSLLibrary) -> Bool {
+        guard let algorithm = CertificateDigest(of: certificate.signatureAlgorithm, \.ecdsaIdentifier) else {
+            return false
+        }
+        return verifies(
+            certificate.signature, of: library.certificateDigest(algorithm, of: certificate.tbsCertificate).span)
     }
 }
 
