@@ -74,11 +74,15 @@ struct `A row of the manifest` {
         var row = SampleRow(file: "0000/000001.der")
         row.accountID = "Sample, Anna \"1\""
         let line = String(decoding: row.line, as: UTF8.self)
-        #expect(line == "0000/000001.der,,\"Sample, Anna \"\"1\"\"\",,,,\r\n")
+        #expect(line == "0000/000001.der,,,\"Sample, Anna \"\"1\"\"\",,,,,\r\n")
     }
 
     @Test func `has a cell for each column of the header`() {
         let header = String(decoding: SampleRow.header, as: UTF8.self)
-        #expect(header == "file,device_id,account_id,bundle_id,app_version,product_id,presented_at\r\n")
+        #expect(
+            header == """
+                file,device_id,device_verification_id,account_id,account_token,bundle_id,app_version,product_id,\
+                presented_at\r\n
+                """)
     }
 }

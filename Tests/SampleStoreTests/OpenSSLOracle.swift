@@ -67,8 +67,16 @@ enum OpenSSLOracle {
         return unsafe String(decoding: everything(in: output), as: UTF8.self)
     }
 
+    /// A certificate in DER, or the first one in PEM.
     static func decode(_ certificate: [UInt8]) -> OpaquePointer? {
-        unsafe certificate.withUnsafeBufferPointer { bytes in
+        guard certificate.first == 0x30 else {
+            return unsafe certificate.withUnsafeBufferPointer { bytes in
+                guard let input = unsafe BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count)) else { return nil }
+                defer { unsafe BIO_free(input) }
+                return unsafe PEM_read_bio_X509(input, nil, nil, nil)
+            }
+        }
+        return unsafe certificate.withUnsafeBufferPointer { bytes in
             var position = bytes.baseAddress
             return unsafe d2i_X509(nil, &position, bytes.count)
         }

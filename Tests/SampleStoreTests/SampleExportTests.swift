@@ -37,7 +37,7 @@ struct `An export` {
         }
         #expect(
             Hex.string(SampleDigest.sha256.hash(bytes).span)
-                == "4937b422bf359c13478afa610ef995c959dc46403be3825ce83ea8ba7289056c")
+                == "a668058567b7f4a0a7d2b17a67f0048a8b8e727a81ccbfb5557b8419f70a95c3")
     }
 
     @Test func `is another for another seed`() throws {

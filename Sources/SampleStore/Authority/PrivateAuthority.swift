@@ -1,4 +1,5 @@
 import DER
+import FoundationEssentials
 
 /// A private public key infrastructure, shaped like Apple's: a root, an intermediate, and a leaf that signs receipts.
 ///
@@ -89,10 +90,12 @@ public struct SampleIdentity: Sendable {
     }
 }
 
-/// The authorities that sign the receipts of an export: the store and its forgers. Made once, used by every thread.
+/// The authorities that sign the proofs of an export: the store and its forgers. Made once, used by every thread.
 public struct SampleAuthorities: Sendable {
     /// The store.
     public let genuine: PrivateAuthority
+    /// The store's other authority, which signs tokens.
+    public let tokens: TokenAuthority
     /// An untrusted authority with the same names and markers.
     public let rogue: PrivateAuthority
     /// A developer under the store's root.
@@ -102,6 +105,7 @@ public struct SampleAuthorities: Sendable {
 
     public init() throws(SigningError) {
         genuine = try PrivateAuthority()
+        tokens = try TokenAuthority()
         rogue = try .rogue()
         developer = try .developer()
         expired = try PrivateAuthority(
@@ -109,5 +113,16 @@ public struct SampleAuthorities: Sendable {
                 $0.serialNumber += 1
                 $0.notAfter = .utc(2018)
             })
+    }
+}
+
+extension SampleAuthorities {
+    /// The trust anchors of receipts and tokens as a file in PEM (RFC 7468).
+    public var roots: [UInt8] {
+        [genuine.root, tokens.root].flatMap { root in
+            let options: Data.Base64EncodingOptions = [.lineLength64Characters, .endLineWithLineFeed]
+            let lines = Data(root.certificate).base64EncodedString(options: options)
+            return Array("-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----\n".utf8)
+        }
     }
 }

@@ -4,13 +4,15 @@ import FoundationEssentials
 
 /// A genuine claim before it is signed, which a forger may change.
 public struct ClaimDraft: Sendable {
-    public let index: Int
+    public internal(set) var index: Int
     public var app: SampleApp
     public var receipt: ReceiptContent
     public var digest: SampleDigest
     public var row: SampleRow
     /// Whether the file holds base64 with line breaks instead of DER.
     public var isBase64: Bool
+    /// What is presented in place of the receipt, if something is.
+    public var token: SampleToken?
 
     /// Makes up a claim that was presented before `asOf`; the same arguments make the same claim.
     public init(index: Int, seed: UInt64, asOf: Instant) {
@@ -48,6 +50,12 @@ public struct ClaimDraft: Sendable {
         guard isBase64 else { return container }
         let options: Data.Base64EncodingOptions = [.lineLength76Characters, .endLineWithLineFeed]
         return Array(Data(container).base64EncodedData(options: options)) + [0x0a]
+    }
+
+    /// The file, signed by the store.
+    func file(by authorities: SampleAuthorities) throws(SigningError) -> [UInt8] {
+        if let token { return try authorities.tokens.token(octets: token.octets).encoded }
+        return encoded(try authorities.genuine.receipt(receipt, digest: digest))
     }
 
     static func receipt(

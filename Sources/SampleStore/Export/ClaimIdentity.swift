@@ -8,7 +8,9 @@ struct ClaimIdentity {
     var proof: [UInt8]
     /// The alternatives as the row has them.
     var devices: [String]
+    var deviceVerificationID = ""
     var accountID = ""
+    var accountToken = ""
     var bundleID = ""
     var appVersion = ""
     var productID = ""
@@ -18,8 +20,9 @@ struct ClaimIdentity {
     var id: String {
         let devices = Set(devices.map(Self.canonical)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         let fields = [
-            Hex.string(SampleDigest.sha256.hash(proof).span), devices.joined(separator: "|"), "", accountID, "",
-            bundleID, appVersion, productID, presentedAt.map { String($0.milliseconds) } ?? "",
+            Hex.string(SampleDigest.sha256.hash(proof).span), devices.joined(separator: "|"),
+            deviceVerificationID.lowercased(), accountID, accountToken.lowercased(), bundleID, appVersion, productID,
+            presentedAt.map { String($0.milliseconds) } ?? "",
         ]
         let text = fields.map { "\($0.utf8.count):\($0)" }.joined()
         return String(Hex.string(SampleDigest.sha256.hash(Array(text.utf8)).span).prefix(24))
@@ -40,8 +43,9 @@ extension SampleRow {
     /// The `claim_id` of a row that names a proof.
     func claimID(proof: [UInt8]) -> String {
         ClaimIdentity(
-            proof: proof, devices: devices, accountID: accountID, bundleID: bundleID, appVersion: appVersion,
-            productID: productID, presentedAt: presentedAt
+            proof: proof, devices: devices, deviceVerificationID: deviceVerificationID, accountID: accountID,
+            accountToken: accountToken, bundleID: bundleID, appVersion: appVersion, productID: productID,
+            presentedAt: presentedAt
         ).id
     }
 }

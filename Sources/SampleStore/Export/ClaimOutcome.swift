@@ -1,11 +1,11 @@
 import Encodings
 
 extension ClaimDraft {
-    /// What the rules of one claim say of an honest receipt: refunds, and subscriptions that ended long ago.
+    /// What the rules of one claim say of an honest proof: refunds, and subscriptions that ended long ago.
     var outcomes: [(rule: Plant, severity: ExpectedFinding.Severity)] {
         var outcomes: [(rule: Plant, severity: ExpectedFinding.Severity)] = []
-        let asked = receipt.purchases.filter { $0.productID == row.productID && $0.edits.isEmpty }
-        if receipt.purchases.contains(where: { $0.cancelledAt != nil }) {
+        let asked = shown.filter { $0.productID == row.productID && $0.edits.isEmpty }
+        if shown.contains(where: { $0.cancelledAt != nil }) {
             let isLost = asked.contains { refunded in
                 refunded.cancelledAt != nil
                     && !asked.contains { later in

@@ -53,69 +53,86 @@ extension SampleExport {
         for number in 0..<layout.clusters {
             subscriptions += SubscriptionWitness.subscriptions(cluster(number).members.compactMap(\.witness))
         }
-        for index in 0..<count where plantedMember(at: index) == nil {
-            guard let witness = witnessByItself(at: index) else { continue }
-            subscriptions += SubscriptionWitness.subscriptions([witness])
+        for index in 0..<count where plantedMember(at: index) == nil && receiptWithToken(at: index) == nil {
+            // The token of the next claim may be of the same person.
+            let next = index + 1 < count && receiptWithToken(at: index + 1) != nil ? index + 1 : nil
+            let witnesses = [index, next].compactMap { $0.flatMap(witnessByItself) }
+            subscriptions += SubscriptionWitness.subscriptions(witnesses)
         }
         return subscriptions.sorted {
             $0.originalTransactionID.utf8.lexicographicallyPrecedes($1.originalTransactionID.utf8)
         }
     }
 
-    /// The valid receipt of a claim that belongs to no cluster, if it is valid.
+    /// The valid proof of a claim that belongs to no cluster, if it is valid.
     private func witnessByItself(at index: Int) -> SubscriptionWitness? {
-        let genuine = ClaimDraft(index: index, seed: seed, asOf: Self.asOf)
         guard let forgery = forgery(at: index) else {
-            let device = genuine.row.deviceID.isEmpty ? nil : genuine.receipt.device
-            return SubscriptionWitness(receipt: genuine.receipt, device: device, account: genuine.row.accountID)
+            let genuine = honestDraft(at: index)
+            return SubscriptionWitness(genuine, device: genuine.row.deviceID.isEmpty ? nil : genuine.receipt.device)
         }
         guard forgery.leavesEvidence else { return nil }
+        let genuine = ClaimDraft(index: index, seed: seed, asOf: Self.asOf)
         // The row names the device of the draft, whatever device the receipt is then of.
         let device = forgery == .deviceIDMalformed ? nil : genuine.receipt.device
-        let forged = forgery.draft(from: genuine, seed: seed)
-        return SubscriptionWitness(receipt: forged.receipt, device: device, account: forged.row.accountID)
+        return SubscriptionWitness(forgery.draft(from: genuine, seed: seed), device: device)
     }
 }
 
 extension PlantedMember {
-    /// The receipt of the claim, if it is valid.
+    /// The proof of the claim, if it is valid.
     var witness: SubscriptionWitness? {
         switch form {
         case .genuine, .rewrapped:
-            SubscriptionWitness(
-                receipt: draft.receipt, device: draft.row.deviceID.isEmpty ? nil : device, account: draft.row.accountID)
+            SubscriptionWitness(draft, device: draft.row.namesDevice ? device : nil)
         case .altered, .rogue, .expired, .developer, .signerless, .xcode, .bytes: nil
         }
     }
 }
 
-/// A valid receipt, with the device and the account that present it.
+/// A valid proof, with the device and the account that present it.
 struct SubscriptionWitness {
-    var receipt: ReceiptContent
+    private let bundleID: String
+    private let environment: String
+    private let createdAt: Instant
+    /// Whether it is a token, which shows its own purchase and not what came after it.
+    private let isToken: Bool
+    private let purchases: [PurchaseContent]
     /// The device; `nil` if the row names none that can be read.
-    var device: SampleDevice?
+    private let device: String?
     /// The account; empty if the row names none.
-    var account: String
+    private let account: String
+
+    /// - Parameter device: the device that the row names; that of a token is in another column, if it is there.
+    init(_ draft: ClaimDraft, device: SampleDevice?) {
+        bundleID = draft.receipt.bundleID
+        environment = draft.environment
+        createdAt = draft.madeAt
+        isToken = draft.token != nil
+        purchases = draft.shown
+        let verification = draft.token == nil ? "" : draft.row.deviceVerificationID
+        self.device = verification.isEmpty ? device?.text : verification
+        account = draft.row.accountID
+    }
 
     /// The subscriptions that some claims have together: an implementation as plain as possible, to compare with.
     static func subscriptions(_ witnesses: [SubscriptionWitness]) -> [ExpectedSubscription] {
-        let originals = Set(witnesses.flatMap { $0.receipt.purchases.filter(\.renews).map(\.originalTransactionID) })
+        let originals = Set(witnesses.flatMap { $0.purchases.filter(\.renews).map(\.originalTransactionID) })
         return originals.compactMap { original in
             let showing = witnesses.filter { witness in
-                witness.receipt.purchases.contains { $0.renews && $0.originalTransactionID == original }
+                witness.purchases.contains { $0.renews && $0.originalTransactionID == original }
             }
-            return subscription(original, showing.sorted { $0.receipt.createdAt < $1.receipt.createdAt })
+            return subscription(original, showing.sorted { $0.createdAt < $1.createdAt })
         }
     }
 
-    /// One subscription, from the oldest receipt to the newest.
+    /// One subscription, from the oldest proof to the newest.
     private static func subscription(
         _ original: String, _ witnesses: [SubscriptionWitness]
     ) -> ExpectedSubscription? {
         // A newer receipt overrides an older one, except for the first date.
         var periods: [String: PurchaseContent] = [:]
         for witness in witnesses {
-            for purchase in witness.receipt.purchases
+            for purchase in witness.purchases
             where purchase.renews && purchase.originalTransactionID == original {
                 let line = purchase.webOrderLineItemID
                 let name = line == 0 ? purchase.transactionID : "line \(line)"
@@ -126,7 +143,7 @@ struct SubscriptionWitness {
             }
         }
         let course = periods.values.sorted { $0.isEarlier(than: $1) }
-        guard let newest = witnesses.last?.receipt, let started = course.first?.purchasedAt, let latest = course.last
+        guard let newest = witnesses.last, let started = course.first?.purchasedAt, let latest = course.last
         else { return nil }
         let refunded = course.filter { $0.cancelledAt != nil && !$0.isUpgraded(in: course) }
         let lasting = course.filter { $0.cancelledAt == nil || $0.isUpgraded(in: course) }
@@ -137,7 +154,7 @@ struct SubscriptionWitness {
         }
         return ExpectedSubscription(
             originalTransactionID: original, bundleID: newest.bundleID, productID: latest.productID,
-            environment: newest.environment, state: state(latest, newest),
+            environment: newest.environment, state: state(latest, witnesses),
             startedAt: started.description, expiresAt: latest.end.description,
             periods: course.count, trials: course.count(where: \.isTrial),
             introOffers: course.count(where: \.isIntroOffer), refunds: refunded.count,
@@ -147,13 +164,17 @@ struct SubscriptionWitness {
             lastTransactionID: latest.transactionID, evidenceAt: newest.createdAt.description)
     }
 
-    private static func state(_ latest: PurchaseContent, _ newest: ReceiptContent) -> ExpectedSubscription.State {
+    private static func state(
+        _ latest: PurchaseContent, _ witnesses: [SubscriptionWitness]
+    ) -> ExpectedSubscription.State {
         if latest.cancelledAt != nil { return .refunded }
         if latest.end > SampleExport.asOf {
             if latest.isTrial { return .trial }
             return latest.isIntroOffer ? .intro : .active
         }
-        return newest.createdAt < latest.end ? .notRefreshed : .expired
+        // What a receipt does not show had not come when it was made.
+        let isEnd = witnesses.contains { !$0.isToken && $0.createdAt >= latest.end }
+        return isEnd ? .expired : .notRefreshed
     }
 }
 

@@ -64,9 +64,10 @@ public enum ExportReadme {
         frauds. Nobody's data is in here: apps, accounts and devices do not exist, and the receipts are signed by a private test authority.
 
         - `receipts/devices.csv`: one claim a row.
-        - `receipts/`: the receipt files, a thousand to a folder; \(summary.files) files, \(summary.base64Files) of them \
-        base64 (`.b64`), the others DER.
-        - `root.cer`: the trust anchor. It is outside `receipts/`, because everything in there is a receipt.
+        - `receipts/`: the proofs, a thousand to a folder; \(summary.files) files, \(summary.tokens) of them StoreKit 2 \
+        tokens (`.jws`), \(summary.base64Files) receipts in base64 (`.b64`), the others receipts in DER.
+        - `root.cer`: the trust anchors of receipts and tokens. It is outside `receipts/`, because everything in there is \
+        a proof.
         - `policy.yml`: what the made-up apps sell, and the environments they allow.
         - `truth.json`: every finding that an audit with this policy must report; any other is a false alarm. And every
           subscription, one a line, by the columns of the report.
@@ -126,6 +127,7 @@ public struct ExportSummary: Sendable {
     public private(set) var plants: [Plant: Group] = [:]
     public private(set) var files = 0
     public private(set) var base64Files = 0
+    public private(set) var tokens = 0
     /// The size of all files, in bytes.
     public private(set) var bytes = 0
     public private(set) var rowsWithoutDevice = 0
@@ -139,8 +141,9 @@ public struct ExportSummary: Sendable {
             files += 1
             bytes += max(file.bytes.count, file.extendedTo ?? 0)
             if file.path.hasSuffix(".b64") { base64Files += 1 }
+            if file.path.hasSuffix(".jws") { tokens += 1 }
         }
-        if claim.row.deviceID.isEmpty { rowsWithoutDevice += 1 }
+        if !claim.row.namesDevice { rowsWithoutDevice += 1 }
         switch claim.truth {
         case .genuine: genuine += 1
         case .forged(let forgery): groups[forgery, default: Group()].add(claim)

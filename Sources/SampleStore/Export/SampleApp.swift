@@ -109,6 +109,9 @@ public enum SamplePolicy {
 extension SampleApp {
     /// The group of all subscriptions of an app, between which a user may change.
     var subscriptionGroup: String { bundleID.split(separator: ".").dropFirst(2).joined(separator: "-") }
+
+    /// The number of that group in tokens.
+    var subscriptionGroupID: String { String(20_000_000 + itemID % 1000) }
 }
 
 extension SampleApp.Product {
@@ -120,15 +123,18 @@ extension SampleApp.Product {
         }
     }
 
-    fileprivate var price: String {
+    /// The price in thousandths of any currency's unit, as tokens have it.
+    var thousandths: Int {
         switch (kind, days) {
-        case (.autoRenewable, ..<8): "1.99"
-        case (.autoRenewable, ..<32): "4.99"
-        case (.autoRenewable, _): "39.99"
-        case (.consumable, _): "0.99"
-        default: "9.99"
+        case (.autoRenewable, ..<8): 1990
+        case (.autoRenewable, ..<32): 4990
+        case (.autoRenewable, _): 39_990
+        case (.consumable, _): 990
+        default: 9990
         }
     }
+
+    fileprivate var price: String { "\(thousandths / 1000).\((thousandths % 1000 / 10).padded(to: 2))" }
 }
 
 extension PurchaseContent.Kind {

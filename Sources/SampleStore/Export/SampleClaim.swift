@@ -45,10 +45,14 @@ public struct SampleFile: Sendable, Equatable {
 
 /// One row of `devices.csv`: the file, the device that presents it, and what is claimed of it.
 public struct SampleRow: Sendable, Equatable {
-    /// The path of the receipt, relative to the table.
+    /// The path of the proof, relative to the table.
     public var file: String
     public var deviceID = ""
+    /// `AppStore.deviceVerificationID`, in rows with a token.
+    public var deviceVerificationID = ""
     public var accountID = ""
+    /// The UUID that the app gives to StoreKit as `appAccountToken`, in rows with a token.
+    public var accountToken = ""
     public var bundleID = ""
     public var appVersion = ""
     public var productID = ""
@@ -58,15 +62,20 @@ public struct SampleRow: Sendable, Equatable {
 
     public init(file: String) { self.file = file }
 
+    /// Whether it names a device in either way.
+    var namesDevice: Bool { !deviceID.isEmpty || !deviceVerificationID.isEmpty }
+
     /// The first line of the table.
     public static let header = line([
-        "file", "device_id", "account_id", "bundle_id", "app_version", "product_id", "presented_at",
+        "file", "device_id", "device_verification_id", "account_id", "account_token", "bundle_id", "app_version",
+        "product_id", "presented_at",
     ])
 
     /// The row as a line of CSV (RFC 4180), its CRLF included.
     public var line: [UInt8] {
         let cells = [
-            file, deviceID, accountID, bundleID, appVersion, productID, presentedAt?.description ?? "",
+            file, deviceID, deviceVerificationID, accountID, accountToken, bundleID, appVersion, productID,
+            presentedAt?.description ?? "",
         ]
         return Self.line(isCutShort ? cells.dropLast() : cells)
     }

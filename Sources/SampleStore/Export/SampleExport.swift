@@ -1,10 +1,11 @@
 public import Encodings
 
-/// A made-up export of a receipt service: a number of claims, a share of them forged.
+/// A made-up export of a receipt service: a number of claims, a share of them forged, a share of them with tokens.
 ///
 /// Every claim is a pure function of its index and of the export's arguments, so claims can be made in any order, by any
 /// number of threads, and are the same bytes each time. The positions of the planted clusters depend on the number of
-/// claims; all other claims are the same in larger exports.
+/// claims; all other claims are the same in larger exports, except that a token may be of the person of the claim before it
+/// only where that is not planted.
 public struct SampleExport: Sendable {
     /// The reference time of samples: no receipt is younger.
     public static let asOf = Instant.utc(2026, 6, 30)
@@ -15,17 +16,22 @@ public struct SampleExport: Sendable {
     public let forgeryShare: Double
     /// The share of claims that belong to planted clusters, from 0 to 1; whole clusters only.
     public let plantShare: Double
+    /// The share of tokens among honest claims since StoreKit 2, from 0 to 1.
+    public let tokenShare: Double
     public let authorities: SampleAuthorities
     private let forgeriesPerMillion: Int
+    let tokensPerMillion: Int
     let layout: PlantLayout
 
     public init(
-        count: Int, seed: UInt64, forgeryShare: Double = 0.1, plantShare: Double = 0
+        count: Int, seed: UInt64, forgeryShare: Double = 0.1, plantShare: Double = 0, tokenShare: Double = 0
     ) throws(SigningError) {
         self.count = max(count, 0)
         self.seed = seed
         self.forgeryShare = forgeryShare > 0 ? min(forgeryShare, 1) : 0
         self.plantShare = plantShare > 0 ? min(plantShare, 1) : 0
+        self.tokenShare = tokenShare > 0 ? min(tokenShare, 1) : 0
+        tokensPerMillion = Int((self.tokenShare * 1_000_000).rounded())
         forgeriesPerMillion = Int((self.forgeryShare * 1_000_000).rounded())
         let forged = Self.part(of: self.count, perMillion: forgeriesPerMillion)
         let planted = Self.part(of: self.count, perMillion: Int((self.plantShare * 1_000_000).rounded()))
@@ -33,22 +39,22 @@ public struct SampleExport: Sendable {
         authorities = try SampleAuthorities()
     }
 
-    /// The trust anchor in DER: the contents of `root.cer`.
-    public var root: [UInt8] { authorities.genuine.root.certificate }
+    /// The trust anchors in PEM, that of receipts and that of tokens: the contents of `root.cer`.
+    public var root: [UInt8] { authorities.roots }
 
     /// Makes one claim.
     public func claim(at index: Int) throws(SigningError) -> SampleClaim {
         if let member = plantedMember(at: index) {
             return try cluster(member.cluster).claim(member.number, by: authorities)
         }
-        let draft = ClaimDraft(index: index, seed: seed, asOf: Self.asOf)
         if let forgery = forgery(at: index) {
+            let draft = ClaimDraft(index: index, seed: seed, asOf: Self.asOf)
             return try forgery.claim(from: draft, by: authorities, seed: seed)
         }
-        let container = try authorities.genuine.receipt(draft.receipt, digest: draft.digest)
+        let draft = honestDraft(at: index)
         return SampleClaim(
-            index: index, row: draft.row, file: SampleFile(path: draft.row.file, bytes: draft.encoded(container)),
-            truth: .genuine)
+            index: index, row: draft.row,
+            file: SampleFile(path: draft.row.file, bytes: try draft.file(by: authorities)), truth: .genuine)
     }
 
     /// How a claim is forged; `nil` if it is genuine.

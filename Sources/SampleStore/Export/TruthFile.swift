@@ -9,6 +9,8 @@ public struct TruthFile: Codable, Sendable {
     public var seed: UInt64
     public var forgeryShare: Double
     public var plantShare: Double
+    /// `nil` in files that were written before there were tokens.
+    public var tokenShare: Double?
     /// In the order of a report.
     public var findings: [ExpectedFinding]
     /// In the order of a report; `nil` in files that were written before there were any.
@@ -20,6 +22,7 @@ public struct TruthFile: Codable, Sendable {
         seed = export.seed
         forgeryShare = export.forgeryShare
         plantShare = export.plantShare
+        tokenShare = export.tokenShare
         findings = export.expectedFindings()
         subscriptions = export.expectedSubscriptions()
     }
@@ -29,6 +32,7 @@ public struct TruthFile: Codable, Sendable {
         case asOf = "as_of"
         case forgeryShare = "forgery_share"
         case plantShare = "plant_share"
+        case tokenShare = "token_share"
     }
 
     /// The file: the same truth is the same bytes. Subscriptions, of which there are many, have a line each.
@@ -113,11 +117,12 @@ extension SampleExport {
     /// The findings of a claim that belongs to no cluster.
     private func findingsByItself(at index: Int) -> [ExpectedFinding] {
         let forgery = forgery(at: index)
-        let genuine = ClaimDraft(index: index, seed: seed, asOf: Self.asOf)
-        let draft = forgery?.draft(from: genuine, seed: seed) ?? genuine
+        let draft =
+            forgery?.draft(from: ClaimDraft(index: index, seed: seed, asOf: Self.asOf), seed: seed)
+            ?? honestDraft(at: index)
         let leavesEvidence = forgery?.leavesEvidence != false
         let outcomes = leavesEvidence ? draft.outcomes : []
-        let refunds = leavesEvidence ? draft.receipt.purchases.filter { $0.cancelledAt != nil } : []
+        let refunds = leavesEvidence ? draft.shown.filter { $0.cancelledAt != nil } : []
         guard forgery?.raises != nil || !outcomes.isEmpty else { return [] }
         var findings: [ExpectedFinding] = []
         func expect(_ rule: Plant, _ severity: ExpectedFinding.Severity?, _ subject: String) {
@@ -125,7 +130,7 @@ extension SampleExport {
                 ExpectedFinding(
                     rule: rule.rawValue, severity: severity ?? rule.severity, subject: subject,
                     sources: [SampleClaim.source(at: index)],
-                    devices: draft.row.deviceID.isEmpty || forgery == .deviceIDMalformed ? 0 : 1,
+                    devices: draft.row.namesDevice && forgery != .deviceIDMalformed ? 1 : 0,
                     accounts: draft.row.accountID.isEmpty ? 0 : 1))
         }
         let subject = "claim:" + draft.row.claimID(proof: proof(of: draft, forgery))
@@ -146,7 +151,7 @@ extension SampleExport {
         switch forgery {
         case nil, .malformedReceipt, .malformedInAppPurchase, .deviceIDMalformed, .guidMismatch, .bundleIDMismatch,
             .appVersionMismatch, .environmentMismatch, .receiptExpired:
-            draft.receipt.der
+            draft.content
         // Without a signature there is no file, and the claim has another id than any: a comparison fails.
         default: (try? claim(at: draft.index))?.file?.bytes ?? []
         }

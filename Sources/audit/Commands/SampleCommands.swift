@@ -6,9 +6,9 @@ import SampleStore
 struct SampleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sample",
-        abstract: "Write a made-up export: receipts of a private test store, some of them forged.",
+        abstract: "Write a made-up export: receipts and tokens of a private test store, some of them forged.",
         discussion: """
-            Writes DIR/receipts with a devices.csv, DIR/root.cer (the trust anchor), \
+            Writes DIR/receipts with a devices.csv, DIR/root.cer (the trust anchors), \
             DIR/policy.yml (what the made-up apps sell), DIR/truth.json (every finding that an \
             audit must report) and DIR/README.md (which claim is what). The same count, seed \
             and shares give the same bytes.
@@ -44,6 +44,12 @@ struct SampleCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "The share of StoreKit 2 tokens among honest claims since October 2021, from 0 to 1 (default: 0.2).",
+            valueName: "share"))
+    var tokens: Double?
+
+    @Option(
+        help: ArgumentHelp(
             "Write only the claims (with --honest, the persons) from this index, as a later night adds them. "
                 + "Needs --honest or --fraud 0 --plants 0.",
             valueName: "index"))
@@ -56,12 +62,13 @@ struct SampleCommand: ParsableCommand {
     var force = false
 
     func validate() throws {
-        guard !honest || fraud == nil && plants == nil else {
-            throw ValidationError("--honest takes neither --fraud nor --plants.")
+        guard !honest || fraud == nil && plants == nil && tokens == nil else {
+            throw ValidationError("--honest takes none of --fraud, --plants and --tokens.")
         }
         guard count >= 0 else { throw ValidationError("--count must not be negative.") }
         guard (0...1).contains(forgeryShare) else { throw ValidationError("--fraud must be from 0 to 1.") }
         guard (0...1).contains(plantShare) else { throw ValidationError("--plants must be from 0 to 1.") }
+        guard (0...1).contains(tokenShare) else { throw ValidationError("--tokens must be from 0 to 1.") }
         guard (0...max(0, count)).contains(first) else { throw ValidationError("--first must be from 0 to --count.") }
         guard honest || first == 0 || forgeryShare == 0 && plantShare == 0 else {
             throw ValidationError("--first needs --honest or --fraud 0 --plants 0.")
@@ -70,6 +77,7 @@ struct SampleCommand: ParsableCommand {
 
     private var forgeryShare: Double { fraud ?? 0.1 }
     private var plantShare: Double { plants ?? 0.08 }
+    private var tokenShare: Double { tokens ?? 0.2 }
 
     func run() throws {
         let console = Console()
@@ -83,7 +91,7 @@ struct SampleCommand: ParsableCommand {
                 return
             }
             let export = try SampleExport(
-                count: count, seed: seed, forgeryShare: forgeryShare, plantShare: plantShare)
+                count: count, seed: seed, forgeryShare: forgeryShare, plantShare: plantShare, tokenShare: tokenShare)
             let summary = try ExportFolder(folder).write(export, from: first, replacing: force, progress: report)
             console.say(
                 "\(TerminalText.escaped(folder)): \(summary.claims) claims, \(summary.forged) of them forged, "
