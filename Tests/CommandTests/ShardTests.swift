@@ -144,7 +144,9 @@ struct ShardExport {
     init(count: Int, seed: UInt64, forgeryShare: Double = 0.2, plantShare: Double = 0.4) throws {
         sample = try TestExport()
         try FileManager.default.removeItem(at: sample.folder)
-        let export = try SampleExport(count: count, seed: seed, forgeryShare: forgeryShare, plantShare: plantShare)
+        let export = try SampleExport(
+            count: count, seed: seed, forgeryShare: forgeryShare, plantShare: plantShare,
+            tokenShare: 0.3)
         _ = try ExportFolder(sample.folder.path()).write(export)
         let folder = sample.receipts
         lines = table(sample.text(of: "receipts/devices.csv") ?? "").map { row in

@@ -42,7 +42,8 @@ final class TestExport {
             if let files = samples[name] { return files }
             let sample = folder.appending(path: "sample")
             _ = try ExportFolder(sample.path()).write(
-                SampleExport(count: count, seed: seed, forgeryShare: forgeryShare, plantShare: plantShare))
+                SampleExport(
+                    count: count, seed: seed, forgeryShare: forgeryShare, plantShare: plantShare, tokenShare: 0.2))
             let names = try FileManager.default.subpathsOfDirectory(atPath: sample.path())
             var files: [String: Data] = [:]
             // Folders have no contents.

@@ -30,12 +30,13 @@ struct SampleAudit {
 
     /// Writes an export, hands it to a body, and removes it.
     static func with(
-        count: Int = 600, seed: UInt64, forgeries: Double = 0.3, plants: Double = 0,
+        count: Int = 600, seed: UInt64, forgeries: Double = 0.3, plants: Double = 0, tokens: Double = 0.2,
         _ body: (SampleAudit) throws -> Void
     ) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "audit-run-\(UUID())").path()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let export = try SampleExport(count: count, seed: seed, forgeryShare: forgeries, plantShare: plants)
+        let export = try SampleExport(
+            count: count, seed: seed, forgeryShare: forgeries, plantShare: plants, tokenShare: tokens)
         _ = try ExportFolder(folder).write(export)
         try body(SampleAudit(export: export, folder: folder))
     }

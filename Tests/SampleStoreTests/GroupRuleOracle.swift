@@ -7,12 +7,14 @@ import SampleStore
 /// The rules of many claims.
 extension RuleOracle {
     /// One purchase as one claim shows it.
-    private struct Observation {
+    struct Observation {
         let witness: Witness
         let purchase: Purchase
         var original: String { (purchase.originalTransactionID ?? purchase.transactionID).text }
         /// What makes it one purchase, however often it is restored.
         var identity: String { purchase.webOrderLineItemID.map { "item \($0)" } ?? purchase.transactionID.text }
+        /// Whether Apple ended a family's sharing, which is no refund.
+        var isSharingEnded: Bool { purchase.details?.revocationType == "FAMILY_REVOKE" }
         /// What a refund is of: a period, what does not end, or a transaction.
         var period: String { purchase.webOrderLineItemID.map { "item \($0)" } ?? original }
     }
@@ -22,6 +24,7 @@ extension RuleOracle {
             witness.purchases.map { Observation(witness: witness, purchase: $0) }
         }
         checkReceipts()
+        checkTokens(observations)
         for (original, observations) in Dictionary(grouping: observations, by: \.original) {
             check(original: original, observations)
         }
@@ -31,7 +34,8 @@ extension RuleOracle {
         let byDevice = Dictionary(grouping: observations.filter(\.witness.isMatching)) { $0.witness.device ?? "" }
         let byAccount = Dictionary(grouping: observations.filter { !$0.witness.account.isEmpty }, by: \.witness.account)
         for (device, observations) in byDevice {
-            checkRefunds("device:" + device, observations.filter(\.witness.account.isEmpty))
+            let unnamed = observations.filter { $0.witness.account.isEmpty && $0.witness.person == nil }
+            checkRefunds("device:" + device, unnamed)
             checkTrials("device:" + device, observations)
         }
         for (account, observations) in byAccount {
@@ -62,7 +66,10 @@ extension RuleOracle {
     func accounts(_ witnesses: [Witness]) -> Int { Set(witnesses.map(\.account)).subtracting([""]).count }
 
     private mutating func checkReceipts() {
-        let readable = witnesses.filter { $0.facts.signature != nil }
+        // A token of a server is bound to no device.
+        let readable = witnesses.filter { witness in
+            witness.facts.signature != nil && (witness.facts.token == nil || witness.nonce != nil)
+        }
         for (digest, claims) in Dictionary(grouping: readable, by: \.contentHash) {
             if devices(claims) >= 2 {
                 add(.sharedReceipt, isHandOver(claims) ? .medium : .critical, "receipt:" + digest, claims)
@@ -80,7 +87,8 @@ extension RuleOracle {
             let involved = claims.filter { one in claims.contains { Self.contradict(one, $0) } }
             if !involved.isEmpty { add(.snapshotRollback, .low, "device:" + device, involved) }
         }
-        let apps = Dictionary(grouping: verified.filter { $0.facts.receipt?.environment == "Production" }) { witness in
+        let inProduction = verified.filter { $0.facts.receipt?.environment == "Production" }
+        let apps = Dictionary(grouping: inProduction) { witness in
             "\(witness.facts.receipt?.bundleID.text ?? ""):\(witness.originallyPurchasedAt ?? "")"
         }
         for (app, claims) in apps {
@@ -93,7 +101,7 @@ extension RuleOracle {
     }
 
     /// At most one account and three devices; or two accounts on a device each, of which the earlier soon ends.
-    private func isHandOver(_ claims: [Witness]) -> Bool {
+    func isHandOver(_ claims: [Witness]) -> Bool {
         if accounts(claims) <= 1 { return devices(claims) <= 3 }
         let sides = Dictionary(grouping: claims, by: \.account).values
             .map { $0.sorted { $0.presentedAt < $1.presentedAt } }
@@ -129,10 +137,10 @@ extension RuleOracle {
     /// A refund, and claims after it whose receipts were made before it and show no refund.
     private mutating func checkHiding(_ subject: String, _ observations: [Observation]) {
         for observations in Dictionary(grouping: observations, by: \.period).values {
-            let showing = observations.filter { $0.purchase.cancellationDate != nil }
+            let showing = observations.filter { $0.purchase.cancellationDate != nil && !$0.isSharingEnded }
             guard let refund = showing.compactMap(\.purchase.cancellationDate).min() else { continue }
             let whole = observations.filter { $0.purchase.cancellationDate == nil }
-            func made(_ witness: Witness) -> Instant { witness.facts.receipt?.createdAt ?? SampleExport.asOf }
+            func made(_ witness: Witness) -> Instant { witness.facts.createdAt ?? SampleExport.asOf }
             guard whole.allSatisfy({ made($0.witness) < refund }) else { continue }
             let hiding = whole.filter { $0.witness.presentedAt > refund }
             guard !hiding.isEmpty else { continue }
@@ -166,7 +174,7 @@ extension RuleOracle {
     }
 
     private mutating func checkRefunds(_ subject: String, _ observations: [Observation]) {
-        let refunds = observations.filter { $0.purchase.cancellationDate != nil }
+        let refunds = observations.filter { $0.purchase.cancellationDate != nil && !$0.isSharingEnded }
         let days = Set(refunds.compactMap { $0.purchase.cancellationDate.map { $0.seconds / 86_400 } })
         if Set(refunds.map(\.period)).count >= 3, days.count >= 3 {
             add(.repeatRefunds, .medium, subject, refunds.map(\.witness))
@@ -176,7 +184,7 @@ extension RuleOracle {
     private mutating func checkTrials(_ subject: String, _ observations: [Observation]) {
         let trials = observations.filter { $0.purchase.isTrialPeriod || $0.purchase.isInIntroOfferPeriod }
         // All subscriptions of an app are in one group.
-        for trials in Dictionary(grouping: trials, by: { $0.witness.facts.receipt?.bundleID ?? "" }).values {
+        for trials in Dictionary(grouping: trials, by: { $0.witness.facts.bundleID ?? "" }).values {
             guard Set(trials.map(\.identity)).count > 1 else { continue }
             let isOne = Dictionary(grouping: trials, by: \.original).values.contains {
                 Set($0.map(\.identity)).count > 1

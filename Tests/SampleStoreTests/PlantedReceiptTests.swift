@@ -8,7 +8,7 @@ import Testing
 struct `A planted receipt` {
     /// Every kind in every variant.
     static func claims() throws -> (export: SampleExport, claims: [SampleClaim]) {
-        let export = try SampleExport(count: 330, seed: 21, forgeryShare: 0, plantShare: 1)
+        let export = try SampleExport(count: 440, seed: 21, forgeryShare: 0, plantShare: 1)
         return (export, try (0..<export.count).map { try export.claim(at: $0) })
     }
 
@@ -20,6 +20,10 @@ struct `A planted receipt` {
             kinds.insert(plant)
             let file = try #require(claim.file)
             let date = try #require(claim.row.presentedAt)
+            guard !file.path.hasSuffix(".jws") else {
+                #expect(plant.isOfTokens)
+                continue
+            }
             let answer = OpenSSLOracle.verify(container(in: file), root: export.root, at: date)
             switch plant {
             case .crackerReceipt: #expect(answer == .unreadable)

@@ -28,7 +28,7 @@ struct RuleOracle {
             return try? attributes.text(18)
         }
 
-        /// The `claim_id`, of the receipt's content if the store signed it in the form of the App Store.
+        /// The `claim_id`, of the proof's content if the store signed it in the form of the App Store.
         var id: String {
             let isRaw = facts.failed.sorted.contains { $0.rawValue <= Check.signerNotAppStore.rawValue }
             let proof = isRaw ? Hex.string(SampleDigest.sha256.hash(claim.file?.bytes ?? []).span) : contentHash
@@ -38,19 +38,30 @@ struct RuleOracle {
                 facts.claimedDevice.isMalformed
                 ? cells : facts.claimedDevice.identifiers.map { Hex.string($0.span) }
             let fields = [
-                proof, Set(devices).sorted().joined(separator: "|"), "", row.accountID, "", row.bundleID,
+                proof, Set(devices).sorted().joined(separator: "|"),
+                row.deviceVerificationID.lowercased(), row.accountID, row.accountToken.lowercased(), row.bundleID,
                 row.appVersion, row.productID, row.presentedAt.map { "\($0.seconds)000" } ?? "",
             ]
             let text = fields.map { String($0.utf8.count) + ":" + $0 }.joined()
             return String(Hex.string(SampleDigest.sha256.hash(Array(text.utf8)).span).prefix(24))
         }
         /// What counts as evidence.
-        var purchases: [Purchase] { facts.isGenuine ? facts.receipt?.purchases ?? [] : [] }
+        var purchases: [Purchase] { facts.isGenuine ? facts.receipt?.purchases ?? facts.token?.purchases ?? [] : [] }
 
         init(_ claim: SampleClaim, _ facts: Facts) {
             self.claim = claim
             self.facts = facts
             let ids = facts.claimedDevice.identifiers
+            if let token = facts.token {
+                let verification = claim.row.deviceVerificationID
+                let isMatching = token.deviceVerification.map { bound in
+                    let text = bound.nonce.text.lowercased() + verification.lowercased()
+                    return SampleDigest.sha384.hash(Array(text.utf8)) == bound.hash
+                }
+                let named = facts.claimedDevice.smallestUsable.map { SampleDevice.vendorIdentifier(ids[$0]).text }
+                device = isMatching == true ? verification : named ?? (verification.isEmpty ? nil : verification)
+                return
+            }
             let matching = ids.first { id in
                 guard let binding = facts.receipt?.deviceHashInput else { return false }
                 return SampleDigest.sha1.hash(id + binding.opaqueValue + binding.bundleIDOctets) == binding.hash
@@ -78,6 +89,8 @@ struct RuleOracle {
             let made = try export.claim(at: index)
             var claim = Claim(source: ExactText(made.source))
             claim.deviceID = ExactText(made.row.deviceID)
+            claim.deviceVerificationID = ExactText(made.row.deviceVerificationID)
+            claim.accountToken = ExactText(made.row.accountToken)
             claim.bundleID = ExactText(made.row.bundleID)
             claim.appVersion = ExactText(made.row.appVersion)
             guard let file = made.file, file.extendedTo == nil, !made.row.isCutShort else {
@@ -124,19 +137,22 @@ extension RuleOracle {
         add(.alteredContainer, .high, if: facts.isGenuine && failed(.noncanonicalContainer) && !isXcode)
         add(.deviceMismatch, .medium, if: facts.isGenuine && failed(.guidMismatch))
         let asked = witness.claim.row.productID
-        let isWhole = facts.isGenuine && facts.receipt != nil
+        let isWhole = facts.isGenuine && (facts.receipt != nil || facts.token?.kind == .transaction)
         add(.missingPurchase, .medium, if: isWhole && !asked.isEmpty && !products.contains(asked))
         checkAsked(witness, add)
-        let app = SampleApp.catalogue.first { $0.bundleID == receipt?.bundleID.text }
+        let app = SampleApp.catalogue.first { $0.bundleID == facts.bundleID?.text }
         let known = app?.products.map(\.id) ?? products
         add(.unknownProduct, .medium, if: products.contains { !known.contains($0) })
-        add(.impossibleDates, .high, if: witness.purchases.contains { Self.isImpossible($0, in: receipt) })
+        add(
+            .impossibleDates, .high,
+            if: receipt != nil && witness.purchases.contains { Self.isImpossible($0, in: receipt) })
         let isLate = receipt.map { $0.createdAt >= .utc(2025, 1, 25) } ?? false
         add(.obsoleteSignature, .medium, if: isLate && facts.signature?.digestAlgorithm == .sha1)
         add(.expiredReceipt, .medium, if: failed(.receiptExpired))
         let dates = witness.purchases.map(\.purchaseDate).sorted()
         let isBurst = zip(dates, dates.dropFirst(20)).contains { $1 <= $0.adding(seconds: 600) }
         add(.purchaseBurst, .medium, if: isBurst)
+        add(.accountTokenMismatch, .medium, if: witness.isOfOtherAccount)
     }
 
     /// What was refunded, and whether the asked subscription ended long ago.
@@ -151,7 +167,9 @@ extension RuleOracle {
                     || later.expiresDate.map { $0 <= witness.presentedAt } == true
             }
         }
-        let isRefunded = witness.purchases.contains { $0.cancellationDate != nil }
+        let isRefunded = witness.purchases.contains {
+            $0.cancellationDate != nil && $0.details?.revocationType != "FAMILY_REVOKE"
+        }
         add(.refundedPurchase, isUncovered ? .medium : .info, isRefunded)
         let ends = asked.filter { $0.kind == .autoRenewable }.compactMap { period in
             [period.expiresDate, period.cancellationDate].compactMap(\.self).min()

@@ -5,10 +5,15 @@ import SampleStore
 import Testing
 
 struct `The truth of an export` {
-    @Test(arguments: [(1, 0.1, 0.05), (2, 0.3, 0.7), (3, 0, 1), (4, 0.2, 0)] as [(UInt64, Double, Double)])
-    func `is what the rules say, and nothing else`(seed: UInt64, forgeries: Double, plants: Double) throws {
+    @Test(
+        arguments: [(1, 0.1, 0.05, 0), (2, 0.3, 0.7, 0.5), (3, 0, 1, 1), (4, 0.2, 0, 1)]
+            as [(UInt64, Double, Double, Double)])
+    func `is what the rules say, and nothing else`(
+        seed: UInt64, forgeries: Double, plants: Double, tokens: Double
+    ) throws {
         let export = try SampleExport(
-            count: Exhaustive.count(1000, sampled: 300), seed: seed, forgeryShare: forgeries, plantShare: plants)
+            count: Exhaustive.count(1000, sampled: 300), seed: seed, forgeryShare: forgeries, plantShare: plants,
+            tokenShare: tokens)
         let expected = Set(export.expectedFindings())
         let found = Set(try RuleOracle(export).found)
         for finding in expected.subtracting(found) { Issue.record("not found: \(finding)") }
@@ -24,14 +29,14 @@ struct `The truth of an export` {
     }
 
     @Test func `is silent about most honest claims`() throws {
-        let findings = try SampleExport(count: 3000, seed: 6, forgeryShare: 0).expectedFindings()
+        let findings = try SampleExport(count: 3000, seed: 6, forgeryShare: 0, tokenShare: 0.3).expectedFindings()
         #expect(findings.allSatisfy { ["refunded-purchase", "expired-subscription"].contains($0.rule) })
         #expect(findings.allSatisfy { [.medium, .low, .info].contains($0.severity) })
         #expect((20...400).contains(findings.count), "\(findings.count)")
     }
 
     @Test func `reads back from its file, and names claims of the export`() throws {
-        let export = try SampleExport(count: 300, seed: 7, plantShare: 0.3)
+        let export = try SampleExport(count: 300, seed: 7, plantShare: 0.5, tokenShare: 0.2)
         let json = try TruthFile(export).json()
         let truth = try JSONDecoder().decode(TruthFile.self, from: Data(json))
         #expect(truth.findings == export.expectedFindings())
@@ -40,7 +45,7 @@ struct `The truth of an export` {
         let claims = try (0..<300).map { try export.claim(at: $0) }
         let sources = Set(claims.map(\.source))
         let accounts = Set(claims.map(\.row.accountID))
-        let devices = Set(claims.map { $0.row.deviceID.lowercased() })
+        let devices = Set(claims.flatMap { [$0.row.deviceID.lowercased(), $0.row.deviceVerificationID.lowercased()] })
         for finding in truth.findings {
             #expect(!finding.sources.isEmpty && sources.isSuperset(of: finding.sources))
             let parts = finding.subject.split(separator: ":", maxSplits: 1).map(String.init)
@@ -49,6 +54,7 @@ struct `The truth of an export` {
             case "app": #expect(parts[1].hasPrefix("com.example.") && parts[1].hasSuffix("Z"))
             case "account": #expect(accounts.contains(parts[1]))
             case "device": #expect(devices.contains(parts[1].lowercased()))
+            case "person": #expect(parts[1].hasPrefix("704") && parts[1].utf8.count == 18)
             case "transaction": #expect(UInt64(parts[1]) != nil)
             default: #expect(parts[0] == "receipt" && parts[1].count == 64)
             }

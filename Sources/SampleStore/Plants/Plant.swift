@@ -28,6 +28,11 @@ public enum Plant: String, CaseIterable, Codable, Sendable {
     case fraudRing = "fraud-ring"
     case unattributedReplay = "unattributed-replay"
     case lentApp = "lent-app"
+    case accountTokenMismatch = "account-token-mismatch"
+    case tokenReplay = "token-replay"
+    case sharedPerson = "shared-person"
+    case storefrontHop = "storefront-hop"
+    case familyOverreach = "family-overreach"
 
     /// The number of claims of one cluster. The sizes of a kind take turns.
     func claims(turn: Int) -> Int {
@@ -42,7 +47,19 @@ public enum Plant: String, CaseIterable, Codable, Sendable {
         case .fraudRing: turn % 2 == 1 ? 4 : 6
         case .unattributedReplay: 3
         case .lentApp: 11
+        case .tokenReplay: turn % 3 == 2 ? 2 : 4
+        case .sharedPerson: turn % 2 == 1 ? 4 : 3
+        case .storefrontHop: turn % 3 == 1 ? 4 : 2
+        case .familyOverreach: turn % 2 == 1 ? 7 : 2
         default: 1
+        }
+    }
+
+    /// Whether its claims present StoreKit 2 tokens.
+    public var isOfTokens: Bool {
+        switch self {
+        case .accountTokenMismatch, .tokenReplay, .sharedPerson, .storefrontHop, .familyOverreach: true
+        default: false
         }
     }
 
@@ -53,14 +70,15 @@ public enum Plant: String, CaseIterable, Codable, Sendable {
     var severity: ExpectedFinding.Severity {
         switch self {
         case .forgedSignature, .untrustedSigner, .crackerReceipt, .foreignApp, .sharedReceipt, .transactionConflict,
-            .fraudRing:
+            .fraudRing, .tokenReplay:
             .critical
         case .testReceipt, .alteredContainer, .impossibleDates: .high
         case .deviceMismatch, .missingPurchase, .refundedPurchase, .unknownProduct, .obsoleteSignature,
             .expiredReceipt, .purchaseBurst, .sharedTransaction, .sharedAccount, .replayedConsumable, .hiddenRefund,
-            .repeatRefunds, .trialAbuse, .crowdedDevice:
+            .repeatRefunds, .trialAbuse, .crowdedDevice, .accountTokenMismatch, .sharedPerson:
             .medium
-        case .expiredSubscription, .snapshotRollback, .unattributedReplay, .lentApp: .low
+        case .expiredSubscription, .snapshotRollback, .unattributedReplay, .lentApp, .storefrontHop, .familyOverreach:
+            .low
         }
     }
 
@@ -94,6 +112,11 @@ public enum Plant: String, CaseIterable, Codable, Sendable {
         case .crowdedDevice: "six accounts on one device"
         case .unattributedReplay: "one receipt again and again, without a device or an account"
         case .lentApp: "one purchase of an app on eleven devices"
+        case .accountTokenMismatch: "a token or renewal info that another account bought"
+        case .tokenReplay: "tokens with the nonce of one device, presented by several at the same time for weeks"
+        case .sharedPerson: "one Apple Account behind three or four accounts"
+        case .storefrontHop: "one person's purchases in two or four countries within weeks"
+        case .familyOverreach: "a shared purchase weeks after the sharing ended, or in a family of seven"
         case .fraudRing: "devices and accounts that several findings join"
         }
     }

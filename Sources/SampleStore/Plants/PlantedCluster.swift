@@ -23,7 +23,11 @@ struct PlantedCluster {
         self.indices = indices
         // Another seed than the drafts' and the forgers'.
         var random = SeededGenerator(seed: seed ^ 0x706c_616e_7473, index: number)
-        start = Instant.utc(2020).adding(seconds: Int64(random.below(2200 * PurchaseHistory.day)))
+        let age = random.below(2200 * PurchaseHistory.day)
+        start =
+            plant.isOfTokens
+            ? ClaimDraft.firstAppTransactionID.adding(seconds: Int64(age % (200 * PurchaseHistory.day)))
+            : Instant.utc(2020).adding(seconds: Int64(age))
         self.random = random
         compose()
     }
@@ -107,6 +111,11 @@ extension PlantedCluster {
         case .fraudRing: composeFraudRing()
         case .unattributedReplay: composeUnattributedReplay()
         case .lentApp: composeLentApp()
+        case .accountTokenMismatch: composeAccountTokenMismatch()
+        case .tokenReplay: composeTokenReplay()
+        case .sharedPerson: composeSharedPerson()
+        case .storefrontHop: composeStorefrontHop()
+        case .familyOverreach: composeFamilyOverreach()
         }
     }
 }
@@ -115,7 +124,7 @@ extension PlantedCluster {
 struct PlantedMember {
     /// The content of the file.
     enum Form {
-        /// A receipt of the store.
+        /// A receipt or token of the store.
         case genuine
         /// A receipt whose content was replaced after signing.
         case altered(ReceiptContent)
@@ -132,7 +141,7 @@ struct PlantedMember {
 
     var draft: ClaimDraft
     var form = Form.genuine
-    /// The device that the row names, which may be another one than the receipt's.
+    /// The device that presents the proof, as an audit sees it; it may be another one than the proof's.
     var device: SampleDevice
     /// Whether the row names no device that can be read, and no account.
     var isUnattributed = false
@@ -145,7 +154,7 @@ struct PlantedMember {
     /// The bytes of the file.
     func file(by authorities: SampleAuthorities) throws(SigningError) -> [UInt8] {
         switch form {
-        case .genuine: try container(authorities.genuine)
+        case .genuine: try draft.file(by: authorities)
         case .rogue: try container(authorities.rogue)
         case .expired: try container(authorities.expired)
         case .developer: try container(authorities.developer)
@@ -161,7 +170,7 @@ struct PlantedMember {
 
     /// The octets that identify the claim's proof: the content, if the store signed it in the form of the App Store.
     func proof(by authorities: SampleAuthorities) -> [UInt8] {
-        if case .genuine = form { return draft.receipt.der }
+        if case .genuine = form { return draft.content }
         // Without a signature there is no file, and the claim has another id than any: a comparison fails.
         return (try? file(by: authorities)) ?? []
     }
@@ -184,6 +193,8 @@ struct PlantedFinding {
         case transaction(String)
         case device
         case account
+        /// A token's `appTransactionId`.
+        case person
         /// The app and the date on which it was bought first.
         case app
     }
@@ -218,6 +229,7 @@ extension PlantedCluster {
         case .transaction(let id): return "transaction:" + id
         case .device: return "device:" + first.device.text
         case .account: return "account:" + first.draft.row.accountID
+        case .person: return "person:" + (first.draft.token?.appTransactionID ?? "")
         case .app:
             let date = first.draft.receipt.originallyPurchasedAt?.description ?? ""
             return "app:\(first.draft.receipt.bundleID):\(date)"
