@@ -232,6 +232,8 @@ extension SubscriptionFigures {
             ($0.key.month, $0.key.currency) < ($1.key.month, $1.key.currency)
         }
         let periods = content.money.periods
+        // Where no token shows a price, there is nothing to tell apart.
+        let isPaid = periods[.paid] > 0
         return Figure(
             id: "revenue", title: "Revenue less refunds",
             definition: "The prices of paid periods by month of purchase, less what was given back by month of refund;"
@@ -239,19 +241,23 @@ extension SubscriptionFigures {
                 + " shows as paid is that, else the price is the policy's today. Not in it, for want of a price:"
                 + " \(periods[.offer]) periods at offers, \(periods[.unpriced]) of products without a price; nor"
                 + " \(periods[.shared]) that another member of the family pays for.",
-            columns: ["month", "currency", "gross", "refunds", "net", "paid_gross", "paid_refunds", "paid_net"],
+            columns: ["month", "currency", "gross", "refunds", "net"]
+                + (isPaid ? ["paid_gross", "paid_refunds", "paid_net"] : []),
             rows: sorted.map { key, revenue in
-                let amounts = [revenue.all, revenue.paid].flatMap { [$0.gross, $0.refunds, $0.net] }
+                let amounts = ([revenue.all] + (isPaid ? [revenue.paid] : [])).flatMap {
+                    [$0.gross, $0.refunds, $0.net]
+                }
                 return [.month(key.month), .code(key.currency.text)] + amounts.map { .money($0, key.currency) }
             },
-            terms: [
-                .init(
-                    name: "paid_gross",
-                    meaning: "of gross, what tokens show as paid; the rest is at the policy's prices"),
-                .init(name: "paid_refunds", meaning: "of refunds, what was given back of it"),
-                .init(name: "paid_net", meaning: "paid_gross less paid_refunds"),
-            ], keys: 2)
+            terms: isPaid ? Self.paidTerms : [], keys: 2)
     }
+
+    private static let paidTerms = [
+        Figure.Term(
+            name: "paid_gross", meaning: "of gross, what tokens show as paid; the rest is at the policy's prices"),
+        Figure.Term(name: "paid_refunds", meaning: "of refunds, what was given back of it"),
+        Figure.Term(name: "paid_net", meaning: "paid_gross less paid_refunds"),
+    ]
 }
 
 extension Figure.Value {

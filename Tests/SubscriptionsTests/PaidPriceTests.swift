@@ -116,3 +116,17 @@ struct `What was paid, in metrics` {
         #expect(amounts["revenue_paid_refunds EUR"] == "0" && amounts["mrr USD"] == "9.980007")
     }
 }
+
+struct `What was paid, in the table of revenue` {
+    private func columns(_ proof: Observation) throws -> [String] {
+        var figures = SubscriptionFigures(asOf: day(20), policy: RandomSubscriptions.policy)
+        figures.take(try #require(try Subscription(group([proof]), asOf: day(20), RandomSubscriptions.policy)))
+        return try #require(figures.figures.first { $0.id == "revenue" }).columns
+    }
+
+    @Test func `has columns of its own if there is any`() throws {
+        let all = ["month", "currency", "gross", "refunds", "net"]
+        #expect(try columns(receipt(1, [period(1, from: 0)])) == all)
+        #expect(try columns(token(1, period(1, from: 0))) == all + ["paid_gross", "paid_refunds", "paid_net"])
+    }
+}
