@@ -11,7 +11,7 @@ public struct ClaimObservations {
     /// Of the receipt's content; `nil` if there is no readable container.
     public let contentDigest: Digest?
     /// The receipt's purchases, if Apple signed it.
-    public let purchases: [Purchase]
+    public private(set) var purchases: [Purchase]
 
     /// - Parameter number: the claim's index in the order of claims.
     public init(_ facts: borrowing Facts, claim number: UInt64) {
@@ -37,6 +37,9 @@ public struct ClaimObservations {
         guard facts.verdict == .valid, let date = facts.createdAt else { return [] }
         let valid = inside.filter { $0.verdict == .valid && $0.createdAt ?? date <= date }
         var evidence = valid.map { ClaimObservations(evidence: $0, number: number()) }
+        if facts.token?.notification?.type == "REVOKE" {
+            for index in evidence.indices { evidence[index].endSharing() }
+        }
         let about = valid.compactMap(\.token).first { $0.bundleID == nil || $0.bundleID == facts.bundleID }
         if let status = facts.token?.notification?.status, let id = about?.originalTransactionID {
             var told = Observation(evidence: facts, number: number())
@@ -44,6 +47,14 @@ public struct ClaimObservations {
             evidence.append(ClaimObservations(presented: told, contentDigest: nil, purchases: []))
         }
         return evidence
+    }
+
+    /// Takes what was taken back for an ended sharing where the token does not say why: a notification REVOKE says that.
+    private mutating func endSharing() {
+        for index in purchases.indices where purchases[index].cancellationDate != nil {
+            guard purchases[index].details?.revocationType == nil else { continue }
+            purchases[index].details?.revocationType = "FAMILY_REVOKE"
+        }
     }
 
     /// Restores the observations of a claim that were stored.
