@@ -38,6 +38,9 @@ public final class Pseudonyms {
         }
         if var token = facts.token {
             token.appAccountToken = token.appAccountToken.map { text(of: "account-token:", ifAny: $0) }
+            if let account = token.purchase?.details?.appAccountToken {
+                token.purchase?.details?.appAccountToken = text(of: "account-token:", ifAny: account)
+            }
             token.appTransactionID = token.appTransactionID.map { text(of: "person:", exactly: $0) }
             facts.token = token
         }

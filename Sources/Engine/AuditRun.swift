@@ -77,7 +77,8 @@ public struct AuditRun: Sendable {
         let encoders = encoders + (withLinks ? [.linkFacts] : [])
         let mapped = try map(
             source, evidence: evidence, encoders: encoders, isStopped: isStopped, onProgress: onProgress)
-        let found = try reduce(mapped, isStopped: isStopped, onProgress: onProgress)
+        let withAnswers = encoders.contains { $0.addParts != nil }
+        let found = try reduce(mapped, withAnswers: withAnswers, isStopped: isStopped, onProgress: onProgress)
         return try AuditResult(
             mapped, found, encoders: encoders, withLinks: withLinks, rules: rules, cache: cache, storage: storage,
             pipeline: pipeline, isStopped: isStopped)

@@ -38,6 +38,10 @@ public struct Purchase: Equatable, Codable, Sendable {
     public var isTrialPeriod = false
     /// Attribute 1719.
     public var isInIntroOfferPeriod = false
+    /// Whether the proof says that it is a trial, or that it is none: old receipts do not.
+    public var saysTrial = false
+    /// Whether the proof says that it is at an introductory offer, or that it is not.
+    public var saysIntroOffer = false
     /// Attribute 1721.
     public var promotionalOfferID: ExactText?
 
@@ -105,8 +109,12 @@ extension Purchase {
             case .expiresDate: expiresDate = try attribute.date()
             case .webOrderLineItemID: webOrderLineItemID = try attribute.nonzero()
             case .cancellationDate: cancellationDate = try attribute.date()
-            case .isTrialPeriod: isTrialPeriod = try attribute.number() != 0
-            case .isInIntroOfferPeriod: isInIntroOfferPeriod = try attribute.number() != 0
+            case .isTrialPeriod:
+                isTrialPeriod = try attribute.number() != 0
+                saysTrial = true
+            case .isInIntroOfferPeriod:
+                isInIntroOfferPeriod = try attribute.number() != 0
+                saysIntroOffer = true
             case .promotionalOfferID: promotionalOfferID = try attribute.text()
             case .cancellationReason: cancellationReason = try? attribute.number()
             case .itemID: break
@@ -140,6 +148,10 @@ public struct TransactionDetails: Equatable, Codable, Sendable {
     /// In thousandths of a percent.
     public var revocationPercentage: Int?
     public var previousOriginalTransactionID: ExactText?
+    /// `subscriptionGroupIdentifier`: names the products of which a person has one at a time.
+    public var subscriptionGroupID: ExactText?
+    /// `appAccountToken`: the UUID that the app gave to StoreKit for an account of its own.
+    public var appAccountToken: ExactText?
 
     public init() {}
 }

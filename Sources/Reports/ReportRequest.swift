@@ -27,11 +27,12 @@ public struct ReportRequest: Sendable {
         self.path = path
     }
 
-    /// Whether the report shows subscriptions, or figures of what receipts say.
+    /// Whether the report shows subscriptions, or figures of what receipts say, or what other proofs say of a receipt's
+    /// purchases.
     var wantsFigures: Bool {
         switch table ?? format.type.defaultTable {
-        case nil, .subscriptions, .retention, .metrics, .summary: true
-        case .receipts, .fraud, .links, .purchases, .evidence, .answers: false
+        case nil, .subscriptions, .retention, .metrics, .summary, .answers: true
+        case .receipts, .fraud, .links, .purchases, .evidence: false
         }
     }
 

@@ -49,7 +49,8 @@ public struct Observation: Sendable {
     /// Whether Apple told it to the company's server, and nobody presents it. Rules never see such observations; they
     /// say how a subscription stands.
     public var isEvidence = false
-    /// SHA-256 of a token's payload; empty of a receipt.
+    /// SHA-256 of what Apple signed: a token's payload, or a receipt's content. A receipt's is known only under original
+    /// transactions.
     public var tokenDigest: [UInt8] = []
     /// The purchases that matter under the key, as ``ClaimObservations`` chooses them.
     public var purchases: [Purchase] = []
@@ -75,6 +76,7 @@ public struct Observation: Sendable {
         environment = facts.environment ?? ""
         createdAt = facts.createdAt
         originalPurchaseDate = facts.originalPurchaseDate
+        tokenDigest = facts.signature?.contentDigest.bytes ?? []
         guard let token = facts.token else { return }
         kind = token.kind
         isBound = token.deviceVerification != nil
@@ -82,7 +84,6 @@ public struct Observation: Sendable {
         appTransactionID = token.appTransactionID?.boundedID ?? ""
         renewal = token.renewal
         if renewal != nil { renewedID = token.originalTransactionID?.boundedID ?? "" }
-        tokenDigest = facts.signature?.contentDigest.bytes ?? []
     }
 
     /// What a token says that is evidence.

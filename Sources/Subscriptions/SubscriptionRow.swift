@@ -49,7 +49,7 @@ public struct SubscriptionRow: Equatable, Sendable {
     public var currency: ExactText?
     /// The newest proof.
     public var evidence = SubscriptionProof.receipt
-    /// SHA-256 of the payload of the newest proof, if it is a token; else empty.
+    /// SHA-256 of what Apple signed in the newest proof: a token's payload, or a receipt's content.
     public var evidenceDigest: [UInt8] = []
 
     public init(

@@ -31,7 +31,7 @@ struct SubscriptionStanding: Codable, Sendable {
     struct Proof: Codable, Sendable {
         let kind: SubscriptionProof
         let date: Instant
-        /// SHA-256 of a token's payload; empty of a receipt.
+        /// SHA-256 of a token's payload, or of a receipt's content.
         let digest: [UInt8]
 
         /// Whether the other is newer; of equally new ones a notification says more than what is in it, and a token more

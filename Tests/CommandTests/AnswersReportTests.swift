@@ -56,7 +56,8 @@ struct `An answer in a report` {
                     ]
                 }), to: "receipts/a.der")
         let row = try #require(try rows().first)
-        let claim = try #require(try export.audit("--quiet", "--report", "-").rows.first?["claim_id"])
+        let shown = try #require(try export.audit("--quiet", "--report", "-").rows.first)
+        let (claim, digest) = (try #require(shown["claim_id"]), try #require(shown["receipt_sha256"]))
         func dates(_ name: String, _ gmt: String, _ ms: String, _ pst: String) -> String {
             "\"\(name)\":\"\(gmt) Etc/GMT\",\"\(name)_ms\":\"\(ms)\",\"\(name)_pst\":\"\(pst) America/Los_Angeles\""
         }
@@ -89,7 +90,12 @@ struct `An answer in a report` {
         #expect(
             row
                 == "{\"source\":\"a.der\",\"claim_id\":\"\(claim)\",\"answer\":{\"status\":0,\"environment\":\"Production\","
-                + "\"receipt\":{\(receipt.joined(separator: ",")),\"in_app\":[\(purchases)]}}}")
+                + "\"receipt\":{\(receipt.joined(separator: ",")),\"in_app\":[\(purchases)]},\"latest_receipt_info\":["
+                + [first, second].map { (purchase: [String]) in
+                    // The same names and types, the purchase made last first, and what proves it.
+                    "{" + purchase.joined(separator: ",")
+                        + ",\"audit_evidence\":{\"sha256\":\"\(digest)\",\"date\":\"2024-04-01T00:00:00Z\"}}"
+                }.joined(separator: ",") + "]}}")
     }
 
     @Test func `leaves out what the receipt does not say`() throws {

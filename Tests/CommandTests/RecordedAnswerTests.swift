@@ -52,7 +52,7 @@ struct `A recorded answer of verifyReceipt` {
             "run", folder.appending(path: "receipts").path(), "--as-of", "2026-06-30", "--quiet", "--report",
             "answers=-.ndjson")
         #expect(run.exitCode == 0 && run.messages == "")
-        var (compared, receipts) = (0, 0)
+        var (compared, receipts, latest) = (0, 0, 0)
         for line in run.output.split(separator: "\n") {
             let row = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
             let source = try #require(row["source"] as? String)
@@ -73,10 +73,28 @@ struct `A recorded answer of verifyReceipt` {
                 purchases?.map { $0["transaction_id"] as? String } == decode.in_app.map(\.fields.transaction_id),
                 "\(source)")
             for field in recorded { try compare(field, receipt, source) }
+            latest += try compareLatest(recorded, folder, source)
             compared += recorded.count
             receipts += recorded.isEmpty ? 0 : 1
         }
-        #expect(compared > 6000 && receipts >= 10)
+        #expect(compared > 6000 && receipts >= 10 && latest > 3000)
+    }
+
+    /// Compares what was recorded of `latest_receipt_info` with the answer of a run over the receipt alone: other receipts
+    /// were made later, and say other things.
+    ///
+    /// - Returns: how many fields were compared.
+    private func compareLatest(_ recorded: [Recorded], _ folder: URL, _ source: String) throws -> Int {
+        let fields = recorded.filter { $0.source.hasPrefix("latest_receipt_info") && $0.field.hasPrefix("in_app[") }
+        guard !fields.isEmpty else { return 0 }
+        let run = try AuditProcess(
+            "run", folder.appending(path: "receipts/" + source).path(), "--as-of", "2026-06-30", "--quiet", "--report",
+            "answers=-.ndjson")
+        let row = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+        let answer = try #require(row?["answer"] as? [String: Any], "\(source)")
+        let latest = try #require(answer["latest_receipt_info"] as? [[String: Any]], "\(source)")
+        for field in fields { try compare(field, ["in_app": latest], source) }
+        return fields.count
     }
 
     private func compare(_ recorded: Recorded, _ receipt: [String: Any], _ source: String) throws {

@@ -3,7 +3,7 @@ package import Encodings
 import Files
 package import Inputs
 import Proofs
-package import Receipts
+import Receipts
 package import Rules
 
 /// What is known of an observation before its record is read: what the key says is not written again, and what no rule
@@ -16,13 +16,17 @@ package struct ObservationContext {
     fileprivate var appTransactionID: ExactText = ""
     /// Empty if the key is no transaction's.
     fileprivate var transactionID: ExactText = ""
+    /// Whether the record stands for the original transaction with the same id, too.
+    fileprivate var isAlsoOriginal = false
 
     package static let claim = ObservationContext()
 
     private init() { kind = nil }
 
-    package init(_ kind: KeyKind, _ key: Span<UInt8>) {
+    /// - Parameter isAlsoOriginal: whether the record stands for the original transaction with the same id, too.
+    package init(_ kind: KeyKind, _ key: Span<UInt8>, isAlsoOriginal: Bool = false) {
         self.kind = kind
+        self.isAlsoOriginal = isAlsoOriginal
         switch kind {
         case .receipt, .app, .nonce: break
         case .device: device = Device(octets: key)
@@ -45,7 +49,12 @@ package struct ObservationContext {
     fileprivate var hasAskedProduct: Bool { kind == nil || kind == .transaction }
     fileprivate var hasMalformedDevice: Bool { kind == nil || kind == .receipt }
     /// How a subscription stands is asked for under its original transaction.
-    fileprivate var isForSubscriptions: Bool { kind == nil || kind == .originalTransaction }
+    fileprivate var isForSubscriptions: Bool { kind == nil || isOriginal }
+    private var isOriginal: Bool { kind == .originalTransaction || isAlsoOriginal }
+    /// What a subscription's figures and answers show of a purchase, and no rule asks for.
+    fileprivate var hasWholePurchases: Bool { isForSubscriptions }
+    /// A claim's own record has it elsewhere.
+    fileprivate var hasReceiptDigest: Bool { isOriginal }
     /// Payloads are told apart where one token may have several.
     fileprivate var hasTokenDigest: Bool { isForSubscriptions || kind == .nonce }
     /// Only a key is made of it.
@@ -74,11 +83,17 @@ extension Observation {
             try coder.text(&bundleID)
             try coder.environment(&environment)
         }
-        if coder.isPresent(kind != nil, &bits) { try codeToken(&coder, in: context) } else { kind = nil }
+        if coder.isPresent(kind != nil, &bits) {
+            try codeToken(&coder, in: context)
+        } else {
+            kind = nil
+            if isGenuine, context.hasReceiptDigest { try coder.octets(&tokenDigest) }
+        }
         coder.end(bits)
         var product: ExactText = ""
         try coder.list(&purchases, of: .unread) { (purchase, coder) throws(Coder.Failure) in
-            try purchase.code(&coder, after: product, underTransaction: context.transactionID)
+            try purchase.code(
+                &coder, after: product, underTransaction: context.transactionID, whole: context.hasWholePurchases)
             product = purchase.productID
         }
     }
@@ -119,92 +134,7 @@ extension Observation {
     }
 }
 
-extension Purchase {
-    fileprivate static var unread: Purchase {
-        Purchase(productID: "", transactionID: "", purchaseDate: Instant(milliseconds: 0))
-    }
-
-    /// Codes all but the quantity and the reason of a refund, which no rule asks for.
-    ///
-    /// - Parameters:
-    ///   - product: that of the purchase before.
-    ///   - key: the transaction's id that the record stands under; empty if it stands under something else.
-    package mutating func code<Coder: FieldCoder & ~Escapable>(
-        _ coder: inout Coder, after product: ExactText, underTransaction key: ExactText
-    ) throws(Coder.Failure) {
-        var bits = try coder.beginBits()
-        try coder.text(&productID, unless: product, &bits)
-        try coder.id(&transactionID, unless: key, &bits)
-        try coder.instant(&purchaseDate)
-        if coder.isPresent(originalTransactionID != nil, &bits) {
-            var original = originalTransactionID ?? ""
-            try coder.id(&original, unless: transactionID, &bits)
-            originalTransactionID = original
-        }
-        try coder.instant(&originalPurchaseDate, since: purchaseDate, &bits)
-        if coder.isPresent(kind != nil, &bits) {
-            var kind = kind ?? .nonConsumable
-            try coder.kind(&kind)
-            self.kind = kind
-        }
-        try coder.instant(&expiresDate, since: purchaseDate, &bits)
-        try coder.number(&webOrderLineItemID, &bits)
-        try coder.instant(&cancellationDate, since: purchaseDate, &bits)
-        coder.flag(&isTrialPeriod, &bits)
-        coder.flag(&isInIntroOfferPeriod, &bits)
-        try coder.text(&promotionalOfferID, &bits)
-        if coder.isPresent(details != nil, &bits) {
-            var details = details ?? TransactionDetails()
-            try details.code(&coder)
-            self.details = details
-        } else {
-            details = nil
-        }
-        coder.end(bits)
-    }
-}
-
-extension Token.RenewalInfo {
-    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        var bits = try coder.beginBits()
-        try coder.flag(&renewsByItself, &bits)
-        try coder.text(&nextProductID, &bits)
-        try coder.number(&expirationIntent, &bits)
-        try coder.flag(&isInBillingRetryPeriod, &bits)
-        try coder.instant(&gracePeriodExpiresDate, &bits)
-        try coder.instant(&renewalDate, &bits)
-        try coder.wideNumber(&renewalPrice, &bits)
-        try coder.text(&currency, &bits)
-        try coder.text(&offerID, &bits)
-        try coder.text(&productID, &bits)
-        coder.end(bits)
-    }
-}
-
-extension TransactionDetails {
-    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        var bits = try coder.beginBits()
-        try coder.wideNumber(&price, &bits)
-        try coder.text(&currency, &bits)
-        try coder.text(&ownership, &bits)
-        try coder.text(&storefront, &bits)
-        coder.flag(&isUpgraded, &bits)
-        try coder.number(&offerType, &bits)
-        try coder.text(&revocationType, &bits)
-        try coder.number(&revocationPercentage, &bits)
-        try coder.text(&previousOriginalTransactionID, &bits)
-        coder.end(bits)
-    }
-}
-
 extension FieldCoder where Self: ~Escapable {
-    fileprivate mutating func kind(_ kind: inout Purchase.Kind) throws(Failure) {
-        var number = UInt8(truncatingIfNeeded: kind.rawValue)
-        try byte(&number)
-        guard let read = Purchase.Kind(rawValue: Int(number)) else { return try reject() }
-        kind = read
-    }
-
     /// Two bits: whether the hash was checked, and whether it matches.
     fileprivate mutating func deviceHash(
         _ result: inout DeviceHashResult, _ bits: inout PresenceBits
@@ -258,6 +188,7 @@ enum ClaimRecord {
         try fields.octets(&digest)
         try presented.code(&fields, in: .claim)
         try fields.end()
+        if presented.isGenuine, presented.kind == nil { presented.tokenDigest = digest }
         let purchases = presented.purchases
         presented.purchases = []
         return ClaimObservations(

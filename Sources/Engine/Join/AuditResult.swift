@@ -79,9 +79,27 @@ public final class AuditResult {
             })
         try addEarlierLinks()
         for format in own.indices {
+            if let addParts = own[format].addParts {
+                try writeAnswers(of: format, addParts, write)
+                continue
+            }
             try mapped.spool.forEachPiece(of: format) { rows in
                 if isStopped() { throw Interrupted() }
                 try write(format, rows)
+            }
+        }
+    }
+
+    /// Writes rows with what all proofs together say about the receipts.
+    private func writeAnswers(
+        of format: Int, _ addParts: @escaping RowEncoder.AddParts, _ write: (Int, Span<UInt8>) throws -> Void
+    ) throws {
+        var claims = mapped.spool.claims(of: format)
+        var rows = try AnsweredRows(found.answers, addParts)
+        try mapped.spool.forEachPiece(of: format) { piece in
+            try rows.take(piece, nextClaim: { try claims.next() }) { row in
+                if isStopped() { throw Interrupted() }
+                try write(format, row)
             }
         }
     }

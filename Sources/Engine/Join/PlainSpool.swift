@@ -20,9 +20,12 @@ struct PlainSpool {
         size += bytes.count
     }
 
+    /// All bytes, which can be read once.
+    var bytes: SpilledBytes { SpilledBytes(file: file, range: 0..<size) }
+
     /// Calls a body with all bytes, once, and frees their disk space.
     func forEachPiece(_ body: (Span<UInt8>) throws -> Void) throws {
-        var bytes = SpilledBytes(file: file, range: 0..<size)
+        var bytes = bytes
         while let piece = try bytes.next() { try body(piece.span) }
     }
 }

@@ -92,12 +92,20 @@ struct RowSpool {
     private var size = 0
     /// By format; `nil` for those of the table `receipts`.
     private var plain: [PlainSpool?] = []
+    /// By format: the number of the claim of each row, where rows are joined with parts of answers.
+    private var rowClaims: [PlainSpool?] = []
 
     init(_ encoders: [RowEncoder], in folder: String) throws(FileError) {
         joinedFormats = encoders.count(where: \.isJoined)
         file = try TemporaryFile(in: folder)
-        for encoder in encoders { plain.append(encoder.isJoined ? nil : try PlainSpool(in: folder)) }
+        for encoder in encoders {
+            plain.append(encoder.isJoined ? nil : try PlainSpool(in: folder))
+            rowClaims.append(encoder.addParts == nil ? nil : try PlainSpool(in: folder))
+        }
     }
+
+    /// The claims of the rows of a format that are joined with parts of answers.
+    func claims(of format: Int) -> RowClaims { RowClaims(rowClaims[format]?.bytes) }
 
     /// Calls a body with the rows of a format that do not wait for anything, piece by piece, once.
     func forEachPiece(of format: Int, _ body: (Span<UInt8>) throws -> Void) throws {
@@ -108,6 +116,8 @@ struct RowSpool {
         for (format, var rows) in block.rows.enumerated() {
             guard plain[format] == nil else {
                 try plain[format]?.append(rows)
+                try rowClaims[format]?.append(
+                    EncodedRows(bytes: rows.cells.flatMap { Self.octets(of: block.number << 16 | UInt64($0)) }))
                 continue
             }
             var (header, piece) = (RecordWriter(), RecordWriter())
@@ -119,6 +129,12 @@ struct RowSpool {
             try append(header.bytes)
             try append(rows.bytes)
         }
+    }
+
+    private static func octets(of claim: UInt64) -> [UInt8] {
+        var octets: [UInt8] = []
+        octets.append(bigEndian: claim)
+        return octets
     }
 
     private mutating func append(_ bytes: [UInt8]) throws(FileError) {
@@ -176,6 +192,27 @@ struct RowSpool {
             spool.file.release(released..<position)
             released = position
         }
+    }
+}
+
+/// The numbers of the claims of rows, in their order.
+struct RowClaims {
+    private var bytes: SpilledBytes?
+    private var piece: [UInt8] = []
+    private var position = 0
+
+    init(_ bytes: SpilledBytes?) { self.bytes = bytes }
+
+    /// The number of the claim of the next row.
+    mutating func next() throws -> UInt64 {
+        if position == piece.count {
+            // Pieces are a multiple of numbers long.
+            piece = try bytes?.next() ?? []
+            position = 0
+        }
+        guard piece.count - position >= 8 else { throw RecordError.malformed }
+        defer { position += 8 }
+        return piece[position..<position + 8].reduce(0) { $0 << 8 | UInt64($1) }
     }
 }
 

@@ -49,7 +49,7 @@ package struct ObservationLine {
         coder.end(bits)
         // What the claim asks for is the transaction's, also where the line stands for the original transaction besides.
         let kind = isOriginal && transaction == nil ? KeyKind.originalTransaction : letter.kind
-        try observation.code(&coder, in: ObservationContext(kind, octets))
+        try observation.code(&coder, in: ObservationContext(kind, octets, isAlsoOriginal: isOriginal))
     }
 
     /// What the line says under its key, and if that is a transaction's under the original transaction with its id.

@@ -26,6 +26,10 @@ public struct RowEncoder: Sendable {
     public let emptyLength: Int
     /// Writes the two cells at the end of some bytes: the highest severity, and the rules' ids joined by `;`.
     public let fill: @Sendable (Severity, String, inout [UInt8]) -> Void
+    /// Writes a row, which is a line, and what all proofs together say about the receipt, at the end of some bytes.
+    public typealias AddParts = @Sendable (Span<UInt8>, [AnswerPart], inout [UInt8]) -> Void
+    /// `nil` if rows do not say what other proofs do.
+    let addParts: AddParts?
 
     public init(
         name: String, maxRows: Int? = nil, emptyLength: Int,
@@ -40,6 +44,7 @@ public struct RowEncoder: Sendable {
         self.encodeSource = encodeSource
         self.fill = fill
         encodeRows = { _, _, _ in }
+        addParts = nil
         isJoined = true
         needsContent = false
     }
@@ -49,11 +54,14 @@ public struct RowEncoder: Sendable {
     /// - Parameters:
     ///   - needsContent: whether they are made of ``Facts/content``.
     ///   - encode: writes a claim's rows at the end of some bytes, and adds where each of them ends.
+    ///   - addParts: writes a row, which must be a line, with what other proofs say; `nil` if rows stay as they are.
     public init(
         name: String, needsContent: Bool = false,
         encode: @escaping @Sendable (Facts, inout [UInt8], inout [Int]) -> Void,
-        encodeSource: @escaping @Sendable (ExactText, inout [UInt8]) -> Void
+        encodeSource: @escaping @Sendable (ExactText, inout [UInt8]) -> Void,
+        addParts: AddParts? = nil
     ) {
+        self.addParts = addParts
         self.name = name
         self.encodeSource = encodeSource
         encodeRows = encode

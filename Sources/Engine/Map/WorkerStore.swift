@@ -17,6 +17,8 @@ final class WorkerStore {
     /// Marks on claims of earlier runs, under their ids.
     private let earlierMarks: RecordSorter
     private let subscriptions: RecordSorter
+    /// Parts of answers, under the numbers of claims; `nil` if nobody asks for them.
+    private let answers: RecordSorter?
     private var record = RecordWriter()
     private(set) var breakdown = Breakdown()
     private(set) var figures: SubscriptionFigures
@@ -35,11 +37,12 @@ final class WorkerStore {
 
     /// - Parameter withFigures: whether anybody asks for subscriptions and for what receipts say of themselves.
     init(
-        _ rules: RuleSet, asOf: Instant, withFigures: Bool = true, number: Int, cache: WorkerCache? = nil,
-        watched: WatchedSubjects = WatchedSubjects(), storage: Storage
+        _ rules: RuleSet, asOf: Instant, withFigures: Bool = true, withAnswers: Bool = false, number: Int,
+        cache: WorkerCache? = nil, watched: WatchedSubjects = WatchedSubjects(), storage: Storage
     ) throws(OpenSSLError) {
         // Little is found, compared with what keys need.
         let budget = storage.memory / 32
+        answers = withAnswers ? RecordSorter(budget: budget, folder: storage.folder) : nil
         maxPostponedSize = budget
         self.withFigures = withFigures
         self.cache = cache
@@ -158,6 +161,13 @@ final class WorkerStore {
         try subscriptions.add(SubscriptionRecord.prefix(of: subscription.row), record)
     }
 
+    /// Whether parts of answers are wanted.
+    var withAnswers: Bool { answers != nil }
+
+    /// Adds a part of the answer about a claim's receipt.
+    func add(answer part: [UInt8], on claim: UInt64) throws(FileError) { try answers?.add(claim, part.span) }
+
+    func finishAnswers() throws(FileError) -> [SortedRun] { try answers?.finish() ?? [] }
     func finishSubscriptions() throws(FileError) -> [SortedRun] { try subscriptions.finish() }
     func finishHashes() throws(FileError) -> KeyPieces { try index.finishHashes() }
     func drainClaims(_ body: (WorkerClaimID, Span<UInt8>) throws -> Void) throws { try index.drain(body) }
@@ -179,6 +189,7 @@ final class StoreList: Sendable {
     private let rules: RuleSet
     private let asOf: Instant
     private let withFigures: Bool
+    private let withAnswers: Bool
     private let cache: RunCache?
     private let watched: WatchedSubjects
     private let storage: Storage
@@ -186,10 +197,11 @@ final class StoreList: Sendable {
 
     /// - Parameter firstNumber: the number of the first store.
     init(
-        _ rules: RuleSet, asOf: Instant, withFigures: Bool, _ cache: RunCache? = nil,
+        _ rules: RuleSet, asOf: Instant, withFigures: Bool, withAnswers: Bool = false, _ cache: RunCache? = nil,
         watched: WatchedSubjects = WatchedSubjects(), _ storage: Storage, firstNumber: Int = 0
     ) {
         self.withFigures = withFigures
+        self.withAnswers = withAnswers
         self.cache = cache
         self.watched = watched
         self.rules = rules
@@ -201,7 +213,8 @@ final class StoreList: Sendable {
     func add() throws -> WorkerStore {
         try stores.withLock { stores in
             let store = try WorkerStore(
-                rules, asOf: asOf, withFigures: withFigures, number: firstNumber + stores.list.count,
+                rules, asOf: asOf, withFigures: withFigures, withAnswers: withAnswers,
+                number: firstNumber + stores.list.count,
                 cache: try cache.map { try WorkerCache($0, storage: storage) }, watched: watched, storage: storage)
             stores.list.append(store)
             return store

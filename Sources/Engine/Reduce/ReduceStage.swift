@@ -12,6 +12,16 @@ package protocol GroupFindings {
     /// Receives a claim that the finding before is about, and what the finding says of this claim.
     mutating func mark(_ observation: Observation, _ severity: Severity) throws
     mutating func add(_ transaction: OriginalTransaction) throws
+    /// Whether parts of answers are wanted.
+    var wantsAnswers: Bool { get }
+    /// Receives a part of the answer about the receipt of a claim.
+    mutating func add(answer part: [UInt8], on claim: UInt64) throws
+}
+
+extension GroupFindings {
+    // Only a run in one process writes the table `answers`.
+    package var wantsAnswers: Bool { false }
+    package mutating func add(answer part: [UInt8], on claim: UInt64) throws {}
 }
 
 extension RecordGroup {
@@ -26,6 +36,7 @@ extension RecordGroup {
         if isForSubscriptions, let transaction = try OriginalTransaction(gathered, asOf: asOf, rules.policy) {
             try findings.add(transaction)
         }
+        if isForSubscriptions, findings.wantsAnswers { try answer(gathered, asOf: asOf, &findings) }
         guard isForRules else { return }
         var isMarking = false
         var failure: (any Error)?
@@ -38,6 +49,32 @@ extension RecordGroup {
             })
         if let failure { throw failure }
     }
+
+    /// Hands what all proofs together say to the answer about each claim whose receipt shows the original transaction.
+    private func answer(_ group: GatheredGroup, asOf: Instant, _ findings: inout some GroupFindings) throws {
+        guard try group.holds({ $0.isAnswered }) else { return }
+        let parts = AnswerPart.records(of: try LatestTransactions(group, asOf: asOf))
+        var failure: (any Error)?
+        try group.forEach { observation in
+            guard observation.isAnswered, failure == nil else { return }
+            do { for part in parts { try findings.add(answer: part, on: observation.claim) } } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+}
+
+extension GatheredGroup {
+    /// Whether any of the observations is one of these.
+    fileprivate func holds(_ isWanted: (Observation) -> Bool) throws -> Bool {
+        var isThere = false
+        try forEach { if isWanted($0) { isThere = true } }
+        return isThere
+    }
+}
+
+extension Observation {
+    /// Whether verifyReceipt would have answered: it is a genuine receipt of a claim of this run.
+    fileprivate var isAnswered: Bool { isGenuine && kind == nil && !isEvidence && !EarlierClaims.isEarlier(claim) }
 }
 
 /// Evaluates groups of observations that come one by one, as `audit reduce` reads them.
@@ -94,18 +131,22 @@ struct FoundFindings {
     var earlierFacts: [SortedRun] = []
     var breakdown: Breakdown
     var subscriptions: [SortedRun]
+    /// Parts of answers, by claim.
+    var answers: [SortedRun] = []
     var figures: SubscriptionFigures
 }
 
 extension AuditRun {
     /// Evaluates claims together that have a key in common, on all cores: each worker takes slices of all keys.
     func reduce(
-        _ mapped: MappedClaims, isStopped: @escaping @Sendable () -> Bool, onProgress: (Progress) -> Void
+        _ mapped: MappedClaims, withAnswers: Bool = false, isStopped: @escaping @Sendable () -> Bool,
+        onProgress: (Progress) -> Void
     ) throws -> FoundFindings {
         let shuffled = try shuffle(mapped.stores, isStopped: isStopped)
         let runs = shuffled.observations
         let stores = StoreList(
-            rules, asOf: expectations.asOf, withFigures: withFigures, nil, storage.divided(by: 4 * pipeline.workers),
+            rules, asOf: expectations.asOf, withFigures: withFigures, withAnswers: withAnswers, nil,
+            storage.divided(by: 4 * pipeline.workers),
             firstNumber: mapped.stores.count)
         let wanted = WantedKeys(rules, isForSubscriptions: withFigures)
         let buffers = storage.divided(by: 4 * pipeline.workers).memory
@@ -138,6 +179,7 @@ extension AuditRun {
             found.earlierMarks += try store.finishEarlierMarks()
             found.breakdown += store.breakdown
             found.subscriptions += try store.finishSubscriptions()
+            found.answers += try store.finishAnswers()
             found.figures += store.figures
             found.met.formUnion(store.met)
             if let failure = store.failure { throw failure }
@@ -210,4 +252,7 @@ private struct StoredFindings: GroupFindings {
     }
 
     func add(_ transaction: OriginalTransaction) throws { try store.add(transaction) }
+
+    var wantsAnswers: Bool { store.withAnswers }
+    func add(answer part: [UInt8], on claim: UInt64) throws { try store.add(answer: part, on: claim) }
 }

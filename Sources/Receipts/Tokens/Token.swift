@@ -74,6 +74,10 @@ public struct Token: Sendable {
         public var currency: ExactText?
         /// `offerIdentifier`, of the next period.
         public var offerID: ExactText?
+        /// `offerType`, of the next period: 1 introductory, 2 promotional, 3 offer code, 4 win-back.
+        public var offerType: Int?
+        /// `priceIncreaseStatus`: 0 if the customer has not agreed to a higher price yet, 1 if he has, or need not.
+        public var priceIncreaseStatus: Int?
         /// `productId`: the product of the current period.
         public var productID: ExactText?
 

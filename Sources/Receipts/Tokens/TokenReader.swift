@@ -70,6 +70,8 @@ extension Token {
         renewal.renewalPrice = members.integer("renewalPrice")
         renewal.currency = members.text("currency")
         renewal.offerID = members.text("offerIdentifier")
+        renewal.offerType = members.integer("offerType").flatMap { Int(exactly: $0) }
+        renewal.priceIncreaseStatus = members.integer("priceIncreaseStatus").flatMap { Int(exactly: $0) }
         renewal.productID = productID
         self.renewal = renewal
     }
@@ -95,11 +97,15 @@ extension Purchase {
         details.revocationType = members.text("revocationType")
         details.revocationPercentage = members.integer("revocationPercentage").flatMap { Int(exactly: $0) }
         details.previousOriginalTransactionID = members.text("previousOriginalTransactionId")
+        details.subscriptionGroupID = members.text("subscriptionGroupIdentifier")
+        details.appAccountToken = members.text("appAccountToken")
         self.details = details
         promotionalOfferID = members.text("offerIdentifier")
         let isFree = members.text("offerDiscountType").map { $0 == "FREE_TRIAL" } ?? (details.price == 0)
         isTrialPeriod = details.offerType != nil && isFree
         isInIntroOfferPeriod = details.offerType == 1 && !isFree
+        saysTrial = true
+        saysIntroOffer = kind == .autoRenewable
     }
 }
 

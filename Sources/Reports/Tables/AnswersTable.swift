@@ -5,10 +5,11 @@ import Inputs
 import Receipts
 
 /// The table `answers`: for each claim of an app receipt, in claim order, what Apple's verifyReceipt would have answered,
-/// as far as the receipt proves it.
+/// as far as the proofs of the run say it.
 ///
-/// Its rows hold objects in objects, so only JSON has them. What comes from other proofs, `latest_receipt_info` and
-/// `pending_renewal_info`, is not part of them.
+/// Its rows hold objects in objects, so only JSON has them. A row is written when its claim is checked, with what the
+/// receipt itself proves; `latest_receipt_info` and `pending_renewal_info`, which all proofs together say, are put into it
+/// in the end.
 enum AnswersTable {
     static let schema = TableSchema(
         name: "answers",
@@ -41,59 +42,24 @@ enum AnswersTable {
                 var row = JSONRow(columns, appendingTo: bytes.take())
                 row.text(source)
                 bytes = row.takeBytes()
+            },
+            addParts: { row, parts, bytes in
+                guard row.holdsReceipt(rowEnd: rowEnd), let members = LatestAnswer(parts)?.members else {
+                    return bytes.append(copying: row)
+                }
+                bytes.append(copying: row.extracting(droppingLast: 2 + rowEnd.utf8.count))
+                bytes.append(UInt8(ascii: ","))
+                bytes.append(copying: members.span)
+                bytes.append(contentsOf: "}}".utf8)
+                bytes.append(contentsOf: rowEnd.utf8)
             })
     }
 }
 
-/// JSON that is written piece by piece, in order.
-struct JSONText {
-    private(set) var bytes: [UInt8] = []
-    private var needsComma = false
-
-    mutating func object(_ body: (inout JSONText) -> Void) {
-        open("{")
-        body(&self)
-        close("}")
-    }
-
-    mutating func array<Element>(of elements: [Element], _ body: (Element, inout JSONText) -> Void) {
-        open("[")
-        for element in elements { body(element, &self) }
-        close("]")
-    }
-
-    /// Writes the name of a member, whose value must follow.
-    mutating func name(_ name: String) {
-        separate()
-        JSONString.append(name, to: &bytes)
-        bytes.append(UInt8(ascii: ":"))
-        needsComma = false
-    }
-
-    mutating func member(_ name: String, _ text: String) {
-        self.name(name)
-        JSONString.append(text, to: &bytes)
-        needsComma = true
-    }
-
-    mutating func member(_ name: String, _ number: Int) {
-        self.name(name)
-        bytes.append(decimal: Int64(number))
-        needsComma = true
-    }
-
-    private mutating func separate() {
-        if needsComma { bytes.append(UInt8(ascii: ",")) }
-    }
-
-    private mutating func open(_ bracket: Unicode.Scalar) {
-        separate()
-        bytes.append(UInt8(ascii: bracket))
-        needsComma = false
-    }
-
-    private mutating func close(_ bracket: Unicode.Scalar) {
-        bytes.append(UInt8(ascii: bracket))
-        needsComma = true
+extension Span<UInt8> {
+    /// Whether the answer in a row says more than a status: it ends with the object `receipt`.
+    fileprivate func holdsReceipt(rowEnd: String) -> Bool {
+        let end = count - rowEnd.utf8.count
+        return end > 3 && self[end - 3] == UInt8(ascii: "}")
     }
 }

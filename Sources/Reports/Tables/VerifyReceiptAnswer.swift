@@ -4,7 +4,7 @@ import Inputs
 import Receipts
 
 /// What verifyReceipt would have answered about a receipt ("responseBody", App Store Receipts), as far as the receipt
-/// proves it.
+/// proves it by itself.
 ///
 /// A field is there only if the receipt has its attribute, and the attribute says something. Numbers are numbers only
 /// where Apple's answers have numbers; all else is text, quantities and booleans too.
@@ -156,20 +156,5 @@ private struct AnsweredReceipt {
     private func date(_ type: Int) -> Instant? {
         guard case .date(let date, _)? = readings[type] else { return nil }
         return date
-    }
-}
-
-extension JSONText {
-    /// Writes a date as verifyReceipt does, three times: `2013-08-01 07:00:00 Etc/GMT`, milliseconds since 1970, and
-    /// `2013-08-01 00:00:00 America/Los_Angeles`.
-    fileprivate mutating func dates(_ name: String, _ date: Instant) {
-        member(name, Self.clock(date) + " Etc/GMT")
-        member(name + "_ms", String(date.milliseconds))
-        member(name + "_pst", Self.clock(date.adding(seconds: PacificTime.offset(at: date))) + " America/Los_Angeles")
-    }
-
-    /// RFC 3339 in UTC with a blank for `T` and without `Z`.
-    private static func clock(_ date: Instant) -> String {
-        String(date.description.map { $0 == "T" ? " " : $0 }.dropLast())
     }
 }

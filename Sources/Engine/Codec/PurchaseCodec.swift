@@ -1,0 +1,111 @@
+package import Encodings
+package import Receipts
+
+extension Purchase {
+    static var unread: Purchase {
+        Purchase(productID: "", transactionID: "", purchaseDate: Instant(milliseconds: 0))
+    }
+
+    /// Codes a purchase.
+    ///
+    /// - Parameters:
+    ///   - product: that of the purchase before.
+    ///   - key: the transaction's id that the record stands under; empty if it stands under something else.
+    ///   - isWhole: whether what no rule asks for is there, too: the quantity, the reason of a refund, and whether the
+    ///     proof says of what kind the period is.
+    package mutating func code<Coder: FieldCoder & ~Escapable>(
+        _ coder: inout Coder, after product: ExactText, underTransaction key: ExactText, whole isWhole: Bool
+    ) throws(Coder.Failure) {
+        var bits = try coder.beginBits()
+        try coder.text(&productID, unless: product, &bits)
+        try coder.id(&transactionID, unless: key, &bits)
+        try coder.instant(&purchaseDate)
+        if coder.isPresent(originalTransactionID != nil, &bits) {
+            var original = originalTransactionID ?? ""
+            try coder.id(&original, unless: transactionID, &bits)
+            originalTransactionID = original
+        }
+        try coder.instant(&originalPurchaseDate, since: purchaseDate, &bits)
+        if coder.isPresent(kind != nil, &bits) {
+            var kind = kind ?? .nonConsumable
+            try coder.kind(&kind)
+            self.kind = kind
+        }
+        try coder.instant(&expiresDate, since: purchaseDate, &bits)
+        try coder.number(&webOrderLineItemID, &bits)
+        try coder.instant(&cancellationDate, since: purchaseDate, &bits)
+        coder.flag(&isTrialPeriod, &bits)
+        coder.flag(&isInIntroOfferPeriod, &bits)
+        try coder.text(&promotionalOfferID, &bits)
+        if coder.isPresent(details != nil, &bits) {
+            var details = details ?? TransactionDetails()
+            try details.code(&coder)
+            self.details = details
+        } else {
+            details = nil
+        }
+        // As nearly all receipts of today have it.
+        let isOrdinary = quantity == 1 && cancellationReason == nil && saysTrial && saysIntroOffer
+        if coder.isPresent(isOrdinary || !isWhole, &bits) {
+            (quantity, cancellationReason, saysTrial, saysIntroOffer) = (isWhole ? 1 : nil, nil, isWhole, isWhole)
+        } else {
+            try codeRest(&coder)
+        }
+        coder.end(bits)
+    }
+
+    private mutating func codeRest<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        var bits = try coder.beginBits()
+        try coder.number(&quantity, &bits)
+        try coder.number(&cancellationReason, &bits)
+        coder.flag(&saysTrial, &bits)
+        coder.flag(&saysIntroOffer, &bits)
+        coder.end(bits)
+    }
+}
+
+extension Token.RenewalInfo {
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        var bits = try coder.beginBits()
+        try coder.flag(&renewsByItself, &bits)
+        try coder.text(&nextProductID, &bits)
+        try coder.number(&expirationIntent, &bits)
+        try coder.flag(&isInBillingRetryPeriod, &bits)
+        try coder.instant(&gracePeriodExpiresDate, &bits)
+        try coder.instant(&renewalDate, &bits)
+        try coder.wideNumber(&renewalPrice, &bits)
+        try coder.text(&currency, &bits)
+        try coder.text(&offerID, &bits)
+        try coder.number(&offerType, &bits)
+        try coder.number(&priceIncreaseStatus, &bits)
+        try coder.text(&productID, &bits)
+        coder.end(bits)
+    }
+}
+
+extension TransactionDetails {
+    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        var bits = try coder.beginBits()
+        try coder.wideNumber(&price, &bits)
+        try coder.text(&currency, &bits)
+        try coder.text(&ownership, &bits)
+        try coder.text(&storefront, &bits)
+        coder.flag(&isUpgraded, &bits)
+        try coder.number(&offerType, &bits)
+        try coder.text(&revocationType, &bits)
+        try coder.number(&revocationPercentage, &bits)
+        try coder.text(&previousOriginalTransactionID, &bits)
+        try coder.text(&subscriptionGroupID, &bits)
+        try coder.text(&appAccountToken, &bits)
+        coder.end(bits)
+    }
+}
+
+extension FieldCoder where Self: ~Escapable {
+    fileprivate mutating func kind(_ kind: inout Purchase.Kind) throws(Failure) {
+        var number = UInt8(truncatingIfNeeded: kind.rawValue)
+        try byte(&number)
+        guard let read = Purchase.Kind(rawValue: Int(number)) else { return try reject() }
+        kind = read
+    }
+}

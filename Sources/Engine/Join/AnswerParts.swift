@@ -1,0 +1,134 @@
+import Encodings
+import Files
+import Receipts
+import Sorting
+public import Subscriptions
+
+/// What the proofs of a run say about a receipt of a claim besides: a part of verifyReceipt's answer.
+public enum AnswerPart: Equatable, Sendable {
+    /// An element of `latest_receipt_info`.
+    case transaction(ProvenTransaction)
+    /// An element of `pending_renewal_info`.
+    case renewal(ProvenRenewal)
+}
+
+extension AnswerPart {
+    /// The parts that one original transaction has, as records that sort within a claim: transactions first, the one bought
+    /// last first.
+    static func records(of latest: LatestTransactions) -> [[UInt8]] {
+        let parts = latest.transactions.map(AnswerPart.transaction) + (latest.renewal.map { [.renewal($0)] } ?? [])
+        return parts.map { part in
+            var record = RecordWriter()
+            var part = part
+            part.code(&record)
+            return record.bytes
+        }
+    }
+
+    init(record: Span<UInt8>) throws(RecordError) {
+        let unread = AnswerPart.transaction(
+            ProvenTransaction(.unread, provenAt: Instant(milliseconds: 0), digest: []))
+        self = try RecordReader.read(record, unread) { (part, fields) throws(RecordError) in try part.code(&fields) }
+    }
+
+    private mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        var isRenewal: Bool
+        if case .renewal = self { isRenewal = true } else { isRenewal = false }
+        try coder.bool(&isRenewal)
+        if isRenewal {
+            var told = ProvenRenewal("", Token.RenewalInfo(), provenAt: Instant(milliseconds: 0), digest: [])
+            if case .renewal(let written) = self { told = written }
+            try coder.sortable(&told.originalTransactionID)
+            try told.renewal.code(&coder)
+            try coder.instant(&told.provenAt)
+            try coder.octets(&told.digest)
+            self = .renewal(told)
+        } else {
+            var told = ProvenTransaction(.unread, provenAt: Instant(milliseconds: 0), digest: [])
+            if case .transaction(let written) = self { told = written }
+            // The later comes first.
+            var order = UInt64(bitPattern: ~told.purchase.purchaseDate.milliseconds) ^ 1 << 63
+            try coder.sortable(&order)
+            var id = told.purchase.transactionID
+            try coder.sortable(&id)
+            told.purchase.transactionID = id
+            try told.purchase.code(&coder, after: "", underTransaction: id, whole: true)
+            try coder.instant(&told.provenAt)
+            try coder.octets(&told.digest)
+            self = .transaction(told)
+        }
+    }
+}
+
+/// Goes through the parts of answers in the order of claims.
+struct ClaimAnswers {
+    private var merge: RunMerge
+
+    init(_ runs: [SortedRun]) throws(FileError) { merge = try RunMerge(runs) }
+
+    /// The parts of a claim's answer: the transactions bought last, up to a limit, and what renews. Claims are asked for in
+    /// their order.
+    mutating func parts(of claim: UInt64) throws -> [AnswerPart] {
+        var parts: [AnswerPart] = []
+        var transactions = 0
+        while !merge.isAtEnd, merge.prefix <= claim {
+            if merge.prefix == claim {
+                let part = try merge.withRecord { try AnswerPart(record: $0) }
+                if case .transaction = part { transactions += 1 }
+                if parts.count < 2 * LatestTransactions.maxTransactions,
+                    transactions <= LatestTransactions.maxTransactions || !part.isTransaction
+                {
+                    parts.append(part)
+                }
+            }
+            try merge.advance()
+        }
+        return parts
+    }
+}
+
+extension AnswerPart {
+    fileprivate var isTransaction: Bool { if case .transaction = self { true } else { false } }
+}
+
+/// Rows to which parts of answers are added: lines, one for each of the claims that are given in their order.
+struct AnsweredRows {
+    private var answers: ClaimAnswers
+    private let add: RowEncoder.AddParts
+    private var line: [UInt8] = []
+
+    init(_ runs: [SortedRun], _ add: @escaping RowEncoder.AddParts) throws(FileError) {
+        answers = try ClaimAnswers(runs)
+        self.add = add
+    }
+
+    /// Takes some bytes of rows, and calls a body with each row that is complete, with its parts.
+    ///
+    /// - Parameter nextClaim: returns the number of the claim of the next row.
+    mutating func take(
+        _ bytes: Span<UInt8>, nextClaim: () throws -> UInt64, _ body: (Span<UInt8>) throws -> Void
+    ) throws {
+        var start = 0
+        while let end = bytes.firstIndex(of: 0x0a, from: start) {
+            line.append(copying: bytes.extracting(start...end))
+            let parts = try answers.parts(of: try nextClaim())
+            var row: [UInt8] = []
+            add(line.span, parts, &row)
+            try body(row.span)
+            line.removeAll(keepingCapacity: true)
+            start = end + 1
+        }
+        line.append(copying: bytes.extracting(start...))
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+        var index = start
+        while index < count {
+            if self[index] == byte { return index }
+            index += 1
+        }
+        return nil
+    }
+}
