@@ -37,7 +37,7 @@ steps=("$@")
 
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/shards.XXXXXX")
 trap 'rm -rf "$work"' EXIT
-mkdir "$work"/{shards,lines,groups,divided,sums,found,findings,reported}
+mkdir "$work"/{shards,lines,groups,divided,sums,found,findings,reported,entities,listed}
 # The options of every step, quoted for a shell.
 export STEPS
 STEPS=$(printf '%q ' --csv "${steps[@]}")
@@ -91,15 +91,15 @@ touch "$work/hot"
 if [ "$most" -gt 0 ]; then
     cat "$work"/lines/* | awk -F '\t' -v most="$most" '
         BEGIN { srand(1); share = most > 1000 ? 1000 / most : 1 }
-        /^[rtdab]/ && (share == 1 || rand() < share) && ++count[$1] == int(most * share) + 1 { print $1 }' > "$work/hot"
+        /^[rtdabnp]/ && (share == 1 || rand() < share) && ++count[$1] == int(most * share) + 1 { print $1 }' > "$work/hot"
 fi
 cat "$work"/lines/* | awk -F '\t' -v parts="$jobs" -v folder="$work" '
     BEGIN {
         for (code = 33; code < 127; code++) number[sprintf("%c", code)] = code
         while ((getline key < (folder "/hot")) > 0) is_hot[key] = 1
     }
-    /^[rtdab]/ && $1 in is_hot { print > (folder "/divided/" claims++ % parts); next }
-    /^[rtdab]/ { print > (folder "/groups/" number[substr($1, length($1))] % parts) }'
+    /^[rtdabnp]/ && $1 in is_hot { print > (folder "/divided/" claims++ % parts); next }
+    /^[rtdabnp]/ { print > (folder "/groups/" number[substr($1, length($1))] % parts) }'
 for part in "$work"/groups/*; do
     [ -e "$part" ] || continue
     printf 'sort -T %q -S 256M %q | "$AUDIT" reduce %s > %q; rm %q\n' \
@@ -144,7 +144,18 @@ for part in "$work"/findings/*; do
 done | at_once
 touch "$work/reported/none"
 
-# 6. Sum up the counts.
+# 6. Entities: bring together what findings say of one account, device, person, transaction, receipt or signer.
+cat "$work"/reported/* | awk -F '\t' -v parts="$jobs" -v folder="$work" '
+    BEGIN { for (code = 33; code < 127; code++) number[sprintf("%c", code)] = code }
+    /^e/ { print > (folder "/entities/" number[substr($1, length($1))] % parts) }'
+for part in "$work"/entities/*; do
+    [ -e "$part" ] || continue
+    printf 'sort -T %q -S 256M %q | "$AUDIT" reduce %s > %q; rm %q\n' \
+        "$work" "$part" "$STEPS" "$work/listed/${part##*/}" "$part"
+done | at_once
+touch "$work/listed/none"
+
+# 7. Sum up the counts.
 named=$(printf -- '--input %q ' "${inputs[@]}")
 cat "$work"/lines/* "$work"/found/* "$work"/reported/* | sed -n '/^s/p' |
     eval '"$AUDIT" reduce '"$STEPS $named" > "$work/counts"
@@ -155,6 +166,7 @@ report() { "$AUDIT" rows "$1" > "$work/$1.csv" && mv "$work/$1.csv" "$folder/$1.
 report receipts < "$work/joined"
 cat "$work"/reported/* | sed -n '/^{"table":"fraud"/p' | report fraud
 cat "$work"/reported/* | sed -n '/^{"table":"links"/p' | report links
+cat "$work"/listed/* | sed -n '/^{"table":"entities"/p' | report entities
 cat "$work"/found/* | sed -n '/^{"table":"subscriptions"/p' | sort -T "$work" | report subscriptions
 cat "$work"/lines/* | sed -n '/^{"table":"purchases"/p' | report purchases
 for table in retention metrics summary; do report "$table" < "$work/counts"; done

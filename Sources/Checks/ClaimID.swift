@@ -101,6 +101,7 @@ public final class IdentityHasher {
     /// - Parameter raw: the proof as it stands in the file or cell; without one the row, without its line end, or the
     ///   path as the row has it.
     public func identify(_ facts: inout Facts, raw: Span<UInt8>) {
+        facts.untrustedSigner = untrustedSigner(facts)
         // The digest is computed before the fields are begun: both use the same hasher.
         let proof: Digest
         if let digest = facts.signature?.contentDigest, !facts.failed.containsAny(upTo: .signerNotAppStore) {
@@ -122,6 +123,15 @@ public final class IdentityHasher {
         appendDate(claim.presentedAt)
         facts.id = hash()
     }
+
+    private func untrustedSigner(_ facts: Facts) -> [UInt8] {
+        guard let chain = facts.signature?.chain, chain.trust != .noSigner, let leaf = chain.certificates.first,
+            Self.chainChecks.contains(where: { facts.failed.contains($0) })
+        else { return [] }
+        return hasher.digest(of: leaf.span).bytes
+    }
+
+    private static let chainChecks: [Check] = [.chainUntrusted, .chainExpired, .signerNotAppStore]
 
     private func hash() -> IdentityHash {
         let fields = fields

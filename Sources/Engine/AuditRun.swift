@@ -17,6 +17,7 @@ public struct AuditRun: Sendable {
     let pipeline: OrderedPipeline
     let withFigures: Bool
     let withLinks: Bool
+    let withEntities: Bool
     /// The subjects of earlier findings, of which the run records whether any claim has them.
     public var watched: WatchedSubjects
     /// The key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
@@ -28,16 +29,19 @@ public struct AuditRun: Sendable {
     ///   - workers: how many threads check claims; as many cores as there are is best.
     ///   - withFigures: whether to read subscriptions, and to count what receipts say of themselves.
     ///   - withLinks: whether to keep what the table `links` shows of claims.
+    ///   - withEntities: whether to make the table `entities`, which needs what links show.
     ///   - pseudonymKey: the key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
     ///   - cache: what is known of earlier runs; `nil` if each run is to stand by itself.
     public init(
         trust: TrustAnchors, expectations: Expectations, rules: RuleSet, workers: Int, storage: Storage,
-        withFigures: Bool = true, withLinks: Bool = false, pseudonymKey: [UInt8]? = nil, cache: RunCache? = nil
+        withFigures: Bool = true, withLinks: Bool = false, withEntities: Bool = false,
+        pseudonymKey: [UInt8]? = nil, cache: RunCache? = nil
     ) {
         self.cache = cache
         self.pseudonymKey = pseudonymKey
         self.withFigures = withFigures
-        self.withLinks = withLinks
+        self.withLinks = withLinks || withEntities
+        self.withEntities = withEntities
         watched = WatchedSubjects()
         self.trust = trust
         self.expectations = expectations
@@ -80,7 +84,8 @@ public struct AuditRun: Sendable {
         let withAnswers = encoders.contains { $0.addParts != nil }
         let found = try reduce(mapped, withAnswers: withAnswers, isStopped: isStopped, onProgress: onProgress)
         return try AuditResult(
-            mapped, found, encoders: encoders, withLinks: withLinks, rules: rules, cache: cache, storage: storage,
+            mapped, found, encoders: encoders, withLinks: withLinks, withEntities: withEntities, rules: rules,
+            cache: cache, storage: storage,
             pipeline: pipeline, isStopped: isStopped)
     }
 }

@@ -1,6 +1,7 @@
 import Encodings
 public import Engine
 public import Files
+import Rules
 
 /// Writes the report files of one run, which appear together at its end or not at all.
 public final class ReportFiles {
@@ -34,6 +35,9 @@ public final class ReportFiles {
     /// Whether any report shows which claims findings are about.
     public var wantsLinks: Bool { requests.contains { $0.wantsLinks } }
 
+    /// Whether any report shows what findings concern.
+    public var wantsEntities: Bool { requests.contains { $0.wantsEntities } }
+
     /// Whether any report shows subscriptions, or figures of what receipts say.
     public var wantsFigures: Bool { requests.contains { $0.wantsFigures } }
 
@@ -55,6 +59,7 @@ public final class ReportFiles {
         }
         let (changes, changesInHistory) = try writeFindings(result, history)
         try result.forEachLink { link in try writeToAll { (sink) throws(FileError) in try sink.write(link) } }
+        try result.forEachEntity { row in try writeToAll { (sink) throws(FileError) in try sink.write(row) } }
         try result.forEachEvidence { row in try writeToAll { (sink) throws(FileError) in try sink.write(row) } }
         try result.forEachSubscription { subscription in
             try writeToAll { (sink) throws(FileError) in try sink.write(subscription) }
@@ -88,8 +93,9 @@ public final class ReportFiles {
         _ result: AuditResult, _ history: (any FindingHistory)?
     ) throws -> (baseline: ChangeCounts?, history: ChangeCounts) {
         var changes = ChangeCounts()
-        let write = { (finding: ComparedFinding) throws(FileError) in
+        let write = { (finding: ComparedFinding) throws in
             changes.add(finding)
+            if let change = finding.change { try result.setNew(finding.finding.id, change == .new) }
             try self.writeToAll { (sink) throws(FileError) in try sink.write(finding) }
         }
         var comparison = Comparison(baseline, history, asOf: asOf)

@@ -7,6 +7,7 @@ public struct ReportRequest: Sendable {
         case receipts
         case fraud
         case links
+        case entities
         case subscriptions
         case purchases
         case evidence
@@ -32,12 +33,15 @@ public struct ReportRequest: Sendable {
     var wantsFigures: Bool {
         switch table ?? format.type.defaultTable {
         case nil, .subscriptions, .retention, .metrics, .summary, .answers: true
-        case .receipts, .fraud, .links, .purchases, .evidence: false
+        case .receipts, .fraud, .links, .entities, .purchases, .evidence: false
         }
     }
 
     /// Whether the report shows which claims findings are about.
-    var wantsLinks: Bool { table == .links }
+    var wantsLinks: Bool { table == .links || wantsEntities }
+
+    /// Whether the report shows what findings concern.
+    var wantsEntities: Bool { table == .entities || table == nil && format.type.hasEntities }
 }
 
 /// Settings that all reports of a run have in common.

@@ -23,6 +23,7 @@ public struct Observation: Sendable {
     public var presentedAt: Instant?
     /// The product that the claim asks for; empty if it names none.
     public var askedProduct: ExactText = ""
+    public var verdict = Verdict.unreadable
     /// Whether Apple signed the receipt. Where it did not, nothing of the receipt is included.
     public var isGenuine = false
     public var bundleID: ExactText = ""
@@ -66,6 +67,7 @@ public struct Observation: Sendable {
         id = facts.id
         device = facts.device
         deviceHash = facts.deviceHash
+        verdict = facts.verdict
         accountID = facts.claim.accountID.boundedID
         presentedAt = facts.claim.presentedAt
         askedProduct = facts.claim.productID.boundedID
@@ -143,6 +145,13 @@ extension Purchase {
     /// What identifies a purchase, however often it was restored: the web order line item of a subscription's period,
     /// else the transaction.
     public var identity: ExactText { webOrderLineItemID.map { "line \($0)" } ?? transactionID }
+
+    /// The price that a token shows, where it can be said in millionths.
+    package var shownPrice: Product.Price? {
+        guard let thousandths = details?.price, let currency = details?.currency else { return nil }
+        let (millionths, overflow) = thousandths.multipliedReportingOverflow(by: 1000)
+        return overflow ? nil : Product.Price(millionths: millionths, currency: currency)
+    }
 
     /// Whether it is a refund, a trial or an introductory period: what rules about devices and accounts look at.
     var isSignificant: Bool { refundDate != nil || isFirstTime }

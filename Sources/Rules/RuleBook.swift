@@ -58,6 +58,9 @@ public enum RuleBook {
     /// The number of ``FraudRing``, which comes last.
     package static let ringNumber = claimRules.count + groupRules.count
 
+    /// The number of ``UntrustedSigner``.
+    package static let untrustedSignerNumber = claimRules.firstIndex { $0 == UntrustedSigner.self } ?? ringNumber
+
     /// Whether a rule's findings are about claims by themselves.
     package static func isClaimRule(_ number: Int) -> Bool { number < claimRules.count }
 

@@ -6,6 +6,8 @@ import Receipts
 /// The rules that are on, with the limits and severities of a policy.
 public struct RuleSet: Sendable {
     public let policy: Policy
+    /// The currency of all prices in the policy; `nil` if there is none, or more than one.
+    let currency: ExactText?
     private let claimRules: [NumberedClaimRule]
     /// By the raw value of the key's kind.
     private let groupRules: [[RuleState]]
@@ -19,6 +21,10 @@ public struct RuleSet: Sendable {
     /// - Parameter asOf: the audit's reference time; allowances that ended before it do not apply.
     public init(_ policy: Policy, asOf: Instant = Instant(milliseconds: .min)) {
         self.policy = policy
+        let currencies = policy.apps.values.flatMap { app in
+            (app.products ?? [:]).values.compactMap { $0.price?.currency }
+        }
+        currency = currencies.first.flatMap { first in currencies.allSatisfy { $0 == first } ? first : nil }
         var allowances: [ExactText: [(index: Int, rules: Set<ExactText>)]] = [:]
         for (index, allowance) in policy.allowances.enumerated() where allowance.holds(at: asOf) {
             allowances[allowance.subject, default: []].append((index, allowance.rules))

@@ -18,18 +18,34 @@ public struct Stake: Mergeable, Sendable {
 
     public init() {}
 
-    /// What was bought in a transaction. Of several, one that names a product is the least.
+    /// What was bought in a transaction. Of several, one that names a product is the least, and then one that names a
+    /// price.
     package struct Item: Comparable, Codable, Sendable {
         package var bundleID: ExactText
         package var productID: ExactText
+        /// As a token shows it, in millionths of the currency's unit; `nil` if none does.
+        package var millionths: Int64?
+        /// ISO 4217; empty without a price.
+        package var currency: ExactText = ""
 
-        package init(bundleID: ExactText, productID: ExactText) {
+        package init(bundleID: ExactText, productID: ExactText, price: Product.Price? = nil) {
             (self.bundleID, self.productID) = (bundleID, productID)
+            (millionths, currency) = (price?.millionths, price?.currency.boundedID ?? "")
         }
+
+        init(_ purchase: Purchase, bundleID: ExactText) {
+            self.init(
+                bundleID: bundleID.boundedID, productID: purchase.productID.boundedID, price: purchase.shownPrice)
+        }
+
+        /// The price that a token shows.
+        var shownPrice: Product.Price? { millionths.map { Product.Price(millionths: $0, currency: currency) } }
 
         package static func < (a: Item, b: Item) -> Bool {
             if a.productID.isEmpty != b.productID.isEmpty { return b.productID.isEmpty }
-            return (a.productID, a.bundleID) < (b.productID, b.bundleID)
+            if (a.millionths == nil) != (b.millionths == nil) { return b.millionths == nil }
+            return (a.productID, a.bundleID, a.currency, a.millionths ?? 0)
+                < (b.productID, b.bundleID, b.currency, b.millionths ?? 0)
         }
     }
 
@@ -54,10 +70,11 @@ public struct Stake: Mergeable, Sendable {
             for purchase in observation.purchases where purchase.refundDate != nil { add(purchase, observation) }
         case .subject:
             guard let id = subject.rest(behind: "transaction:") else { return }
-            let shown = observation.purchases.filter { $0.transactionID == id }.map(\.productID).min()
+            let shown = observation.purchases.filter { $0.transactionID == id }.map {
+                Item($0, bundleID: observation.bundleID)
+            }
             transactions.insert(
-                id.boundedID,
-                Item(bundleID: observation.bundleID.boundedID, productID: (shown ?? "").boundedID))
+                id.boundedID, shown.min() ?? Item(bundleID: observation.bundleID.boundedID, productID: ""))
         case .asked:
             let asked = observation.purchases.filter { $0.productID == observation.askedProduct }
             let latest = asked.max { ($0.purchaseDate, $1.transactionID) < ($1.purchaseDate, $0.transactionID) }
@@ -66,20 +83,23 @@ public struct Stake: Mergeable, Sendable {
     }
 
     private mutating func add(_ purchase: Purchase, _ observation: Observation) {
-        transactions.insert(
-            purchase.transactionID.boundedID,
-            Item(bundleID: observation.bundleID.boundedID, productID: purchase.productID.boundedID))
+        transactions.insert(purchase.transactionID.boundedID, Item(purchase, bundleID: observation.bundleID))
     }
 
     package mutating func add(_ other: Stake) { transactions.add(other.transactions) }
 
-    /// Returns the sum of the prices in a policy, in the currency that most of them have (of several the first in the
-    /// alphabet), and the number of transactions without a price, or with one in another currency.
-    package func amount(_ policy: Policy) -> (amount: AmountAtStake?, unpriced: Int) {
-        let prices = items.map { policy.apps[$0.item.bundleID]?.products?[$0.item.productID]?.price }
+    /// Returns the sum of the prices, each as a token shows it, else as the policy has it, and the number of transactions
+    /// without a price, or with one in another currency.
+    ///
+    /// The currency is that of the policy, if it has one currency and any price is in it; else the one that most prices
+    /// have, of several the first in the alphabet.
+    package func amount(_ rules: RuleSet) -> (amount: AmountAtStake?, unpriced: Int) {
+        let apps = rules.policy.apps
+        let prices = items.map { $0.item.shownPrice ?? apps[$0.item.bundleID]?.products?[$0.item.productID]?.price }
         var counts: [ExactText: Int] = [:]
         for case .some(let price) in prices { counts[price.currency, default: 0] += 1 }
-        guard let currency = counts.min(by: { ($1.value, $0.key) < ($0.value, $1.key) })?.key else {
+        let commonest = counts.min(by: { ($1.value, $0.key) < ($0.value, $1.key) })?.key
+        guard let currency = rules.currency.flatMap({ counts[$0] == nil ? nil : $0 }) ?? commonest else {
             return (nil, prices.count)
         }
         var amount = AmountAtStake(millionths: 0, currency: currency)

@@ -71,7 +71,7 @@ package struct CombineStream {
                 var seen = try SeenLine(letter, octets, &fields)
                 if case .seen(let before) = state { try seen.add(before) }
                 state = .seen(seen)
-            case .claim, .finding, .joining, .notices, .summary:
+            case .claim, .finding, .entity, .joining, .notices, .summary:
                 throw LineFault.malformed("only what claims have in common can be summed up")
             }
         }

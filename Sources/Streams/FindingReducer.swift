@@ -44,7 +44,8 @@ enum FindingLine {
     }
 }
 
-/// Merges what was found about one subject, finding by finding: rows of the tables `fraud` and `links`.
+/// Merges what was found about one subject, finding by finding: rows of the tables `fraud` and `links`, and what links
+/// say of entities.
 struct FindingReducer {
     /// How many bytes of one finding's links are held in memory.
     private static let linkBudget = 1 << 20
@@ -57,6 +58,7 @@ struct FindingReducer {
     private var id = FindingID.none
     private var found: MergedFinding?
     private var links: LinkSorter?
+    private var entities = EntityParts()
 
     init(_ settings: StreamSettings, folder: String) {
         rules = settings.rules
@@ -80,7 +82,7 @@ struct FindingReducer {
         }
     }
 
-    /// Ends the finding, and writes its row and its links. A large one has many links: what does not fit into a piece
+    /// Ends the finding, and writes its row, its links, and what they say of entities. A large one has many links: what does not fit into a piece
     /// is handed on at once.
     mutating func finish(_ output: inout LineWriter, write: (Span<UInt8>) throws -> Void) throws {
         guard let found else { throw LineFault.malformed("the lines of a finding before it lack the finding") }
@@ -88,9 +90,11 @@ struct FindingReducer {
             return tally.countAllowed(found.finding, id: id, by: rules)
         }
         tally.count(found.finding)
-        rows.write(ComparedFinding(found.row(rules.policy), firstSeen: asOf), to: &output.bytes)
+        rows.write(ComparedFinding(found.row(rules), firstSeen: asOf), to: &output.bytes)
+        entities.begin(FindingFacts(found))
         try links?.forEach { link in
             rows.write(link, to: &output.bytes)
+            entities.add(link) { EntityReducer.write($1, of: $0, to: &output) }
             guard output.bytes.count >= ReduceStream.pieceSize else { return }
             let bytes = output.bytes
             try write(bytes.span)

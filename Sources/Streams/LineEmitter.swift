@@ -114,8 +114,8 @@ final class LineEmitter: ClaimEmitter {
 }
 
 extension Purchase {
-    /// What a purchase says of its transaction: what was bought, when, under which original transaction, and whether
-    /// it was refunded. The rest is said under the original transaction, and by device and account.
+    /// What a purchase says of its transaction: what was bought, when, for how much, under which original transaction, and
+    /// whether it was refunded. The rest is said under the original transaction, and by device and account.
     fileprivate var asTransaction: Purchase {
         var purchase = Purchase(productID: productID, transactionID: transactionID, purchaseDate: purchaseDate)
         purchase.originalTransactionID = originalTransactionID
@@ -125,6 +125,7 @@ extension Purchase {
         // Whether it was refunded, or a family's sharing ended.
         var kept = TransactionDetails()
         kept.previousOriginalTransactionID = details.previousOriginalTransactionID
+        (kept.price, kept.currency) = (details.price, details.currency)
         if cancellationDate != nil {
             (kept.ownership, kept.revocationType) = (details.ownership, details.revocationType)
         }

@@ -16,6 +16,7 @@ package struct ReduceStream {
     private var claims: ClaimReducer
     private var rings: RingReducer
     private var findings: FindingReducer
+    private var entities: EntityReducer
     private var summary: SummaryReducer
     private var key: StreamKey?
     private var keyText: [UInt8] = []
@@ -35,6 +36,7 @@ package struct ReduceStream {
         claims = ClaimReducer(settings)
         rings = try RingReducer(settings)
         findings = FindingReducer(settings, folder: folder)
+        entities = EntityReducer(settings, folder: folder)
         summary = SummaryReducer(settings)
     }
 
@@ -93,6 +95,7 @@ package struct ReduceStream {
             case .claim: try claims.add(&fields)
             case .joining: try rings.add(&fields)
             case .finding: try findings.add(&fields)
+            case .entity: try entities.add(&fields)
             case .notices: try claims.add(notice: &fields)
             case .summary: try summary.add(&fields)
             case nil: break
@@ -107,6 +110,7 @@ package struct ReduceStream {
         case .seen(let letter, let octets): try groups.begin(seen: letter, octets)
         case .claim(let place): claims.begin(place)
         case .finding(let id): findings.begin(id)
+        case .entity(let entity): entities.begin(entity)
         case .summary: hasSummary = true
         case .joining, .sum, .notices: break
         }
@@ -118,6 +122,7 @@ package struct ReduceStream {
         case .seen: try groups.finishSeen(&output, write: write)
         case .claim: try claims.finish(&output)
         case .finding: try findings.finish(&output, write: write)
+        case .entity: try entities.finish(&output)
         case .joining: try rings.finish(&output)
         case .notices, .sum, .summary, nil: break
         }

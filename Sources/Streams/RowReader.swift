@@ -23,6 +23,25 @@ struct WrittenRow {
     }
 }
 
+extension WrittenRow {
+    /// What decides the order of the row of an entity, the score in tenths of a point; `nil` if it is none.
+    var entity: (entity: Entity, score: Int)? {
+        guard let kind = Entity.Kind(code: values["kind"] ?? ""), let id = values["id"],
+            let score = Self.tenths(values["score"] ?? "")
+        else { return nil }
+        return (Entity(kind, id), score)
+    }
+
+    /// Reads a number with at most one decimal, such as `12.5`.
+    private static func tenths(_ text: ExactText) -> Int? {
+        let parts = text.text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let whole = Int(parts[0]), (0...1_000_000).contains(whole) else { return nil }
+        guard parts.count == 2 else { return whole * 10 }
+        guard parts[1].utf8.count == 1, let digit = Int(parts[1]) else { return nil }
+        return whole * 10 + digit
+    }
+}
+
 /// Reads rows of one table among lines of all kinds.
 struct RowReader {
     private let table: ExactText
@@ -71,9 +90,10 @@ struct RowReader {
         return values
     }
 
-    /// Whether a value is kept. Of findings all are, as ``WrittenRow/finding`` is made of them; other rows are not sorted.
+    /// Whether a value is kept. Of findings and entities all are, as these are sorted; other rows are not.
     private func isWanted(_ key: ExactText) -> Bool {
-        table == ExactText(FraudTable.schema.name) || key == "table" || key == "csv"
+        table == ExactText(FraudTable.schema.name) || table == ExactText(EntitiesTable.schema.name) || key == "table"
+            || key == "csv"
     }
 
     private static func string(_ text: JSONText, of line: Span<UInt8>, _ spelled: [UInt8]) -> ExactText {

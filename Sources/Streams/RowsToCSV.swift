@@ -7,14 +7,14 @@ import Subscriptions
 
 /// Makes a report in CSV of rows that were written with the key `csv`.
 ///
-/// Findings are brought into the order of the table `fraud`, which no engine knows; other rows come as they are.
+/// Findings and entities are brought into the order of their tables, which no engine knows; other rows come as they are.
 package struct RowsToCSV {
     private let table: String
     private let columns: [String]
     private let storage: Storage
     private static let pieceSize = 64 << 10
 
-    /// - Parameter storage: where findings are sorted.
+    /// - Parameter storage: where findings and entities are sorted.
     /// - Returns: `nil` if there is no such table.
     package init?(_ table: String, _ storage: Storage) {
         guard let found = TableSchema.inCSV.first(where: { $0.name == table }) else { return nil }
@@ -36,6 +36,7 @@ package struct RowsToCSV {
             output.removeAll(keepingCapacity: true)
         }
         let sorter = table == FraudTable.schema.name ? FindingSorter(storage) : nil
+        let entities = table == EntitiesTable.schema.name ? EntitySorter(storage) : nil
         var reader = RowReader(table)
         while try lines.next() {
             let row: WrittenRow?
@@ -44,6 +45,13 @@ package struct RowsToCSV {
             // An open quote would take all rows behind it into its cell.
             guard QuoteScanner.isRow(row.csv.utf8.span, cells: columns.count) else {
                 throw StreamError.malformed(line: lines.number, reason: "its key csv is no row of table \(table)")
+            }
+            if let entities {
+                guard let (entity, score) = row.entity else {
+                    throw StreamError.malformed(line: lines.number, reason: "it is no entity of this version")
+                }
+                try entities.add(entity, score: score, row.csv.text)
+                continue
             }
             guard let sorter else {
                 try append(row.csv.text)
@@ -54,6 +62,7 @@ package struct RowsToCSV {
             }
         }
         try sorter?.forEach(append)
+        try entities?.forEachText(append)
         try write(output.span)
     }
 }

@@ -21,7 +21,9 @@ struct `An export in another order` {
         }
     }
 
-    private static let tables = ["receipts", "fraud", "links", "purchases", "subscriptions", "retention", "metrics"]
+    private static let tables = [
+        "receipts", "fraud", "links", "entities", "purchases", "subscriptions", "retention", "metrics",
+    ]
 
     private func audit(_ name: String) throws {
         let reports = Self.tables.flatMap { ["--report", "\($0)=" + export.path("\(name)/\($0).csv")] }

@@ -130,7 +130,7 @@ extension UUID {
 /// A made-up export with planted fraud, as NDJSON.
 struct ShardExport {
     static let tables = [
-        "receipts", "fraud", "links", "subscriptions", "purchases", "retention", "metrics", "summary",
+        "receipts", "fraud", "links", "entities", "subscriptions", "purchases", "retention", "metrics", "summary",
     ]
     static let script = URL(filePath: #filePath).appending(path: "../../../jobs/shards.sh").standardized.path()
 

@@ -149,7 +149,7 @@ struct `A block in the ledger` {
         #expect(index == 60)
         var found = 0
         try replay.forEachFinding(sources) { index, finding in
-            let (row, before) = (finding.row(Policy()), findings[found].row(Policy()))
+            let (row, before) = (finding.row(RuleSet(Policy())), findings[found].row(RuleSet(Policy())))
             #expect(row.sources == [sources[index]] && before.sources == [Self.block.sources[index]])
             #expect(row.id == before.id && row.subject == "claim:\(facts[index].id.description)")
             #expect(row.evidence == before.evidence)
@@ -164,7 +164,7 @@ struct `A block in the ledger` {
         #expect(found.count == findings.count && found.count > 10)
         for (found, finding) in zip(found, findings) {
             #expect(found.id == finding.id && found.finding.rule == finding.finding.rule)
-            #expect(found.row(Policy()) == finding.row(Policy()))
+            #expect(found.row(RuleSet(Policy())) == finding.row(RuleSet(Policy())))
         }
     }
 

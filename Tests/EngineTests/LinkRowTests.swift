@@ -27,6 +27,12 @@ struct `A link` {
         link.facts.receiptSHA256 = [UInt8](0..<32)
         link.facts.deviceHash = .match
         link.facts.presentedAt = .utc(2026, 1, 2)
+        link.facts.verdict = .invalid
+        link.facts.isGenuine = true
+        link.facts.bundleID = "com.example.notes"
+        link.facts.personID = "7001"
+        link.facts.originalTransactionID = "1000"
+        link.facts.untrustedSigner = [7, 8, 9]
         return link
     }()
 

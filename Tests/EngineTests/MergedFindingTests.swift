@@ -66,7 +66,7 @@ struct `A finding that is merged` {
     @Test(arguments: [0, 1, 3, 4, 5, 6, 8]) func `is read from a record as it was written`(number: Int) throws {
         let part = Self.part(number, isExact: false)
         let found = try recodedFinding(part)
-        #expect(found.row(Policy()) == part.row(Policy()))
+        #expect(found.row(RuleSet(Policy())) == part.row(RuleSet(Policy())))
         #expect(found.id == part.id && found.finding.rule == part.finding.rule)
         #expect(found.finding.stake.isComplete == part.finding.stake.isComplete)
         let (involved, expected) = (found.finding.involved, part.finding.involved)
@@ -92,8 +92,8 @@ struct `A finding that is merged` {
     @Test func `is read from a record with several texts of evidence, and that there are more`() throws {
         let whole = Self.parts.dropFirst().reduce(into: Self.parts[0]) { $0.add($1) }
         let found = try recodedFinding(whole)
-        #expect(found.row(Policy()) == whole.row(Policy()))
-        #expect(found.row(Policy()).evidence.contains("; and more"))
+        #expect(found.row(RuleSet(Policy())) == whole.row(RuleSet(Policy())))
+        #expect(found.row(RuleSet(Policy())).evidence.contains("; and more"))
     }
 
     @Test(arguments: 0..<20, [0, groupRule])
@@ -111,12 +111,12 @@ struct `A finding that is merged` {
             sum.add(heap.remove(at: place))
             heap.append(sum)
         }
-        #expect(heap[0].row(Policy()) == expected.row(Policy()))
+        #expect(heap[0].row(RuleSet(Policy())) == expected.row(RuleSet(Policy())))
         #expect(bytes(heap[0]) == bytes(expected))
     }
 
     @Test func `has the worst severity and the best confidence of its parts`() {
-        let row = Self.parts.dropFirst().reduce(into: Self.parts[0]) { $0.add($1) }.row(Policy())
+        let row = Self.parts.dropFirst().reduce(into: Self.parts[0]) { $0.add($1) }.row(RuleSet(Policy()))
         #expect(row.severity == .high && row.confidence == .likely)
     }
 
@@ -124,7 +124,7 @@ struct `A finding that is merged` {
         for (rule, events) in [(0, 4), (Self.groupRule, 3 + 4)] {
             var finding = Self.part(2, rule: rule)
             finding.add(Self.part(3, rule: rule))
-            #expect(finding.row(Policy()).events == events)
+            #expect(finding.row(RuleSet(Policy())).events == events)
         }
     }
 
@@ -134,7 +134,7 @@ struct `A finding that is merged` {
                 Finding(severity: severity, rule: 0, subject: "claim:1", involved: Involved(), evidence: text),
                 id: Self.id)
         }
-        return parts.dropFirst().reduce(into: parts[0]) { $0.add($1) }.row(Policy()).evidence
+        return parts.dropFirst().reduce(into: parts[0]) { $0.add($1) }.row(RuleSet(Policy())).evidence
     }
 
     @Test func `shows the most severe evidence first`() {
@@ -172,9 +172,9 @@ struct `A finding that is merged` {
         for finding in found {
             let numbers = (0..<40).filter { ids[$0 % 4] == finding.id }.map { $0 % 14 }
             let expected = numbers.dropFirst().reduce(into: Self.parts[numbers[0]]) { $0.add(Self.parts[$1]) }
-            var row = expected.row(Policy())
+            var row = expected.row(RuleSet(Policy()))
             row.id = finding.id
-            #expect(finding.row(Policy()) == row)
+            #expect(finding.row(RuleSet(Policy())) == row)
         }
     }
 }

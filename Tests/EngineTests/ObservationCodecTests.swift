@@ -207,6 +207,7 @@ struct `An observation in a record` {
         var presented = Self.full(.account).observation
         let purchases = [`A purchase in a record`.full]
         presented.purchases = []
+        presented.verdict = .valid
         let digest = Digest(octets: [UInt8](0..<32))
         var record = RecordWriter()
         ClaimRecord.write(

@@ -45,6 +45,14 @@ struct `A table` {
         #expect(found == declared)
     }
 
+    @Test func `of entities has cells of the kinds that its columns declare, whatever is known`() throws {
+        for row in [EntitySamples.entity("a"), EntityRow(Entity(.signer, "b"))] {
+            let (found, declared) = try compare(row)
+            #expect(found == declared)
+        }
+        #expect(KindRecorder.kinds(of: EntitySamples.entity("a")) == kinds(EntitiesTable.schema))
+    }
+
     @Test func `of claims has a cell for each column, and its risk where findings are filled in`() {
         let columns = ReceiptsTable.schema.columns
         let empty = NDJSONFormat.receiptsEncoder(maxRows: nil).emptyLength

@@ -32,7 +32,7 @@ struct `A finding in a line` {
             Issue.record("it is read as a link")
             return
         }
-        #expect(part.row(Policy()) == Self.found.row(Policy()))
+        #expect(part.row(RuleSet(Policy())) == Self.found.row(RuleSet(Policy())))
         let isExact = part.finding.involved.accounts.isExact
         #expect(!isExact)
     }

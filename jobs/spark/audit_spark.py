@@ -39,6 +39,10 @@ TABLES = {
     "at_stake string, currency string, unpriced bigint",
     "links": "finding_id string, rule string, severity string, claim_id string, source string, device_id string, "
     "account_id string, receipt_sha256 string, guid string, presented_at timestamp",
+    "entities": "kind string, id string, score double, worst string, findings bigint, rules string, claims bigint, "
+    "valid bigint, invalid bigint, unreadable bigint, devices bigint, accounts bigint, apps bigint, at_stake string, "
+    "currency string, first_presented timestamp, last_presented timestamp, new string, ring string, status string, "
+    "unpriced bigint",
     "subscriptions": "original_transaction_id string, bundle_id string, product_id string, environment string, "
     "state string, started_at timestamp, expires_at timestamp, periods bigint, trials bigint, intro_offers bigint, "
     "refunds bigint, lapses bigint, product_changes bigint, devices bigint, accounts bigint, "
@@ -396,7 +400,7 @@ def audit(spark: SparkSession, options: argparse.Namespace) -> None:
 
     # Each of the following is expensive and used at least twice, so it is stored on the workers.
     mapped = keyed(lines).persist(StorageLevel.DISK_ONLY)
-    groups = mapped.where("kind in ('r', 't', 'd', 'a', 'b')")
+    groups = mapped.where("kind in ('r', 't', 'd', 'a', 'b', 'n', 'p')")
     hot = hot_keys(groups, options.hot_claims) if options.hot_claims else []
     rest = grouped(groups.where(~key().isin(hot)) if hot else groups, options.partitions)
     found = keyed(rest.mapInArrow(reducer(reduce_step), "line binary"))
@@ -422,6 +426,10 @@ def audit(spark: SparkSession, options: argparse.Namespace) -> None:
     findings = grouped(reduce(DataFrame.unionAll, parts).where("kind = 'f'"), options.partitions)
     reported = keyed(findings.mapInArrow(reducer(reduce_step), "line binary")).persist(StorageLevel.DISK_ONLY)
 
+    # What findings say of one account, device, person, transaction, receipt or signer is brought together.
+    entities = grouped(reported.where("kind = 'e'"), options.partitions)
+    listed = keyed(entities.mapInArrow(reducer(reduce_step), "line binary")).persist(StorageLevel.DISK_ONLY)
+
     counts = collected(reduce(DataFrame.unionAll, (mapped, found, reported)).where("kind = 's'"))
     named = [word for file in files for word in ("--input", file.written)]
     summary = b"".join(through([*local, *named], [counts]))
@@ -430,6 +438,7 @@ def audit(spark: SparkSession, options: argparse.Namespace) -> None:
         "receipts": joined,
         "fraud": reported,
         "links": reported,
+        "entities": listed,
         "subscriptions": found,
         "retention": keyed(totals),
         "metrics": keyed(totals),

@@ -50,7 +50,7 @@ extension Involved {
 }
 
 extension Stake {
-    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var (items, isComplete) = (items, isComplete)
         try coder.bool(&isComplete)
         try coder.list(&items, of: (transaction: "", item: Item(bundleID: "", productID: ""))) {
@@ -58,6 +58,10 @@ extension Stake {
             try coder.text(&entry.transaction)
             try coder.text(&entry.item.bundleID)
             try coder.text(&entry.item.productID)
+            var bits = try coder.beginBits()
+            try coder.wideNumber(&entry.item.millionths, &bits)
+            try coder.text(&entry.item.currency, &bits)
+            coder.end(bits)
         }
         if Coder.isReading { self = Stake(items, isComplete: isComplete) }
     }

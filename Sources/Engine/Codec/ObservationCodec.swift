@@ -59,6 +59,8 @@ package struct ObservationContext {
     fileprivate var hasTokenDigest: Bool { isForSubscriptions || kind == .nonce }
     /// Only a key is made of it.
     fileprivate var hasNonce: Bool { kind == nil }
+    /// Only links of later runs show it.
+    fileprivate var hasVerdict: Bool { kind == nil }
     /// The date is part of the app's key.
     fileprivate var hasOriginalPurchaseDate: Bool { kind == nil }
 }
@@ -72,6 +74,7 @@ extension Observation {
         var bits = try coder.beginBits()
         try coder.deviceHash(&deviceHash, &bits)
         coder.flag(&isGenuine, &bits)
+        if context.hasVerdict { coder.verdict(&verdict, ofGenuine: isGenuine, &bits) }
         if context.kind == .device { device = context.device } else { try coder.device(&device, &bits) }
         if context.kind == .account { accountID = context.accountID } else { try coder.text(&accountID, &bits) }
         try coder.instant(&presentedAt, &bits)
@@ -144,6 +147,13 @@ extension FieldCoder where Self: ~Escapable {
         flag(&matches, &bits)
         if matches, !isChecked { try reject() }
         result = matches ? .match : isChecked ? .mismatch : .notChecked
+    }
+
+    /// What Apple signed can be read, and what it did not sign is not valid.
+    fileprivate mutating func verdict(_ verdict: inout Verdict, ofGenuine isGenuine: Bool, _ bits: inout PresenceBits) {
+        var isBetter = verdict == (isGenuine ? .valid : .invalid)
+        flag(&isBetter, &bits)
+        verdict = isGenuine ? (isBetter ? .valid : .invalid) : (isBetter ? .invalid : .unreadable)
     }
 
     fileprivate mutating func device(_ device: inout Device?, _ bits: inout PresenceBits) throws(Failure) {

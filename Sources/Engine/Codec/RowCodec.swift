@@ -62,21 +62,22 @@ extension FindingRow {
         try coder.text(&productID, &bits)
         try coder.text(&deviceID, &bits)
         try coder.text(&accountID, &bits)
-        if coder.isPresent(atStake != nil, &bits) {
-            var amount = atStake ?? AmountAtStake(millionths: 0, currency: "")
-            try coder.signed(&amount.millionths)
-            try coder.text(&amount.currency)
-            try coder.bool(&amount.isLeast)
-            atStake = amount
-        } else {
-            atStake = nil
-        }
+        try coder.amount(&atStake, &bits)
         coder.end(bits)
         self.evidence = evidence.text
     }
 }
 
 extension FieldCoder where Self: ~Escapable {
+    mutating func amount(_ amount: inout AmountAtStake?, _ bits: inout PresenceBits) throws(Failure) {
+        guard isPresent(amount != nil, &bits) else { return amount = nil }
+        var present = amount ?? AmountAtStake(millionths: 0, currency: "")
+        try signed(&present.millionths)
+        try text(&present.currency)
+        try bool(&present.isLeast)
+        amount = present
+    }
+
     /// A rule's id, as the rule's place in the book. Records are read by the program that wrote them or by another of the
     /// same version.
     mutating func rule(_ id: inout ExactText) throws(Failure) {

@@ -1,4 +1,4 @@
-import Checks
+package import Checks
 public import Encodings
 import Files
 public import Rules
@@ -22,6 +22,7 @@ public final class AuditResult {
     private let found: FoundFindings
     private let encoders: [RowEncoder]
     private let links: LinkSorter?
+    private let entities: EntityStage?
     private let isStopped: @Sendable () -> Bool
     private let pipeline: OrderedPipeline
     /// Rows of the table `fraud`, in its order.
@@ -30,9 +31,9 @@ public final class AuditResult {
     private let rules: RuleSet
 
     init(
-        _ mapped: MappedClaims, _ found: FoundFindings, encoders: [RowEncoder], withLinks: Bool, rules: RuleSet,
-        cache: RunCache?,
-        storage: Storage, pipeline: OrderedPipeline, isStopped: @escaping @Sendable () -> Bool
+        _ mapped: MappedClaims, _ found: FoundFindings, encoders: [RowEncoder], withLinks: Bool, withEntities: Bool,
+        rules: RuleSet, cache: RunCache?, storage: Storage, pipeline: OrderedPipeline,
+        isStopped: @escaping @Sendable () -> Bool
     ) throws {
         tally = mapped.tally
         breakdown = found.breakdown
@@ -44,7 +45,9 @@ public final class AuditResult {
         self.pipeline = pipeline
         self.rules = rules
         links = withLinks ? LinkSorter(storage.divided(by: 4)) : nil
-        let merged = try FindingTable(found.findings, rules, cache, storage.divided(by: 4), isStopped: isStopped)
+        entities = withEntities ? EntityStage(rules, storage.divided(by: 8)) : nil
+        let merged = try FindingTable(
+            found.findings, rules, cache, storage.divided(by: 4), entities, isStopped: isStopped)
         findings = merged.rows
         findingTally = merged.tally
         notices = merged.notices
@@ -157,9 +160,29 @@ public final class AuditResult {
         WatchedSubjects.hash(of: subject).map(found.met.contains) ?? false
     }
 
+    /// Says whether a finding is new, if there is anything to compare with, for ``forEachEntity(_:)``.
+    package func setNew(_ id: FindingID, _ isNew: Bool) throws { try entities?.add(id, isNew: isNew) }
+
     /// Goes through the table `links`, once, after ``writeRows(_:)``: by finding, then by claim.
     package func forEachLink(_ body: (LinkRow) throws -> Void) throws {
-        try links?.forEach {
+        let forEach = { (body: (LinkRow) throws -> Void) throws -> Void in
+            try self.links?.forEach {
+                if self.isStopped() { throw Interrupted() }
+                try body($0)
+            }
+        }
+        guard let entities else { return try forEach(body) }
+        try entities.take { take in
+            try forEach { link in
+                try body(link)
+                try take(link)
+            }
+        }
+    }
+
+    /// Goes through the table `entities`, once, after ``forEachLink(_:)``: highest score first, then by kind and id.
+    package func forEachEntity(_ body: (EntityRow) throws -> Void) throws {
+        try entities?.forEach {
             if isStopped() { throw Interrupted() }
             try body($0)
         }
@@ -195,15 +218,17 @@ private struct FindingTable {
     private(set) var outsideRings = 0
 
     init(
-        _ found: [SortedRun], _ rules: RuleSet, _ cache: RunCache?, _ storage: Storage, isStopped: () -> Bool
+        _ found: [SortedRun], _ rules: RuleSet, _ cache: RunCache?, _ storage: Storage, _ entities: EntityStage?,
+        isStopped: () -> Bool
     ) throws {
         let sorter = RecordSorter(budget: storage.memory, folder: storage.folder)
         let identities = try IdentityHasher()
         var (record, tally) = (RecordWriter(), FindingTally())
         func add(_ found: MergedFinding) throws {
+            try entities?.add(found)
             tally.count(found.finding)
             record.removeAll()
-            var row = found.row(rules.policy)
+            var row = found.row(rules)
             row.isAboutMore = try cache?.isAboutMore(found.finding) ?? false
             FindingRecord.write(row, to: &record)
             try sorter.add(FindingRecord.prefix(of: found.finding), record)

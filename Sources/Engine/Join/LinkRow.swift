@@ -3,10 +3,11 @@ package import Encodings
 package import Files
 package import Inputs
 import Proofs
+import Receipts
 package import Rules
 import Sorting
 
-/// What a row of the table `links` shows of its claim.
+/// What the tables `links` and `entities` show of a claim.
 package struct LinkFacts: Sendable {
     package var claim = ClaimID.none
     package var source: ExactText = ""
@@ -17,8 +18,21 @@ package struct LinkFacts: Sendable {
     package var receiptSHA256: [UInt8] = []
     package var deviceHash = DeviceHashResult.notChecked
     package var presentedAt: Instant?
+    package var verdict = Verdict.unreadable
+    /// Whether Apple signed the proof; only then it says of which app, person and transaction it is.
+    package var isGenuine = false
+    package var bundleID: ExactText = ""
+    /// A token's `appTransactionId`.
+    package var personID: ExactText = ""
+    /// A token's original transaction.
+    package var originalTransactionID: ExactText = ""
+    /// SHA-256 of the signer's certificate, where the chain is not that of the App Store.
+    package var untrustedSigner: [UInt8] = []
 
     package init() {}
+
+    /// Whether Apple signed the proof for the very device that presents it.
+    package var isMatching: Bool { isGenuine && deviceHash == .match && device != nil }
 
     package init(_ facts: Facts) {
         claim = facts.id
@@ -28,6 +42,18 @@ package struct LinkFacts: Sendable {
         receiptSHA256 = facts.signature?.contentDigest.bytes ?? []
         deviceHash = facts.deviceHash
         presentedAt = facts.claim.presentedAt
+        verdict = facts.verdict
+        untrustedSigner = facts.untrustedSigner
+        guard facts.provenPurchases != nil else { return }
+        setProven(facts.bundleID, facts.token?.appTransactionID, facts.token?.originalTransactionID)
+    }
+
+    /// Sets what only a proof says that Apple signed.
+    mutating func setProven(_ bundleID: ExactText?, _ person: ExactText?, _ original: ExactText?) {
+        isGenuine = true
+        self.bundleID = bundleID?.boundedID ?? ""
+        personID = person?.boundedID ?? ""
+        originalTransactionID = original?.boundedID ?? ""
     }
 
     /// A claim of an earlier run, as the ledger has it.
@@ -40,6 +66,12 @@ package struct LinkFacts: Sendable {
         receiptSHA256 = observations.contentDigest?.bytes ?? []
         deviceHash = presented.deviceHash
         presentedAt = presented.presentedAt
+        verdict = presented.verdict
+        guard presented.isGenuine else { return }
+        let original = presented.kind == nil ? nil : observations.purchases.first?.original
+        setProven(
+            presented.bundleID, presented.appTransactionID,
+            presented.renewedID.isEmpty ? original : presented.renewedID)
     }
 
     /// Codes the source first: the ledger has records without it.
@@ -56,6 +88,16 @@ package struct LinkFacts: Sendable {
         }
         try coder.place(of: &deviceHash)
         try coder.instant(&presentedAt, &bits)
+        try coder.place(of: &verdict)
+        coder.flag(&isGenuine, &bits)
+        try coder.text(&bundleID, &bits)
+        try coder.text(&personID, &bits)
+        try coder.text(&originalTransactionID, &bits)
+        if coder.isPresent(!untrustedSigner.isEmpty, &bits) {
+            try coder.octets(&untrustedSigner)
+        } else {
+            untrustedSigner = []
+        }
         coder.end(bits)
     }
 }

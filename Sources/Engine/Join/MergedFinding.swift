@@ -72,7 +72,7 @@ package struct MergedFinding: Sendable {
     package static var unread: MergedFinding { MergedFinding(.unread, id: .none) }
 
     /// The row of the table `fraud`.
-    package func row(_ policy: Policy) -> FindingRow {
+    package func row(_ rules: RuleSet) -> FindingRow {
         let involved = finding.involved
         var row = FindingRow(
             id: id, severity: finding.severity, confidence: finding.confidence, rule: finding.ruleID,
@@ -87,7 +87,7 @@ package struct MergedFinding: Sendable {
         row.productID = involved.product.text
         row.deviceID = involved.onlyDevice.map { ExactText($0.description) } ?? ""
         row.accountID = involved.onlyAccount ?? ""
-        (row.atStake, row.unpriced) = finding.stake.amount(policy)
+        (row.atStake, row.unpriced) = finding.stake.amount(rules)
         return row
     }
 

@@ -10,6 +10,9 @@ package struct ReceiptRow {
     private var name: SourceName
     /// The device that presents the claim: the one that matches, else the least that is usable.
     private var device: Device?
+    private var isGenuine = false
+    /// SHA-256 of the signer's certificate, where the chain is not that of the App Store.
+    private var untrustedSigner: [UInt8] = []
     /// What the row says that the claim says.
     package private(set) var claim: Claim
     package private(set) var verdict = Verdict.unreadable
@@ -46,6 +49,8 @@ package struct ReceiptRow {
     package init(_ facts: Facts, at place: ClaimPlace, _ rules: MarkedRules) {
         id = facts.id
         device = facts.device
+        isGenuine = facts.provenPurchases != nil
+        untrustedSigner = facts.untrustedSigner
         claim = facts.claim
         name = SourceName(claim.source, place)
         verdict = facts.verdict
@@ -87,6 +92,9 @@ package struct ReceiptRow {
         facts.receiptSHA256 = signature?.contentDigest.bytes ?? []
         facts.deviceHash = deviceHash
         facts.presentedAt = claim.presentedAt
+        facts.verdict = verdict
+        facts.untrustedSigner = untrustedSigner
+        if isGenuine { facts.setProven(bundleID, appTransactionID, originalTransactionID) }
         return facts
     }
 
@@ -139,6 +147,12 @@ package struct ReceiptRow {
         try coder.text(&transactionID, &bits)
         try coder.text(&originalTransactionID, &bits)
         try coder.text(&appTransactionID, &bits)
+        coder.flag(&isGenuine, &bits)
+        if coder.isPresent(!untrustedSigner.isEmpty, &bits) {
+            try coder.octets(&untrustedSigner)
+        } else {
+            untrustedSigner = []
+        }
         coder.end(bits)
     }
 }

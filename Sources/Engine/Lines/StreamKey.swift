@@ -16,6 +16,8 @@ package enum StreamKey: Hashable {
     case claim(ClaimPlace)
     /// `f`: a finding, in parts, and the claims that it is about.
     case finding(FindingID)
+    /// `e`: an account, device, person, transaction, receipt or signer that findings are about.
+    case entity(Entity)
     /// `j`: findings that may be joined to rings.
     case joining
     /// `s`: parts of the summary.
@@ -56,6 +58,10 @@ package enum StreamKey: Hashable {
         case .finding(let id):
             bytes.append(UInt8(ascii: "f"))
             bytes.append(contentsOf: id.description.utf8)
+        case .entity(let entity):
+            bytes.append(UInt8(ascii: "e"))
+            bytes.append(entity.kind.letter)
+            Self.append(escaping: entity.id.utf8.span, to: &bytes)
         case .joining: bytes.append(UInt8(ascii: "j"))
         case .summary: bytes.append(UInt8(ascii: "s"))
         case .claim(let place):
@@ -102,6 +108,13 @@ package enum StreamKey: Hashable {
                 throw .malformed("its key names no finding")
             }
             self = .finding(id)
+        case UInt8(ascii: "e"):
+            guard rest.count > 0, let kind = Entity.Kind(letter: rest[0]) else {
+                throw .malformed("its key names no kind of entity")
+            }
+            let octets = try Self.unescaped(rest.extracting(1...))
+            guard let id = try? UTF8Span(validating: octets.span) else { throw .malformed("its key is no UTF-8") }
+            self = .entity(Entity(kind, ExactText(String(copying: id))))
         case UInt8(ascii: "1"):
             let (letter, octets) = try Self.group(rest)
             self = .sum(letter, octets)

@@ -25,6 +25,7 @@ final class DocumentSink<Format: DocumentFormat>: ReportSink {
     private let table: ReportRequest.Table?
     private let withChange: Bool
     private var findings = FindingGroups()
+    private var entities = TopEntities()
     private let receipts: PageRows?
 
     init(_ request: ReportRequest, _ setting: ReportSetting) throws(FileError) {
@@ -45,6 +46,7 @@ final class DocumentSink<Format: DocumentFormat>: ReportSink {
     func write(_ finding: ComparedFinding) throws(FileError) { findings.add(finding) }
 
     func write(_ link: LinkRow) throws(FileError) {}
+    func write(_ entity: EntityRow) throws(FileError) { entities.add(entity) }
     func write(_ evidence: EvidenceRow) throws(FileError) {}
     func write(_ subscription: SubscriptionRow) throws(FileError) {}
     func write(_ figures: SubscriptionFigures) throws(FileError) {}
@@ -52,6 +54,7 @@ final class DocumentSink<Format: DocumentFormat>: ReportSink {
     func write(_ summary: Summary) throws(FileError) {
         var document = ReportDocument(table: table, summary: summary, findings: findings, withChange: withChange)
         document.shownReceipts = receipts?.count ?? 0
+        document.entities = entities
         let (before, after) = Format.parts(of: document)
         try file.write(Array(before.utf8).span)
         try receipts?.write(to: file)

@@ -8,13 +8,14 @@ struct ReportDocument {
     let withChange: Bool
     /// The number of rows of the table `receipts` on the page.
     var shownReceipts = 0
+    var entities = TopEntities()
 
     /// The number of rows, the first ones, on a page that has everything; a page of receipts has all.
     static let maxReceipts = 1000
 
     var hasFindings: Bool { table == nil || table == .fraud }
     /// A page of metrics has the figures of subscriptions, with their charts.
-    var hasSubscriptions: Bool { table != .fraud && table != .receipts }
+    var hasSubscriptions: Bool { table != .fraud && table != .receipts && table != .entities }
     var hasFigures: Bool { table == nil || table == .summary }
     var hasReceipts: Bool { (table == nil || table == .receipts) && shownReceipts > 0 }
 
@@ -45,6 +46,9 @@ struct ReportDocument {
         guard table == nil || table == .summary else { return [] }
         return summary.pages.filter { !elsewhere.contains($0.id) && !$0.isOfSubscriptions }
     }
+
+    /// A page of entities has those with the highest scores.
+    var entitySections: [Summary.Section] { table == .entities ? [entities.section] : [] }
 
     /// The rules that found something.
     var overview: Summary.Section? {

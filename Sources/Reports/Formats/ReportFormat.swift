@@ -67,9 +67,13 @@ protocol FileFormat: SendableMetatype {
 
     /// Whether there are reports of this table in the format.
     static func holds(_ table: ReportRequest.Table) -> Bool
+
+    /// Whether a report that names no table has the table `entities`.
+    static var hasEntities: Bool { get }
 }
 
 extension FileFormat {
+    static var hasEntities: Bool { false }
     static var defaultTable: ReportRequest.Table? { nil }
     static var rowEnd: String { "" }
     static func holds(_ table: ReportRequest.Table) -> Bool { table != .answers }
@@ -127,7 +131,7 @@ extension FileFormat {
 }
 
 /// Writes one report file from the results of a run, which come in this order: rows of `receipts`, findings, the worst
-/// first, links, evidence, subscriptions, figures, the summary.
+/// first, links, entities, evidence, subscriptions, figures, the summary.
 protocol ReportSink: AnyObject {
     /// The file that replaces the one at its path when all reports are written.
     var file: OutputFile { get }
@@ -138,6 +142,7 @@ protocol ReportSink: AnyObject {
     func write(rows: Span<UInt8>) throws(FileError)
     func write(_ finding: ComparedFinding) throws(FileError)
     func write(_ link: LinkRow) throws(FileError)
+    func write(_ entity: EntityRow) throws(FileError)
     func write(_ evidence: EvidenceRow) throws(FileError)
     func write(_ subscription: SubscriptionRow) throws(FileError)
     /// Writes the tables `retention` and `metrics`.

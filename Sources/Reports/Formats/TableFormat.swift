@@ -42,7 +42,7 @@ final class TableSink<Format: TableFormat>: ReportSink {
             case .receipts: Format.receiptsEncoder(maxRows: nil)
             case .purchases: Format.purchasesEncoder(setting.policy)
             case .answers: AnswersTable.encoder(format: Format.name, rowEnd: Format.rowEnd)
-            case .fraud, .links, .subscriptions, .evidence, .retention, .metrics, .summary: nil
+            case .fraud, .links, .entities, .subscriptions, .evidence, .retention, .metrics, .summary: nil
             }
         file = try OutputFile(replacing: request.path)
         pending = Format.begin(columns, withByteOrderMark: setting.withByteOrderMark)
@@ -61,6 +61,11 @@ final class TableSink<Format: TableFormat>: ReportSink {
     func write(_ link: LinkRow) throws(FileError) {
         guard table == .links else { return }
         try writeRow { link.write(to: &$0) }
+    }
+
+    func write(_ entity: EntityRow) throws(FileError) {
+        guard table == .entities else { return }
+        try writeRow { entity.write(to: &$0) }
     }
 
     func write(_ evidence: EvidenceRow) throws(FileError) {

@@ -81,7 +81,9 @@ struct PageView {
     }
 
     private static func chapters(_ document: ReportDocument) -> [Chapter] {
-        (document.hasSubscriptions ? chapter("subscriptions", "Subscriptions", document.subscriptionSections) : [])
+        chapter("entities", "Entities", document.entitySections)
+            + (document.hasSubscriptions
+                ? chapter("subscriptions", "Subscriptions", document.subscriptionSections) : [])
             + (document.hasFigures ? chapter("figures", "Figures", document.figureSections) : [])
     }
 

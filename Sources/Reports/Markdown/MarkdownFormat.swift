@@ -19,6 +19,7 @@ enum MarkdownFormat: DocumentFormat {
             if let section = document.summary[id] { lines += MarkdownTable.lines(section) }
         }
         if document.hasFindings { lines += findings(document) }
+        lines += chapter("Entities", document.entitySections)
         if document.hasSubscriptions { lines += chapter("Subscriptions", document.subscriptionSections) }
         if document.hasFigures { lines += chapter("Figures", document.figureSections) }
         var rest: [String] = []

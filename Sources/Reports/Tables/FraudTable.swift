@@ -41,18 +41,25 @@ public enum FraudTable {
         row.code(compared.change?.rawValue ?? "")
         row.number(found.events)
         for id in [found.bundleID, found.productID, found.deviceID, found.accountID] as [ExactText?] { row.text(id) }
-        if let amount = found.atStake {
-            if amount.isLeast {
-                row.code("at least " + Summary.Cell.decimal(Int(amount.millionths / 10_000), digits: 2))
-            } else {
-                row.decimal(DecimalNumber(millionths: Int128(amount.millionths)))
-            }
-            row.text(amount.currency)
-        } else {
-            row.empty()
-            row.empty()
-        }
+        row.amount(found.atStake)
         row.number(found.unpriced)
+    }
+}
+
+extension CellWriter {
+    /// Writes the cells `at_stake` and `currency`.
+    mutating func amount(_ amount: AmountAtStake?) {
+        guard let amount else {
+            empty()
+            empty()
+            return
+        }
+        if amount.isLeast {
+            code("at least " + Summary.Cell.decimal(Int(amount.millionths / 10_000), digits: 2))
+        } else {
+            decimal(DecimalNumber(millionths: Int128(amount.millionths)))
+        }
+        text(amount.currency)
     }
 }
 

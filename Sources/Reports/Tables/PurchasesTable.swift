@@ -72,13 +72,6 @@ package struct PurchaseRow: TableRow {
     fileprivate let purchase: Purchase
     fileprivate let policyPrice: Product.Price?
 
-    /// By the token.
-    private var shownPrice: Product.Price? {
-        guard let thousandths = purchase.details?.price, let currency = purchase.details?.currency else { return nil }
-        let (millionths, overflow) = thousandths.multipliedReportingOverflow(by: 1000)
-        return overflow ? nil : Product.Price(millionths: millionths, currency: currency)
-    }
-
     /// What all rows of a claim say of it.
     fileprivate struct Claim {
         var source: ExactText = ""
@@ -115,7 +108,7 @@ package struct PurchaseRow: TableRow {
         row.code(purchase.isInIntroOfferPeriod ? "true" : "false")
         row.text(purchase.promotionalOfferID)
         row.text(purchase.details?.ownership)
-        let price = shownPrice ?? policyPrice
+        let price = purchase.shownPrice ?? policyPrice
         if let price { row.decimal(DecimalNumber(millionths: Int128(price.millionths))) } else { row.empty() }
         row.text(price?.currency)
         row.code(claim.verdict.rawValue)

@@ -36,6 +36,7 @@ extension ReportRequest.Table {
         case .receipts: ReceiptsTable.schema
         case .fraud: FraudTable.schema
         case .links: LinksTable.schema
+        case .entities: EntitiesTable.schema
         case .subscriptions: SubscriptionsTable.schema
         case .purchases: PurchasesTable.schema
         case .evidence: EvidenceTable.schema

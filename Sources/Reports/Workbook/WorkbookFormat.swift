@@ -7,6 +7,7 @@ import Subscriptions
 enum WorkbookFormat: FileFormat {
     typealias Row = TypedRow
     static let name = "xlsx"
+    static let hasEntities = true
 
     static func sink(for request: ReportRequest, _ setting: ReportSetting) throws(FileError) -> any ReportSink {
         try WorkbookSink(request, setting)
@@ -28,6 +29,7 @@ final class WorkbookSink: ReportSink {
     let rowEncoder: RowEncoder?
     private let fraud: TableSheets?
     private let links: TableSheets?
+    private let entities: TableSheets?
     private let evidence: TableSheets?
     private let subscriptions: TableSheets?
     private let retention: TableSheets?
@@ -63,6 +65,7 @@ final class WorkbookSink: ReportSink {
         fraud = sheets(.fraud)
         // Links are too many for a workbook that has everything.
         links = request.table == .links ? sheets(.links) : nil
+        entities = sheets(.entities)
         evidence = request.table == .evidence ? sheets(.evidence) : nil
         subscriptions = sheets(.subscriptions)
         retention = sheets(.retention)
@@ -79,16 +82,24 @@ final class WorkbookSink: ReportSink {
 
     func write(_ link: LinkRow) throws(FileError) { try links?.writeRow { link.write(to: &$0) } }
 
+    func write(_ entity: EntityRow) throws(FileError) {
+        guard let entities else { return }
+        try fraud?.begin()
+        try entities.writeRow { entity.write(to: &$0) }
+    }
+
     func write(_ row: EvidenceRow) throws(FileError) { try evidence?.writeRow { row.write(to: &$0) } }
 
     func write(_ subscription: SubscriptionRow) throws(FileError) {
         guard let subscriptions else { return }
         try fraud?.begin()
+        try entities?.begin()
         try subscriptions.writeRow { SubscriptionsTable.write(subscription, to: &$0) }
     }
 
     func write(_ figures: SubscriptionFigures) throws(FileError) {
         try fraud?.begin()
+        try entities?.begin()
         try subscriptions?.begin()
         if let retention {
             for row in figures.retentionRows { try retention.writeRow { row.write(to: &$0) } }
@@ -105,6 +116,7 @@ final class WorkbookSink: ReportSink {
         try rows?.end()
         try fraud?.end()
         try links?.end()
+        try entities?.end()
         try evidence?.end()
         try subscriptions?.end()
         try retention?.end()

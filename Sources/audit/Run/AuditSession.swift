@@ -129,8 +129,8 @@ struct AuditSession {
             trust: anchors, expectations: Expectations(asOf: settings.asOf, policy),
             rules: RuleSet(policy, asOf: settings.asOf), workers: settings.workers,
             storage: Storage(memory: settings.memory, folder: RunSettings.temporaryFolder),
-            withFigures: files.wantsFigures, withLinks: files.wantsLinks, pseudonymKey: pseudonymKey?.bytes,
-            cache: cache)
+            withFigures: files.wantsFigures, withLinks: files.wantsLinks, withEntities: files.wantsEntities,
+            pseudonymKey: pseudonymKey?.bytes, cache: cache)
     }
 
     /// The description of the run in reports, with paths as they were written: the same in whatever folder it is started.

@@ -54,13 +54,16 @@ struct ReduceCommand: StreamCommand {
             Reads lines KEY<TAB>RECORD from standard input, sorted by key in the C locale (others are \
             refused), and writes rows of reports as NDJSON, each with its `table`, and lines for the next step. The first letter of a key is the step:
 
-              r t d a   claims of one receipt, transaction, device or account: findings, subscriptions
+              r t d a   claims of one receipt, transaction, device or account (b n p: app, nonce, person):
+                        findings, subscriptions
               j         findings that may be joined: rings (all of them in one process)
               0 c       rings, then claims: rows of the table receipts
+              f         findings: rows of the tables fraud and links
+              e         accounts, devices and so on that findings are about: rows of the table entities
               s         counts: the summary, and rows of rings (all of them in one process)
 
             The steps in this order are a run. jobs/shards.sh is an example that uses sort(1); \
-            docs/scale.md explains the four steps.
+            docs/scale.md explains the steps.
 
             EXAMPLES
               grep '^[rtda]' lines | LC_ALL=C sort | audit reduce --as-of 2026-06-30 > found
@@ -96,7 +99,7 @@ struct RowsCommand: StreamCommand {
         abstract: "Make a CSV report of the rows that `map` and `reduce` write.",
         discussion: """
             Reads the output of `audit map --csv` and `audit reduce --csv`, and writes the rows of one table \
-            as CSV with a header, as `audit run --report` does. Rows of fraud are sorted as in a run, in 256 MB \
+            as CSV with a header, as `audit run --report` does. Rows of fraud and entities are sorted as in a run, in 256 MB \
             of memory, from where the excess spills to $TMPDIR or /var/tmp; others stay in the order of the \
             input. Other lines are skipped.
 
@@ -107,7 +110,8 @@ struct RowsCommand: StreamCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "receipts, fraud, links, subscriptions, purchases, retention, metrics or summary.", valueName: "table"))
+            "receipts, fraud, links, entities, subscriptions, purchases, retention, metrics or summary.",
+            valueName: "table"))
     var table: String
 
     private static let memory = 256 << 20

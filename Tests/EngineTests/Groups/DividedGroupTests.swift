@@ -164,7 +164,7 @@ struct `A key that is divided` {
         }
 
         mutating func add(_ finding: Finding) throws -> Bool {
-            findings.append("\(MergedFinding(finding, id: .none).row(Policy()))")
+            findings.append("\(MergedFinding(finding, id: .none).row(RuleSet(Policy())))")
             last = finding
             return true
         }

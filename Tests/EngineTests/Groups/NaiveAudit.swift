@@ -176,7 +176,7 @@ struct NaiveAudit {
             }
             outcome.tally.count(whole)
             whole.evidence = Self.evidence(parts)
-            return MergedFinding(whole, id: id).row(rules.policy)
+            return MergedFinding(whole, id: id).row(rules)
         }
     }
 

@@ -1,0 +1,97 @@
+import Checks
+package import Encodings
+import Inputs
+import Rules
+
+/// Somebody or something that findings are about (table `entities`).
+package struct Entity: Hashable, Sendable {
+    /// What it is. Entities with one score are in the order of the cases.
+    package enum Kind: UInt8, CaseIterable, Sendable {
+        case account
+        /// A device, through claims that match it: anybody can name a device.
+        case device
+        /// The use of an app by an Apple Account (`appTransactionId`).
+        case person
+        /// An original transaction.
+        case transaction
+        /// The signed content of a proof.
+        case receipt
+        /// A signer whose chain is not that of the App Store.
+        case signer
+
+        /// The word in reports, which is that of subjects.
+        package var code: String { String(describing: self) }
+
+        /// Reads a word of reports; `nil` for any other.
+        package init?(code: ExactText) {
+            guard let kind = Self.allCases.first(where: { ExactText($0.code) == code }) else { return nil }
+            self = kind
+        }
+
+        /// The letter of its keys in lines.
+        var letter: UInt8 { [0x61, 0x64, 0x70, 0x74, 0x72, 0x73][Int(rawValue)] }
+
+        init?(letter: UInt8) {
+            guard let kind = Self.allCases.first(where: { $0.letter == letter }) else { return nil }
+            self = kind
+        }
+    }
+
+    package var kind: Kind
+    /// As subjects of findings have it; of a signer the SHA-256 of the certificate, in hex.
+    package var id: ExactText
+
+    package init(_ kind: Kind, _ id: ExactText) { (self.kind, self.id) = (kind, id) }
+
+    /// The entity that a finding has as its subject, if it is one that any claim of the finding stands for: what others
+    /// submit makes no finding about an account or a device, but only claims say which these are.
+    package init?(subject: ExactText) {
+        for kind in [Kind.person, .transaction] {
+            if let id = subject.rest(behind: "\(kind.code):"), !id.isEmpty {
+                self.init(kind, id.boundedID)
+                return
+            }
+        }
+        return nil
+    }
+
+    /// Sorts by kind and id, nearly.
+    var prefix: UInt64 {
+        var prefix = UInt64(kind.rawValue)
+        var octets = id.utf8.makeIterator()
+        for _ in 0..<7 { prefix = prefix << 8 | UInt64(octets.next() ?? 0) }
+        return prefix
+    }
+
+    /// Codes it so that records sort by kind, then by id, octet by octet.
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        var place = kind.rawValue
+        try coder.byte(&place)
+        if let known = Kind(rawValue: place) { kind = known } else { try coder.reject() }
+        try coder.sortable(&id)
+    }
+}
+
+extension LinkFacts {
+    /// Calls a body with each entity that a finding about the claim concerns.
+    ///
+    /// A person is named by a token, which others can present too: only a claim that matches stands for the person, or
+    /// any claim of a finding about that person.
+    ///
+    /// - Parameter subject: what the finding is about, if that is an entity.
+    func forEachEntity(ofRule rule: Int, subject: Entity?, _ body: (Entity) throws -> Void) rethrows {
+        if let subject { try body(subject) }
+        if !accountID.isEmpty { try body(Entity(.account, accountID.boundedID)) }
+        if isMatching, let device { try body(Entity(.device, ExactText(device.description))) }
+        if isMatching, !personID.isEmpty, subject?.kind != .person || subject?.id != personID {
+            try body(Entity(.person, personID))
+        }
+        if !originalTransactionID.isEmpty, subject?.kind != .transaction || subject?.id != originalTransactionID {
+            try body(Entity(.transaction, originalTransactionID))
+        }
+        if !receiptSHA256.isEmpty { try body(Entity(.receipt, ExactText(Hex.string(receiptSHA256.span)))) }
+        if !untrustedSigner.isEmpty, rule == RuleBook.untrustedSignerNumber {
+            try body(Entity(.signer, ExactText(Hex.string(untrustedSigner.span))))
+        }
+    }
+}

@@ -1,0 +1,143 @@
+package import Checks
+package import Encodings
+package import Inputs
+package import Rules
+
+/// What one link says of an entity: that a finding is about it, or that a claim is one of its claims.
+package enum EntityPart: Sendable {
+    case finding(EntityFinding)
+    case claim(EntityClaim)
+
+    /// Codes an id right behind the kind of part: sorted records have those of one finding or claim together.
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        var isClaim = if case .claim = self { true } else { false }
+        try coder.bool(&isClaim)
+        if isClaim {
+            var claim = if case .claim(let claim) = self { claim } else { EntityClaim() }
+            try claim.code(&coder)
+            self = .claim(claim)
+        } else {
+            var finding = if case .finding(let finding) = self { finding } else { EntityFinding() }
+            try finding.code(&coder)
+            self = .finding(finding)
+        }
+    }
+
+    package static var unread: EntityPart { .claim(EntityClaim()) }
+}
+
+/// A finding about an entity.
+package struct EntityFinding: Sendable {
+    package var id = FindingID.none
+    package var rule = 0
+    /// The mark's, on a claim of the entity.
+    package var severity = Severity.info
+    package var confidence = Confidence.doubtful
+    /// `nil` if there is nothing to compare with.
+    package var isNew: Bool?
+    package var stake = Stake()
+
+    package init() {}
+
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.identity(&id)
+        try coder.rule(&rule)
+        try coder.code(&severity)
+        try coder.code(&confidence)
+        var bits = try coder.beginBits()
+        try coder.flag(&isNew, &bits)
+        coder.end(bits)
+        try stake.code(&coder)
+    }
+}
+
+/// A claim of an entity.
+package struct EntityClaim: Sendable {
+    package var id = ClaimID.none
+    package var verdict = Verdict.unreadable
+    package var device: Device?
+    package var accountID: ExactText = ""
+    /// Empty if no genuine proof says it.
+    package var bundleID: ExactText = ""
+    package var presentedAt: Instant?
+
+    package init() {}
+
+    package init(_ facts: LinkFacts) {
+        id = facts.claim
+        verdict = facts.verdict
+        device = facts.device
+        accountID = facts.accountID.boundedID
+        bundleID = facts.bundleID
+        presentedAt = facts.presentedAt
+    }
+
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.identity(&id)
+        try coder.place(of: &verdict)
+        var bits = try coder.beginBits()
+        if coder.isPresent(device != nil, &bits) { try coder.device(&device) } else { device = nil }
+        try coder.text(&accountID, &bits)
+        try coder.text(&bundleID, &bits)
+        try coder.instant(&presentedAt, &bits)
+        coder.end(bits)
+    }
+}
+
+/// What entities need to know of a finding besides its links.
+package struct FindingFacts: Sendable {
+    package var finding = EntityFinding()
+    /// What it is about, if that is an entity which any of its claims stands for.
+    package var subject: Entity?
+
+    package init() {}
+
+    package init(_ found: MergedFinding, isNew: Bool? = nil) {
+        finding.id = found.id
+        finding.rule = found.finding.rule
+        finding.confidence = found.finding.confidence
+        finding.stake = found.finding.stake
+        finding.isNew = isNew
+        subject = Entity(subject: found.finding.subject)
+    }
+
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try finding.code(&coder)
+        var isPresent = subject != nil
+        try coder.bool(&isPresent)
+        guard isPresent else { return subject = nil }
+        var subject = subject ?? Entity(.account, "")
+        try subject.code(&coder)
+        self.subject = subject
+    }
+}
+
+/// Turns the links of findings into parts of entities. The links of one finding come together.
+package struct EntityParts {
+    private var facts = FindingFacts()
+    /// The entities for which the finding was written, each with the severity that it was written with: a finding has
+    /// many links with one entity.
+    private var written: [Entity: Severity] = [:]
+    private static let maxWritten = 4096
+
+    package init() {}
+
+    /// Begins the links of a finding.
+    package mutating func begin(_ facts: FindingFacts) {
+        self.facts = facts
+        written.removeAll(keepingCapacity: written.count < 64)
+    }
+
+    package mutating func add(_ link: LinkRow, _ body: (Entity, EntityPart) throws -> Void) rethrows {
+        let claim = EntityPart.claim(EntityClaim(link.facts))
+        try link.facts.forEachEntity(ofRule: link.rule, subject: facts.subject) { entity in
+            try body(entity, claim)
+            if let severity = written[entity], severity >= link.severity { return }
+            if written.count == Self.maxWritten { written.removeAll() }
+            written[entity] = link.severity
+            var finding = facts.finding
+            finding.severity = link.severity
+            try body(entity, .finding(finding))
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package import Checks
+package import Encodings
+import Inputs
+package import Rules
+
+/// A row of the table `entities`.
+package struct EntityRow: Sendable, Equatable {
+    package var entity: Entity
+    /// In tenths of a point.
+    package var score = 0
+    /// The highest severity of a mark on a claim of the entity.
+    package var worst = Severity.info
+    package var findings = 0
+    /// The ids of the rules, joined by `;` in the order of the rule book.
+    package var rules = ""
+    /// The numbers of distinct claims, in all and by verdict.
+    package var claims = 0
+    package var valid = 0
+    package var invalid = 0
+    package var unreadable = 0
+    package var devices = 0
+    package var accounts = 0
+    package var apps = 0
+    package var atStake: AmountAtStake?
+    /// The number of transactions at stake without a price, or with one in another currency.
+    package var unpriced = 0
+    package var firstPresented: Instant?
+    package var lastPresented: Instant?
+    /// Whether one of the findings is new; `nil` if there is nothing to compare with.
+    package var isNew: Bool?
+    /// The ring that the entity is part of, by its finding.
+    package var ring: FindingID?
+
+    package init(_ entity: Entity) { self.entity = entity }
+
+    /// Codes it so that records sort as the table: highest score first, then by kind and id.
+    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try entity.code(&coder)
+        try coder.count(&score)
+        try coder.code(&worst)
+        for field in [\EntityRow.findings, \.claims, \.valid, \.invalid, \.unreadable, \.devices, \.accounts, \.apps] {
+            try coder.count(&self[keyPath: field])
+        }
+        var names = ExactText(rules)
+        try coder.text(&names)
+        rules = names.text
+        try coder.count(&unpriced)
+        var bits = try coder.beginBits()
+        try coder.amount(&atStake, &bits)
+        try coder.instant(&firstPresented, &bits)
+        try coder.instant(&lastPresented, &bits)
+        try coder.flag(&isNew, &bits)
+        if coder.isPresent(ring != nil, &bits) {
+            var id = ring ?? .none
+            try coder.identity(&id)
+            ring = id
+        } else {
+            ring = nil
+        }
+        coder.end(bits)
+    }
+}
+
+/// Makes the row of one entity of its parts, which come sorted by their records: findings, then claims. It holds a
+/// bounded number of devices, accounts and apps; beyond 4,096 their numbers are estimates.
+package struct EntityAccumulator {
+    private var row: EntityRow
+    private var rules = MarkedRules()
+    /// By rule: what its most weighty finding counts, in tenths of a point.
+    private var weights: [Int: Int] = [:]
+    private var lastFinding: FindingID?
+    private var lastClaim: ClaimID?
+    private var stake = Stake()
+    private var devices = DistinctSketch<Device>()
+    private var accounts = DistinctSketch<ExactText>()
+    private var apps = DistinctSketch<ExactText>()
+
+    package init(_ entity: Entity) { row = EntityRow(entity) }
+
+    package mutating func add(_ part: EntityPart) {
+        switch part {
+        case .finding(let finding): add(finding)
+        case .claim(let claim): add(claim)
+        }
+    }
+
+    private mutating func add(_ finding: EntityFinding) {
+        rules.insert(finding.rule, finding.severity)
+        let weight = Self.weight(finding.severity) * Self.weight(finding.confidence)
+        weights[finding.rule] = max(weights[finding.rule] ?? 0, weight)
+        guard lastFinding != finding.id else { return }
+        lastFinding = finding.id
+        row.findings += 1
+        if let isNew = finding.isNew { row.isNew = row.isNew ?? false || isNew }
+        stake.add(finding.stake)
+        if finding.rule == RuleBook.ringNumber, row.ring == nil { row.ring = finding.id }
+    }
+
+    private mutating func add(_ claim: EntityClaim) {
+        // Rows that say the same are one claim.
+        guard lastClaim != claim.id else { return }
+        lastClaim = claim.id
+        row.claims += 1
+        switch claim.verdict {
+        case .valid: row.valid += 1
+        case .invalid: row.invalid += 1
+        case .unreadable: row.unreadable += 1
+        }
+        if let device = claim.device { devices.insert(device) }
+        if !claim.accountID.isEmpty { accounts.insert(claim.accountID) }
+        if !claim.bundleID.isEmpty { apps.insert(claim.bundleID) }
+        guard let date = claim.presentedAt else { return }
+        row.firstPresented = min(row.firstPresented ?? date, date)
+        row.lastPresented = max(row.lastPresented ?? date, date)
+    }
+
+    /// The points of a mark.
+    private static func weight(_ severity: Severity) -> Int {
+        switch severity {
+        case .critical: 100
+        case .high: 30
+        case .medium: 10
+        case .low: 3
+        case .info: 1
+        }
+    }
+
+    /// The share of its points that a finding counts, in tenths.
+    private static func weight(_ confidence: Confidence) -> Int {
+        switch confidence {
+        case .likely: 10
+        case .possible: 5
+        case .doubtful: 2
+        }
+    }
+
+    /// The row, once all parts were added.
+    package func finish(_ set: RuleSet) -> EntityRow {
+        var row = row
+        row.score = weights.values.reduce(0, +)
+        row.worst = rules.risk ?? .info
+        row.rules = rules.ids
+        row.devices = devices.count
+        row.accounts = accounts.count
+        row.apps = apps.count
+        (row.atStake, row.unpriced) = stake.amount(set)
+        return row
+    }
+}

@@ -1,0 +1,39 @@
+import Engine
+import Files
+import Reports
+import Rules
+
+/// Brings together what links say of one entity, entity by entity: rows of the table `entities`.
+struct EntityReducer {
+    /// How many bytes of one entity are held in memory.
+    private static let budget = 1 << 20
+
+    private let rules: RuleSet
+    private let parts: EntityPartSorter
+    private var rows: TableLineWriter
+    private var entity = Entity(.account, "")
+
+    init(_ settings: StreamSettings, folder: String) {
+        rules = settings.rules
+        parts = EntityPartSorter(Storage(memory: Self.budget, folder: folder))
+        rows = TableLineWriter(withCSV: settings.withCSV)
+    }
+
+    static func write(_ part: EntityPart, of entity: Entity, to line: inout LineWriter) {
+        var part = part
+        line.write(.entity(entity)) { part.code(&$0) }
+    }
+
+    mutating func begin(_ entity: Entity) { self.entity = entity }
+
+    mutating func add(_ fields: inout RecordReader) throws {
+        var part = EntityPart.unread
+        try part.code(&fields)
+        try parts.add(entity, part)
+    }
+
+    /// Ends the entity, and writes its row.
+    mutating func finish(_ output: inout LineWriter) throws {
+        try parts.forEachRow(rules) { rows.write($0, to: &output.bytes) }
+    }
+}

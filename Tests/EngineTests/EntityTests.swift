@@ -1,0 +1,198 @@
+import Checks
+import Encodings
+import FoundationEssentials
+import Inputs
+import Rules
+import SampleStore
+import Testing
+
+@testable import Engine
+
+/// What links say of the accounts, devices and so on that findings are about.
+struct `An entity` {
+    private static let phone = Device(octets: [UInt8](1...16).span)
+    private static let untrusted = RuleBook.ids.firstIndex(of: "untrusted-signer") ?? 0
+    private static let shared = RuleBook.ids.firstIndex(of: "shared-receipt") ?? 0
+
+    /// A claim with all that a claim can say.
+    private static func facts(_ claim: UInt32 = 1, matching: Bool = true) -> LinkFacts {
+        var facts = LinkFacts()
+        facts.claim = ClaimID(high: 9, low: claim)
+        facts.accountID = "ana"
+        facts.device = phone
+        facts.deviceHash = matching ? .match : .mismatch
+        facts.receiptSHA256 = [0xab, 0xcd]
+        facts.isGenuine = true
+        facts.verdict = .valid
+        facts.bundleID = "com.example.notes"
+        facts.personID = "7001"
+        facts.originalTransactionID = "1000"
+        facts.untrustedSigner = [0xef]
+        facts.presentedAt = .utc(2026, 1, Int(claim))
+        return facts
+    }
+
+    private func entities(_ facts: LinkFacts, rule: Int = shared, subject: ExactText = "receipt:abcd") -> [String] {
+        var found: [String] = []
+        facts.forEachEntity(ofRule: rule, subject: Entity(subject: subject)) {
+            found.append("\($0.kind.code) \($0.id)")
+        }
+        return found
+    }
+
+    @Test func `is named by the claim, and by the signer where that is untrusted`() {
+        let all = [
+            "account ana", "device \(Self.phone?.description ?? "")", "person 7001", "transaction 1000", "receipt abcd",
+        ]
+        #expect(entities(Self.facts()) == all)
+        #expect(entities(Self.facts(), rule: Self.untrusted, subject: "claim:1") == all + ["signer ef"])
+    }
+
+    @Test func `that is a device or a person is not named by a claim that does not match`() {
+        #expect(entities(Self.facts(matching: false)) == ["account ana", "transaction 1000", "receipt abcd"])
+        var forged = Self.facts()
+        forged.isGenuine = false
+        #expect(!entities(forged).contains { $0.hasPrefix("device") || $0.hasPrefix("person") })
+    }
+
+    @Test func `that a finding is about is named by all of its claims, once`() {
+        let stranger = Self.facts(matching: false)
+        #expect(entities(stranger, subject: "person:8")[0] == "person 8")
+        #expect(entities(stranger, subject: "transaction:1000").filter { $0 == "transaction 1000" }.count == 1)
+        #expect(entities(Self.facts(), subject: "person:7001").filter { $0.hasPrefix("person") } == ["person 7001"])
+        // What others submit makes nobody's account or device part of a finding.
+        #expect(Entity(subject: "account:bob") == nil && Entity(subject: "device:1") == nil)
+    }
+
+    @Test(arguments: Entity.Kind.allCases)
+    func `has a key in lines, whatever its id`(kind: Entity.Kind) throws {
+        for id in ["1", "a\tb\n", "é%", ""] as [ExactText] {
+            var bytes: [UInt8] = []
+            StreamKey.entity(Entity(kind, id)).append(to: &bytes)
+            #expect(try StreamKey(bytes.span) == .entity(Entity(kind, id)))
+        }
+        #expect(Entity.Kind(code: ExactText(kind.code)) == kind)
+    }
+
+    private static func finding(
+        _ id: UInt64, rule: Int, _ severity: Severity, _ confidence: Confidence = .likely
+    ) -> EntityFinding {
+        var finding = EntityFinding()
+        (finding.id, finding.rule) = (FindingID(high: id, low: 0), rule)
+        (finding.severity, finding.confidence) = (severity, confidence)
+        return finding
+    }
+
+    private func row(_ findings: [EntityFinding], _ claims: [LinkFacts] = [], _ policy: Policy = Policy()) -> EntityRow
+    {
+        var parts = EntityAccumulator(Entity(.account, "ana"))
+        for finding in findings { parts.add(.finding(finding)) }
+        for claim in claims { parts.add(.claim(EntityClaim(claim))) }
+        return parts.finish(RuleSet(policy))
+    }
+
+    @Test(arguments: [
+        (Severity.critical, Confidence.likely, 1000), (.high, .likely, 300), (.medium, .likely, 100),
+        (.low, .likely, 30), (.info, .likely, 10), (.critical, .possible, 500), (.critical, .doubtful, 200),
+        (.info, .doubtful, 2),
+    ])
+    func `has the points of its mark, times its confidence, in tenths`(
+        severity: Severity, confidence: Confidence, tenths: Int
+    ) {
+        #expect(row([Self.finding(1, rule: 0, severity, confidence)]).score == tenths)
+    }
+
+    @Test func `counts a rule once, with the finding that weighs most, and adds up rules`() {
+        let found = row([
+            Self.finding(1, rule: 3, .high, .doubtful), Self.finding(2, rule: 3, .medium),
+            Self.finding(2, rule: 3, .low),
+            Self.finding(3, rule: 5, .low),
+        ])
+        #expect(found.score == 100 + 30)
+        #expect(found.findings == 3)
+        #expect(found.worst == .high)
+        #expect(found.rules == "\(RuleBook.ids[3]);\(RuleBook.ids[5])")
+    }
+
+    @Test func `counts claims by verdict, each once, with the dates from first to last`() {
+        var other = Self.facts(3)
+        (other.verdict, other.accountID, other.device, other.bundleID) = (.invalid, "bob", nil, "")
+        var last = Self.facts(4)
+        (last.verdict, last.presentedAt) = (.unreadable, nil)
+        let found = row([Self.finding(1, rule: 0, .low)], [Self.facts(2), Self.facts(2), other, last])
+        #expect(found.claims == 3 && found.valid == 1 && found.invalid == 1 && found.unreadable == 1)
+        #expect(found.devices == 1 && found.accounts == 2 && found.apps == 1)
+        #expect(found.firstPresented == .utc(2026, 1, 2) && found.lastPresented == .utc(2026, 1, 3))
+    }
+
+    @Test func `is new if any of its findings is, and has no word on it without a comparison`() {
+        var (old, new) = (Self.finding(1, rule: 0, .low), Self.finding(2, rule: 1, .low))
+        #expect(row([old, new]).isNew == nil)
+        (old.isNew, new.isNew) = (false, true)
+        #expect(row([old]).isNew == false)
+        #expect(row([old, new]).isNew == true)
+    }
+
+    @Test func `is part of the ring of its findings`() {
+        let ring = Self.finding(7, rule: RuleBook.ringNumber, .critical)
+        #expect(row([Self.finding(1, rule: 0, .low), ring]).ring == ring.id)
+        #expect(row([Self.finding(1, rule: 0, .low)]).ring == nil)
+    }
+
+    @Test func `has each transaction at stake once, and counts those without a price`() {
+        var policy = Policy()
+        var gold = Product()
+        gold.price = Product.Price(millionths: 4_990_000, currency: "EUR")
+        policy.apps["app"] = Policy.App(products: ["gold": gold])
+        let item = { (product: ExactText) in Stake.Item(bundleID: "app", productID: product) }
+        var (first, second) = (Self.finding(1, rule: 0, .low), Self.finding(2, rule: 1, .low))
+        first.stake = Stake([("1", item("gold")), ("2", item("silver"))], isComplete: true)
+        second.stake = Stake([("1", item("gold")), ("3", item("gold"))], isComplete: true)
+        let found = row([first, second], [], policy)
+        #expect(found.atStake == AmountAtStake(millionths: 9_980_000, currency: "EUR"))
+        #expect(found.unpriced == 1)
+    }
+
+    @Test func `and what is said of it are read from records as they were written`() throws {
+        var finding = Self.finding(1, rule: 2, .high)
+        finding.isNew = true
+        finding.stake = Stake(
+            [("1", Stake.Item(bundleID: "a", productID: "b", price: Product.Price(millionths: 5, currency: "EUR")))],
+            isComplete: false)
+        for part in [EntityPart.finding(finding), .claim(EntityClaim(Self.facts())), .claim(EntityClaim())] {
+            let found = try recoded(
+                part, placeholder: .unread, write: { $0.code(&$1) },
+                read: { (part, fields) throws(RecordError) in try part.code(&fields) })
+            #expect("\(found)" == "\(part)")
+        }
+        var full = row([finding, Self.finding(4, rule: RuleBook.ringNumber, .low)], [Self.facts()])
+        full.atStake = AmountAtStake(millionths: 7, currency: "EUR")
+        for row in [full, EntityRow(Entity(.signer, "ab"))] {
+            let found = try recoded(
+                row, placeholder: EntityRow(Entity(.account, "")), write: { $0.code(&$1) },
+                read: { (row, fields) throws(RecordError) in try row.code(&fields) })
+            #expect(found == row)
+        }
+    }
+
+    @Test(arguments: [0, 1 << 20])
+    func `comes in the order of scores, then of kinds and ids`(memory: Int) throws {
+        let sorter = EntitySorter(Storage(memory: memory, folder: FileManager.default.temporaryDirectory.path()))
+        var rows = [
+            (Entity.Kind.device, "1", 20), (.account, "b", 20), (.account, "ab", 20), (.signer, "z", 900),
+            (.account, "a", 20), (.account, "c", 10),
+        ].map { kind, id, score in
+            var row = EntityRow(Entity(kind, ExactText(id)))
+            row.score = score
+            return row
+        }
+        let wanted = ["z", "a", "ab", "b", "1", "c"]
+        for _ in rows.indices {
+            rows.append(rows.removeFirst())
+            for row in rows { try sorter.add(row) }
+            var found: [String] = []
+            try sorter.forEach { found.append($0.entity.id.text) }
+            #expect(found == wanted)
+        }
+    }
+}
