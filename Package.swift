@@ -32,7 +32,8 @@ let package = Package(
         // The HTML report: pages as templates, in which every text is escaped unless a template says otherwise.
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         // The ledger: SQLite's C API alone (`GRDBSQLite`), in one file, as it writes 1.5 million rows a second and GRDB's
-        // prepared statements 0.72 million. GRDB itself is used by tests, which read and change ledgers with it.
+        // prepared statements 0.72 million. Reports in SQLite are written by it, too. GRDB itself is used by tests, which
+        // read and change databases with it.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
@@ -106,7 +107,7 @@ let package = Package(
                 .product(name: "Mustache", package: "swift-mustache"),
             ],
             // In the binary itself, which is shipped alone.
-            resources: [.embedInCode("HTML/Templates")],
+            resources: [.embedInCode("HTML/Templates"), .embedInCode("SQLite/Schema")],
             swiftSettings: strict),
 
         // The halves of a run as filters over lines, for engines that sort and spread work.
@@ -172,6 +173,7 @@ let package = Package(
                 "Checks", "Encodings", "Files", "Inputs", "Ledgers", "Receipts", "Rules", "SampleStore", "Proofs",
                 "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]),
     ]
 )

@@ -133,6 +133,22 @@ private import GRDBSQLite
 
     func bind(_ value: Int64, at index: Int32) { check(unsafe sqlite3_bind_int64(handle, index, value)) }
 
+    func bind(_ value: Double, at index: Int32) { check(unsafe sqlite3_bind_double(handle, index, value)) }
+
+    /// Binds bytes of UTF-8 as a text, which SQLite copies.
+    func bind(text bytes: Span<UInt8>, at index: Int32) {
+        let code = unsafe bytes.withUnsafeBytes { buffer in
+            // An empty text needs an address, too, or it would be NULL.
+            guard let start = buffer.baseAddress, buffer.count > 0 else {
+                return unsafe sqlite3_bind_text(handle, index, "", 0, Self.copying)
+            }
+            return unsafe sqlite3_bind_text64(
+                handle, index, start.assumingMemoryBound(to: CChar.self), UInt64(buffer.count), Self.copying,
+                UInt8(SQLITE_UTF8))
+        }
+        check(code)
+    }
+
     func bindNull(at index: Int32) { check(unsafe sqlite3_bind_null(handle, index)) }
 
     /// Binds bytes, which SQLite copies.
@@ -148,16 +164,7 @@ private import GRDBSQLite
 
     func bind(_ text: String, at index: Int32) {
         let bytes = text.utf8.span
-        let code = unsafe bytes.withUnsafeBytes { buffer in
-            // An empty text needs an address, too, or it would be NULL.
-            guard let start = buffer.baseAddress, buffer.count > 0 else {
-                return unsafe sqlite3_bind_text(handle, index, "", 0, Self.copying)
-            }
-            return unsafe sqlite3_bind_text64(
-                handle, index, start.assumingMemoryBound(to: CChar.self), UInt64(buffer.count), Self.copying,
-                UInt8(SQLITE_UTF8))
-        }
-        check(code)
+        bind(text: bytes, at: index)
     }
 
     /// Binds all columns of another statement's row, of whatever type.
@@ -183,6 +190,27 @@ private import GRDBSQLite
         guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
         let count = unsafe Int(sqlite3_column_bytes(handle, column))
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+
+    func real(_ column: Int32) -> Double { unsafe sqlite3_column_double(handle, column) }
+
+    var columnCount: Int32 { unsafe sqlite3_column_count(handle) }
+
+    /// The name of a column, as the statement has it.
+    func name(_ column: Int32) -> String {
+        guard let name = unsafe sqlite3_column_name(handle, column) else { return "" }
+        return unsafe String(cString: name)
+    }
+
+    enum Kind { case null, number, real, text }
+
+    func kind(_ column: Int32) -> Kind {
+        switch unsafe sqlite3_column_type(handle, column) {
+        case SQLITE_NULL: .null
+        case SQLITE_INTEGER: .number
+        case SQLITE_FLOAT: .real
+        default: .text
+        }
     }
 
     func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }

@@ -27,10 +27,15 @@ public final class ReportFiles {
     /// The paths of the files, without standard output.
     public var paths: [String] { requests.map(\.path).filter { $0 != "-" } }
 
-    private var rowSinks: [any ReportSink] { sinks.filter { $0.rowEncoder != nil } }
+    /// Those that take rows, in the order of ``encoders``, each with whether the rows are purchases beside others.
+    private var rowSinks: [(sink: any ReportSink, arePurchases: Bool)] {
+        sinks.flatMap { sink in
+            (sink.rowEncoder == nil ? [] : [(sink, false)]) + (sink.purchaseEncoder == nil ? [] : [(sink, true)])
+        }
+    }
 
     /// The encoders of rows that the run must have for ``write(_:_:history:)``.
-    public var encoders: [RowEncoder] { sinks.compactMap { $0.rowEncoder } }
+    public var encoders: [RowEncoder] { sinks.flatMap { [$0.rowEncoder, $0.purchaseEncoder].compactMap { $0 } } }
 
     /// Whether any report shows which claims findings are about.
     public var wantsLinks: Bool { requests.contains { $0.wantsLinks } }
@@ -54,11 +59,18 @@ public final class ReportFiles {
         let rowSinks = rowSinks
         if !rowSinks.isEmpty || wantsLinks {
             try result.writeRows { encoder, rows in
-                try write(to: rowSinks[encoder]) { (sink) throws(FileError) in try sink.write(rows: rows) }
+                let (sink, arePurchases) = rowSinks[encoder]
+                try write(to: sink) { (sink) throws(FileError) in
+                    if arePurchases { try sink.write(purchases: rows) } else { try sink.write(rows: rows) }
+                }
             }
         }
         let (changes, changesInHistory) = try writeFindings(result, history)
-        try result.forEachLink { link in try writeToAll { (sink) throws(FileError) in try sink.write(link) } }
+        try result.forEachLink { link in
+            try writeToAll { (sink) throws(FileError) in try sink.write(link) }
+        } onMark: { mark in
+            try writeToAll { (sink) throws(FileError) in try sink.write(mark) }
+        }
         try result.forEachEntity { row in try writeToAll { (sink) throws(FileError) in try sink.write(row) } }
         try result.forEachEvidence { row in try writeToAll { (sink) throws(FileError) in try sink.write(row) } }
         try result.forEachSubscription { subscription in

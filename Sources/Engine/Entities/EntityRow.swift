@@ -61,6 +61,18 @@ package struct EntityRow: Sendable, Equatable {
     }
 }
 
+/// That a finding concerns an entity.
+package struct EntityMark: Sendable, Equatable {
+    package var entity: Entity
+    package var finding: FindingID
+    /// The highest of the finding's marks on claims of the entity.
+    package var severity: Severity
+
+    package init(_ entity: Entity, _ finding: FindingID, _ severity: Severity) {
+        (self.entity, self.finding, self.severity) = (entity, finding, severity)
+    }
+}
+
 /// Makes the row of one entity of its parts, which come sorted by their records: findings, then claims. It holds a
 /// bounded number of devices, accounts and apps; beyond 4,096 their numbers are estimates.
 package struct EntityAccumulator {

@@ -19,9 +19,14 @@ package final class EntityPartSorter {
     }
 
     /// Calls a body with the row of each entity, by kind and id, and starts again with none.
-    package func forEachRow(_ rules: RuleSet, _ body: (EntityRow) throws -> Void) throws {
+    ///
+    /// - Parameter onMark: called with each finding of an entity, before its row.
+    package func forEachRow(
+        _ rules: RuleSet, onMark: (EntityMark) throws -> Void = { _ in }, _ body: (EntityRow) throws -> Void
+    ) throws {
         var merge = try RunMerge(sorter.finish())
         var pending: (entity: Entity, parts: EntityAccumulator)?
+        var mark: EntityMark?
         while !merge.isAtEnd {
             let (entity, part) = try merge.withRecord { record in
                 try RecordReader.read(record, (Entity(.account, ""), EntityPart.unread)) {
@@ -29,6 +34,14 @@ package final class EntityPartSorter {
                     try next.0.code(&fields)
                     try next.1.code(&fields)
                 }
+            }
+            if case .finding(let finding) = part, let known = mark, known.entity == entity, known.finding == finding.id
+            {
+                mark?.severity = max(known.severity, finding.severity)
+            } else {
+                if let mark { try onMark(mark) }
+                mark = nil
+                if case .finding(let finding) = part { mark = EntityMark(entity, finding.id, finding.severity) }
             }
             if pending?.entity != entity {
                 if let pending { try body(pending.parts.finish(rules)) }

@@ -42,8 +42,11 @@ final class EntityStage {
 
     /// Takes links as they come in the table `links`, by finding, and makes the rows.
     ///
-    /// - Parameter forEachLink: goes through all links.
-    func take(links forEachLink: ((LinkRow) throws -> Void) throws -> Void) throws {
+    /// - Parameters:
+    ///   - onMark: called with each entity and finding, by entity.
+    ///   - forEachLink: goes through all links.
+    func take(onMark: (EntityMark) throws -> Void, links forEachLink: ((LinkRow) throws -> Void) throws -> Void) throws
+    {
         var known = try RunMerge(findings.finish())
         var news = try RunMerge(news.finish())
         var expanded = EntityParts()
@@ -57,7 +60,7 @@ final class EntityStage {
             }
             try expanded.add(link) { entity, part in try parts.add(entity, part) }
         }
-        try parts.forEachRow(rules) { try rows.add($0) }
+        try parts.forEachRow(rules, onMark: onMark) { try rows.add($0) }
     }
 
     private static func facts(of id: FindingID, _ known: inout RunMerge) throws -> FindingFacts {

@@ -164,7 +164,11 @@ public final class AuditResult {
     package func setNew(_ id: FindingID, _ isNew: Bool) throws { try entities?.add(id, isNew: isNew) }
 
     /// Goes through the table `links`, once, after ``writeRows(_:)``: by finding, then by claim.
-    package func forEachLink(_ body: (LinkRow) throws -> Void) throws {
+    ///
+    /// - Parameter onMark: called with each entity and finding, by entity, if entities are wanted.
+    package func forEachLink(
+        _ body: (LinkRow) throws -> Void, onMark: (EntityMark) throws -> Void = { _ in }
+    ) throws {
         let forEach = { (body: (LinkRow) throws -> Void) throws -> Void in
             try self.links?.forEach {
                 if self.isStopped() { throw Interrupted() }
@@ -172,7 +176,7 @@ public final class AuditResult {
             }
         }
         guard let entities else { return try forEach(body) }
-        try entities.take { take in
+        try entities.take(onMark: onMark) { take in
             try forEach { link in
                 try body(link)
                 try take(link)

@@ -11,9 +11,10 @@ public struct ReportFormat: CaseIterable, Hashable, Sendable {
     public static let xlsx = ReportFormat(WorkbookFormat.self)
     public static let md = ReportFormat(MarkdownFormat.self)
     public static let html = ReportFormat(HTMLFormat.self)
+    public static let sqlite = ReportFormat(SQLiteFormat.self)
 
     /// The registry: a new format is a file with its ``FileFormat``, and its place in this list.
-    public static let allCases = [csv, json, ndjson, xlsx, md, html]
+    public static let allCases = [csv, json, ndjson, xlsx, md, html, sqlite]
 
     let type: any FileFormat.Type
 
@@ -138,10 +139,17 @@ protocol ReportSink: AnyObject {
     /// Encodes rows of the table `receipts` or `purchases`; `nil` if neither is wanted.
     var rowEncoder: RowEncoder? { get }
 
+    /// Encodes rows of the table `purchases`, beside those of ``rowEncoder``; `nil` if they are not wanted.
+    var purchaseEncoder: RowEncoder? { get }
+
     /// Receives rows that ``rowEncoder`` encoded.
     func write(rows: Span<UInt8>) throws(FileError)
+    /// Receives rows that ``purchaseEncoder`` encoded.
+    func write(purchases: Span<UInt8>) throws(FileError)
     func write(_ finding: ComparedFinding) throws(FileError)
     func write(_ link: LinkRow) throws(FileError)
+    /// Receives which findings concern an entity, before the entities.
+    func write(_ mark: EntityMark) throws(FileError)
     func write(_ entity: EntityRow) throws(FileError)
     func write(_ evidence: EvidenceRow) throws(FileError)
     func write(_ subscription: SubscriptionRow) throws(FileError)
@@ -150,4 +158,10 @@ protocol ReportSink: AnyObject {
     func write(_ summary: Summary) throws(FileError)
     /// Completes the file and flushes it to disk.
     func finish() throws(FileError)
+}
+
+extension ReportSink {
+    var purchaseEncoder: RowEncoder? { nil }
+    func write(purchases: Span<UInt8>) throws(FileError) {}
+    func write(_ mark: EntityMark) throws(FileError) {}
 }

@@ -12,6 +12,8 @@ public protocol CellWriter {
     mutating func hex(_ bytes: Span<UInt8>)
     mutating func number(_ number: Int)
     mutating func decimal(_ number: DecimalNumber)
+    /// Writes the least that a number can be, where nobody knows it exactly.
+    mutating func decimal(atLeast number: DecimalNumber)
     mutating func date(_ date: Instant)
     mutating func empty()
 }
@@ -22,6 +24,10 @@ extension CellWriter {
         if let number { self.number(number) } else { empty() }
     }
     public mutating func decimal(_ number: DecimalNumber) { code(number.description) }
+
+    public mutating func decimal(atLeast number: DecimalNumber) {
+        code("at least " + Summary.Cell.decimal(Int(clamping: number.millionths / 10_000), digits: 2))
+    }
 
     package mutating func text(_ text: ExactText) { self.text(text.text) }
 

@@ -54,11 +54,8 @@ extension CellWriter {
             empty()
             return
         }
-        if amount.isLeast {
-            code("at least " + Summary.Cell.decimal(Int(amount.millionths / 10_000), digits: 2))
-        } else {
-            decimal(DecimalNumber(millionths: Int128(amount.millionths)))
-        }
+        let number = DecimalNumber(millionths: Int128(amount.millionths))
+        if amount.isLeast { decimal(atLeast: number) } else { decimal(number) }
         text(amount.currency)
     }
 }

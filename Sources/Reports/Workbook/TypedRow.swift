@@ -36,6 +36,16 @@ struct TypedRow: RowBuffer {
 
     mutating func code(_ code: String) { text(code) }
 
+    /// Writes a text as it is.
+    mutating func exactText(_ text: String) {
+        guard !text.isEmpty else { return empty() }
+        append(.text)
+        let start = bytes.count
+        append(UInt32(0))
+        bytes.append(contentsOf: text.utf8)
+        close(from: start)
+    }
+
     mutating func hex(_ digits: Span<UInt8>) {
         append(.text)
         let start = bytes.count

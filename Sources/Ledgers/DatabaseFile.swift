@@ -1,0 +1,82 @@
+package import Files
+
+/// A new SQLite database that is written once, from its first table to its last index, in little memory.
+///
+/// It has neither a journal nor a lock: nobody else sees the file until it is complete, and if that fails it is removed.
+package final class DatabaseFile {
+    private let connection: Connection
+
+    /// How many bytes of pages, and of a sort, are held in memory; SQLite spills the rest to temporary files.
+    private static let cacheKiB = 32 << 10
+
+    /// - Parameters:
+    ///   - path: an empty file that exists.
+    ///   - name: the path that the user gave.
+    ///   - application: the application ID in the header of the file.
+    package init(_ path: String, name: String, application: Int32) throws(FileError) {
+        do throws(LedgerError) {
+            connection = try Connection(path, name: name, .writing)
+            try connection.execute(
+                """
+                PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA temp_store=FILE;
+                PRAGMA cache_size=-\(Self.cacheKiB); PRAGMA application_id=\(application); PRAGMA user_version=1; BEGIN
+                """)
+        } catch {
+            throw FileError(error, writing: name)
+        }
+    }
+
+    /// Runs statements of ours.
+    package func execute(_ sql: String) throws(FileError) {
+        do throws(LedgerError) { try connection.execute(sql) } catch {
+            throw FileError(error, writing: connection.name)
+        }
+    }
+
+    /// Ends writing, after which nothing may be called.
+    package func finish() throws(FileError) { try execute("PRAGMA optimize; COMMIT") }
+
+    /// Appends rows to a table.
+    package final class Rows {
+        private let statement: Statement
+        private let name: String
+        private var column: Int32 = 0
+
+        /// - Parameter columns: how many cells each row has.
+        package init(_ table: String, columns: Int, in file: DatabaseFile) throws(FileError) {
+            name = file.connection.name
+            let places = Array(repeating: "?", count: columns).joined(separator: ",")
+            do throws(LedgerError) {
+                statement = try Statement(file.connection, "INSERT INTO \(table) VALUES(\(places))")
+            } catch {
+                throw FileError(error, writing: name)
+            }
+        }
+
+        /// Sets the next cell.
+        package func text(_ text: Span<UInt8>) { statement.bind(text: text, at: next()) }
+        package func text(_ text: String) { statement.bind(text, at: next()) }
+        package func number(_ number: Int64) { statement.bind(number, at: next()) }
+        package func real(_ number: Double) { statement.bind(number, at: next()) }
+        package func null() { statement.bindNull(at: next()) }
+
+        /// Inserts the row, all of whose cells were set.
+        package func insert() throws(FileError) {
+            column = 0
+            do throws(LedgerError) { try statement.run() } catch { throw FileError(error, writing: name) }
+        }
+
+        private func next() -> Int32 {
+            column += 1
+            return column
+        }
+    }
+}
+
+extension FileError {
+    /// What stopped SQLite from writing: the disk is full (ENOSPC), or it failed (EIO).
+    fileprivate init(_ error: LedgerError, writing path: String) {
+        let isFull = if case .storage(_, "the disk is full") = error { true } else { false }
+        self.init(.write, path, code: isFull ? 28 : 5)
+    }
+}

@@ -1,0 +1,152 @@
+import Checks
+import Engine
+import Files
+import Ledgers
+import Rules
+import Subscriptions
+
+/// Writes `--report out.sqlite`: a database with all tables of the run but `answers`, indexed and joined by views.
+enum SQLiteFormat: FileFormat {
+    typealias Row = StoredRow
+    static let name = "sqlite"
+    static let hasEntities = true
+    static func holds(_ table: ReportRequest.Table) -> Bool { false }
+
+    static func sink(for request: ReportRequest, _ setting: ReportSetting) throws(FileError) -> any ReportSink {
+        try SQLiteSink(request, setting)
+    }
+}
+
+/// Writes a database, row by row.
+final class SQLiteSink: ReportSink {
+    let file: OutputFile
+    /// The file in which the database is made if its place is no regular file: a FIFO cannot be written at random.
+    private let scratch: OutputFile?
+    private let database: DatabaseFile
+    private let tables: [ReportRequest.Table: DatabaseFile.Rows]
+    private let marks: DatabaseFile.Rows
+    private let identities = try? IdentityHasher()
+    let rowEncoder: RowEncoder?
+    let purchaseEncoder: RowEncoder?
+
+    init(_ request: ReportRequest, _ setting: ReportSetting) throws(FileError) {
+        file = try OutputFile(replacing: request.path)
+        let place = setting.temporaryFolder + "/audit-report.sqlite"
+        scratch = file.temporaryPath == nil ? try OutputFile(replacing: place) : nil
+        guard let target = file.temporaryPath ?? scratch?.temporaryPath else {
+            throw FileError(.create, place, code: FileError.exists)
+        }
+        database = try DatabaseFile(target, name: request.path, application: SQLiteSchema.application)
+        var tables: [ReportRequest.Table: DatabaseFile.Rows] = [:]
+        for table in SQLiteSchema.tables {
+            let schema = table.schema
+            try database.execute(SQLiteSchema.create(schema))
+            tables[table] = try DatabaseFile.Rows(schema.name, columns: schema.columns.count, in: database)
+        }
+        try database.execute(SQLiteSchema.ownTables)
+        marks = try DatabaseFile.Rows("entity_marks", columns: 4, in: database)
+        self.tables = tables
+        rowEncoder = SQLiteFormat.receiptsEncoder(maxRows: nil)
+        purchaseEncoder = SQLiteFormat.purchasesEncoder(setting.policy)
+    }
+
+    func write(rows: Span<UInt8>) throws(FileError) { try insert(rows, into: .receipts) }
+    func write(purchases: Span<UInt8>) throws(FileError) { try insert(purchases, into: .purchases) }
+
+    func write(_ finding: ComparedFinding) throws(FileError) {
+        var finding = finding
+        // Of an earlier report, which may say what it likes: but an id is that of one rule and subject here.
+        if finding.change == .resolved, let identities {
+            finding.finding.id = identities.finding(rule: finding.finding.rule, subject: finding.finding.subject)
+        }
+        try insert(.fraud) { FraudTable.write(finding, to: &$0) }
+    }
+
+    func write(_ link: LinkRow) throws(FileError) { try insert(.links) { link.write(to: &$0) } }
+    func write(_ entity: EntityRow) throws(FileError) { try insert(.entities) { entity.write(to: &$0) } }
+    func write(_ evidence: EvidenceRow) throws(FileError) { try insert(.evidence) { evidence.write(to: &$0) } }
+
+    func write(_ mark: EntityMark) throws(FileError) {
+        marks.text(mark.entity.kind.code)
+        marks.text(mark.entity.id.utf8.span)
+        marks.text(mark.finding.description)
+        marks.text(mark.severity.code)
+        try marks.insert()
+    }
+
+    func write(_ subscription: SubscriptionRow) throws(FileError) {
+        try insert(.subscriptions) { SubscriptionsTable.write(subscription, to: &$0) }
+    }
+
+    func write(_ figures: SubscriptionFigures) throws(FileError) {
+        for row in figures.retentionRows { try insert(.retention) { row.write(to: &$0) } }
+        try figures.forEachMetric { row throws(FileError) in try insert(.metrics) { row.write(to: &$0) } }
+    }
+
+    func write(_ summary: Summary) throws(FileError) {
+        try SummaryTable.forEachRow(of: summary) { row throws(FileError) in
+            try insert(.summary) { row.write(to: &$0) }
+        }
+    }
+
+    func finish() throws(FileError) {
+        try database.execute(SQLiteSchema.fillClaims)
+        try writeSeverities()
+        try writeDefinitions()
+        try database.execute(SQLiteSchema.indexes)
+        try database.execute(SQLiteSchema.views)
+        try database.finish()
+        if let made = scratch?.temporaryPath { try file.write(contentsOf: made) }
+        try file.finish()
+    }
+
+    private func writeSeverities() throws(FileError) {
+        let rows = try DatabaseFile.Rows("severities", columns: 2, in: database)
+        for severity in Severity.allCases {
+            rows.text(severity.code)
+            rows.number(Int64(severity.rawValue))
+            try rows.insert()
+        }
+    }
+
+    private func writeDefinitions() throws(FileError) {
+        let types = Dictionary(
+            SQLiteSchema.tables.flatMap { table in
+                table.schema.columns.map { ("\(table.rawValue).\($0.name)", SQLiteSchema.type(of: $0.kind)) }
+            }, uniquingKeysWith: { first, _ in first })
+        let rows = try DatabaseFile.Rows("definitions", columns: 4, in: database)
+        for definition in SQLiteSchema.definitions {
+            let isNumber = ["claims.receipts", "severities.rank"].contains("\(definition.table).\(definition.column)")
+            rows.text(definition.table)
+            rows.text(definition.column)
+            rows.text(types["\(definition.table).\(definition.column)"] ?? (isNumber ? "INTEGER" : "TEXT"))
+            rows.text(definition.text)
+            try rows.insert()
+        }
+    }
+
+    private func insert(_ table: ReportRequest.Table, _ write: (inout StoredRow) -> Void) throws(FileError) {
+        var row = StoredRow()
+        write(&row)
+        row.endRow()
+        let bytes = row.takeBytes()
+        try insert(bytes.span, into: table)
+    }
+
+    /// Inserts whole rows that ``StoredRow`` encoded.
+    private func insert(_ rows: Span<UInt8>, into table: ReportRequest.Table) throws(FileError) {
+        guard let inserted = tables[table], !rows.isEmpty else { return }
+        var cells = TypedCells(rows)
+        while let cell = cells.next() {
+            switch cell {
+            case .endOfRow: try inserted.insert()
+            case .empty: inserted.null()
+            // Without the NUL behind it.
+            case .text(let range): inserted.text(rows.extracting(range.dropLast()))
+            case .number(let number): inserted.number(Int64(number))
+            case .decimal(let number): inserted.real(number)
+            case .date(let date): inserted.text(date.description)
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Checks
+import Encodings
+import Rules
+
+/// The tables of a report in SQLite: those of the run, and what joins them.
+enum SQLiteSchema {
+    /// The application ID in the header of the file: `ARRp`.
+    static let application: Int32 = 0x4152_5270
+
+    /// The tables of the run that are in the file. Those of `answers` are JSON, and in reports of their own.
+    static let tables: [ReportRequest.Table] = ReportRequest.Table.allCases.filter { $0 != .answers }
+
+    /// The columns of ``TableSchema`` in SQL, with what refers to other tables.
+    static func create(_ schema: TableSchema) -> String {
+        let columns = schema.columns.map { column in
+            "\(quoted(column.name)) \(type(of: column.kind))" + (references["\(schema.name).\(column.name)"] ?? "")
+        }
+        return "CREATE TABLE \(schema.name)(\(columns.joined(separator: ", ")));"
+    }
+
+    static func type(of kind: TableSchema.Column.Kind) -> String {
+        switch kind {
+        case .number: "INTEGER"
+        case .decimal: "REAL"
+        case .text, .code, .verdict, .severity, .date, .hex: "TEXT"
+        }
+    }
+
+    /// `new` and others are words of SQL.
+    static func quoted(_ name: String) -> String { "\"\(name)\"" }
+
+    private static let references = [
+        "receipts.claim_id": " NOT NULL REFERENCES claims(claim_id)",
+        "purchases.claim_id": " NOT NULL REFERENCES claims(claim_id)",
+        "links.claim_id": " NOT NULL REFERENCES claims(claim_id)",
+        "links.finding_id": " NOT NULL REFERENCES fraud(finding_id)",
+        "fraud.finding_id": " NOT NULL",
+        "entities.ring": " REFERENCES fraud(finding_id)",
+        "subscriptions.original_transaction_id": " NOT NULL",
+    ]
+
+    /// The tables that only a database has. Nothing is inserted into `claims` before all else is complete.
+    static let ownTables = """
+        CREATE TABLE claims(
+            claim_id TEXT NOT NULL PRIMARY KEY, receipts INTEGER NOT NULL, source TEXT, verdict TEXT, failed_checks TEXT,
+            risk TEXT, rules TEXT, kind TEXT, bundle_id TEXT, device_id TEXT, account_id TEXT, receipt_sha256 TEXT,
+            guid TEXT, claimed_product_id TEXT, presented_at TEXT) WITHOUT ROWID;
+        CREATE TABLE entity_marks(
+            kind TEXT NOT NULL, id TEXT NOT NULL, finding_id TEXT NOT NULL REFERENCES fraud(finding_id), severity TEXT NOT NULL,
+            PRIMARY KEY(kind, id, finding_id), FOREIGN KEY(kind, id) REFERENCES entities(kind, id)) WITHOUT ROWID;
+        CREATE TABLE severities(severity TEXT NOT NULL PRIMARY KEY, rank INTEGER NOT NULL);
+        CREATE TABLE definitions(
+            table_name TEXT NOT NULL, column_name TEXT NOT NULL, type TEXT NOT NULL, text TEXT NOT NULL,
+            PRIMARY KEY(table_name, column_name));
+        """
+
+    /// Makes one row for each claim: of its first row in `receipts`, else, if it is of an earlier night, of its first
+    /// link. `min` decides of which row the other columns are.
+    static let fillClaims = """
+        INSERT INTO claims
+        SELECT claim_id, own, source, verdict, failed_checks, risk, rules, kind, bundle_id, device_id, account_id,
+            receipt_sha256, guid, claimed_product_id, presented_at
+        FROM (
+            SELECT claim_id, min(place), sum(own) AS own, source, verdict, failed_checks, risk, rules, kind, bundle_id,
+                device_id, account_id, receipt_sha256, guid, claimed_product_id, presented_at
+            FROM (
+                SELECT claim_id, rowid AS place, 1 AS own, source, verdict, failed_checks, risk, rules, kind, bundle_id,
+                    device_id, account_id, receipt_sha256, guid, claimed_product_id, presented_at
+                FROM receipts
+                UNION ALL
+                SELECT claim_id, rowid + (1 << 48), 0, source, NULL, NULL, severity, NULL, NULL, NULL, device_id,
+                    account_id, receipt_sha256, guid, NULL, presented_at
+                FROM links)
+            GROUP BY claim_id);
+        """
+
+    /// Indexes are made at the end, each by one sort.
+    static let indexes = """
+        CREATE INDEX receipts_by_claim ON receipts(claim_id);
+        CREATE UNIQUE INDEX fraud_by_id ON fraud(finding_id);
+        CREATE INDEX fraud_by_subject ON fraud(subject);
+        CREATE INDEX fraud_by_rule ON fraud(rule);
+        CREATE INDEX links_by_finding ON links(finding_id);
+        CREATE INDEX links_by_claim ON links(claim_id);
+        CREATE INDEX links_by_account ON links(account_id);
+        CREATE INDEX links_by_device ON links(device_id);
+        CREATE INDEX links_by_receipt ON links(receipt_sha256);
+        CREATE UNIQUE INDEX entities_by_id ON entities(kind, id);
+        CREATE INDEX entities_by_score ON entities(score);
+        CREATE INDEX entity_marks_by_finding ON entity_marks(finding_id);
+        CREATE INDEX claims_by_account ON claims(account_id);
+        CREATE INDEX claims_by_device ON claims(device_id);
+        CREATE INDEX claims_by_receipt ON claims(receipt_sha256);
+        CREATE INDEX purchases_by_claim ON purchases(claim_id);
+        CREATE INDEX purchases_by_transaction ON purchases(transaction_id);
+        CREATE INDEX purchases_by_original ON purchases(original_transaction_id);
+        CREATE INDEX subscriptions_by_original ON subscriptions(original_transaction_id);
+        CREATE INDEX evidence_by_original ON evidence(original_transaction_id);
+        CREATE INDEX metrics_by_name ON metrics(metric, month);
+        """
+
+    static let views = String(decoding: PackageResources.views_sql, as: UTF8.self)
+
+    /// What each column holds.
+    static let definitions: [(table: String, column: String, text: String)] = {
+        String(decoding: PackageResources.definitions_tsv, as: UTF8.self).split(separator: "\n").compactMap { line in
+            let cells = line.split(separator: "\t", maxSplits: 2).map(String.init)
+            return cells.count == 3 ? (cells[0], cells[1], cells[2]) : nil
+        }
+    }()
+}

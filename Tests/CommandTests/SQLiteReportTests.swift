@@ -1,0 +1,190 @@
+import Foundation
+import GRDB
+import Testing
+
+/// A run with a report in SQLite, and the same tables in CSV.
+final class SQLiteExport {
+    static let tables = [
+        "receipts", "fraud", "links", "entities", "subscriptions", "purchases", "evidence", "retention", "metrics",
+        "summary",
+    ]
+
+    let export: TestExport
+
+    init(count: Int = 300) throws {
+        export = try TestExport()
+        try export.writeSample(count: count, seed: 23, forgeryShare: 0.1, plantShare: 0.4)
+    }
+
+    @discardableResult
+    func audit(_ arguments: String..., input: String = "sample/receipts") throws -> AuditProcess {
+        let run = try AuditProcess(
+            [
+                "run", export.path(input), "--root", export.path("sample/root.cer"), "--policy",
+                export.path("sample/policy.yml"), "--quiet",
+            ] + (arguments.contains("--as-of") ? [] : ["--as-of", "2026-06-30"]) + arguments)
+        try #require(run.exitCode == 0, "\(run.messages)")
+        return run
+    }
+
+    func open(_ name: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        return try DatabaseQueue(path: export.path(name), configuration: configuration)
+    }
+
+    func rows(_ sql: String, in name: String = "a.sqlite") throws -> [Row] {
+        try open(name).read { try Row.fetchAll($0, sql: sql) }
+    }
+
+    func strings(_ sql: String, in name: String = "a.sqlite") throws -> [String] {
+        try open(name).read { try String.fetchAll($0, sql: sql) }
+    }
+}
+
+/// `--report out.sqlite`.
+struct `A report in SQLite` {
+    @Test func `has the rows and columns of every table, each in its type`() throws {
+        let run = try SQLiteExport()
+        let reports = SQLiteExport.tables.flatMap { ["--report", "\($0)=" + run.export.path("\($0).csv")] }
+        let audit = try AuditProcess(
+            [
+                "run", run.export.path("sample/receipts"), "--root", run.export.path("sample/root.cer"), "--policy",
+                run.export.path("sample/policy.yml"), "--quiet", "--as-of", "2026-06-30", "--report",
+                run.export.path("a.sqlite"),
+            ] + reports)
+        try #require(audit.exitCode == 0, "\(audit.messages)")
+        for name in SQLiteExport.tables {
+            let wanted = table(run.export.text(of: "\(name).csv") ?? "")
+            let found = try run.rows("SELECT * FROM \(name) ORDER BY rowid")
+            #expect(found.count == wanted.count && (name == "evidence" || found.count > 10), "\(name)")
+            for (row, cells) in zip(found, wanted) {
+                #expect(Set(row.columnNames) == Set(cells.keys), "\(name)")
+                for (column, value) in row {
+                    let cell = cells[column] ?? ""
+                    switch value.storage {
+                    case .null: #expect(cell == "", "\(name).\(column)")
+                    case .int64(let number): #expect(cell == "\(number)", "\(name).\(column)")
+                    case .double(let number): #expect(Double(cell) == number, "\(name).\(column)")
+                    case .string(let text): #expect(cell == text, "\(name).\(column)")
+                    case .blob: Issue.record("\(name).\(column)")
+                    }
+                }
+            }
+        }
+        let numbers = try run.rows("SELECT typeof(score) AS score, typeof(claims) AS claims FROM entities")
+        #expect(numbers.allSatisfy { $0["score"] == "real" && $0["claims"] == "integer" })
+    }
+
+    @Test func `is whole, indexed, and refers to nothing that is not there`() throws {
+        let run = try SQLiteExport()
+        try run.audit("--report", run.export.path("a.sqlite"))
+        #expect(try run.strings("PRAGMA integrity_check") == ["ok"])
+        #expect(try run.rows("PRAGMA foreign_key_check").isEmpty)
+        let referring = try run.strings(
+            "SELECT m.name || ' ' || f.\"table\" FROM sqlite_master m, pragma_foreign_key_list(m.name) f ORDER BY 1")
+        #expect(Set(referring).isSuperset(of: ["links fraud", "links claims", "receipts claims", "purchases claims"]))
+        // Nobody has to scan a table for what joins it.
+        let plan = try run.rows("EXPLAIN QUERY PLAN SELECT * FROM finding_claims WHERE finding_id = 'x'")
+        #expect(plan.allSatisfy { ($0["detail"] as String).hasPrefix("SEARCH") })
+    }
+
+    @Test func `says of every column what it holds`() throws {
+        let run = try SQLiteExport(count: 60)
+        try run.audit("--report", run.export.path("a.sqlite"))
+        let columns = try run.strings(
+            """
+            SELECT m.name || '.' || c.name || ' ' || c.type FROM sqlite_master m, pragma_table_info(m.name) c
+            WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' ORDER BY 1
+            """)
+        let defined = try run.strings(
+            "SELECT table_name || '.' || column_name || ' ' || type FROM definitions ORDER BY 1")
+        #expect(columns == defined)
+        #expect(try run.strings("SELECT text FROM definitions WHERE length(text) < 5").isEmpty)
+    }
+
+    @Test func `is the same file for any number of workers and any memory`() throws {
+        let run = try SQLiteExport()
+        try run.audit("--report", run.export.path("a.sqlite"), "--workers", "1")
+        try run.audit("--report", run.export.path("b.sqlite"), "--workers", "7", "--memory", "64MB")
+        #expect(
+            try Data(contentsOf: run.export.folder.appending(path: "a.sqlite"))
+                == Data(contentsOf: run.export.folder.appending(path: "b.sqlite")))
+        let folder = try run.export.names(in: ".")
+        #expect(folder.filter { $0.contains("sqlite") } == ["a.sqlite", "b.sqlite"])
+    }
+
+    @Test func `has one row for each claim, and of earlier nights those that findings are about`() throws {
+        let run = try SQLiteExport()
+        let rows = (run.export.text(of: "sample/receipts/devices.csv") ?? "").split(separator: "\r\n").map(String.init)
+        // One claim stands in two rows; the second night has every other claim alone.
+        let nights = [
+            Array(rows.dropFirst()) + [rows[1]], rows.dropFirst().enumerated().filter { $0.0 % 2 == 0 }.map(\.1),
+        ]
+        for (night, claims) in nights.enumerated() {
+            try run.export.write(
+                ([rows[0]] + claims).joined(separator: "\r\n") + "\r\n", to: "sample/receipts/\(night).csv")
+            try run.audit(
+                "--report", run.export.path("\(night).sqlite"), "--state", run.export.path("ledger.db"), "--as-of",
+                "2026-06-\(29 + night)", input: "sample/receipts/\(night).csv")
+        }
+        let doubled = try run.rows("SELECT * FROM claims WHERE receipts = 2", in: "0.sqlite")
+        #expect(doubled.count >= 1 && doubled.contains { ($0["source"] as String?)?.hasSuffix("csv:2") == true })
+        let claims = try run.strings("SELECT claim_id FROM claims ORDER BY claim_id", in: "1.sqlite")
+        let known = try run.strings(
+            "SELECT claim_id FROM receipts UNION SELECT claim_id FROM links ORDER BY claim_id", in: "1.sqlite")
+        #expect(claims == known)
+        let earlier = try run.rows("SELECT * FROM claims WHERE receipts = 0", in: "1.sqlite")
+        #expect(!earlier.isEmpty && earlier.allSatisfy { ($0["source"] as String?)?.contains("2026-06-29") == true })
+        #expect(try run.rows("PRAGMA foreign_key_check", in: "1.sqlite").isEmpty)
+        #expect(try run.rows("SELECT * FROM new_tonight", in: "0.sqlite").count > 10)
+        let order = try run.strings("SELECT severity FROM new_tonight", in: "0.sqlite")
+        #expect(order.first == "critical" && order == order.sorted { Self.rank($0) > Self.rank($1) })
+    }
+
+    private static func rank(_ severity: String) -> Int {
+        ["info", "low", "medium", "high", "critical"].firstIndex(of: severity) ?? -1
+    }
+
+    @Test func `joins entities with the findings that concern them`() throws {
+        let run = try SQLiteExport()
+        try run.audit("--report", run.export.path("a.sqlite"))
+        #expect(
+            try run.rows(
+                """
+                SELECT kind, id FROM entities EXCEPT SELECT kind, id FROM entity_findings GROUP BY kind, id
+                """
+            ).isEmpty)
+        #expect(
+            try run.rows(
+                """
+                SELECT e.kind, e.id FROM entities e JOIN entity_findings f ON f.kind = e.kind AND f.id = e.id
+                GROUP BY e.kind, e.id HAVING count(*) <> e.findings
+                """
+            ).isEmpty)
+        // By links, for accounts, which links name.
+        #expect(
+            try run.rows(
+                """
+                SELECT account_id, finding_id FROM links WHERE account_id IS NOT NULL
+                EXCEPT SELECT id, finding_id FROM entity_marks WHERE kind = 'account'
+                """
+            ).isEmpty)
+    }
+
+    @Test func `is written to standard output, too, and holds no single table`() throws {
+        let run = try SQLiteExport(count: 60)
+        try run.audit("--report", run.export.path("a.sqlite"))
+        let shell = try AuditProcess(
+            shell: "\"$0\" \"$@\" > '\(run.export.path("out.sqlite"))'",
+            [
+                "run", run.export.path("sample/receipts"), "--root", run.export.path("sample/root.cer"), "--policy",
+                run.export.path("sample/policy.yml"), "--quiet", "--as-of", "2026-06-30", "--report", "-.sqlite",
+            ])
+        #expect(shell.exitCode == 0, "\(shell.messages)")
+        #expect(try run.strings("PRAGMA integrity_check", in: "out.sqlite") == ["ok"])
+        let single = try AuditProcess(
+            "run", run.export.path("sample/receipts"), "--report", "links=" + run.export.path("x.sqlite"))
+        #expect(single.exitCode == 64 && single.messages.contains("the table links is written as .csv"))
+    }
+}
