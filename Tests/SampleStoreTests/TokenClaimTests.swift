@@ -3,6 +3,7 @@ import Encodings
 import FoundationEssentials
 import Inputs
 import Proofs
+import Receipts
 import Testing
 
 @testable import SampleStore
@@ -99,5 +100,61 @@ struct `A token in an export` {
             let other = try plain.claim(at: index)
             #expect(claim.file == other.file && claim.row == other.row)
         }
+    }
+}
+
+struct `The evidence beside an export` {
+    private struct Line: Decodable { let signedPayload: String }
+
+    /// An export with the facts of its notifications and of the tokens inside them.
+    static let told = Result { () throws -> (SampleExport, [(notification: Facts, inside: [Facts])]) in
+        let export = try SampleExport(count: 800, seed: 3, forgeryShare: 0.1, plantShare: 0.1, tokenShare: 0.3)
+        let trust = try TrustAnchors(files: [(name: "root.cer", bytes: export.root)])
+        let checker = try Checker(trust: trust, expectations: Expectations(asOf: SampleExport.asOf))
+        let facts = try (0..<export.count).flatMap { try export.evidence(at: $0) }.map { line in
+            let token = Array(try JSONDecoder().decode(Line.self, from: Data(line.utf8)).signedPayload.utf8)
+            let facts = checker.facts(of: Claim(source: "evidence"), receipt: token.span)
+            return (facts, checker.tokens(inside: facts))
+        }
+        return (export, facts)
+    }
+
+    @Test func `is valid, and so is all that is in it`() throws {
+        let (_, told) = try Self.told.get()
+        #expect(told.count > 200)
+        for (notification, inside) in told {
+            #expect(notification.verdict == .valid && notification.token?.kind == .notification)
+            #expect(!inside.isEmpty && inside.allSatisfy { $0.verdict == .valid })
+        }
+        let types = Set(told.compactMap { $0.notification.token?.notification?.type.text })
+        #expect(types == ["SUBSCRIBED", "DID_RENEW", "ONE_TIME_CHARGE", "REFUND"])
+        let ids = told.compactMap { $0.notification.token?.notification?.uuid.text }
+        #expect(Set(ids).count < ids.count, "some came twice")
+    }
+
+    @Test func `tells the same of a transaction as the claims do, but for late refunds`() throws {
+        let (export, told) = try Self.told.get()
+        var shown: [String: PurchaseContent] = [:]
+        for index in 0..<export.count where export.forgery(at: index) == nil && export.plant(at: index) == nil {
+            for purchase in export.honestDraft(at: index).receipt.purchases { shown[purchase.transactionID] = purchase }
+        }
+        let late = export.lateRefunds()
+        #expect(late.count > 2 && Set(late.map(\.transactionID)).count == late.count)
+        var refunded: Set<String> = []
+        for purchase in told.flatMap({ $0.inside }).flatMap({ $0.purchases ?? [] }) {
+            let known = try #require(shown[purchase.transactionID.text])
+            #expect(purchase.productID.text == known.productID && purchase.purchaseDate == known.purchasedAt)
+            #expect(purchase.expiresDate == known.expiresAt)
+            guard let date = purchase.refundDate, date != known.cancelledAt else { continue }
+            refunded.insert(known.transactionID)
+            let refund = try #require(late.first { $0.transactionID == known.transactionID })
+            #expect(known.cancelledAt == nil && refund.refundedAt == date.description)
+        }
+        #expect(refunded == Set(late.map(\.transactionID)))
+    }
+
+    @Test func `is not there without tokens`() throws {
+        let export = try SampleExport(count: 100, seed: 3, forgeryShare: 0)
+        #expect(try (0..<100).allSatisfy { try export.evidence(at: $0).isEmpty } && export.lateRefunds().isEmpty)
     }
 }

@@ -1,14 +1,15 @@
 import FoundationEssentials
 
-/// The folder that an export is written to: `root.cer`, `policy.yml`, `truth.json`, `README.md`, and `receipts/`
-/// with its `devices.csv`.
+/// The folder that an export is written to: `root.cer`, `policy.yml`, `truth.json`, `README.md`, `receipts/` with its
+/// `devices.csv`, and, if it has tokens, `evidence.ndjson`.
 public struct ExportFolder {
     private let folder: GeneratedFolder
 
     public init(_ path: String) {
         folder = GeneratedFolder(
             path: path, content: "an export",
-            names: ["README.md", "policy.yml", "receipts", "root.cer", "truth.json"], title: ExportReadme.title)
+            names: ["README.md", "evidence.ndjson", "policy.yml", "receipts", "root.cer", "truth.json"],
+            title: ExportReadme.title)
     }
 
     /// Writes a whole export.
@@ -25,6 +26,7 @@ public struct ExportFolder {
         try folder.write(Array(SamplePolicy.text.utf8), to: "policy.yml")
         let receipts = folder.url.appending(path: "receipts")
         let table = try OutputFile(receipts.appending(path: "devices.csv").path())
+        let evidence = export.hasEvidence ? try OutputFile(folder.url.appending(path: "evidence.ndjson").path()) : nil
         var rows = SampleRow.header
         var summary = ExportSummary()
         for index in min(max(0, first), export.count)..<export.count {
@@ -41,6 +43,10 @@ public struct ExportFolder {
             }
             rows += claim.row.line
             summary.add(claim)
+            for line in try export.evidence(at: index) {
+                try evidence?.write(Array(line.utf8))
+                summary.addNotification()
+            }
         }
         try table.write(rows)
         try folder.write(TruthFile(export).json(), to: "truth.json")
@@ -86,7 +92,20 @@ public enum ExportReadme {
         | failed check | claims | what was done | the first of them |
         |---|---:|---|---|
         \(Forgery.ofExports.compactMap { line($0.rawValue, $0.summary, summary.groups[$0]) }.joined(separator: "\n"))
-        \(summary.plants.isEmpty ? "" : plants(summary))
+        \(summary.notifications == 0 ? "" : evidence(summary))\(summary.plants.isEmpty ? "" : plants(summary))
+        """
+    }
+
+    private static func evidence(_ summary: ExportSummary) -> String {
+        """
+
+        ## What the store told
+
+        `evidence.ndjson` holds \(summary.notifications) App Store Server Notifications about honest purchases, one a line, \
+        some twice. Add `--evidence evidence.ndjson` to the command. They tell the same as the receipts, except for the \
+        refunds that `truth.json` lists as `late_refunds`: those came after the proof was made. The findings and \
+        subscriptions there are those of an audit without evidence.
+
         """
     }
 
@@ -131,6 +150,8 @@ public struct ExportSummary: Sendable {
     /// The size of all files, in bytes.
     public private(set) var bytes = 0
     public private(set) var rowsWithoutDevice = 0
+    /// The lines of evidence.
+    public private(set) var notifications = 0
 
     public init() {}
 
@@ -150,6 +171,8 @@ public struct ExportSummary: Sendable {
         case .planted(let plant): plants[plant, default: Group()].add(claim)
         }
     }
+
+    mutating func addNotification() { notifications += 1 }
 
     /// The number of forged claims.
     public var forged: Int { groups.values.reduce(0) { $0 + $1.count } }

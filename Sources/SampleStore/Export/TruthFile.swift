@@ -13,6 +13,9 @@ public struct TruthFile: Codable, Sendable {
     public var tokenShare: Double?
     /// In the order of a report.
     public var findings: [ExpectedFinding]
+    /// What `evidence.ndjson` tells and no claim shows, in claim order; `nil` in files that were written before there were
+    /// any.
+    public var lateRefunds: [LateRefund]?
     /// In the order of a report; `nil` in files that were written before there were any.
     public var subscriptions: [ExpectedSubscription]?
 
@@ -24,6 +27,7 @@ public struct TruthFile: Codable, Sendable {
         plantShare = export.plantShare
         tokenShare = export.tokenShare
         findings = export.expectedFindings()
+        lateRefunds = export.lateRefunds()
         subscriptions = export.expectedSubscriptions()
     }
 
@@ -32,6 +36,7 @@ public struct TruthFile: Codable, Sendable {
         case asOf = "as_of"
         case forgeryShare = "forgery_share"
         case plantShare = "plant_share"
+        case lateRefunds = "late_refunds"
         case tokenShare = "token_share"
     }
 

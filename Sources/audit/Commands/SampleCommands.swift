@@ -10,8 +10,9 @@ struct SampleCommand: ParsableCommand {
         discussion: """
             Writes DIR/receipts with a devices.csv, DIR/root.cer (the trust anchors), \
             DIR/policy.yml (what the made-up apps sell), DIR/truth.json (every finding that an \
-            audit must report) and DIR/README.md (which claim is what). The same count, seed \
-            and shares give the same bytes.
+            audit must report) and DIR/README.md (which claim is what); with tokens also \
+            DIR/evidence.ndjson (notifications, for --evidence). The same count, seed and shares \
+            give the same bytes.
 
             With --honest it writes a simulated population of honest users over three years instead: \
             DIR/claims.ndjson, and DIR/truth.ndjson with the person of each claim. Whatever an audit \
