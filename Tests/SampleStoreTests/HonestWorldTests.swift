@@ -161,6 +161,8 @@ struct `A simulated population` {
         parameters.refunds = 30
         parameters.restoredBackups = 300
         parameters.silentInstalls = 5
+        parameters.moves = 100
+        (parameters.familyShared, parameters.sharingEnds) = (40, 80)
         return parameters
     }()
 
@@ -175,8 +177,9 @@ struct `A simulated population` {
     private static func claims(_ world: HonestWorld, _ account: Int) -> [String] {
         let lives = world.lives(of: account)
         return lives.claims.map {
-            let content = lives.receipts[$0.receipt].content
-            return $0.line(receipt: Hex.string(content.hash.span) + content.createdAt.description)
+            let made = lives.receipts[$0.receipt]
+            return $0.line(
+                receipt: made.token == nil ? Hex.string(made.content.hash.span) : Hex.string(made.signed.span))
         }
     }
 
@@ -188,19 +191,21 @@ struct `A simulated population` {
 struct `A claim of an honest person` {
     @Test func `is genuine, and matches its device unless the receipt is an old one`() throws {
         let world = try HonestWorld(persons: 0..<25, seed: 5)
-        let trust = try TrustAnchors(files: [(name: "root.cer", bytes: world.authority.root.certificate)])
+        let trust = try TrustAnchors(files: [(name: "root.cer", bytes: world.root)])
         let checker = try Checker(trust: trust, expectations: Expectations(asOf: HonestWorld.end))
-        var (count, old) = (0, 0)
+        var (count, old, tokens) = (0, 0, 0)
         for lives in world.accounts.map(world.lives(of:)) + [world.life(ofTester: 0)] {
             var containers: [Int: [UInt8]] = [:]
             for (number, made) in lives.claims.enumerated() where number % 3 == 0 {
                 let receipt = lives.receipts[made.receipt]
                 let container =
                     try containers[made.receipt]
+                    ?? receipt.token.map { try world.tokenAuthority.token(octets: $0.octets).encoded }
                     ?? world.authority.receipt(receipt.content, digest: receipt.digest)
                 containers[made.receipt] = container
                 var claim = Claim(source: "claims.ndjson:1")
                 claim.deviceID = ExactText(made.devices.map(\.text).joined(separator: "|"))
+                claim.deviceVerificationID = ExactText(made.deviceVerificationID)
                 claim.bundleID = ExactText(made.bundleID)
                 let facts = checker.facts(of: claim, receipt: container.span)
                 let isOld = !made.life.isDisjoint(with: [.oldReceipt, .keptReceipt, .restoredBackup])
@@ -208,13 +213,39 @@ struct `A claim of an honest person` {
                     facts.isGenuine && facts.failed.sorted.allSatisfy { $0 == .guidMismatch }, "\(facts.failed.sorted)")
                 if !isOld { #expect(facts.verdict == .valid) }
                 if made.life.contains(.oldReceipt) {
-                    #expect(made.devices.isEmpty || facts.failed.contains(.guidMismatch))
+                    let isNamed = !(receipt.token == nil ? made.devices.isEmpty : made.deviceVerificationID.isEmpty)
+                    #expect(!isNamed || facts.failed.contains(.guidMismatch))
                 }
                 count += 1
+                if receipt.token != nil { tokens += 1 }
                 if isOld { old += 1 }
             }
         }
-        #expect(count > 80 && old > 0)
+        #expect(count > 80 && old > 0 && tokens > 20)
+    }
+
+    @Test func `with a token names the same Apple Account in all of an app's tokens, and the account of its row`()
+        throws
+    {
+        var parameters = HonestParameters()
+        parameters.familyShared = 40
+        let world = try HonestWorld(persons: 0..<250, seed: 8, parameters: parameters)
+        var (owners, shared) = (0, 0)
+        for lives in world.accounts.map(world.lives(of:)) {
+            var persons: [String: Set<String>] = [:]
+            for claim in lives.claims {
+                guard case .transaction(let token) = lives.receipts[claim.receipt].token else { continue }
+                persons[claim.bundleID, default: []].insert(token.appTransactionID ?? "")
+                #expect(claim.productID == token.productID && token.signedAt <= claim.presentedAt)
+                if token.ownership == "FAMILY_SHARED" {
+                    shared += 1
+                    #expect(token.accountToken == nil && claim.life.contains(.familyShared))
+                }
+            }
+            owners += persons.count
+            #expect(persons.values.allSatisfy { $0.count == 1 && !$0.contains("") })
+        }
+        #expect(owners > 10 && shared > 0)
     }
 
     @Test func `is named by what it says`() {
@@ -252,8 +283,10 @@ struct `The folder of a population` {
             for (claim, truth) in zip(claims, truths) {
                 let row = try JSONDecoder().decode([String: String].self, from: Data(claim.utf8))
                 let told = try JSONDecoder().decode(Truth.self, from: Data(truth.utf8))
-                let container = try #require(row["receipt_data"].flatMap { Data(base64Encoded: $0) })
-                #expect(container.starts(with: [0x30, 0x82]) && row["presented_at"] != nil)
+                let proof = try #require(row["receipt_data"])
+                let container = Data(base64Encoded: proof)
+                #expect(container?.starts(with: [0x30, 0x82]) ?? (proof.split(separator: ".").count == 3))
+                #expect(row["presented_at"] != nil)
                 #expect(told.claimID.count == 24 && told.life.allSatisfy(HonestLife.names.contains))
                 persons.insert(told.person)
             }

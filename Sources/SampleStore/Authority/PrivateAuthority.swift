@@ -118,8 +118,10 @@ public struct SampleAuthorities: Sendable {
 
 extension SampleAuthorities {
     /// The trust anchors of receipts and tokens as a file in PEM (RFC 7468).
-    public var roots: [UInt8] {
-        [genuine.root, tokens.root].flatMap { root in
+    public var roots: [UInt8] { Self.file(of: [genuine.root, tokens.root]) }
+
+    static func file(of roots: [SampleIdentity]) -> [UInt8] {
+        roots.flatMap { root in
             let options: Data.Base64EncodingOptions = [.lineLength64Characters, .endLineWithLineFeed]
             let lines = Data(root.certificate).base64EncodedString(options: options)
             return Array("-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----\n".utf8)

@@ -27,12 +27,18 @@ public struct HonestLife: OptionSet, Sendable, Hashable {
     public static let silentDevice = HonestLife(rawValue: 1 << 17)
     public static let duplicateRow = HonestLife(rawValue: 1 << 18)
     public static let tester = HonestLife(rawValue: 1 << 19)
+    public static let token = HonestLife(rawValue: 1 << 20)
+    public static let offer = HonestLife(rawValue: 1 << 21)
+    public static let movedCountry = HonestLife(rawValue: 1 << 22)
+    public static let familyShared = HonestLife(rawValue: 1 << 23)
+    public static let sharingEnded = HonestLife(rawValue: 1 << 24)
 
     /// The names in the truth file, in the order of the bits.
     public static let names = [
         "shared-apple-account", "new-device", "old-receipt", "both-in-use", "reinstalled", "kept-receipt",
         "restored-backup", "several-macs", "two-interfaces", "guest", "reopened-account", "refund", "mistaken-refund",
         "reversed-refund", "upgrade", "restored-purchase", "early-renewal", "silent-device", "duplicate-row", "tester",
+        "token", "offer", "moved-country", "family-shared", "sharing-ended",
     ]
 
     /// The names of what is in it.
@@ -41,22 +47,33 @@ public struct HonestLife: OptionSet, Sendable, Hashable {
     }
 }
 
-/// A receipt that honest claims present, before it is signed.
+/// A receipt or token that honest claims present, before it is signed.
 public struct HonestReceipt: Sendable {
     public let content: ReceiptContent
     public let digest: SampleDigest
     let life: HonestLife
+    /// The device that tokens are bound to which the app got at the same time; `nil` if it uses receipts.
+    var boundDevice: SampleDevice?
+    /// What is presented instead of the receipt, if something is.
+    public var token: SampleToken?
+
+    /// What the store signs.
+    public var signed: [UInt8] { token?.octets ?? content.der }
 }
 
 /// One honest claim: who presents which receipt when.
 public struct HonestClaim: Sendable {
     /// `person-17` or `tester-3`.
     public let person: String
-    /// The place of the receipt in its Apple Account's list.
-    public let receipt: Int
+    /// The place of the receipt or token in its Apple Account's list.
+    public internal(set) var receipt: Int
     /// The alternatives in the order of the cell; none if the app sends no id.
     public let devices: [SampleDevice]
+    /// `AppStore.deviceVerificationID`; empty if the app does not send it.
+    public var deviceVerificationID = ""
     public let accountID: String
+    /// What the app gives to StoreKit for the account; empty for a guest, and with receipts.
+    public var accountToken = ""
     public let bundleID: String
     public let appVersion: String
     /// What the app asks for; empty if it only refreshes.
@@ -69,16 +86,18 @@ public struct HonestClaim: Sendable {
     /// - Parameter content: the receipt's signed content.
     public func id(content: [UInt8]) -> String {
         ClaimIdentity(
-            proof: content, devices: devices.map(\.text), accountID: accountID, bundleID: bundleID,
-            appVersion: appVersion, productID: productID, presentedAt: presentedAt
+            proof: content, devices: devices.map(\.text), deviceVerificationID: deviceVerificationID,
+            accountID: accountID, accountToken: accountToken, bundleID: bundleID, appVersion: appVersion,
+            productID: productID, presentedAt: presentedAt
         ).id
     }
 
     /// The claim as a line of NDJSON, its line feed included.
     ///
-    /// - Parameter receipt: the receipt in base64.
+    /// - Parameter receipt: the receipt in base64, or the token.
     func line(receipt: String) -> String {
         var members = [("device_id", devices.map(\.text).joined(separator: "|")), ("account_id", accountID)]
+        members += [("device_verification_id", deviceVerificationID), ("account_token", accountToken)]
         members += [("bundle_id", bundleID), ("app_version", appVersion), ("product_id", productID)]
         members += [("presented_at", presentedAt.description), ("receipt_data", receipt)]
         // No value has a character that JSON escapes.

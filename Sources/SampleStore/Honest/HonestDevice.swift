@@ -38,6 +38,15 @@ struct HonestDevice: Sendable {
         return .vendorIdentifier(octets)
     }
 
+    /// `AppStore.deviceVerificationID` in a vendor's apps after some reinstalls, which are taken to change it.
+    func verificationID(vendor: Int, resets: Int) -> SampleDevice {
+        var random = generator(vendor: vendor, purpose: 128 + resets)
+        var octets = random.octets(16)
+        octets[6] = octets[6] & 0x0f | 0x40  // a random UUID (RFC 9562, section 5.4)
+        octets[8] = octets[8] & 0x3f | 0x80
+        return .vendorIdentifier(octets)
+    }
+
     /// The ids that a claim names, in the order of its cell.
     func claimedIdentifiers(vendor: Int, resets: Int) -> [SampleDevice] {
         guard isMac, hasTwoInterfaces else { return [identifier(vendor: vendor, resets: resets)] }

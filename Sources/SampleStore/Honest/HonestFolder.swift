@@ -11,6 +11,7 @@ public struct HonestFolder {
         public var appleAccounts = 0
         public var claims = 0
         public var receipts = 0
+        public var tokens = 0
         /// The number of claims by what had happened before them.
         public var lives: [String: Int] = [:]
     }
@@ -33,7 +34,7 @@ public struct HonestFolder {
         _ world: HonestWorld, replacing: Bool = false, progress: (Int) -> Void = { _ in }
     ) throws -> Summary {
         try folder.prepare(replacing: replacing, subfolder: nil)
-        try folder.write(world.authority.root.certificate, to: "root.cer")
+        try folder.write(world.root, to: "root.cer")
         try folder.write(Array(SamplePolicy.text.utf8), to: "policy.yml")
         let claims = try OutputFile(folder.url.appending(path: "claims.ndjson").path())
         let truth = try OutputFile(folder.url.appending(path: "truth.ndjson").path())
@@ -55,33 +56,43 @@ public struct HonestFolder {
         return summary
     }
 
-    /// Writes claims and their truth. A receipt is signed when its first claim is written.
+    /// Writes claims and their truth. A receipt or token is signed when its first claim is written.
     private func write(
         _ lives: HonestLives, of world: HonestWorld, claims: borrowing OutputFile, truth: borrowing OutputFile,
         _ summary: inout Summary
     ) throws {
-        var signed: [Int: (base64: String, content: [UInt8])] = [:]
+        var signed: [Int: (text: String, content: [UInt8])] = [:]
         var lines: [UInt8] = []
         var truths: [UInt8] = []
         for claim in lives.claims {
-            let receipt: (base64: String, content: [UInt8])
+            let receipt: (text: String, content: [UInt8])
             if let known = signed[claim.receipt] {
                 receipt = known
             } else {
                 let made = lives.receipts[claim.receipt]
-                let content = made.content.der
-                let container = try SignedDataContent(signing: content, by: world.authority, digest: made.digest)
-                receipt = (Data(container.encoded).base64EncodedString(), content)
+                let content = made.signed
+                receipt = (try text(of: made, content, world), content)
                 signed[claim.receipt] = receipt
             }
-            lines += Array(claim.line(receipt: receipt.base64).utf8)
+            lines += Array(claim.line(receipt: receipt.text).utf8)
             truths += Array(claim.truth(content: receipt.content).utf8)
             summary.claims += 1
             for name in claim.life.names { summary.lives[name, default: 0] += 1 }
         }
-        summary.receipts += signed.count
+        let tokens = signed.keys.count { lives.receipts[$0].token != nil }
+        summary.receipts += signed.count - tokens
+        summary.tokens += tokens
         try claims.write(lines)
         try truth.write(truths)
+    }
+
+    /// A receipt in base64, or a token.
+    private func text(
+        of made: HonestReceipt, _ content: [UInt8], _ world: HonestWorld
+    ) throws(SigningError) -> String {
+        guard made.token == nil else { return try world.tokenAuthority.token(octets: content).text }
+        let container = try SignedDataContent(signing: content, by: world.authority, digest: made.digest)
+        return Data(container.encoded).base64EncodedString()
     }
 
     /// `world.json`: the arguments, the parameters and the counts.
@@ -112,11 +123,11 @@ public struct HonestFolder {
 
         \(summary.claims) claims of \(summary.persons) persons and \(summary.testers) testers over three years, seed \
         \(world.seed). None of them is a fraud: a critical or high finding is a false alarm. Nobody's data is in \
-        here: apps, accounts and devices do not exist, and the receipts are signed by a private test authority.
+        here: apps, accounts and devices do not exist, and the receipts and tokens are signed by a private test authority.
 
         - `claims.ndjson`: one claim a line, by Apple Account.
         - `truth.ndjson`: for the claim of the same line its `claim_id`, the person, and what had happened before.
-        - `root.cer`: the trust anchor.
+        - `root.cer`: the trust anchors of receipts and tokens.
         - `policy.yml`: what the made-up apps sell, and the environments they allow.
         - `world.json`: the parameters, and what was written.
 

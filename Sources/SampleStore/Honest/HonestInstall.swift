@@ -14,6 +14,9 @@ struct HonestInstall {
     let isSilent: Bool
     /// Whether receipts show earlier periods under ids of their own.
     let isRenumbered: Bool
+    let store: HonestStoreKit
+    /// Whether the app does not send the device verification id.
+    private let isUnverified: Bool
     /// The receipts that it had from an instant on, in the order of time, by their places.
     private(set) var had: [(since: Instant, receipt: Int)] = []
     /// The receipt of the backup that the device was set up from.
@@ -26,7 +29,8 @@ struct HonestInstall {
 
     init(
         app: Int, use: Range<Instant>, place: Int, device: HonestDevice, history: HonestHistory, since: Instant,
-        predecessor: HonestInstall?, isSilent: Bool, isRenumbered: Bool, _ parameters: HonestParameters
+        predecessor: HonestInstall?, isSilent: Bool, isRenumbered: Bool, _ store: HonestStoreKit,
+        _ parameters: HonestParameters
     ) {
         self.app = app
         self.place = place
@@ -35,6 +39,9 @@ struct HonestInstall {
         self.since = since
         self.isSilent = isSilent
         self.isRenumbered = isRenumbered
+        self.store = store
+        var random = SeededGenerator(seed: device.seed ^ 0x7665_7269_6679, index: device.number * 8 + app)
+        isUnverified = random.chance(percent: parameters.unverifiedInstalls)
         let start = max(use.lowerBound, device.use.lowerBound)
         let end = min(use.upperBound, device.use.upperBound)
         time = start < end ? start..<end : nil
@@ -68,6 +75,7 @@ struct HonestInstall {
             }
             if receipt == nil {
                 if let last = made, last.resets == done, last.version == version, !visit.isPurchase,
+                    store.usesTokens(at: last.at) == store.usesTokens(at: visit.at),
                     !isRefreshed(since: last.at, at: visit.at, &lives.random)
                 {
                     receipt = had.last?.receipt
@@ -161,7 +169,11 @@ extension HonestInstall {
             receipt.purchases.append(asShownHere(content, of: purchase, at: instant, &life, &lives))
         }
         let digest: SampleDigest = instant < .utc(2025, 1, 24) ? .sha1 : .sha256
-        lives.receipts.append(HonestReceipt(content: receipt, digest: digest, life: life))
+        let verification = device.verificationID(vendor: app.developerID & 7, resets: resets)
+        lives.receipts.append(
+            HonestReceipt(
+                content: receipt, digest: digest, life: life,
+                boundDevice: store.usesTokens(at: instant) ? verification : nil))
         had.append((instant, lives.receipts.count - 1))
         return lives.receipts.count - 1
     }
@@ -225,14 +237,24 @@ extension HonestInstall {
         if accountID.isEmpty, HonestPerson.appsWithAccounts.contains(self.app) { life.insert(.guest) }
         if let reopened = person.reopened, accountID == reopened.login { life.insert(.reopenedAccount) }
         let presented = visit.at.adding(seconds: Int64(lives.random.within(1...120)))
-        let claim = HonestClaim(
+        let product =
+            visit.bought?.content.productID ?? Self.product(in: made.content, at: visit.at, &lives.random)
+        var claim = HonestClaim(
             person: "person-\(person.number)", receipt: receipt,
             devices: isSilent
                 ? [] : device.claimedIdentifiers(vendor: app.developerID & 7, resets: resets),
             accountID: accountID, bundleID: app.bundleID,
-            appVersion: app.versions[Self.version(of: app, at: visit.at)],
-            productID: visit.bought?.content.productID ?? Self.product(in: made.content, at: visit.at, &lives.random),
+            appVersion: app.versions[Self.version(of: app, at: visit.at)], productID: product,
             presentedAt: presented, life: life)
+        if let bound = made.boundDevice {
+            claim.receipt = lives.token(of: receipt, bound: bound, product: product, store, app: app) {
+                HonestStoreKit.accountToken(of: person.accountID(in: self.app, at: $0))
+            }
+            claim.life.formUnion(lives.receipts[claim.receipt].life)
+            claim.accountToken = HonestStoreKit.accountToken(of: accountID)
+            let verification = device.verificationID(vendor: app.developerID & 7, resets: resets)
+            if !isSilent, !isUnverified { claim.deviceVerificationID = verification.text }
+        }
         lives.claims.append(claim)
         guard lives.random.chance(perThousand: lives.parameters.duplicateRows) else { return }
         var again = claim

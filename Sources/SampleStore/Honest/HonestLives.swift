@@ -11,6 +11,10 @@ public struct HonestLives: Sendable {
     let parameters: HonestParameters
     var numbers: HonestNumbers
     var random: SeededGenerator
+    /// The places of tokens by the receipt and the transaction.
+    var tokens: [String: Int] = [:]
+    private let account: Int
+    private let seed: UInt64
     /// The purchases of the Apple Account by app, and when it got the app first.
     private var apps: [Int: (history: HonestHistory, since: Instant)] = [:]
 
@@ -26,6 +30,7 @@ public struct HonestLives: Sendable {
         }
         self.people = people
         self.parameters = parameters
+        (self.account, self.seed) = (account, seed)
         for app in SampleApp.catalogue.indices {
             let uses = Self.uses(of: people).enumerated().filter { $0.element.use.app == app }
                 .map { (place: $0.offset, time: $0.element.use.time) }
@@ -42,6 +47,7 @@ public struct HonestLives: Sendable {
     /// Makes a tester's lives empty, for ``HonestLives/init(tester:seed:)`` to fill.
     init(random: SeededGenerator, numbers: HonestNumbers) {
         people = []
+        (account, seed) = (0, 0)
         parameters = HonestParameters()
         self.random = random
         self.numbers = numbers
@@ -55,13 +61,15 @@ public struct HonestLives: Sendable {
     /// One person's use of one app, device by device: a new one may begin with the receipts of the old one.
     private mutating func present(_ person: HonestPerson, _ use: HonestPerson.Use, at place: Int) {
         guard let (history, since) = apps[use.app] else { return }
+        let store = HonestStoreKit(
+            account: account, app: use.app, isShared: people.count > 1, seed: seed, parameters)
         var installs: [HonestInstall] = []
         for device in person.devices(for: use.app) {
             var install = HonestInstall(
                 app: use.app, use: use.time, place: place, device: device, history: history, since: since,
                 predecessor: device.predecessor.map { installs[$0] },
                 isSilent: random.chance(percent: parameters.silentInstalls),
-                isRenumbered: random.chance(percent: parameters.renumberedInstalls), parameters)
+                isRenumbered: random.chance(percent: parameters.renumberedInstalls), store, parameters)
             install.run(for: person, of: &self)
             installs.append(install)
         }

@@ -72,6 +72,18 @@ public struct HonestParameters: Sendable, Codable, Equatable {
     public var renumberedRestores = 70
     /// The share of installs whose receipts show earlier periods under transaction ids of their own.
     public var renumberedInstalls = 20
+    /// The share of an Apple Account's apps that present StoreKit 2 tokens, and of those that presented receipts before an
+    /// update in the three years.
+    public var tokenUsers = 40
+    public var switches = 50
+    /// The share of installs with tokens that do not send the device verification id.
+    public var unverifiedInstalls = 5
+    /// Of 1,000 Apple Accounts, how many move to another country in a year.
+    public var moves = 15
+    /// The share of Apple Accounts of one person to which somebody of the family shares an app's purchases, and of those
+    /// the share for which that ends within the three years.
+    public var familyShared = 8
+    public var sharingEnds = 25
     /// Of 1,000 rows, how many the company's server wrote twice.
     public var duplicateRows = 5
 

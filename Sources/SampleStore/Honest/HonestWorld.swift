@@ -19,6 +19,7 @@ public struct HonestWorld: Sendable {
     public let seed: UInt64
     public let parameters: HonestParameters
     public let authority: PrivateAuthority
+    public let tokenAuthority: TokenAuthority
     private let layout: HonestLayout
 
     /// - Parameters:
@@ -33,7 +34,11 @@ public struct HonestWorld: Sendable {
         self.parameters = parameters
         layout = HonestLayout(parameters)
         authority = try PrivateAuthority()
+        tokenAuthority = try TokenAuthority()
     }
+
+    /// The trust anchors in PEM, that of receipts and that of tokens: the contents of `root.cer`.
+    public var root: [UInt8] { SampleAuthorities.file(of: [authority.root, tokenAuthority.root]) }
 
     /// The Apple Accounts of the persons.
     public var accounts: Range<Int> {
