@@ -141,7 +141,7 @@ demo: release  ## make 2,000 receipts with planted fraud, audit them, show the r
 	@{ head -n 1 demo/receipts.csv; grep -m 2 ',valid,' demo/receipts.csv; grep -m 5 -E ',(invalid|unreadable),' demo/receipts.csv; } | tr -d '\r' | \
 	    awk -F, '{ printf "%-16s %-37s %-10s %-23s %-11s %s\n", $$1, $$3, $$5, $$6, $$9, $$11 }'
 	@printf '\nIn demo/fraud.csv, some findings:\n\n'
-	@grep -E ',(fraud-ring|shared-receipt|replayed-consumable|hidden-refund|trial-abuse),|^severity' demo/fraud.csv | \
+	@grep -E ',(fraud-ring|shared-receipt|replayed-consumable|hidden-refund|trial-abuse|token-replay),|^severity' demo/fraud.csv | \
 	    awk -F, '!seen[$$2]++ { printf "%-9s %-20s %-49.49s %6s %8s %9s\n", $$1, $$2, $$3, $$4, $$5, $$6 }'
 	@printf '\nEvery column is explained in reports/README.md.\n'
 
