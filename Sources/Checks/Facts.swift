@@ -43,6 +43,14 @@ public struct Facts: Sendable {
         return !failed.contains(.chainExpired) && !notChecked.contains(.chainExpired)
     }
 
+    /// Whether it is a token that names another algorithm than ES256 and whose certificates are Apple's: Apple may have begun
+    /// to sign in another way, which cannot be verified here.
+    public var isOfNewerForm: Bool {
+        guard format == .token, let signature, signature.digestAlgorithm == nil else { return false }
+        if case .trusted(_, .appStore) = signature.chain.trust { return true }
+        return false
+    }
+
     /// The device that presents the claim: the one that matches, else the smallest usable one that it names, else the one
     /// of its `device_verification_id`.
     ///

@@ -52,6 +52,9 @@ extension Explanation {
             return "It is \(fault)."
         case .notSigned: return "Nobody signed it: the algorithm is none, or the signature is empty."
         case .noContent: return "The payload is empty."
+        case .signatureInvalid where facts.isOfNewerForm:
+            return "The algorithm is not ES256, but the certificates are Apple's: this may be a newer form, which this "
+                + "version cannot verify."
         case .signatureInvalid:
             return "The signature does not hold over header and payload: one of them was altered, another key signed, "
                 + "or the algorithm is not ES256."

@@ -10,6 +10,8 @@ public struct Tally: Sendable, Codable {
     public private(set) var deviceHashResults = Counts<DeviceHashResult>()
     /// The number of claims whose `presented_at` cannot be read.
     public private(set) var unreadDates = 0
+    /// The number of tokens in a form that may be newer than this program.
+    public private(set) var newerForms = 0
 
     public init() {}
 
@@ -19,6 +21,7 @@ public struct Tally: Sendable, Codable {
         for check in facts.failed.sorted { failedChecks.count(check) }
         deviceHashResults.count(facts.deviceHash)
         if facts.claim.isDateUnread { unreadDates = unreadDates.addingSaturating(1) }
+        if facts.isOfNewerForm { newerForms = newerForms.addingSaturating(1) }
     }
 
     public static func += (tally: inout Tally, other: Tally) {
@@ -27,6 +30,7 @@ public struct Tally: Sendable, Codable {
         tally.failedChecks += other.failedChecks
         tally.deviceHashResults += other.deviceHashResults
         tally.unreadDates = tally.unreadDates.addingSaturating(other.unreadDates)
+        tally.newerForms = tally.newerForms.addingSaturating(other.newerForms)
     }
 }
 
@@ -37,6 +41,7 @@ extension Tally {
         try failedChecks.code(&coder)
         try deviceHashResults.code(&coder)
         try coder.count(&unreadDates)
+        try coder.count(&newerForms)
     }
 }
 

@@ -13,9 +13,18 @@ public struct EvidenceTally: Sendable {
 
     public var count: Int { verdicts.values.reduce(0, +) }
 
-    mutating func count(_ verdict: Verdict) { verdicts[verdict, default: 0] += 1 }
+    /// The number of tokens in a form that may be newer than this program.
+    public private(set) var newerForms = 0
 
-    static func += (a: inout EvidenceTally, b: EvidenceTally) { a.verdicts.merge(b.verdicts, uniquingKeysWith: +) }
+    mutating func count(_ facts: Facts) {
+        verdicts[facts.verdict, default: 0] += 1
+        if facts.isOfNewerForm { newerForms += 1 }
+    }
+
+    static func += (a: inout EvidenceTally, b: EvidenceTally) {
+        a.verdicts.merge(b.verdicts, uniquingKeysWith: +)
+        a.newerForms += b.newerForms
+    }
 }
 
 /// A block of evidence with its place in the order of blocks.
@@ -91,7 +100,7 @@ private final class EvidenceWorker {
     }
 
     private func addRow(of facts: Facts) throws {
-        output.tally.count(facts.verdict)
+        output.tally.count(facts)
         var row = EvidenceRow(facts)
         record.removeAll()
         row.code(&record)

@@ -97,6 +97,7 @@ struct AuditSession {
         log.warn(of: source.omissions)
         log.warn(ofEvidence: result.evidenceTally, evidence?.damages ?? [])
         log.warn(ofUnreadDates: result.tally.unreadDates)
+        log.warn(ofNewerForms: result.tally.newerForms + result.evidenceTally.newerForms)
         let summary = SummaryText(
             result, asOf: settings.asOf, seconds: meter.elapsed, omissions: source.omissions, reports: files.paths,
             isColored: log.console.isColored)

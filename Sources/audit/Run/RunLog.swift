@@ -83,6 +83,14 @@ struct RunLog {
                 + "date, or seconds since 1970")
     }
 
+    /// Warns of tokens that Apple may have signed in another way than this program knows, with `--quiet`, too.
+    func warn(ofNewerForms count: Int) {
+        guard count > 0 else { return }
+        warnAlways(
+            "\(counted(count, "token")) with Apple's certificates and another algorithm than ES256: a newer form, which "
+                + "this version cannot verify and takes for invalid")
+    }
+
     func record(_ progress: AuditRun.Progress, seconds: Double) {
         guard format == .json else {
             logger.info("\(ProgressText.line(progress, seconds: seconds))")
