@@ -6,6 +6,7 @@ indirect enum JSONTree: Encodable, ExpressibleByDictionaryLiteral {
     case null
     case bool(Bool)
     case number(Int)
+    case real(Double)
     case text(String)
     case array([JSONTree])
     case object([String: JSONTree])
@@ -25,6 +26,7 @@ indirect enum JSONTree: Encodable, ExpressibleByDictionaryLiteral {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .number(let number): try container.encode(number)
+        case .real(let number): try container.encode(number)
         case .text(let text): try container.encode(text)
         case .array(let elements): try container.encode(elements)
         case .object(let members): try container.encode(members)

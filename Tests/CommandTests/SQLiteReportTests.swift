@@ -3,7 +3,7 @@ import GRDB
 import Testing
 
 /// A run with a report in SQLite, and the same tables in CSV.
-final class SQLiteExport {
+final class SQLiteExport: Sendable {
     static let tables = [
         "receipts", "fraud", "links", "entities", "subscriptions", "purchases", "evidence", "retention", "metrics",
         "summary",

@@ -3,7 +3,7 @@ import SampleStore
 import Synchronization
 
 /// A folder for one test, removed when the test is over.
-final class TestExport {
+final class TestExport: Sendable {
     let folder: URL
     private static let authority = Result { try PrivateAuthority() }
 

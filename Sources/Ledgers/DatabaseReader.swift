@@ -1,0 +1,57 @@
+/// Reads a SQLite database that a run has written, and nothing else.
+package final class DatabaseReader {
+    /// A cell of a row.
+    package enum Value: Equatable {
+        case null
+        case number(Int64)
+        case real(Double)
+        case text(String)
+
+        package var text: String? { if case .text(let text) = self { text } else { nil } }
+        package var number: Int64? { if case .number(let number) = self { number } else { nil } }
+    }
+
+    /// A row: the name of each column, and its cell.
+    package typealias Row = [(column: String, value: Value)]
+
+    private let connection: Connection
+
+    /// - Parameter application: the application ID that the file must have.
+    /// - Throws: ``LedgerError`` if the file is no such database.
+    package init(_ path: String, application: Int32) throws(LedgerError) {
+        do throws(LedgerError) {
+            connection = try Connection(path, name: path, .reading)
+            guard try connection.number("PRAGMA application_id") == Int64(application) else {
+                throw .storage(path: path, reason: "it is no report of audit in SQLite")
+            }
+            try connection.beginReading()
+        } catch {
+            // SQLite says of a file that is none of its own what it says of a damaged one.
+            guard case .damaged(_, let reason) = error else { throw error }
+            throw .storage(path: path, reason: reason)
+        }
+    }
+
+    /// Returns the rows of a query of ours.
+    ///
+    /// - Parameter texts: the values of its parameters.
+    package func rows(_ sql: String, _ texts: [String] = []) throws(LedgerError) -> [Row] {
+        let statement = try Statement(connection, sql)
+        for (index, text) in texts.enumerated() { statement.bind(text, at: Int32(index + 1)) }
+        var rows: [Row] = []
+        while try statement.step() {
+            rows.append(
+                (0..<statement.columnCount).map { column in
+                    let value: Value =
+                        switch statement.kind(column) {
+                        case .null: .null
+                        case .number: .number(statement.number(column))
+                        case .real: .real(statement.real(column))
+                        case .text: .text(statement.text(column))
+                        }
+                    return (statement.name(column), value)
+                })
+        }
+        return rows
+    }
+}

@@ -1,0 +1,115 @@
+import Ledgers
+
+/// What `audit show` asks of a report, by the kind of subject. The first parameter of each query is the subject's id.
+struct ShownQueries {
+    let kind: ShownSubject.Kind
+
+    /// Whether there is such a subject: a row if there is.
+    var exists: String {
+        let entity = "SELECT 1 FROM entities WHERE kind = '\(kind.rawValue)' AND id = ?1"
+        return switch kind {
+        case .claim: "SELECT 1 FROM claims WHERE claim_id = ?1"
+        case .finding: "SELECT 1 FROM fraud WHERE finding_id = ?1"
+        case .signer: entity
+        case .account, .device, .person, .transaction, .receipt:
+            "\(entity) UNION SELECT 1 WHERE EXISTS (\(claims))"
+                + " UNION SELECT 1 FROM fraud WHERE subject = '\(kind.rawValue):' || ?1"
+        }
+    }
+
+    /// What the report says of the subject itself, in one row.
+    var facts: String {
+        switch kind {
+        case .claim: "SELECT * FROM claims WHERE claim_id = ?1"
+        case .finding: "SELECT * FROM fraud WHERE finding_id = ?1"
+        case .account, .device, .person, .transaction, .receipt, .signer:
+            "SELECT * FROM entities WHERE kind = '\(kind.rawValue)' AND id = ?1"
+        }
+    }
+
+    /// The ids of its claims.
+    private var claims: String {
+        let ofSubject = """
+            SELECT l.claim_id FROM fraud AS f JOIN links AS l ON l.finding_id = f.finding_id
+            WHERE f.subject = '\(kind.rawValue):' || ?1
+            """
+        return switch kind {
+        case .account, .device:
+            """
+            SELECT claim_id FROM claims WHERE \(kind.rawValue)_id = ?1
+            UNION SELECT claim_id FROM links WHERE \(kind.rawValue)_id = ?1
+            """
+        case .person: "SELECT claim_id FROM receipts WHERE app_transaction_id = ?1 UNION \(ofSubject)"
+        case .transaction:
+            """
+            SELECT claim_id FROM purchases WHERE transaction_id = ?1
+            UNION SELECT claim_id FROM purchases WHERE original_transaction_id = ?1 UNION \(ofSubject)
+            """
+        case .receipt: "SELECT claim_id FROM claims WHERE receipt_sha256 = ?1"
+        case .signer:
+            """
+            SELECT l.claim_id FROM entity_marks AS m JOIN links AS l ON l.finding_id = m.finding_id
+            WHERE m.kind = 'signer' AND m.id = ?1
+            """
+        case .claim: "SELECT ?1 AS claim_id"
+        case .finding: "SELECT claim_id FROM links WHERE finding_id = ?1"
+        }
+    }
+
+    /// Its findings, each with the mark that it has here, worst first.
+    var findings: String {
+        let columns = """
+            f.severity, f.rule, f.confidence, f.change, f.status, f.subject, f.evidence, f.first_seen, f.at_stake,
+            f.currency, f.finding_id
+            """
+        let order = "ORDER BY s.rank DESC, f.rule, f.subject"
+        let join = "JOIN severities AS s ON s.severity = f.severity"
+        return switch kind {
+        case .finding: "SELECT f.severity AS mark, \(columns) FROM fraud AS f WHERE f.finding_id = ?1"
+        case .claim:
+            """
+            SELECT l.severity AS mark, \(columns) FROM links AS l JOIN fraud AS f ON f.finding_id = l.finding_id \(join)
+            WHERE l.claim_id = ?1 \(order)
+            """
+        case .account, .device, .person, .transaction, .receipt, .signer:
+            """
+            SELECT m.severity AS mark, \(columns) FROM entity_marks AS m
+            JOIN fraud AS f ON f.finding_id = m.finding_id \(join)
+            WHERE m.kind = '\(kind.rawValue)' AND m.id = ?1 \(order)
+            """
+        }
+    }
+
+    /// Its claims, latest first.
+    var shownClaims: String {
+        """
+        SELECT presented_at, verdict, failed_checks, risk, guid, account_id, device_id, bundle_id, source, receipt_sha256,
+            claim_id
+        FROM claims WHERE claim_id IN (\(claims)) ORDER BY presented_at DESC, claim_id
+        """
+    }
+
+    /// The other accounts and devices that present the receipts of its claims.
+    var others: String {
+        let receipts = "SELECT receipt_sha256 FROM claims WHERE claim_id IN (\(claims))"
+        let same = { (other: ShownSubject.Kind) in
+            """
+            SELECT '\(other.rawValue)' AS kind, \(other.rawValue)_id AS id, count(*) AS claims,
+                min(presented_at) AS first_presented, max(presented_at) AS last_presented
+            FROM claims WHERE receipt_sha256 IN (\(receipts)) AND \(other.rawValue)_id IS NOT NULL
+            \(other == kind ? "AND \(other.rawValue)_id <> ?1" : "") GROUP BY \(other.rawValue)_id
+            """
+        }
+        return "\(same(.account)) UNION ALL \(same(.device)) ORDER BY kind, claims DESC, id"
+    }
+
+    /// The transactions that its claims show, each once, latest first.
+    var purchases: String {
+        """
+        SELECT transaction_id, original_transaction_id, product_id, min(purchased_at) AS purchased_at,
+            max(expires_at) AS expires_at, max(refunded_at) AS refunded_at, max(price) AS price, currency
+        FROM purchases WHERE claim_id IN (\(claims))
+        GROUP BY transaction_id ORDER BY purchased_at DESC, transaction_id
+        """
+    }
+}

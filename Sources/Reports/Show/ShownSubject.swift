@@ -1,0 +1,89 @@
+import Encodings
+import Ledgers
+import Rules
+
+/// All that a report in SQLite says of one account, device, person, transaction, receipt, signer, claim or finding.
+public struct ShownSubject {
+    /// What is shown. The raw value is its word in subjects.
+    enum Kind: String, CaseIterable {
+        case finding, claim, account, device, person, transaction, receipt, signer
+    }
+
+    /// A list of the report, up to as many rows as are shown, and how many there are.
+    struct List {
+        let name: String
+        let rows: [DatabaseReader.Row]
+        let total: Int
+    }
+
+    let kind: Kind
+    let id: String
+    /// What the report says of it in one row; empty if it says nothing but what it is part of.
+    let facts: DatabaseReader.Row
+    let findings: List
+    let claims: List
+    let others: List
+    let purchases: List
+
+    /// Why there is nothing to show.
+    public enum Failure: Error, CustomStringConvertible {
+        case unknown(String, path: String)
+        case ambiguous([String])
+
+        /// Says it in a sentence.
+        public var description: String {
+            switch self {
+            case .unknown(let subject, let path): "\(path) has nothing about \(subject)"
+            case .ambiguous(let subjects):
+                "that names more than one thing: say which of \(subjects.joined(separator: ", "))"
+            }
+        }
+    }
+
+    /// How many rows of a list are shown.
+    private static let maxRows = 20
+
+    /// - Parameters:
+    ///   - subject: a subject as reports have it (`account:alice`), or an id alone.
+    ///   - path: a report in SQLite.
+    /// - Throws: ``Failure``, or `LedgerError` if the report cannot be read.
+    public init(_ subject: String, in path: String) throws {
+        let reader = try DatabaseReader(path, application: SQLiteSchema.application)
+        (kind, id) = try Self.resolve(subject, reader, path)
+        let (queries, id) = (ShownQueries(kind: kind), id)
+        facts = try reader.rows(queries.facts, [id]).first ?? []
+        let list = { (name: String, sql: String) in
+            let total = try reader.rows("SELECT count(*) FROM (\(sql))", [id]).first?.first?.value.number ?? 0
+            return List(name: name, rows: try reader.rows(sql + " LIMIT \(Self.maxRows)", [id]), total: Int(total))
+        }
+        findings = try list("findings", queries.findings)
+        claims = try list("claims", queries.shownClaims)
+        others = try list("others", queries.others)
+        purchases = try list("purchases", queries.purchases)
+    }
+
+    private static func resolve(_ subject: String, _ reader: DatabaseReader, _ path: String) throws -> (Kind, String) {
+        let exists = { (kind: Kind, id: String) in try !reader.rows(ShownQueries(kind: kind).exists, [id]).isEmpty }
+        for kind in Kind.allCases {
+            guard let id = ExactText(subject).rest(behind: ExactText(kind.rawValue + ":")) else { continue }
+            if try exists(kind, id.text) { return (kind, id.text) }
+        }
+        let found = try Kind.allCases.filter { try exists($0, subject) }
+        guard let kind = found.first else { throw Failure.unknown(subject, path: path) }
+        guard found.count == 1 else { throw Failure.ambiguous(found.map { "\($0.rawValue):\(subject)" }) }
+        return (kind, subject)
+    }
+
+    /// The rules of the findings that are shown, in their order.
+    var rules: [RuleDocumentation] {
+        var rules: [RuleDocumentation] = []
+        for finding in findings.rows {
+            let id = ExactText(finding.first { $0.column == "rule" }?.value.text ?? "")
+            guard let rule = RuleBook.rule(id)?.documentation, !rules.contains(where: { $0.id == rule.id }) else {
+                continue
+            }
+            rules.append(rule)
+        }
+        return rules
+    }
+}

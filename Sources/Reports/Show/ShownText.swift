@@ -1,0 +1,124 @@
+import Encodings
+import Ledgers
+import Rules
+
+/// Writes what a report says of one subject on one screen.
+public struct ShownText {
+    private let paint: Paint
+    private let width: Int
+
+    /// - Parameters:
+    ///   - isColored: whether to colour it, for a terminal.
+    ///   - width: the longest line, unless a word is longer.
+    public init(isColored: Bool, width: Int) {
+        paint = Paint(isColored: isColored)
+        self.width = max(40, width)
+    }
+
+    /// Returns its lines.
+    public func lines(of subject: ShownSubject) -> [String] {
+        var lines = wrapped("\(subject.kind.rawValue) \(TextLayout.safe(subject.id))", 0).map { paint($0, .bold) }
+        lines += subject.facts.flatMap(fact)
+        if subject.facts.isEmpty { lines.append("  No finding concerns it.") }
+        lines += section("Findings", subject.findings, finding)
+        if !subject.rules.isEmpty {
+            lines += ["", paint("What to do", .bold)] + subject.rules.flatMap(advice)
+        }
+        lines += section("Claims", subject.claims, claim)
+        lines += section("Who else presents these receipts", subject.others, other)
+        lines += section("Purchases", subject.purchases, purchase)
+        return lines
+    }
+
+    private func wrapped(_ text: String, _ indentation: Int) -> [String] {
+        TextLayout.wrapped(text, indentation: indentation, width: width).map { line in
+            String(repeating: " ", count: indentation) + line
+        }
+    }
+
+    /// A column of the report and its cell, if that is not empty.
+    private func fact(_ cell: (column: String, value: DatabaseReader.Value)) -> [String] {
+        guard let text = text(cell.value), !["kind", "id", "evidence"].contains(cell.column) else { return [] }
+        let label = cell.column.replacing("_", with: " ")
+        let lines = TextLayout.wrapped(
+            text.replacing(";", with: "; "), indentation: 20, width: width)
+        return lines.enumerated().map { index, line in
+            "  " + TextLayout.padded(index == 0 ? label : "", to: 18) + line
+        }
+    }
+
+    private func section(
+        _ title: String, _ list: ShownSubject.List, _ lines: (ShownCells) -> [String]
+    ) -> [String] {
+        guard list.total > 0 else { return [] }
+        let more = list.total - list.rows.count
+        return ["", paint("\(title) (\(grouped(list.total)))", .bold)]
+            + list.rows.flatMap { lines(ShownCells(row: $0, text: text)) }
+            + (more > 0 ? ["  … and \(grouped(more)) more"] : [])
+    }
+
+    private func finding(_ cells: ShownCells) -> [String] {
+        let mark = cells["mark"]
+        let color = Severity(code: ExactText(mark)).map { Paint.Color($0) } ?? .dim
+        let words = [cells["rule"], cells["confidence"], cells["change"]].filter { !$0.isEmpty }
+        let severity = cells["severity"] == mark ? "" : " (of a \(cells["severity"]) finding)"
+        let money = cells["at_stake"].isEmpty ? "" : "; \(cells["at_stake"]) \(cells["currency"]) at stake"
+        return ["  \(paint(mark, color))\(severity)  \(words.joined(separator: ", "))"]
+            + wrapped(cells["subject"] + money, 4) + wrapped(cells["evidence"], 4)
+    }
+
+    private func advice(_ rule: RuleDocumentation) -> [String] {
+        wrapped("\(rule.id.text): \(rule.whatToDo)", 2).map { $0.replacing("`", with: "") }
+    }
+
+    private func claim(_ cells: ShownCells) -> [String] {
+        let verdict = cells["verdict"].isEmpty ? "of an earlier night" : cells["verdict"]
+        let failed = cells["failed_checks"].isEmpty ? "" : " (\(cells["failed_checks"].replacing(";", with: ", ")))"
+        let presenter = [
+            cells["account_id"].isEmpty ? "" : "account \(cells["account_id"])",
+            cells["device_id"].isEmpty ? "" : "device \(cells["device_id"]) (\(cells["guid"]))",
+        ].filter { !$0.isEmpty }
+        let date = cells["presented_at"].isEmpty ? "without a date" : cells["presented_at"]
+        return wrapped("\(date)  \(verdict)\(failed)  \(cells["source"])", 2)
+            + wrapped(
+                (presenter + [cells["bundle_id"], "claim \(cells["claim_id"])"]).filter { !$0.isEmpty }
+                    .joined(separator: ", "), 4)
+    }
+
+    private func other(_ cells: ShownCells) -> [String] {
+        let dates = [cells["first_presented"], cells["last_presented"]].filter { !$0.isEmpty }
+        let span = dates.isEmpty ? "" : ", \(dates.joined(separator: " to "))"
+        let claims = cells["claims"] == "1" ? "1 claim" : "\(cells["claims"]) claims"
+        return wrapped("\(cells["kind"]) \(cells["id"]): \(claims)\(span)", 2)
+    }
+
+    private func purchase(_ cells: ShownCells) -> [String] {
+        let price = cells["price"].isEmpty ? "no price" : "\(cells["price"]) \(cells["currency"])"
+        let refund = cells["refunded_at"].isEmpty ? "" : ", refunded \(cells["refunded_at"])"
+        return wrapped(
+            "\(cells["purchased_at"])  \(cells["transaction_id"])  \(cells["product_id"])  \(price)\(refund)", 2)
+    }
+
+    /// The text of a cell, safe for a terminal; `nil` if it is empty.
+    private func text(_ value: DatabaseReader.Value) -> String? {
+        switch value {
+        case .null: nil
+        case .number(let number): String(number)
+        case .real(let number): DecimalNumber(millionths: Self.millionths(number)).description
+        case .text(let text): text.isEmpty ? nil : TextLayout.safe(text)
+        }
+    }
+
+    /// A number of the report, which has at most six decimals.
+    private static func millionths(_ number: Double) -> Int128 {
+        Int128(exactly: (max(-1e18, min(1e18, number)) * 1_000_000).rounded()) ?? 0
+    }
+}
+
+/// The cells of a row by their columns, as text.
+struct ShownCells {
+    let row: DatabaseReader.Row
+    let text: (DatabaseReader.Value) -> String?
+
+    subscript(column: String) -> String { row.first { $0.column == column }.flatMap { text($0.value) } ?? "" }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import GRDB
+import Testing
+
+/// `audit show` on a report of a sample, each by what the report says in SQL.
+struct `audit show` {
+    /// One report, at which all tests look.
+    private static let made = Result {
+        let run = try SQLiteExport(count: 500)
+        try run.audit("--report", run.export.path("a.sqlite"))
+        return run
+    }
+
+    private let run: SQLiteExport
+
+    init() throws { run = try Self.made.get() }
+
+    private func show(_ subject: String, _ arguments: String...) throws -> AuditProcess {
+        try AuditProcess(["show", run.export.path("a.sqlite"), subject] + arguments)
+    }
+
+    private func json(_ subject: String) throws -> [String: Any] {
+        let shown = try show(subject, "--json")
+        #expect(shown.exitCode == 0, "\(shown.messages)")
+        return try #require(try JSONSerialization.jsonObject(with: Data(shown.output.utf8)) as? [String: Any])
+    }
+
+    private func list(_ name: String, of shown: [String: Any]) -> (total: Int, rows: [[String: Any]]) {
+        let list = shown[name] as? [String: Any]
+        return (list?["total"] as? Int ?? -1, list?["rows"] as? [[String: Any]] ?? [])
+    }
+
+    private func first(_ sql: String) throws -> String { try #require(try run.strings(sql).first) }
+
+    @Test(arguments: ["account", "device", "transaction", "receipt", "signer"])
+    func `shows an entity with its findings and claims`(kind: String) throws {
+        let id = try first("SELECT id FROM entities WHERE kind = '\(kind)' ORDER BY score DESC, findings DESC, id")
+        let shown = try json("\(kind):\(id)")
+        let subject = shown["subject"] as? [String: String]
+        #expect(subject == ["kind": kind, "id": id])
+        let row = try #require(try run.rows("SELECT * FROM entities WHERE kind = '\(kind)' AND id = '\(id)'").first)
+        let facts = shown["facts"] as? [String: Any]
+        #expect(facts?["score"] as? Double == row["score"] && facts?["worst"] as? String == row["worst"])
+        let findings = list("findings", of: shown)
+        #expect(findings.total == row["findings"])
+        let marks = try run.rows("SELECT * FROM entity_findings WHERE kind = '\(kind)' AND id = '\(id)'")
+        #expect(marks.count == findings.total)
+        for finding in findings.rows {
+            let known = marks.first { $0["finding_id"] == finding["finding_id"] as? String }
+            #expect(
+                known?["mark"] == finding["mark"] as? String && known?["evidence"] == finding["evidence"] as? String)
+        }
+        let claims = list("claims", of: shown)
+        #expect(claims.total >= row["claims"] && claims.rows.count == min(claims.total, 20))
+        let text = try show("\(kind):\(id)").output
+        #expect(text.hasPrefix("\(kind) \(id)") && text.contains("Findings (\(findings.total))"))
+        #expect(text.contains("What to do") && text.contains("Claims (\(claims.total))"))
+    }
+
+    @Test func `shows a finding with what it says of each claim`() throws {
+        let row = try #require(
+            try run.rows("SELECT * FROM fraud WHERE rule = 'shared-receipt' ORDER BY claims DESC, finding_id").first)
+        let id: String = row["finding_id"]
+        for subject in ["finding:\(id)", id] {
+            let shown = try json(subject)
+            #expect((shown["facts"] as? [String: Any])?["evidence"] as? String == row["evidence"])
+            #expect(list("claims", of: shown).total == row["claims"])
+            #expect(list("others", of: shown).rows.contains { $0["kind"] as? String == "device" })
+            let rules = shown["rules"] as? [[String: String]]
+            #expect(rules?.count == 1 && rules?[0]["rule"] == "shared-receipt" && rules?[0]["what_to_do"] != "")
+        }
+    }
+
+    @Test func `shows a claim with its purchases and all that others have in common with it`() throws {
+        let id = try first(
+            """
+            SELECT claim_id FROM finding_claims WHERE claim_id IN (SELECT claim_id FROM purchases WHERE price > 0)
+            GROUP BY claim_id ORDER BY count(*) DESC, claim_id
+            """)
+        let shown = try json("claim:\(id)")
+        #expect((shown["facts"] as? [String: Any])?["claim_id"] as? String == id)
+        #expect(list("claims", of: shown).total == 1)
+        let findings = try run.strings("SELECT finding_id FROM links WHERE claim_id = '\(id)'")
+        #expect(Set(list("findings", of: shown).rows.compactMap { $0["finding_id"] as? String }) == Set(findings))
+        let transactions = try run.strings("SELECT DISTINCT transaction_id FROM purchases WHERE claim_id = '\(id)'")
+        #expect(list("purchases", of: shown).total == transactions.count)
+    }
+
+    @Test func `shows an account without findings, too`() throws {
+        let id = try first(
+            """
+            SELECT account_id FROM claims WHERE account_id IS NOT NULL
+            EXCEPT SELECT id FROM entities WHERE kind = 'account' ORDER BY 1
+            """)
+        let text = try show("account:\(id)").output
+        #expect(text.contains("No finding concerns it.") && text.contains("Claims (") && !text.contains("Findings ("))
+    }
+
+    @Test func `has no line that is longer than a line, but for one word`() throws {
+        let id = try first("SELECT id FROM entities WHERE kind = 'account' ORDER BY findings DESC, id")
+        let lines = try show(id).output.split(separator: "\n")
+        #expect(lines.count > 10)
+        for line in lines where line.count > 100 {
+            #expect(line.drop { $0 == " " }.split(separator: " ").count <= 2, "\(line)")
+        }
+    }
+
+    @Test func `says so if there is nothing of that name, or more than one thing`() throws {
+        for subject in ["nobody", "account:nobody", "finding:0", "claim:' OR 1=1 --", ""] {
+            let shown = try show(subject)
+            #expect(shown.exitCode == 2 && shown.messages.contains("has nothing about"), "\(shown.messages)")
+        }
+        // What is an account's id and a transaction's.
+        let copy = run.export.folder.appending(path: "copy.sqlite").path()
+        try? FileManager.default.removeItem(atPath: copy)
+        try FileManager.default.copyItem(atPath: run.export.path("a.sqlite"), toPath: copy)
+        let transaction = try first("SELECT transaction_id FROM purchases")
+        try DatabaseQueue(path: copy).write { database in
+            try database.execute(
+                sql: "UPDATE claims SET account_id = ? WHERE claim_id = (SELECT min(claim_id) FROM claims)",
+                arguments: [transaction])
+        }
+        let shown = try AuditProcess("show", copy, transaction)
+        #expect(shown.exitCode == 2)
+        #expect(shown.messages.contains("account:\(transaction), transaction:\(transaction)"), "\(shown.messages)")
+    }
+
+    @Test func `escapes what a terminal would obey`() throws {
+        let copy = run.export.folder.appending(path: "hostile.sqlite").path()
+        try? FileManager.default.removeItem(atPath: copy)
+        try FileManager.default.copyItem(atPath: run.export.path("a.sqlite"), toPath: copy)
+        let id = try first("SELECT finding_id FROM fraud")
+        try DatabaseQueue(path: copy).write { database in
+            try database.execute(sql: "UPDATE fraud SET evidence = 'a' || char(27) || '[31m', subject = char(0x202e)")
+        }
+        for arguments in [[], ["--json"]] {
+            let shown = try AuditProcess(["show", copy, "finding:\(id)"] + arguments)
+            #expect(shown.exitCode == 0)
+            #expect(!shown.output.unicodeScalars.contains { $0 == "\u{1b}" || $0 == "\u{202e}" })
+        }
+    }
+
+    @Test func `refuses what is no report in SQLite`() throws {
+        try run.export.write("severity,rule\r\n", to: "fraud.csv")
+        for name in ["fraud.csv", "none.sqlite", "sample/receipts"] {
+            let shown = try AuditProcess("show", run.export.path(name), "account:a")
+            #expect(shown.exitCode == 2 && !shown.messages.isEmpty)
+        }
+        #expect(run.export.text(of: "none.sqlite") == nil)
+        try DatabaseQueue(path: run.export.path("other.sqlite")).write { try $0.execute(sql: "CREATE TABLE a(b)") }
+        let other = try AuditProcess("show", run.export.path("other.sqlite"), "account:a")
+        #expect(other.exitCode == 2 && other.messages.contains("it is no report of audit in SQLite"))
+    }
+}
