@@ -19,7 +19,6 @@ struct Audit: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            RunCommand.self, InspectCommand.self, RulesCommand.self, SampleCommand.self, AttacksCommand.self,
             RunCommand.self, InspectCommand.self, ShowCommand.self, ReviewCommand.self, RulesCommand.self,
             SampleCommand.self, AttacksCommand.self, MapCommand.self, CombineCommand.self, ReduceCommand.self,
             RowsCommand.self, DoctorCommand.self, HistoryCommand.self, ForgetCommand.self, LedgerCommand.self,
