@@ -25,13 +25,26 @@ public enum Disposition: String, CaseIterable, Sendable {
 }
 
 /// The status of a finding: what its last review says, as long as nothing happened that the reviewer could not know.
-public enum FindingStatus: String, CaseIterable, Sendable {
+public enum FindingStatus: String, CaseIterable, Comparable, Sendable {
     case open, fraud, ok, watch
     /// After the review a claim of the finding was first met, its events became more, or its severity rose.
     case reopened
 
     /// Whether a review ended it: it counts for no alarm.
     public var isClosed: Bool { self == .fraud || self == .ok }
+
+    /// What matters most to somebody who has to decide is the greatest.
+    public static func < (a: FindingStatus, b: FindingStatus) -> Bool { a.urgency < b.urgency }
+
+    private var urgency: Int {
+        switch self {
+        case .ok: 0
+        case .fraud: 1
+        case .watch: 2
+        case .open: 3
+        case .reopened: 4
+        }
+    }
 
     init(_ disposition: Disposition) {
         switch disposition {

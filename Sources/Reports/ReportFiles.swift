@@ -107,7 +107,8 @@ public final class ReportFiles {
         var changes = ChangeCounts()
         let write = { (finding: ComparedFinding) throws in
             changes.add(finding)
-            if let change = finding.change { try result.setNew(finding.finding.id, change == .new) }
+            try result.setCompared(
+                ComparedID(id: finding.finding.id, isNew: finding.change.map { $0 == .new }, status: finding.status))
             try self.writeToAll { (sink) throws(FileError) in try sink.write(finding) }
         }
         var comparison = Comparison(baseline, history, asOf: asOf)

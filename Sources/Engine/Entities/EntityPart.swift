@@ -1,6 +1,7 @@
 package import Checks
 package import Encodings
 package import Inputs
+package import Ledgers
 package import Rules
 
 /// What one link says of an entity: that a finding is about it, or that a claim is one of its claims.
@@ -35,6 +36,7 @@ package struct EntityFinding: Sendable {
     package var confidence = Confidence.doubtful
     /// `nil` if there is nothing to compare with.
     package var isNew: Bool?
+    package var status = FindingStatus.open
     package var stake = Stake()
 
     package init() {}
@@ -44,6 +46,7 @@ package struct EntityFinding: Sendable {
         try coder.rule(&rule)
         try coder.code(&severity)
         try coder.code(&confidence)
+        try coder.place(of: &status)
         var bits = try coder.beginBits()
         try coder.flag(&isNew, &bits)
         coder.end(bits)

@@ -1,6 +1,7 @@
 package import Checks
 package import Encodings
 import Inputs
+package import Ledgers
 package import Rules
 
 /// A row of the table `entities`.
@@ -28,6 +29,8 @@ package struct EntityRow: Sendable, Equatable {
     package var lastPresented: Instant?
     /// Whether one of the findings is new; `nil` if there is nothing to compare with.
     package var isNew: Bool?
+    /// The most urgent status of its findings.
+    package var status = FindingStatus.ok
     /// The ring that the entity is part of, by its finding.
     package var ring: FindingID?
 
@@ -45,6 +48,7 @@ package struct EntityRow: Sendable, Equatable {
         try coder.text(&names)
         rules = names.text
         try coder.count(&unpriced)
+        try coder.place(of: &status)
         var bits = try coder.beginBits()
         try coder.amount(&atStake, &bits)
         try coder.instant(&firstPresented, &bits)
@@ -103,6 +107,7 @@ package struct EntityAccumulator {
         guard lastFinding != finding.id else { return }
         lastFinding = finding.id
         row.findings += 1
+        row.status = max(row.status, finding.status)
         if let isNew = finding.isNew { row.isNew = row.isNew ?? false || isNew }
         stake.add(finding.stake)
         if finding.rule == RuleBook.ringNumber, row.ring == nil { row.ring = finding.id }

@@ -1,14 +1,35 @@
-import Checks
+package import Checks
 import Files
+package import Ledgers
 import Rules
 import Sorting
+
+/// How a finding compares with those of earlier runs, and what reviews say of it.
+package struct ComparedID: Sendable {
+    var id: FindingID
+    /// `nil` if there is nothing to compare with.
+    var isNew: Bool?
+    var status = FindingStatus.open
+
+    package init(id: FindingID, isNew: Bool? = nil, status: FindingStatus = .open) {
+        (self.id, self.isNew, self.status) = (id, isNew, status)
+    }
+
+    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.identity(&id)
+        try coder.place(of: &status)
+        var bits = try coder.beginBits()
+        try coder.flag(&isNew, &bits)
+        coder.end(bits)
+    }
+}
 
 /// Makes the table `entities` of the links of a run, in bounded memory: links and findings, both by finding, become parts
 /// of entities, and these, by entity, rows.
 final class EntityStage {
     private let rules: RuleSet
     private let findings: RecordSorter
-    private let news: RecordSorter
+    private let compared: RecordSorter
     private let parts: EntityPartSorter
     private let rows: EntitySorter
     private var record = RecordWriter()
@@ -17,7 +38,7 @@ final class EntityStage {
     init(_ rules: RuleSet, _ storage: Storage) {
         self.rules = rules
         findings = RecordSorter(budget: storage.memory, folder: storage.folder)
-        news = RecordSorter(budget: storage.memory, folder: storage.folder)
+        compared = RecordSorter(budget: storage.memory, folder: storage.folder)
         parts = EntityPartSorter(storage)
         rows = EntitySorter(storage)
     }
@@ -30,14 +51,14 @@ final class EntityStage {
         try findings.add(found.id.high, record)
     }
 
-    /// Says whether a finding is new, before the links come.
-    func add(_ id: FindingID, isNew: Bool) throws(FileError) {
-        isCompared = true
-        guard isNew else { return }
-        var id = id
+    /// Says how a finding compares with those of earlier runs, before the links come.
+    func add(_ finding: ComparedID) throws(FileError) {
+        isCompared = isCompared || finding.isNew != nil
+        guard finding.isNew == true || finding.status != .open else { return }
+        var finding = finding
         record.removeAll()
-        record.identity(&id)
-        try news.add(id.high, record)
+        finding.code(&record)
+        try compared.add(finding.id.high, record)
     }
 
     /// Takes links as they come in the table `links`, by finding, and makes the rows.
@@ -48,14 +69,16 @@ final class EntityStage {
     func take(onMark: (EntityMark) throws -> Void, links forEachLink: ((LinkRow) throws -> Void) throws -> Void) throws
     {
         var known = try RunMerge(findings.finish())
-        var news = try RunMerge(news.finish())
+        var compared = try RunMerge(compared.finish())
         var expanded = EntityParts()
         var current: FindingID?
         try forEachLink { link in
             if current != link.finding {
                 current = link.finding
                 var facts = try Self.facts(of: link.finding, &known)
-                if isCompared { facts.finding.isNew = try Self.contains(link.finding, &news) }
+                let found = try Self.compared(link.finding, &compared)
+                if isCompared { facts.finding.isNew = found?.isNew == true }
+                facts.finding.status = found?.status ?? .open
                 expanded.begin(facts)
             }
             try expanded.add(link) { entity, part in try parts.add(entity, part) }
@@ -78,18 +101,18 @@ final class EntityStage {
         throw RecordError.malformed
     }
 
-    private static func contains(_ id: FindingID, _ news: inout RunMerge) throws -> Bool {
-        while !news.isAtEnd {
-            let next = try news.withRecord { record in
-                try RecordReader.read(record, FindingID.none) { (id, fields) throws(RecordError) in
-                    try fields.identity(&id)
+    private static func compared(_ id: FindingID, _ all: inout RunMerge) throws -> ComparedID? {
+        while !all.isAtEnd {
+            let next = try all.withRecord { record in
+                try RecordReader.read(record, ComparedID(id: .none)) { (finding, fields) throws(RecordError) in
+                    try finding.code(&fields)
                 }
             }
-            if next == id { return true }
-            guard next < id else { return false }
-            try news.advance()
+            if next.id == id { return next }
+            guard next.id < id else { return nil }
+            try all.advance()
         }
-        return false
+        return nil
     }
 
     /// Goes through the table, once.

@@ -160,8 +160,8 @@ public final class AuditResult {
         WatchedSubjects.hash(of: subject).map(found.met.contains) ?? false
     }
 
-    /// Says whether a finding is new, if there is anything to compare with, for ``forEachEntity(_:)``.
-    package func setNew(_ id: FindingID, _ isNew: Bool) throws { try entities?.add(id, isNew: isNew) }
+    /// Says how a finding of the table `fraud` compares with those of earlier runs, for ``forEachEntity(_:)``.
+    package func setCompared(_ finding: ComparedID) throws { try entities?.add(finding) }
 
     /// Goes through the table `links`, once, after ``writeRows(_:)``: by finding, then by claim.
     ///

@@ -37,7 +37,7 @@ extension EntityRow: TableRow {
         row.date(lastPresented)
         row.code(isNew.map { $0 ? "true" : "false" } ?? "")
         row.code(ring?.description ?? "")
-        row.code("open")
+        row.code(status.rawValue)
         row.number(unpriced)
     }
 }
