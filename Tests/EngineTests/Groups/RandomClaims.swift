@@ -105,6 +105,7 @@ struct RandomClaims {
             }
         }
         let isReadable = random.chance(percent: 95)
+        if receipt.isGenuine, receipt.nonce == nil, isReadable { presented.tokenDigest = receipt.digest }
         let observations = ClaimObservations(
             presented: presented, contentDigest: isReadable ? Digest(octets: receipt.digest) : nil,
             purchases: receipt.isGenuine ? receipt.purchases : [])
