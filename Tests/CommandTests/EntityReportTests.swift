@@ -84,7 +84,12 @@ struct `The report entities` {
         #expect(ids("device") == Set(matching.compactMap { $0["device_id"] }))
         #expect(ids("receipt") == Set(links.compactMap { $0["receipt_sha256"] }.filter { !$0.isEmpty }))
         let subjects = rows("a", "fraud").compactMap { $0["subject"] }.filter { $0.hasPrefix("transaction:") }
-        #expect(ids("transaction") == Set(subjects.map { String($0.dropFirst(12)) }))
+        let found = Set(links.compactMap { $0["claim_id"] })
+        let ofTokens = rows("a", "receipts").filter {
+            found.contains($0["claim_id"] ?? "") && genuine.contains($0["claim_id"])
+        }
+        .compactMap { $0["original_transaction_id"] }.filter { !$0.isEmpty }
+        #expect(ids("transaction") == Set(subjects.map { String($0.dropFirst(12)) } + ofTokens))
         #expect(ids("signer").allSatisfy { $0.count == 64 } && ids("signer").count > 0)
     }
 

@@ -81,7 +81,7 @@ struct `A job file` {
         ("policy: $HERE", "1:9: “$HERE” has a “$” by itself; ${NAME} is a variable, $$ a dollar"),
         (
             "reports: [a.doc]",
-            "1:11: the extension names the format; known are .csv, .json, .ndjson, .xlsx, .md, .html"
+            "1:11: the extension names the format; known are .csv, .json, .ndjson, .xlsx, .md, .html, .sqlite"
         ),
         ("reports: fraud=", "1:10: “fraud=” names no file"),
         ("reports: ['-.json', fraud=-]", "1:21: only one report can go to standard output"),

@@ -26,9 +26,10 @@ struct `A sample of a report` {
         }
     }
 
-    @Test func `is there in every format, and of every table`() throws {
+    /// No database: its bytes depend on the version of SQLite.
+    @Test func `is there in every other format, and of every table`() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.samples)
-        #expect(Set(names.compactMap { ReportFormat(path: $0) }) == Set(ReportFormat.allCases))
+        #expect(Set(names.compactMap { ReportFormat(path: $0) }) == Set(ReportFormat.allCases).subtracting([.sqlite]))
         for table in ReportRequest.Table.allCases {
             let format = ReportFormat.csv.holds(table) ? ".csv" : ".ndjson"
             #expect(names.contains(table.rawValue + format))

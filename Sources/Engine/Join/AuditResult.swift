@@ -1,4 +1,4 @@
-package import Checks
+import Checks
 public import Encodings
 import Files
 public import Rules
