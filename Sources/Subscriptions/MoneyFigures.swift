@@ -109,7 +109,7 @@ struct MoneyFigures: Sendable, Codable {
 
     private mutating func addRunning(_ subscription: Subscription, _ catalogue: [ExactText: Product]) {
         guard subscription.row.state.isRunning, let latest = subscription.periods.last else { return }
-        if let product = subscription.unseenProduct {
+        if let product = subscription.unseen?.productID {
             // A renewal info tells the price of the next period, not of this one.
             return addRunning(catalogue[product]?.paidPrice, catalogue[product]?.period?.twelfthsOfMonths)
         }

@@ -5,7 +5,10 @@ import Encodings
 /// A period ends when it was cancelled. Gaps of a day or less do not count, as in the column `lapses`.
 struct PaidTime {
     let stretches: [Range<Instant>]
-    /// Whether a receipt was made at the end of the last stretch or later.
+    /// From the signing of a renewal info to the end of the period that it alone shows; nobody knows what was between the
+    /// last stretch and this.
+    private let renewed: Range<Instant>?
+    /// Whether a proof tells what came at the end of all that.
     let isEndSeen: Bool
 
     init(_ subscription: Subscription) {
@@ -19,8 +22,17 @@ struct PaidTime {
                 stretches.append(period.purchasedAt..<end)
             }
         }
-        self.stretches = stretches
-        isEndSeen = stretches.last.map { subscription.row.evidenceAt >= $0.upperBound } ?? true
+        var renewed = subscription.unseen.flatMap { $0.signedAt < $0.end ? $0.signedAt..<$0.end : nil }
+        if let told = renewed, let last = stretches.last, !last.upperBound.isMoreThanADay(before: told.lowerBound) {
+            stretches[stretches.count - 1] = last.lowerBound..<max(last.upperBound, told.upperBound)
+            renewed = nil
+        }
+        (self.stretches, self.renewed) = (stretches, renewed)
+        isEndSeen =
+            (renewed ?? stretches.last).map { last in
+                let isTakenBack = subscription.periods.contains { $0.isPaid && $0.cancelledAt == last.upperBound }
+                return isTakenBack || subscription.isKnown(after: last.upperBound)
+            } ?? true
     }
 
     /// Returns the subscription's standing at a moment.
@@ -28,7 +40,8 @@ struct PaidTime {
     /// - Parameter first: the index of a stretch that begins at that moment or before; 0 if none is known.
     func standing(at moment: Instant, from first: Int = 0) -> Cohort.Standing {
         guard let next = stretches[first...].first(where: { moment < $0.upperBound }) else {
-            return isEndSeen ? .lost : .unknown
+            guard let renewed, moment < renewed.upperBound else { return isEndSeen ? .lost : .unknown }
+            return renewed.contains(moment) ? .kept : .unknown
         }
         return next.contains(moment) ? .kept : .lost
     }

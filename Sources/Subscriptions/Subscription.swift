@@ -11,8 +11,10 @@ public struct Subscription: Sendable {
     public let row: SubscriptionRow
     /// In order of purchase. The ``maxPeriods`` latest by expiry, if there are more.
     let periods: [SubscriptionPeriod]
-    /// The product of a later period that only a renewal info shows; `nil` if there is none.
-    let unseenProduct: ExactText?
+    /// A later period that only a renewal info shows; `nil` if there is none.
+    let unseen: UnseenPeriod?
+    private let standing: SubscriptionStanding
+    private let asOf: Instant
     /// How often each oddity occurs; only those that do.
     let oddities: [Oddity: Int]
 
@@ -48,7 +50,7 @@ public struct Subscription: Sendable {
         guard let latest = periods.last, let first = periods.first, let newest = evidence.newest else { return nil }
         let standing = evidence.standing
         let unseen = standing.unseenPeriod(after: periods)
-        unseenProduct = unseen?.productID
+        (self.unseen, self.standing, self.asOf) = (unseen, standing, asOf)
 
         let course = SubscriptionCourse(periods)
         var oddities: [Oddity: Int] = [:]
@@ -82,6 +84,11 @@ public struct Subscription: Sendable {
             evidenceAt: standing.newest?.date ?? newest.createdAt)
         row.show(standing, latest: unseen == nil ? latest : nil)
         self.row = row
+    }
+
+    /// Whether it is known what came at a period's end: a purchase at that time or later is known, or a proof would show one.
+    func isKnown(after end: Instant) -> Bool {
+        periods.last.map { $0.purchasedAt >= end } ?? false || standing.state(afterEnd: end, at: asOf) == .expired
     }
 
     /// - Parameter end: the end of a later period that only a renewal info shows; `nil` if there is none.

@@ -161,19 +161,19 @@ private struct MonthTally {
                 conversion = period
             } else if !(period.isUpgraded && next?.isTrial == true) {
                 add(.trials, at: period.purchasedAt)
-                add(outcome(of: period, conversion, subscription.row), at: period.purchasedAt)
+                add(outcome(of: period, conversion, subscription), at: period.purchasedAt)
                 if conversion?.refundedAt != nil { add(.refundedConversions, at: period.purchasedAt) }
             }
         }
     }
 
     private func outcome(
-        of trial: SubscriptionPeriod, _ conversion: SubscriptionPeriod?, _ row: SubscriptionRow
+        of trial: SubscriptionPeriod, _ conversion: SubscriptionPeriod?, _ subscription: Subscription
     ) -> MonthCount {
-        if conversion != nil { return .trialsConverted }
+        if conversion != nil || subscription.unseen != nil { return .trialsConverted }
         if trial.cancelledAt != nil { return .trialsLost }
         if trial.expiresAt > asOf { return .trialsRunning }
-        return row.evidenceAt < trial.expiresAt ? .trialsNotRefreshed : .trialsLost
+        return subscription.isKnown(after: trial.expiresAt) ? .trialsLost : .trialsNotRefreshed
     }
 
     /// Counts the starts of months that paid time covers, what became of it by their ends, and when it began.

@@ -74,6 +74,14 @@ struct SubscriptionStanding: Codable, Sendable {
     }
 }
 
+/// A period that no transaction shows.
+struct UnseenPeriod: Sendable {
+    let productID: ExactText
+    let end: Instant
+    /// When the renewal info was signed that shows it.
+    let signedAt: Instant
+}
+
 extension SubscriptionProof {
     fileprivate init(_ kind: Token.Kind?) {
         switch kind {
@@ -94,12 +102,12 @@ extension SubscriptionStanding {
     /// A period that only the newest renewal info shows, whose transaction no proof shows; `nil` if there is none.
     ///
     /// - Parameter periods: those that are known, in order of purchase.
-    func unseenPeriod(after periods: [SubscriptionPeriod]) -> (productID: ExactText, end: Instant)? {
+    func unseenPeriod(after periods: [SubscriptionPeriod]) -> UnseenPeriod? {
         guard let renewal, let end = renewal.value.renewalDate, let last = periods.last,
             let product = renewal.value.productID, end > last.purchasedAt,
             !periods.contains(where: { $0.expiresAt == end })
         else { return nil }
-        return (product, end)
+        return UnseenPeriod(productID: product, end: end, signedAt: renewal.signedAt)
     }
 
     /// How a subscription stands whose latest period, which was not taken back, has ended.

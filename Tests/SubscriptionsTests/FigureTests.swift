@@ -14,9 +14,11 @@ struct `Figures of subscriptions` {
     private func samples() throws -> [(ReferenceFigures, SubscriptionFigures)] {
         var random = Seeded(state: 11)
         return try (0..<60).map { number in
-            let all = try RandomSubscriptions.make(1 + number, &random)
+            let dated = try RandomSubscriptions.makeDated(1 + number, &random)
+            let all = dated.map(\.subscription)
             let reference = ReferenceFigures(
-                all: all, asOf: RandomSubscriptions.asOf, prices: RandomSubscriptions.prices)
+                all: all, receipts: dated.map(\.receipt), asOf: RandomSubscriptions.asOf,
+                prices: RandomSubscriptions.prices)
             return (reference, figures(all))
         }
     }

@@ -8,6 +8,8 @@ import Rules
 /// A second, slow and plain implementation of the figures: each is computed from all subscriptions by itself.
 struct ReferenceFigures {
     let all: [Subscription]
+    /// When the receipt was made that shows each of them; `nil` if only transaction tokens do, of which each shows itself.
+    let receipts: [Instant?]
     let asOf: Instant
     let prices: [ExactText: Product]
 
@@ -36,10 +38,10 @@ struct ReferenceFigures {
     func started() -> [String: Int] { Self.tally(all.map(\.row.startedAt)) }
 
     /// The trials, each with the periods after it; one that was changed for another trial is left out.
-    private func allTrials() -> [(trial: SubscriptionPeriod, later: [SubscriptionPeriod], subscription: Subscription)] {
-        all.flatMap { subscription in
+    private func allTrials() -> [(trial: SubscriptionPeriod, later: [SubscriptionPeriod], receipt: Instant?)] {
+        zip(all, receipts).flatMap { subscription, receipt in
             subscription.periods.indices.filter { subscription.periods[$0].isTrial }.map { index in
-                (subscription.periods[index], Array(subscription.periods[(index + 1)...]), subscription)
+                (subscription.periods[index], Array(subscription.periods[(index + 1)...]), receipt)
             }
         }.filter { !($0.trial.isUpgraded && $0.later.first?.isTrial == true) }
     }
@@ -53,10 +55,13 @@ struct ReferenceFigures {
 
     /// `converted`, `running`, `not refreshed`, `lost`.
     func trials(that wanted: String) -> [String: Int] {
-        let outcomes = allTrials().map { trial, later, subscription in
+        let outcomes = allTrials().map { trial, later, receipt in
             let isOpen = !later.contains { !$0.isTrial } && trial.cancelledAt == nil
             let isRunning = isOpen && trial.expiresAt > asOf
-            let isUnknown = isOpen && !isRunning && subscription.row.evidenceAt < trial.expiresAt
+            let isShown =
+                (receipt.map { $0 >= trial.expiresAt } ?? false)
+                || later.contains { $0.purchasedAt >= trial.expiresAt }
+            let isUnknown = isOpen && !isRunning && !isShown
             let isConverted = later.contains { !$0.isTrial }
             let outcome = isConverted ? "converted" : isRunning ? "running" : isUnknown ? "not refreshed" : "lost"
             return (outcome: outcome, date: trial.purchasedAt)
@@ -212,18 +217,20 @@ struct ReferenceFigures {
     }
 
     /// How a subscription stands at a moment after the first paid time began: `kept`, `lost`, `unknown`.
-    private static func standing(_ one: Subscription, at moment: Instant) -> String {
+    private static func standing(_ one: Subscription, _ receipt: Instant?, at moment: Instant) -> String {
         if isPaid(one, at: moment) { return "kept" }
-        guard let end = edges(one, isBeginning: false).last else { return "lost" }
-        return moment >= end && one.row.evidenceAt < end ? "unknown" : "lost"
+        guard let end = edges(one, isBeginning: false).last, moment >= end else { return "lost" }
+        let isTakenBack = one.periods.contains { !$0.isTrial && $0.cancelledAt == end }
+        let isShown = (receipt.map { $0 >= end } ?? false) || one.periods.contains { $0.purchasedAt >= end }
+        return isTakenBack || isShown ? "lost" : "unknown"
     }
 
     /// Those that were active at the starts of months, by how they stand at the ends.
     func active(that wanted: [String]) -> [String: Int] {
         var counts: [String: Int] = [:]
         for month in Self.months where month.start <= asOf {
-            let active = all.filter { Self.isPaid($0, at: month.start) }
-            let found = active.count { wanted.contains(Self.standing($0, at: min(month.end, asOf))) }
+            let active = zip(all, receipts).filter { Self.isPaid($0.0, at: month.start) }
+            let found = active.count { wanted.contains(Self.standing($0.0, $0.1, at: min(month.end, asOf))) }
             if found > 0 { counts[month.name] = found }
         }
         return counts
@@ -247,12 +254,12 @@ struct ReferenceFigures {
 
     /// Of the cohort of a month, at a renewal: kept, lost, unknown. Periods of whole months are not among these.
     func cohort(_ cohort: String, at renewal: Int) -> [Int] {
-        let standings = all.compactMap { one -> String? in
+        let standings = zip(all, receipts).compactMap { one, receipt -> String? in
             guard let first = beginning(one), Self.month(first.purchasedAt) == cohort else { return nil }
             let length = first.expiresAt.milliseconds - first.purchasedAt.milliseconds
             let moment = first.purchasedAt.milliseconds + length * Int64(renewal) + min(length / 10, 259_200_000)
             guard moment <= asOf.milliseconds else { return nil }
-            return Self.standing(one, at: Instant(milliseconds: moment))
+            return Self.standing(one, receipt, at: Instant(milliseconds: moment))
         }
         return ["kept", "lost", "unknown"].map { wanted in standings.count { $0 == wanted } }
     }

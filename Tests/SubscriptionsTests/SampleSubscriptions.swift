@@ -109,6 +109,13 @@ enum RandomSubscriptions {
     }
 
     static func make(_ count: Int, _ random: inout Seeded) throws -> [Subscription] {
+        try makeDated(count, &random).map(\.subscription)
+    }
+
+    /// Subscriptions, each with the date of the receipt that shows it, unless that was made after the reference time.
+    static func makeDated(
+        _ count: Int, _ random: inout Seeded
+    ) throws -> [(subscription: Subscription, receipt: Instant?)] {
         try (0..<count).compactMap { _ in
             let purchases = purchases(&random)
             let created = Double(Int.random(in: 0...520, using: &random))
@@ -116,7 +123,9 @@ enum RandomSubscriptions {
             let tokens = (0..<Int.random(in: 0...5, using: &random)).compactMap { _ in
                 purchases.randomElement(using: &random).map { token(of: $0, &random) }
             }
+            let made = day(created)
             return try Subscription(group([receipt(created, purchases)] + tokens), asOf: asOf, policy)
+                .map { ($0, made <= asOf ? made : nil) }
         }
     }
 
