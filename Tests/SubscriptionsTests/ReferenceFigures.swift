@@ -60,7 +60,7 @@ struct ReferenceFigures {
             let isRunning = isOpen && trial.expiresAt > asOf
             let isShown =
                 (receipt.map { $0 >= trial.expiresAt } ?? false)
-                || later.contains { $0.purchasedAt >= trial.expiresAt }
+                || ([trial] + later).contains { $0.purchasedAt >= trial.expiresAt }
             let isUnknown = isOpen && !isRunning && !isShown
             let isConverted = later.contains { !$0.isTrial }
             let outcome = isConverted ? "converted" : isRunning ? "running" : isUnknown ? "not refreshed" : "lost"
