@@ -83,7 +83,7 @@ struct `A run under a limit` {
     }
 
     @Test func `of memory is reported by every command`() throws {
-        for mebibytes in Exhaustive.cases(Array(stride(from: 20, through: 300, by: 20)), every: 2) {
+        for mebibytes in Exhaustive.cases(Array(stride(from: 40, through: 300, by: 20)), every: 2) {
             let run = try AuditProcess(shell: "ulimit -v \(mebibytes * 1024); exec \"$0\" \"$@\"", ["rules"])
             let isLoader = run.exitCode == 127 && run.messages.contains("error while loading shared libraries")
             let isRefused = run.exitCode == 2 && run.messages.contains("raise it (ulimit -v, ulimit -d)")
@@ -100,7 +100,7 @@ struct `A run under a limit` {
     func `of memory does its work, or ends with 2`(resource: String) throws {
         let new = try undisturbed()
         var endings: [Int32: Int] = [:]
-        let limits = Array(stride(from: 20, through: 300, by: 20)) + [400, 500, 600, 800, 1000, 2000]
+        let limits = Array(stride(from: 40, through: 300, by: 20)) + [400, 500, 600, 800, 1000, 2000]
         for mebibytes in Exhaustive.cases(limits, every: 2) {
             let code = try expectWhole(
                 "ulimit -\(resource) \(mebibytes * 1024); exec", new, reason: "ulimit -v", outsiders: Self.loader)

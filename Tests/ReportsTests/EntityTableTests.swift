@@ -16,7 +16,7 @@ enum EntitySamples {
         (row.devices, row.accounts, row.apps, row.unpriced) = (7, 8, 9, 1)
         row.atStake = AmountAtStake(millionths: 4_990_000, currency: "USD")
         (row.firstPresented, row.lastPresented) = (DocumentSamples.asOf, DocumentSamples.asOf)
-        (row.isNew, row.ring) = (true, FindingID(high: 1, low: 2))
+        (row.isNew, row.status, row.ring) = (true, .reopened, FindingID(high: 1, low: 2))
         return row
     }
 }
@@ -42,14 +42,14 @@ struct `The table entities` {
                 + "at_stake,currency,first_presented,last_presented,new,ring,status,unpriced")
         #expect(
             rows[1] == "account,'=a,130.5,critical,4,\"shared-receipt;fraud-ring\",6,3,2,1,7,8,9,4.99,USD,"
-                + "2026-06-30T00:00:00Z,2026-06-30T00:00:00Z,true,000000000000000100000002,open,1")
-        #expect(rows[2] == "signer,ab,0,info,0,,0,0,0,0,0,0,0,,,,,,,open,0")
+                + "2026-06-30T00:00:00Z,2026-06-30T00:00:00Z,true,000000000000000100000002,reopened,1")
+        #expect(rows[2] == "signer,ab,0,info,0,,0,0,0,0,0,0,0,,,,,,,ok,0")
     }
 
     @Test func `has numbers and nulls, in JSON`() throws {
         let text = try report(.ndjson, [EntityRow(Entity(.signer, "ab"))])
         #expect(text.contains("\"score\":0,\"worst\":\"info\",\"findings\":0,\"rules\":null,"))
-        #expect(text.contains("\"new\":null,\"ring\":null,\"status\":\"open\",\"unpriced\":0}\n"))
+        #expect(text.contains("\"new\":null,\"ring\":null,\"status\":\"ok\",\"unpriced\":0}\n"))
     }
 
     @Test(arguments: [ReportFormat.md, .html])
