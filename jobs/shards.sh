@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # Audits exports in shards on all cores of one machine, with sort(1) as the engine.
 #
-#     jobs/shards.sh [-s SHARDS] [-j JOBS] [-c CLAIMS] [-r RUNNER] [-o FOLDER] INPUT... -- --as-of TIME [OPTION...]
+#     jobs/shards.sh [-s SHARDS] [-j JOBS] [-c CLAIMS] [-r RUNNER] [-o FOLDER] [-e EVIDENCE]... INPUT... -- --as-of TIME
+#         [OPTION...]
 #
 # An INPUT is NDJSON (*.ndjson, *.jsonl), which is split into shards, or a table (*.csv), which is not; either may be
 # compressed (*.gz), and is then not split. The options after -- (--as-of, --root, --policy) are passed to every step.
 # FOLDER (default: reports) receives a CSV file of each table (receipts.csv, fraud.csv, …), the same as those of `audit
 # run`. AUDIT is the program, TMPDIR the folder for temporary files, about two kilobytes a claim.
+#
+# EVIDENCE is what Apple told the company's server, as `audit run --evidence` takes it. It is verified once; every shard
+# is given an index of it.
 #
 # With -c, keys that more than CLAIMS claims share are divided among all cores. RUNNER runs commands in parallel: xargs,
 # or GNU parallel, which is the default if it is installed.
@@ -14,17 +18,19 @@ set -euo pipefail
 export LC_ALL=C
 
 shards=$(nproc) jobs=$(nproc) folder=reports most=0 runner=
+evidence=()
 export AUDIT=${AUDIT:-audit}
 
-usage() { sed -n '2,12s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+usage() { sed -n '2,16s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 
-while getopts s:j:c:r:o:h option; do
+while getopts s:j:c:r:o:e:h option; do
     case $option in
         s) shards=$OPTARG ;;
         j) jobs=$OPTARG ;;
         c) most=$OPTARG ;;
         r) runner=$OPTARG ;;
         o) folder=$OPTARG ;;
+        e) evidence+=(--evidence "$OPTARG") ;;
         *) usage ;;
     esac
 done
@@ -58,11 +64,19 @@ case $runner in
     *) usage ;;
 esac
 
+# 0. Verify the evidence, write what it says, and make the index that shards look purchases up in.
+told=
+if [ ${#evidence[@]} -gt 0 ]; then
+    "$AUDIT" map --csv "${steps[@]}" "${evidence[@]}" --evidence-index "$work/index" < /dev/null > "$work/lines/evidence"
+    told=$(printf -- '--evidence %q' "$work/index")
+fi
+
 # 1. Map each shard. A claim is named by its input and its line there, whatever shard it is in.
 number=0
 for input in "${inputs[@]}"; do
     [ ${#inputs[@]} -eq 1 ] && name=$(basename -- "$input") || name=$input
     options=$(printf -- '--name %q --input-number %d --root-folder %q' "$name" "$number" "$(dirname -- "$input")")
+    options+=" $told"
     lines=$(printf '%s/lines/%05d' "$work" "$number")
     case $input in
         *.csv | *.csv.gz | *.gz)
@@ -169,4 +183,5 @@ cat "$work"/reported/* | sed -n '/^{"table":"links"/p' | report links
 cat "$work"/listed/* | sed -n '/^{"table":"entities"/p' | report entities
 cat "$work"/found/* | sed -n '/^{"table":"subscriptions"/p' | sort -T "$work" | report subscriptions
 cat "$work"/lines/* | sed -n '/^{"table":"purchases"/p' | report purchases
+[ ${#evidence[@]} -eq 0 ] || sed -n '/^{"table":"evidence"/p' "$work/lines/evidence" | report evidence
 for table in retention metrics summary; do report "$table" < "$work/counts"; done

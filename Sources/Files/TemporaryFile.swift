@@ -52,6 +52,13 @@ public final class TemporaryFile: Sendable {
         try result.get()
     }
 
+    /// Returns the bytes of a range, all of which must have been written.
+    public func bytes(_ range: Range<Int>) throws(FileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        try read(range, into: &bytes)
+        return bytes
+    }
+
     /// Appends the words of a range of bytes, all of which must have been written.
     public func read(_ range: Range<Int>, appendingTo words: inout [UInt64]) throws(FileError) {
         let start = words.count * MemoryLayout<UInt64>.size

@@ -12,6 +12,9 @@ public struct ClaimObservations {
     public let contentDigest: Digest?
     /// The receipt's purchases, if Apple signed it.
     public private(set) var purchases: [Purchase]
+    /// The same purchases as they stand by evidence, if that says otherwise; `nil` if it does not. Under a device, an
+    /// account and a person refunds that only evidence shows count.
+    public package(set) var proven: [ProvenPurchase]?
 
     /// - Parameter number: the claim's index in the order of claims.
     public init(_ facts: borrowing Facts, claim number: UInt64) {
@@ -58,10 +61,20 @@ public struct ClaimObservations {
     }
 
     /// Restores the observations of a claim that were stored.
-    package init(presented: Observation, contentDigest: Digest?, purchases: [Purchase]) {
+    package init(
+        presented: Observation, contentDigest: Digest?, purchases: [Purchase], proven: [ProvenPurchase]? = nil
+    ) {
         self.presented = presented
         self.contentDigest = contentDigest
         self.purchases = purchases
+        self.proven = proven
+    }
+
+    /// The same without what evidence says.
+    package var own: ClaimObservations {
+        var own = self
+        own.proven = nil
+        return own
     }
 
     /// Calls a body for each key, possibly more than once for some, with its octets and the greatest number of
@@ -89,6 +102,7 @@ public struct ClaimObservations {
             }
             if purchases[index].isSignificant { significantPurchases += 1 }
         }
+        if let proven { significantPurchases = proven.count { $0.purchase.isSignificant } }
         if let device = presented.device, kinds.contains(.device) {
             device.withOctets { body(.device, $0, significantPurchases) }
         }
@@ -141,6 +155,7 @@ public struct ClaimObservations {
     ///
     /// - Parameter withSingle: whether purchases without an expiry matter, too.
     private func purchasesOfPresenter(withSingle: Bool) -> ArraySlice<Purchase> {
+        let purchases = proven.map { $0.map(\.purchase) } ?? purchases
         let isToken = presented.kind != nil
         let isSingle = { (purchase: Purchase) in isToken || withSingle && purchase.expiresDate == nil }
         guard purchases.contains(where: { $0.isSignificant || isSingle($0) }) else { return [] }

@@ -51,9 +51,10 @@ extension RuleState {
 /// Its size does not grow with the group: the state of each rule is bounded.
 public struct GroupSum: Sendable {
     public let key: GroupKey
-    /// The number of observations.
+    /// The number of claims.
     public private(set) var count = 0
-    private var evidence = 0
+    /// The number of observations that are evidence.
+    public private(set) var evidence = 0
     private var rules: [RuleState]
 
     public init(_ rules: RuleSet, _ key: GroupKey) {
@@ -82,9 +83,10 @@ public struct GroupSum: Sendable {
     /// Adds the state over another part.
     ///
     /// - Throws: if it is not what ``parts()`` returns for the same rules.
-    public mutating func add(count: Int, _ parts: [(rule: ExactText, texts: [String])]) throws {
+    public mutating func add(count: Int, evidence: Int, _ parts: [(rule: ExactText, texts: [String])]) throws {
         guard parts.map(\.rule) == rules.map({ RuleBook.ids[$0.number] }) else { throw OtherRules() }
         self.count = self.count.addingSaturating(max(0, count))
+        self.evidence = self.evidence.addingSaturating(max(0, evidence))
         for (index, part) in parts.enumerated() {
             var coder = StateCoder(merging: part.texts)
             try rules[index].code(&coder)

@@ -55,6 +55,9 @@ public enum RuleBook {
         groupRules.enumerated().map { (claimRules.count + $0.offset, $0.element) }
         + companions.map { companion in (claimRules.firstIndex { $0 == companion.of } ?? 0, companion.rule) }
 
+    /// The number of ``RefundedPurchase``.
+    static let refundedPurchase = claimRules.firstIndex { $0 == RefundedPurchase.self } ?? 0
+
     /// The number of ``FraudRing``, which comes last.
     package static let ringNumber = claimRules.count + groupRules.count
 

@@ -93,18 +93,37 @@ public struct RuleSet: Sendable {
     public func evaluate(_ facts: Facts, onFinding: (Finding) -> Void) {
         for rule in claimRules {
             guard let hit = rule.rule.hit(in: facts) else { continue }
-            var (involved, observation) = (Involved(), Observation(facts, claim: 0))
+            var observation = Observation(facts, claim: 0)
             observation.purchases = facts.provenPurchases ?? []
-            involved.add(observation)
-            let subject: ExactText = "claim:\(facts.id.description)"
-            var finding = Finding(
-                severity: severity(of: rule.number, hit), rule: rule.number, subject: subject, involved: involved,
-                evidence: hit.evidence,
-                confidence: hit.confidence ?? RuleBook.rules[rule.number].documentation.confidence,
-                events: hit.events)
-            finding.stake.add(observation, type(of: rule.rule).stake, subject: subject)
-            onFinding(finding)
+            onFinding(finding(hit, rule.number, type(of: rule.rule).stake, of: observation))
         }
+    }
+
+    /// Whether a finding about a claim by itself depends on what evidence says of its purchases.
+    public static func usesEvidence(_ finding: Finding) -> Bool { finding.rule == RuleBook.refundedPurchase }
+
+    /// Checks a claim of which evidence says something else than its own proof. What is found takes the place of the
+    /// finding that ``usesEvidence(_:)``.
+    public func finding(byEvidence observations: ClaimObservations) -> Finding? {
+        guard let rule = claimRules.first(where: { $0.number == RuleBook.refundedPurchase }),
+            let hit = (rule.rule as? RefundedPurchase)?.hit(in: observations)
+        else { return nil }
+        var observation = observations.presented
+        observation.claim = 0
+        observation.purchases = observations.proven?.map(\.purchase) ?? []
+        return finding(hit, rule.number, RefundedPurchase.stake, of: observation)
+    }
+
+    private func finding(_ hit: Hit, _ rule: Int, _ stake: StakeKind, of observation: Observation) -> Finding {
+        var involved = Involved()
+        involved.add(observation)
+        let subject: ExactText = "claim:\(observation.id.description)"
+        var finding = Finding(
+            severity: severity(of: rule, hit), rule: rule, subject: subject, involved: involved,
+            evidence: hit.evidence, confidence: hit.confidence ?? RuleBook.rules[rule].documentation.confidence,
+            events: hit.events)
+        finding.stake.add(observation, stake, subject: subject)
+        return finding
     }
 }
 

@@ -27,9 +27,10 @@ struct KeySum {
     func write(to line: inout LineWriter) throws {
         try line.write(.sum(letter, octets)) { record in
             for group in groups {
-                var (count, parts) = (group.sum.count, try group.sum.parts().map { Part($0) })
+                var (count, evidence) = (group.sum.count, group.sum.evidence)
+                var parts = try group.sum.parts().map { Part($0) }
                 var subscription = ExactText(try group.subscription.map { try PartText.text($0) } ?? "")
-                Self.code(&record, &count, &parts, &subscription)
+                Self.code(&record, &count, &evidence, &parts, &subscription)
             }
         }
     }
@@ -37,12 +38,13 @@ struct KeySum {
     /// Adds what stands behind the key.
     mutating func add(_ fields: inout RecordReader) throws {
         for index in groups.indices {
-            var (count, parts, text): (Int, [Part], ExactText) = (0, [], "")
-            try Self.code(&fields, &count, &parts, &text)
+            var (count, evidence, parts, text): (Int, Int, [Part], ExactText) = (0, 0, [], "")
+            try Self.code(&fields, &count, &evidence, &parts, &text)
             let subscription: SubscriptionSum? = text.isEmpty ? nil : try PartText.value(of: text)
             do {
                 try groups[index].add(
-                    count: count, parts.map { (rule: $0.rule, texts: $0.texts.map(\.text)) }, subscription)
+                    count: count, evidence: evidence, parts.map { (rule: $0.rule, texts: $0.texts.map(\.text)) },
+                    subscription)
             } catch {
                 throw LineFault.malformed("it was not summed up by the same rules")
             }
@@ -60,9 +62,11 @@ struct KeySum {
     }
 
     private static func code<Coder: FieldCoder & ~Escapable>(
-        _ coder: inout Coder, _ count: inout Int, _ parts: inout [Part], _ subscription: inout ExactText
+        _ coder: inout Coder, _ count: inout Int, _ evidence: inout Int, _ parts: inout [Part],
+        _ subscription: inout ExactText
     ) throws(Coder.Failure) {
         try coder.count(&count)
+        try coder.count(&evidence)
         try coder.list(&parts, of: Part((rule: "", texts: []))) { (part, coder) throws(Coder.Failure) in
             try coder.text(&part.rule)
             try coder.texts(&part.texts)

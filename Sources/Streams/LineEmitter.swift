@@ -42,7 +42,8 @@ final class LineEmitter: ClaimEmitter {
 
     func number(of facts: Facts, at index: Int) -> UInt64 { ClaimPlace(input: input, line: facts.claim.line).number }
 
-    func emit(_ finding: Finding, onClaim number: UInt64) {
+    func emit(_ finding: Finding, onClaim number: UInt64, _ standing: FindingStanding) {
+        guard standing != .overruled else { return }
         let part = MergedFinding(finding, identities)
         found.append((part, !rules.isAllowed(finding, id: part.id)))
     }
@@ -76,6 +77,14 @@ final class LineEmitter: ClaimEmitter {
         write(observations, at: ClaimPlace(number: observations.presented.claim))
     }
 
+    /// Writes what evidence says, which has no place among claims.
+    func emit(evidence told: ClaimObservations) {
+        write(told, at: ClaimPlace(input: 0, line: 0), named: "")
+    }
+
+    /// Writes a row of a table.
+    func emit(_ row: some TableRow) { rows.write(row, to: &line.bytes) }
+
     /// The lines of the block.
     func end() throws -> [UInt8] {
         if let failure = identities.failure { throw failure }
@@ -84,8 +93,11 @@ final class LineEmitter: ClaimEmitter {
         return taken
     }
 
-    private func write(_ observations: ClaimObservations, at place: ClaimPlace) {
-        var observation = ObservationLine(place: place, observation: observations.presented)
+    /// - Parameter source: in place of the claim's.
+    private func write(_ observations: ClaimObservations, at place: ClaimPlace, named source: ExactText? = nil) {
+        var presented = observations.presented
+        if let source { presented.source = source }
+        var observation = ObservationLine(place: place, observation: presented)
         var transactions = PendingTransactions()
         observations.forEach(kinds, withPeriods: true) { kind, key, purchases in
             switch kind {

@@ -1,5 +1,5 @@
 import Checks
-import Engine
+package import Engine
 import Files
 package import Inputs
 import Proofs
@@ -31,12 +31,15 @@ package struct MapStream: Sendable {
     ///
     /// - Parameters:
     ///   - input: the number of the input that they come from, from 0.
+    ///   - evidence: what Apple told the company's server.
+    ///   - onIndex: receives an index that was made of evidence, and what is in it.
     ///   - write: takes lines, whole ones, in order.
     package func run(
-        _ source: StreamInput, input: Int, isStopped: @escaping @Sendable () -> Bool,
-        write: (Span<UInt8>) throws -> Void
+        _ source: StreamInput, input: Int, evidence: StreamEvidence? = nil, isStopped: @escaping @Sendable () -> Bool,
+        onIndex: (EvidenceIndex, EvidenceTally) throws -> Void = { _, _ in }, write: (Span<UInt8>) throws -> Void
     ) throws {
         let emitters = Mutex(Emitters())
+        let index = try evidence.map { try self.index(of: $0, isStopped: isStopped, onIndex: onIndex, write: write) }
         try MapStage(pipeline).run(
             source, isStopped: isStopped,
             makeWorker: {
@@ -45,11 +48,13 @@ package struct MapStream: Sendable {
                 }
                 let worker = try MapWorker(
                     checker: try Checker(trust: settings.trust, expectations: settings.expectations),
-                    rules: settings.rules, emitter: emitter)
+                    rules: settings.rules, emitter: emitter, evidence: index?.index)
                 return { try worker.map($0) }
             },
             write: { (lines: [UInt8]) in try write(lines.span) })
         var part = SummaryPart(settings: settings.fingerprint)
+        part.isMapped = true
+        part.evidence = index.map { EvidenceUse(digest: $0.index.digest, isWritten: $0.isWritten) }
         for emitter in emitters.withLock({ $0.list }) {
             part.tally += emitter.tally
             part.breakdown += emitter.breakdown
@@ -60,6 +65,32 @@ package struct MapStream: Sendable {
         var line = LineWriter()
         try part.write(to: &line)
         try write(line.bytes.span)
+    }
+}
+
+extension MapStream {
+    /// The index in which purchases are looked up, and whether what its evidence says was written here.
+    private func index(
+        of evidence: StreamEvidence, isStopped: @escaping @Sendable () -> Bool,
+        onIndex: (EvidenceIndex, EvidenceTally) throws -> Void, write: (Span<UInt8>) throws -> Void
+    ) throws -> (index: EvidenceIndex, isWritten: Bool) {
+        switch evidence {
+        case .index(let index): return (index, false)
+        case .source(let source, let storage):
+            let builder = EvidenceIndexBuilder(storage)
+            let tally = try EvidenceStage(pipeline, asOf: settings.expectations.asOf).run(
+                source, into: builder, storage.divided(by: pipeline.workers), isStopped: isStopped,
+                makeWorker: {
+                    (
+                        try Checker(trust: settings.trust, expectations: settings.expectations), nil,
+                        try EvidenceLineEmitter(settings)
+                    )
+                },
+                write: { (lines: [UInt8]) in try write(lines.span) })
+            let index = try builder.finish(settings: settings.fingerprint)
+            try onIndex(index, tally)
+            return (index, true)
+        }
     }
 }
 

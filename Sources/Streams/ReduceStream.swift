@@ -54,7 +54,7 @@ package struct ReduceStream {
                 if lines.number & 0xfff == 0, isStopped() { throw Interrupted() }
             }
             try Self.naming(lines.number) { try finishGroup(write) }
-            try finish()
+            try Self.naming(lines.number) { try finish() }
             try flush(write)
         }
     }
@@ -130,7 +130,7 @@ package struct ReduceStream {
 
     /// Writes the summary, if its parts were here; else what was counted, for the step that has them.
     private mutating func finish() throws {
-        if hasSummary { return summary.finish(run, &output) }
+        if hasSummary { return try summary.finish(run, &output) }
         var part = SummaryPart(settings: settings.fingerprint)
         part.findings = findings.tally
         part.figures = groups.figures.content

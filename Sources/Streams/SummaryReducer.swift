@@ -19,6 +19,9 @@ struct SummaryPart: Codable {
     var unknownColumns: [Int: [String]] = [:]
     /// The same of JSON objects.
     var unknownKeys: [String] = []
+    /// Whether the process mapped claims, and with which evidence.
+    var isMapped = false
+    var evidence: EvidenceUse?
 
     init(settings: ExactText) { self.settings = settings }
 
@@ -49,6 +52,7 @@ struct SummaryReducer {
     private var figures: SubscriptionFigures
     private var unknownColumns: [Int: [String]] = [:]
     private var unknownKeys = UnknownNames()
+    private var evidence = EvidenceAgreement()
 
     init(_ settings: StreamSettings) {
         self.settings = settings
@@ -64,10 +68,14 @@ struct SummaryReducer {
         if let content = part.figures { figures += content }
         unknownColumns.merge(part.unknownColumns) { first, _ in first }
         for key in part.unknownKeys { unknownKeys.insert(key) }
+        if part.isMapped { evidence.add(part.evidence) }
     }
 
     /// Writes the rows of retention, metrics and the summary.
-    func finish(_ run: RunDescription, _ output: inout LineWriter) {
+    ///
+    /// - Throws: `LineFault` if the claims were not all mapped with the same evidence.
+    func finish(_ run: RunDescription, _ output: inout LineWriter) throws(LineFault) {
+        try evidence.check()
         var rows = TableLineWriter(withCSV: settings.withCSV)
         var run = run
         for (_, columns) in unknownColumns.sorted(by: { $0.key < $1.key }) {

@@ -9,11 +9,12 @@ struct `Evidence of a run` {
     private let store = Result { try TokenAuthority() }
 
     private func notification(
-        _ type: String, uuid: String, signedAt: Instant, refundedAt: Instant? = nil, by authority: TokenAuthority
+        _ type: String, uuid: String, signedAt: Instant, refundedAt: Instant? = nil, of id: String = "460000000000001",
+        by authority: TokenAuthority
     ) throws -> String {
         var transaction = TransactionContent(
             .autoRenewable, bundleID: "com.example.notes", productID: "com.example.notes.month",
-            transactionID: "460000000000001", purchasedAt: .utc(2026, 3, 1))
+            transactionID: id, purchasedAt: .utc(2026, 3, 1))
         transaction.expiresAt = .utc(2026, 4, 1)
         transaction.signedAt = signedAt
         transaction.revokedAt = refundedAt
@@ -139,15 +140,17 @@ struct `Evidence of a run` {
                 "run", export.path("claims.ndjson"), "--evidence", export.path("refund.jws"), "--root",
                 export.path("root.cer"), "--as-of", "2026-03-20", "--report", "fraud=-", "--quiet",
             ])
-            #expect(run.rows.map { $0["rule"] } == (isRaised ? ["hidden-refund"] : []))
-            #expect(run.rows.allSatisfy { $0["severity"] == "medium" && $0["claims"] == "1" })
+            #expect(run.rows.map { $0["rule"] } == (isRaised ? ["hidden-refund"] : []) + ["refunded-purchase"])
+            #expect(run.rows.map { $0["severity"] } == (isRaised ? ["medium"] : []) + ["info"])
+            #expect(run.rows.allSatisfy { $0["claims"] == "1" })
         }
     }
 
-    @Test func `puts no finding on anybody`() throws {
+    @Test func `puts no finding on anybody whose purchases are others`() throws {
         let authority = try store.get()
         let refund = try notification(
-            "REFUND", uuid: "u1", signedAt: .utc(2026, 3, 10), refundedAt: .utc(2026, 3, 9), by: authority)
+            "REFUND", uuid: "u1", signedAt: .utc(2026, 3, 10), refundedAt: .utc(2026, 3, 9),
+            of: "460000000000002", by: authority)
         let many = Array(repeating: refund, count: 50).joined(separator: "\n")
         #expect(try run(["a.jws": many], table: "fraud").rows == [])
     }

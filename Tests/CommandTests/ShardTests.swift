@@ -139,7 +139,7 @@ struct ShardExport {
 
     let sample: TestExport
     let lines: [String]
-    private let options: [String]
+    private var options: [String]
 
     init(count: Int, seed: UInt64, forgeryShare: Double = 0.2, plantShare: Double = 0.4) throws {
         sample = try TestExport()
@@ -169,20 +169,36 @@ struct ShardExport {
         try sample.write(lines.joined(separator: "\n") + (tornAtEnd || lines.isEmpty ? "" : "\n"), to: name)
     }
 
-    func shards(_ inputs: [String], shards: Int, _ given: [String] = []) throws -> AuditProcess {
-        let arguments = ["-s", "\(shards)", "-o", "got"] + given + inputs + ["--"] + options
+    /// Trusts another root, too.
+    mutating func trust(_ certificate: [UInt8]) throws {
+        try sample.write(certificate, to: "tokens.cer")
+        options += ["--root", sample.path("tokens.cer")]
+    }
+
+    /// The rows of a table, as a run without evidence writes it.
+    func rows(of table: String, in input: String) throws -> [[String: String]] {
+        try AuditProcess(["run", input, "--report", "\(table)=-", "--quiet"] + options, in: sample.folder).rows
+    }
+
+    func shards(
+        _ inputs: [String], shards: Int, _ given: [String] = [], evidence: [String] = []
+    ) throws -> AuditProcess {
+        let told = evidence.flatMap { ["-e", $0] }
+        let arguments = ["-s", "\(shards)", "-o", "got"] + given + told + inputs + ["--"] + options
         return try AuditProcess(
             script: Self.script, arguments, environment: ["AUDIT": AuditProcess.path], in: sample.folder)
     }
 
     /// Audits both ways, and compares all reports byte by byte.
-    func compare(_ inputs: [String], shards: Int, _ given: [String] = []) throws {
-        let reports = Self.tables.flatMap { ["--report", "\($0)=want/\($0).csv"] }
-        let run = try AuditProcess(["run"] + inputs + options + reports, in: sample.folder)
+    func compare(_ inputs: [String], shards: Int, _ given: [String] = [], evidence: [String] = []) throws {
+        let tables = Self.tables + (evidence.isEmpty ? [] : ["evidence"])
+        let reports = tables.flatMap { ["--report", "\($0)=want/\($0).csv"] }
+        let told = evidence.flatMap { ["--evidence", $0] }
+        let run = try AuditProcess(["run"] + inputs + told + options + reports, in: sample.folder)
         try #require(run.exitCode == 0, "\(run.messages)")
-        let sharded = try self.shards(inputs, shards: shards, given)
+        let sharded = try self.shards(inputs, shards: shards, given, evidence: evidence)
         try #require(sharded.exitCode == 0, "\(sharded.messages)")
-        for table in Self.tables {
+        for table in tables {
             let (got, want) = (sample.text(of: "got/\(table).csv") ?? "", sample.text(of: "want/\(table).csv") ?? "")
             let isSame = got == want && !want.isEmpty
             #expect(isSame, "\(table): \(Self.difference(got, want))")

@@ -13,6 +13,8 @@ struct FramingCase {
     /// The numbers of the victims' claims, and the subjects that must not be accused.
     private(set) var victims: Set<UInt64> = []
     private(set) var protected: Set<ExactText> = []
+    /// What Apple told the company's server.
+    private(set) var told: [ClaimObservations] = []
 
     /// Whose claim it is.
     enum Party { case victim, stranger }
@@ -56,6 +58,35 @@ struct FramingCase {
         victims.insert(number)
         if let device = observation.device { protected.insert("device:\(device)") }
         if !account.isEmpty { protected.insert("account:\(account)") }
+    }
+
+    /// Adds what Apple told the company's server of a purchase.
+    ///
+    /// - Parameter signed: the day on which it was signed.
+    mutating func tell(_ purchase: Purchase, signed: Int) {
+        var observation = Observation(claim: 1 << 62 | UInt64(told.count), source: "told.jws:\(told.count + 1)")
+        observation.id = ClaimID(high: stableMix(1 << 62 | UInt64(told.count)), low: 0)
+        (observation.isEvidence, observation.isGenuine, observation.isBound) = (true, true, false)
+        (observation.bundleID, observation.environment) = ("com.example.notes", "Production")
+        (observation.kind, observation.createdAt) = (.transaction, Self.date(signed))
+        told.append(ClaimObservations(presented: observation, contentDigest: nil, purchases: [purchase]))
+    }
+
+    /// The same without what strangers present.
+    var ofVictims: FramingCase {
+        var own = self
+        own.claims.removeAll { !victims.contains($0.presented.claim) }
+        return own
+    }
+
+    /// What counts of all that was told of an item.
+    private var statements: [ExactText: EvidenceStatement] {
+        var counting: [ExactText: EvidenceStatement] = [:]
+        for statement in told.flatMap({ EvidenceStatement.statements(of: $0) }) {
+            if let other = counting[statement.item], !statement.counts(before: other) { continue }
+            counting[statement.item] = statement
+        }
+        return counting
     }
 
     /// What makes a proof a token: its nonce, unless it comes from a server, and whose it is.
@@ -113,16 +144,26 @@ struct FramingCase {
     func outcome() throws -> Outcome {
         let rules = RuleSet(Policy())
         var groups: [GroupKey: [Observation]] = [:]
-        for claim in claims {
-            let all = ClaimObservations(
-                presented: claim.presented, contentDigest: claim.digest, purchases: claim.purchases)
+        var (outcome, joining): (Outcome, [(Involved, [UInt64: Severity])]) = (Outcome(), [])
+        let statements = statements
+        let presented = claims.map {
+            ClaimObservations(presented: $0.presented, contentDigest: $0.digest, purchases: $0.purchases)
+        }
+        for claim in presented + told {
+            var all = claim
+            if let amended = claim.amended(by: { item, _, _ in statements[item] }) {
+                all = amended
+                if let finding = rules.finding(byEvidence: amended) {
+                    outcome.findings.append(finding)
+                    outcome.add(finding.severity, of: finding.ruleID, on: claim.presented.claim)
+                }
+            }
             all.forEach { kind, octets, purchases in
                 var observation = claim.presented
                 observation.purchases = Array(purchases)
                 groups[GroupKey(kind, octets: octets.indices.map { octets[$0] }), default: []].append(observation)
             }
         }
-        var (outcome, joining): (Outcome, [(Involved, [UInt64: Severity])]) = (Outcome(), [])
         let search = RingSearch(rules)
         for (key, observations) in groups.sorted(by: { $0.key.octets.lexicographicallyPrecedes($1.key.octets) }) {
             try rules.evaluate(
@@ -147,8 +188,11 @@ struct FramingCase {
         return outcome
     }
 
-    /// Expects that no critical or high finding names a victim, and none marks a victim's matching claim above info.
-    func expectFairness(_ outcome: Outcome, _ location: SourceLocation = #_sourceLocation) {
+    /// Expects that no critical or high finding names a victim, and none marks a victim's matching claim above info, or
+    /// above what the rule says of the victim's claims alone.
+    func expectFairness(
+        _ outcome: Outcome, besides own: Outcome = Outcome(), _ location: SourceLocation = #_sourceLocation
+    ) {
         for finding in outcome.findings where finding.severity >= .high {
             let subjects = [
                 finding.subject, finding.involved.onlyDevice.map { "device:\($0)" },
@@ -160,7 +204,8 @@ struct FramingCase {
         }
         for (number, marks) in outcome.marks where victims.contains(number) {
             guard claims[Int(number)].presented.isMatching else { continue }
-            let accused = marks.filter { $0.value > .info }
+            let known = own.marks[number] ?? [:]
+            let accused = marks.filter { $0.value > max(.info, known[$0.key] ?? .info) }
             #expect(accused.isEmpty, "claim \(number): \(accused)", sourceLocation: location)
         }
     }

@@ -71,15 +71,15 @@ struct `A divided group` {
         let sum = GroupSum(RuleSet(Policy()), key)
         var other = GroupSum(RuleSet(Policy()), GroupKey(.device, octets: [0x61]))
         var parts = try sum.parts()
-        #expect(throws: (any Error).self) { try other.add(count: 1, parts) }
+        #expect(throws: (any Error).self) { try other.add(count: 1, evidence: 0, parts) }
         var again = sum
-        try again.add(count: 1, parts)
+        try again.add(count: 1, evidence: 0, parts)
         parts[0].texts = []
-        #expect(throws: (any Error).self) { try again.add(count: 1, parts) }
+        #expect(throws: (any Error).self) { try again.add(count: 1, evidence: 0, parts) }
         parts[0].texts = ["[]", "[]", "[]"]
-        #expect(throws: (any Error).self) { try again.add(count: 1, parts) }
+        #expect(throws: (any Error).self) { try again.add(count: 1, evidence: 0, parts) }
         parts[0].texts = ["nonsense"]
-        #expect(throws: (any Error).self) { try again.add(count: 1, parts) }
+        #expect(throws: (any Error).self) { try again.add(count: 1, evidence: 0, parts) }
     }
 
     /// The report of a group that is divided into parts of these sizes and one with the rest.
@@ -94,7 +94,7 @@ struct `A divided group` {
         parts.append(rest)
         let sums = parts.map { part in part.reduce(into: GroupSum(rules, key(kind))) { $0.take($1) } }
         var whole = GroupSum(rules, key(kind))
-        for sum in sums.reversed() { try whole.add(count: sum.count, sum.parts()) }
+        for sum in sums.reversed() { try whole.add(count: sum.count, evidence: 0, sum.parts()) }
         var findings = whole.findings(rules)
         var roles: [(finding: Int, claim: Observation, role: MarkRole)] = []
         for part in parts {

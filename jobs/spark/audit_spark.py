@@ -46,7 +46,13 @@ TABLES = {
     "subscriptions": "original_transaction_id string, bundle_id string, product_id string, environment string, "
     "state string, started_at timestamp, expires_at timestamp, periods bigint, trials bigint, intro_offers bigint, "
     "refunds bigint, lapses bigint, product_changes bigint, devices bigint, accounts bigint, "
-    "last_transaction_id string, evidence_at timestamp",
+    "last_transaction_id string, evidence_at timestamp, auto_renew string, renews_to string, "
+    "grace_period_expires_at timestamp, billing_retry string, expiration_reason string, ownership string, "
+    "offer string, price string, currency string, evidence string, evidence_sha256 string",
+    "evidence": "source string, kind string, verdict string, failed_checks string, notification_type string, "
+    "subtype string, notification_uuid string, signed_at timestamp, environment string, bundle_id string, "
+    "transaction_id string, original_transaction_id string, app_transaction_id string, product_id string, "
+    "revoked_at timestamp, revocation_reason bigint, payload_sha256 string",
     "retention": "cohort string, renewal bigint, kept bigint, lost bigint, unknown bigint",
     "metrics": "metric string, app string, product string, month string, currency string, value double, low double, "
     "high double, n bigint",
@@ -379,6 +385,19 @@ def collected(lines: DataFrame) -> bytes:
 
 
 def audit(spark: SparkSession, options: argparse.Namespace) -> None:
+    with tempfile.TemporaryDirectory(prefix="audit-evidence.") as folder:
+        audit_with(spark, options, os.path.join(folder, "evidence.index"))
+
+
+def told(spark: SparkSession, command: list[str], index: str, evidence: list[str]) -> DataFrame:
+    """Verifies the evidence, on the driver: what it says as lines, and an index of it in a file."""
+    words = [word for path in evidence for word in ("--evidence", path)]
+    pieces = through([*command, *words, "--evidence-index", index], [])
+    rows = [(bytearray(line),) for piece in pieces for line in piece.splitlines(keepends=True)]
+    return spark.createDataFrame(rows, "line binary")
+
+
+def audit_with(spark: SparkSession, options: argparse.Namespace, index: str) -> None:
     context = spark.sparkContext
     shared: list[tuple[str, str]] = [("--root", path) for path in options.roots]
     if options.policy:
@@ -389,14 +408,22 @@ def audit(spark: SparkSession, options: argparse.Namespace) -> None:
     common = ["--as-of", options.as_of, "--csv"]
     shipped = [(option, os.path.basename(path)) for option, path in shared]
     here = [word for option, path in shared for word in (option, path)]
+    mapping = list(shipped)
+    evidence: list[DataFrame] = []
+    if options.evidence:
+        # It counts once, so one process writes what it says; all others look purchases up in the index.
+        evidence = [told(spark, [options.audit, "map", *common, *here], index, options.evidence)]
+        context.addFile(index)
+        mapping.append(("--evidence", os.path.basename(index)))
     map_step = Step(
-        program, "map", [*common, "--format", options.format, "--root-folder", options.root_folder], shipped
+        program, "map", [*common, "--format", options.format, "--root-folder", options.root_folder], mapping
     )
     reduce_step = Step(program, "reduce", common, shipped)
 
     files = inputs(spark, options.input)
     is_direct = all(is_local(file.path) for file in files) and not options.through_spark
-    lines = (map_local if is_direct else map_remote)(spark, map_step, files, options.split_bytes)
+    claimed = (map_local if is_direct else map_remote)(spark, map_step, files, options.split_bytes)
+    lines = reduce(DataFrame.unionAll, [claimed, *evidence])
 
     # Each of the following is expensive and used at least twice, so it is stored on the workers.
     mapped = keyed(lines).persist(StorageLevel.DISK_ONLY)
@@ -444,6 +471,8 @@ def audit(spark: SparkSession, options: argparse.Namespace) -> None:
         "metrics": keyed(totals),
         "summary": keyed(totals),
     }
+    if evidence:
+        sources["evidence"] = keyed(evidence[0])
     for table, rows in sources.items():
         write(table, rows.where("kind = '{'"), options.output)
 
@@ -465,6 +494,9 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--audit", required=True, help="the program, as `make release` builds it")
     parser.add_argument("--as-of", required=True, help="the reference time")
     parser.add_argument("--policy", help="a policy file")
+    parser.add_argument(
+        "--evidence", action="append", default=[], help="notifications and API answers, on the driver; repeatable"
+    )
     parser.add_argument(
         "--roots", action="append", default=[], help="a root certificate, instead of Apple's; repeatable"
     )

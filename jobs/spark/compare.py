@@ -61,21 +61,45 @@ def skewed(lines: list[bytes], count: int = 4000) -> list[bytes]:
     return lines + [json.dumps({**claim, "account_id": f"user-{number}"}).encode() for number in range(count)]
 
 
+def tokens(folder: pathlib.Path, program: str) -> list[str]:
+    """Returns the tokens of the attack suite, genuine and forged, and writes their root beside the sample's."""
+    suite = folder / "attacks"
+    subprocess.run([program, "attacks", str(suite)], check=True, stdout=subprocess.DEVNULL)
+    cases = [json.loads(path.read_bytes()) for path in sorted((suite / "cases").glob("token-*.json"))]
+    control = next(case for case in cases if case["id"] == "token-control-notification")
+    (folder / "tokens.cer").write_bytes(base64.b64decode(control["trust_anchors"][0]))
+    proofs = [base64.b64decode(case["proof"]) for case in cases if case["as_of"] == control["as_of"]]
+    return [proof.decode().strip() for proof in proofs if proof.isascii() and len(proof.split()) == 1]
+
+
 class Comparison:
     """Audits exports in a folder in both ways, and compares the tables."""
 
     def __init__(self, program: str, folder: pathlib.Path, spark: SparkSession):
         self.program, self.folder, self.spark = program, folder, spark
         self.given = ["--policy", str(folder / "policy.yml"), "--as-of", AS_OF]
-        self.root = str(folder / "root.cer")
+        self.roots = [str(folder / "root.cer"), str(folder / "tokens.cer")]
+        self.evidence: list[str] = []
+        self.tokens = tokens(folder, program)
         self.failures = 0
+
+    def tables(self) -> list[str]:
+        """Returns the tables that are compared."""
+        return [table for table in audit_spark.TABLES if table != "evidence" or self.evidence]
+
+    def options(self, root: str) -> list[str]:
+        """Returns the roots under this name of the option, and the evidence."""
+        words = [word for path in self.roots for word in (root, path)]
+        return words + [word for path in self.evidence for word in ("--evidence", path)]
 
     def run(self, inputs: list[pathlib.Path]) -> pathlib.Path:
         """Audits the inputs with `audit run`, once, and returns the folder of the tables."""
-        want = self.folder / f"want {' '.join(path.name for path in inputs)}"
+        told = " told" if self.evidence else ""
+        want = self.folder / f"want {' '.join(path.name for path in inputs)}{told}"
         if not want.exists():
-            reports = [f"--report={table}={want}/{table}.csv" for table in audit_spark.TABLES]
-            command = [self.program, "run", *map(str, inputs), *self.given, "--root", self.root, "--quiet", *reports]
+            reports = [f"--report={table}={want}/{table}.csv" for table in self.tables()]
+            given = [*self.given, *self.options("--root"), "--quiet"]
+            command = [self.program, "run", *map(str, inputs), *given, *reports]
             subprocess.run(command, check=True)
         return want
 
@@ -91,13 +115,13 @@ class Comparison:
         start = time.monotonic()
         want, got = self.run(against or inputs), self.folder / f"got {name}"
         paths = [str(path) for path in inputs]
-        words = [word for path in paths for word in ("--input", path)] + [*self.given, "--roots", self.root]
+        words = [word for path in paths for word in ("--input", path)] + [*self.given, *self.options("--roots")]
         words += ["--audit", self.program, "--output", str(got), "--partitions", str(partitions), *more]
         options = audit_spark.arguments(words)
         audit_spark.configure(self.spark, options)
         audit_spark.audit(self.spark, options)
         self.spark.catalog.clearCache()
-        for table in audit_spark.TABLES:
+        for table in self.tables():
             header, *expected = (want / f"{table}.csv").read_bytes().split(b"\r\n")
             rows = b"".join(part.read_bytes() for part in sorted((got / f"{table}.csv").glob("part-*"))).split(b"\r\n")
             # README.md describes this way to write one file with a header.
@@ -124,7 +148,12 @@ class Comparison:
 def quick(comparison: Comparison) -> None:
     """Covers all features once: parts of a file, damaged lines, keys reduced whole and divided."""
     export = comparison.folder / "all.ndjson"
-    export.write_bytes(b"\n".join(skewed(damage(claims(comparison.folder)), 100)))
+    told = comparison.folder / "told"
+    told.mkdir()
+    (told / "tokens.jws").write_text("\n".join(comparison.tokens))
+    presented = [json.dumps({"receipt_data": token, "account_id": "ana"}).encode() for token in comparison.tokens]
+    export.write_bytes(b"\n".join(presented + skewed(damage(claims(comparison.folder)), 100)))
+    comparison.evidence = [str(told)]
     comparison.compare(
         "damaged and skewed, split, 2 partitions", [export], 2, "--split-bytes", "1000000", "--hot-claims", "50"
     )
@@ -198,9 +227,9 @@ def main() -> None:
         spark.sparkContext.setLogLevel("ERROR")
         spark.sparkContext.addPyFile(audit_spark.__file__)
         comparison = Comparison(str(pathlib.Path(options.audit).resolve()), folder, spark)
-        if options.quick:
-            quick(comparison)
-        else:
+        quick(comparison)
+        if not options.quick:
+            comparison.evidence = []
             thorough(comparison)
         spark.stop()
     sys.exit(1 if comparison.failures else 0)

@@ -13,6 +13,8 @@ import Sorting
 final class CachedKeys: KeyPicker {
     private let wanted: WantedKeys
     private let cache: RunCache
+    /// In which the purchases of earlier runs' claims are looked up; `nil` without evidence.
+    private let evidence: EvidenceLookup?
     /// Claims of this run and hashes, to be brought into the order of claims.
     let found: RecordSorter
     /// What claims of earlier runs say, under hashes.
@@ -29,8 +31,10 @@ final class CachedKeys: KeyPicker {
     private var missing: MissingKeys.Cursor?
 
     init(
-        _ wanted: WantedKeys, _ cache: RunCache, _ missing: MissingKeys?, budget: Int, folder: String, withFacts: Bool
+        _ wanted: WantedKeys, _ cache: RunCache, _ missing: MissingKeys?, _ evidence: EvidenceLookup?, budget: Int,
+        folder: String, withFacts: Bool
     ) {
+        self.evidence = evidence
         self.missing = missing.map { MissingKeys.Cursor($0) }
         self.wanted = wanted
         self.cache = cache
@@ -104,6 +108,8 @@ final class CachedKeys: KeyPicker {
         guard let found = try reader?.record(ofClaim: identity) else { return }
         var said = try ClaimRecord.observations(of: found.record.span)
         said = said.renumbered(EarlierClaims.number(seenAt: found.seenAt, identity), seenAt: found.seenAt)
+        if let amended = evidence?.amended(said) { said = amended }
+        if let failure = evidence?.failure { throw failure }
         try said.add(to: earlier, by: &record) { $0 == hash }
         guard let facts else { return }
         var link = LinkFacts(said)

@@ -209,8 +209,12 @@ public final class RunCache: Sendable {
 
     var blocksHash: [UInt8] { state.withLock { $0.blocks } }
 
-    /// Whether all claims that the ledger will have are claims of this run. Known when all keys are sorted.
-    var coversAll: Bool { isNew || isUnchanged || state.withLock { $0.knownObservationCount == earlierObservations } }
+    /// Whether all that the ledger will have is this run's claims: not if there is evidence, which is in no block. Known
+    /// when all keys are sorted.
+    var coversAll: Bool {
+        guard !state.withLock({ $0.hasEvidence }) else { return false }
+        return isNew || isUnchanged || state.withLock { $0.knownObservationCount == earlierObservations }
+    }
 
     func withLedger<Value: Sendable, Failure>(_ body: (Ledger) throws(Failure) -> Value) throws(Failure) -> Value {
         try state.withLock { state throws(Failure) in try body(state.ledger) }

@@ -1,30 +1,25 @@
-public import Checks
-import Encodings
-import Inputs
+package import Checks
+package import Encodings
+package import Inputs
 import Proofs
 import Receipts
-import Rules
+package import Rules
 import Synchronization
 
-/// What a run finds in evidence.
-public struct EvidenceTally: Sendable {
-    /// The tokens and texts, by verdict.
-    public private(set) var verdicts: [Verdict: Int] = [:]
+/// Receives what evidence says, on one worker's thread. `audit run` collects it for the local shuffle, `audit map` writes it
+/// as lines.
+package protocol EvidenceEmitter: AnyObject, SendableMetatype {
+    /// What a block of evidence leaves to the thread that writes.
+    associatedtype Output: Sendable
 
-    public var count: Int { verdicts.values.reduce(0, +) }
-
-    /// The number of tokens in a form that may be newer than this program.
-    public private(set) var newerForms = 0
-
-    mutating func count(_ facts: Facts) {
-        verdicts[facts.verdict, default: 0] += 1
-        if facts.isOfNewerForm { newerForms += 1 }
-    }
-
-    static func += (a: inout EvidenceTally, b: EvidenceTally) {
-        a.verdicts.merge(b.verdicts, uniquingKeysWith: +)
-        a.newerForms += b.newerForms
-    }
+    /// Receives the row of a token, or of a text that holds none.
+    func emit(_ row: EvidenceRow)
+    /// Receives what a valid token says, under the keys of what it is about.
+    func emit(_ told: ClaimObservations)
+    /// Ends the block.
+    ///
+    /// - Throws: the first reason why something could not be stored.
+    func end() throws -> Output
 }
 
 /// A block of evidence with its place in the order of blocks.
@@ -33,44 +28,81 @@ private struct NumberedEvidence: Sendable {
     let block: EvidenceBlock
 }
 
-/// What comes of a block of evidence.
-private struct EvidenceOutput: Sendable {
-    var rows = EncodedRows()
-    var tally = EvidenceTally()
+/// Verifies evidence, each token by itself, also those inside others, on all cores.
+package struct EvidenceStage: Sendable {
+    private let pipeline: OrderedPipeline
+    private let asOf: Instant
+
+    /// - Parameter asOf: what was signed later says nothing of purchases.
+    package init(_ pipeline: OrderedPipeline, asOf: Instant) { (self.pipeline, self.asOf) = (pipeline, asOf) }
+
+    /// - Parameters:
+    ///   - index: receives what is said of purchases.
+    ///   - storage: of each worker.
+    ///   - makeWorker: called once on each worker's thread: what verifies its tokens, and what receives them.
+    ///   - write: receives what came of the blocks, in order, on the calling thread.
+    package func run<Emitter: EvidenceEmitter>(
+        _ source: EvidenceSource, into index: EvidenceIndexBuilder, _ storage: Storage,
+        isStopped: @escaping @Sendable () -> Bool,
+        makeWorker: @escaping @Sendable () throws -> (Checker, Pseudonyms?, Emitter),
+        write: (Emitter.Output) throws -> Void
+    ) throws -> EvidenceTally {
+        let blocks = Mutex(EvidenceBlocks(source))
+        let asOf = asOf
+        var tally = EvidenceTally()
+        try pipeline.run(
+            isStopped: isStopped,
+            next: { try blocks.withLock { try $0.next() } },
+            makeLoader: { { (_: inout NumberedEvidence) in false } },
+            makeWorker: {
+                let (checker, pseudonyms, emitter) = try makeWorker()
+                let worker = EvidenceWorker(checker, pseudonyms, emitter, index.collector(storage), asOf: asOf)
+                return { (block: inout NumberedEvidence) in try worker.work(on: block) }
+            },
+            write: { (output: (EvidenceTally, Emitter.Output)) throws in
+                tally += output.0
+                try write(output.1)
+            })
+        return tally
+    }
 }
 
-/// Verifies evidence, each token by itself, also those inside others.
-private final class EvidenceWorker {
+/// Verifies the tokens of blocks, on one thread.
+private final class EvidenceWorker<Emitter: EvidenceEmitter> {
     private let checker: Checker
-    private let store: WorkerStore
     private let pseudonyms: Pseudonyms?
-    private var output = EvidenceOutput()
-    private var record = RecordWriter()
+    private let emitter: Emitter
+    private let collector: StatementCollector
+    private let asOf: Instant
+    private var tally = EvidenceTally()
     private var number: UInt64 = 0
 
-    init(_ checker: Checker, _ store: WorkerStore, _ pseudonyms: Pseudonyms?) {
-        (self.checker, self.store, self.pseudonyms) = (checker, store, pseudonyms)
+    init(
+        _ checker: Checker, _ pseudonyms: Pseudonyms?, _ emitter: Emitter, _ collector: StatementCollector,
+        asOf: Instant
+    ) {
+        (self.checker, self.pseudonyms, self.emitter) = (checker, pseudonyms, emitter)
+        (self.collector, self.asOf) = (collector, asOf)
     }
 
-    func work(on numbered: NumberedEvidence) throws -> EvidenceOutput {
-        output = EvidenceOutput()
+    func work(on numbered: NumberedEvidence) throws -> (EvidenceTally, Emitter.Output) {
+        tally = EvidenceTally()
         // Behind the numbers of this run's claims, and before those of earlier ones.
         number = 1 << 62 | numbered.number << 20
         for item in numbered.block.items {
             let claim = Claim(source: item.source)
             if let damage = item.damage {
-                try addRow(of: checker.facts(of: claim, fault: InputFault(.receiptUnreadable, damage)))
+                addRow(of: checker.facts(of: claim, fault: InputFault(.receiptUnreadable, damage)))
                 continue
             }
             switch Result(catching: { () throws(EvidenceFault) in try EvidenceText.tokens(in: item.text) }) {
             case .success(let tokens): for token in tokens { try add(token, claim) }
             case .failure(let fault):
-                try addRow(of: checker.facts(of: claim, fault: InputFault(.rowMalformed, fault.reason)))
+                addRow(of: checker.facts(of: claim, fault: InputFault(.rowMalformed, fault.reason)))
             }
         }
-        if let failure = checker.failure { throw failure }
-        if let failure = pseudonyms?.failure ?? store.failure { throw failure }
-        return output
+        if let failure = checker.failure ?? pseudonyms?.failure { throw failure }
+        return (tally, try emitter.end())
     }
 
     /// Verifies a token, and those inside it.
@@ -78,12 +110,18 @@ private final class EvidenceWorker {
         let found = facts(of: token, claim)
         let inside = checker.tokens(inside: found).map(withPseudonyms)
         let facts = withPseudonyms(found)
-        for found in [facts] + inside { try addRow(of: found) }
+        for found in [facts] + inside { addRow(of: found) }
+        let isNotification = facts.token?.kind == .notification
         let evidence =
-            facts.token?.kind == .notification
+            isNotification
             ? ClaimObservations.evidence(of: facts, inside: inside, number: takeNumber)
             : facts.verdict == .valid ? [ClaimObservations(evidence: facts, number: takeNumber())] : []
-        for told in evidence { try store.add(evidence: told) }
+        for told in evidence {
+            emitter.emit(told)
+            for statement in EvidenceStatement.statements(of: told) where statement.signedAt <= asOf {
+                try collector.add(statement)
+            }
+        }
     }
 
     private func facts(of token: [UInt8], _ claim: Claim) -> Facts {
@@ -99,13 +137,9 @@ private final class EvidenceWorker {
         return facts
     }
 
-    private func addRow(of facts: Facts) throws {
-        output.tally.count(facts)
-        var row = EvidenceRow(facts)
-        record.removeAll()
-        row.code(&record)
-        output.rows.bytes.append(leb128: UInt64(record.bytes.count))
-        output.rows.bytes.append(contentsOf: record.bytes)
+    private func addRow(of facts: Facts) {
+        tally.count(facts)
+        emitter.emit(EvidenceRow(facts))
     }
 
     private func takeNumber() -> UInt64 {
@@ -129,31 +163,5 @@ private struct EvidenceBlocks: @unchecked Sendable {
         guard let block = try source.nextBlock() else { return nil }
         defer { number += 1 }
         return NumberedEvidence(number: number, block: block)
-    }
-}
-
-extension AuditRun {
-    /// Verifies all evidence on all cores. Its rows are spooled in its order; what it says of subscriptions goes to stores.
-    func verify(
-        _ evidence: EvidenceSource, into stores: StoreList, isStopped: @escaping @Sendable () -> Bool
-    ) throws -> (rows: EvidenceSpool, tally: EvidenceTally) {
-        var (spool, tally) = (try EvidenceSpool(in: storage.folder), EvidenceTally())
-        let blocks = Mutex(EvidenceBlocks(evidence))
-        try pipeline.run(
-            isStopped: isStopped,
-            next: { try blocks.withLock { try $0.next() } },
-            makeLoader: { { (_: inout NumberedEvidence) in false } },
-            makeWorker: {
-                let store = try stores.add()
-                let worker = EvidenceWorker(
-                    try Checker(trust: trust, expectations: expectations, cache: store.cache), store,
-                    try pseudonymKey.map { try Pseudonyms(key: $0) })
-                return { (block: inout NumberedEvidence) in try worker.work(on: block) }
-            },
-            write: { (output: EvidenceOutput) throws in
-                tally += output.tally
-                try spool.append(output.rows)
-            })
-        return (spool, tally)
     }
 }

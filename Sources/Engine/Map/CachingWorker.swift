@@ -13,11 +13,15 @@ final class CachingWorker {
     private let asOf: Instant
     private let encoders: [RowEncoder]
     private let loader: ClaimLoader
+    private let rules: RuleSet
+    /// In which the purchases of replayed claims are looked up; `nil` without evidence.
+    private let evidence: EvidenceLookup?
 
     init(
         _ worker: MapWorker<LocalEmitter>, _ emitter: LocalEmitter, store: WorkerStore, _ cache: WorkerCache,
-        of run: RunCache, asOf: Instant, encoders: [RowEncoder]
+        of run: RunCache, asOf: Instant, encoders: [RowEncoder], _ rules: RuleSet, _ evidence: EvidenceLookup?
     ) {
+        (self.rules, self.evidence) = (rules, evidence)
         self.worker = worker
         self.emitter = emitter
         self.store = store
@@ -70,7 +74,8 @@ final class CachingWorker {
         let output = found.output
         let (sources, places) = (taken.block.sources, taken.block.places)
         let isPostponed =
-            run.mayKnowObservations && store.mayPostpone(places) && !store.watched.mayBeOfOtherClaims
+            evidence == nil && run.mayKnowObservations && store.mayPostpone(places)
+            && !store.watched.mayBeOfOtherClaims
         guard
             let replay = BlockReplay(output.span, asOf: asOf, formats: encoders.count, withClaims: !isPostponed),
             let rows = replay.rows(for: encoders, after: taken.claimsBefore, sources)
@@ -79,20 +84,50 @@ final class CachingWorker {
         mapped.tally = replay.tally
         store.count(replay.breakdown)
         taken.block.record(unknownKeys: replay.unknownKeys)
-        try replay.forEachFinding(sources) { index, finding in
-            guard try store.add(finding) else { return }
-            let mark = Mark(finding: finding.id, rule: finding.finding.rule, severity: finding.finding.severity)
-            try store.add(mark, on: taken.claim(at: index))
-        }
         let (first, isOfLastRun) = (taken.claim(at: 0), run.isOfLastRun(found.id))
+        let amended = try evidence.map { try self.amended(replay, from: first, places, by: $0) } ?? [:]
+        try replay.forEachFinding(sources) { index, finding in
+            guard amended[first | UInt64(index)] == nil || !RuleSet.usesEvidence(finding.finding) else { return }
+            try add(finding, on: taken.claim(at: index))
+        }
+        for (number, observations) in amended.sorted(by: { $0.key < $1.key }) {
+            guard let finding = rules.finding(byEvidence: observations) else { continue }
+            try add(store.named(finding), on: number)
+        }
         if isPostponed {
             store.postpone(
                 PostponedBlock(
                     id: found.id, firstClaim: first, isOfLastRun: isOfLastRun, places: places, formats: encoders.count))
         } else {
-            try replay.forEachClaim(from: first, places, areKnown: isOfLastRun) { try store.add($0) }
+            try replay.forEachClaim(from: first, places, areKnown: isOfLastRun) { claim in
+                if !amended.isEmpty, let said = amended[claim.record.span.bigEndian(at: 0)] {
+                    try store.add(replayed: said, isKnown: claim.isKnown)
+                } else {
+                    try store.add(claim)
+                }
+            }
         }
         mapped.outcome = .used(found.id, replay.key, statusKey: statusKey)
         return mapped
+    }
+
+    private func add(_ finding: MergedFinding, on claim: UInt64) throws {
+        guard try store.add(finding) else { return }
+        try store.add(
+            Mark(finding: finding.id, rule: finding.finding.rule, severity: finding.finding.severity), on: claim)
+    }
+
+    /// The claims of a block of which evidence says something else than their own proofs, by their numbers. What evidence
+    /// says is no part of what the ledger knows, as it may be another every night.
+    private func amended(
+        _ replay: BlockReplay, from first: UInt64, _ places: BlockPlaces, by evidence: EvidenceLookup
+    ) throws -> [UInt64: ClaimObservations] {
+        var amended: [UInt64: ClaimObservations] = [:]
+        try replay.forEachClaim(from: first, places, areKnown: true) { claim in
+            let said = try ClaimRecord.observations(of: claim.record.span)
+            if let otherwise = evidence.amended(said) { amended[said.presented.claim] = otherwise }
+        }
+        if let failure = evidence.failure { throw failure }
+        return amended
     }
 }

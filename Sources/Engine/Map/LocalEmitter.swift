@@ -56,11 +56,11 @@ final class LocalEmitter: ClaimEmitter {
 
     func number(of facts: Facts, at index: Int) -> UInt64 { firstClaim | UInt64(index) }
 
-    func emit(_ finding: Finding, onClaim number: UInt64) {
+    func emit(_ finding: Finding, onClaim number: UInt64, _ standing: FindingStanding) {
         attempt { () throws(FileError) in
-            let (found, isMarking) = try store.add(finding)
-            recorder?.record(found, ofClaim: Int(number & 0xffff))
-            guard isMarking else { return }
+            let found = store.named(finding)
+            if standing != .byEvidence { recorder?.record(found, ofClaim: Int(number & 0xffff)) }
+            guard standing != .overruled, try store.add(found) else { return }
             try store.add(Mark(finding: found.id, rule: finding.rule, severity: finding.severity), on: number)
         }
     }

@@ -59,6 +59,8 @@ struct MappedClaims {
     /// Rows of the table `evidence`; `nil` without evidence.
     var evidence: EvidenceSpool?
     var evidenceTally = EvidenceTally()
+    /// What evidence says of purchases; `nil` without evidence.
+    var index: EvidenceIndex?
     /// Rows of tables that have some for each claim, in claim order.
     var spool: RowSpool
     var stores: [WorkerStore]
@@ -74,9 +76,15 @@ extension AuditRun {
             storage.divided(by: pipeline.workers))
         var tally = Tally()
         var spool = try RowSpool(encoders, in: storage.folder)
+        var verified: VerifiedEvidence?
+        if let evidence {
+            cache?.addEvidence()
+            verified = try verify(evidence, into: stores, isStopped: isStopped)
+        }
+        let index = verified?.index
         try MapStage(pipeline, cache: cache).run(
             source, isStopped: isStopped,
-            makeWorker: { try makeWorker(stores.add(), encoders) },
+            makeWorker: { try makeWorker(stores.add(), encoders, EvidenceLookup(index)) },
             write: { (mapped: MappedBlock) throws in
                 try cache?.add(mapped.outcome, places: mapped.places, claims: mapped.tally.claims)
                 tally += mapped.tally
@@ -84,10 +92,8 @@ extension AuditRun {
                 onProgress(Progress(stage: .claims, fraction: mapped.fraction, tally: tally))
             })
         var mapped = MappedClaims(tally: tally, spool: spool, stores: [])
-        if let evidence {
-            cache?.addEvidence()
-            let verified = try verify(evidence, into: stores, isStopped: isStopped)
-            (mapped.evidence, mapped.evidenceTally) = (verified.rows, verified.tally)
+        if let verified {
+            (mapped.evidence, mapped.evidenceTally, mapped.index) = (verified.rows, verified.tally, verified.index)
         }
         for store in stores.all { if let worker = store.cache { try cache?.add(worker) } }
         mapped.stores = stores.all
@@ -95,7 +101,7 @@ extension AuditRun {
     }
 
     private func makeWorker(
-        _ store: WorkerStore, _ encoders: [RowEncoder]
+        _ store: WorkerStore, _ encoders: [RowEncoder], _ evidence: EvidenceLookup?
     ) throws -> (NumberedBlock) throws -> MappedBlock {
         let emitter = LocalEmitter(store, rules, encoders: encoders, folder: storage.folder)
         let worker = try MapWorker(
@@ -103,10 +109,11 @@ extension AuditRun {
                 trust: trust, expectations: expectations, cache: store.cache,
                 keepsContent: encoders.contains(where: \.needsContent)),
             rules: rules, emitter: emitter, pseudonyms: try pseudonymKey.map { try Pseudonyms(key: $0) },
-            recordsKeys: store.cache != nil)
+            evidence: evidence, recordsKeys: store.cache != nil)
         guard let cache, let workerCache = store.cache else { return { try worker.map($0) } }
         let caching = CachingWorker(
-            worker, emitter, store: store, workerCache, of: cache, asOf: expectations.asOf, encoders: encoders)
+            worker, emitter, store: store, workerCache, of: cache, asOf: expectations.asOf, encoders: encoders, rules,
+            evidence)
         return { try caching.map($0) }
     }
 }

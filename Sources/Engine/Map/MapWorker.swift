@@ -14,7 +14,7 @@ package protocol ClaimEmitter: AnyObject {
     /// A number for a claim, such that the order of numbers is that of claims.
     func number(of facts: Facts, at index: Int) -> UInt64
     /// Receives a finding about the claim by itself.
-    func emit(_ finding: Finding, onClaim number: UInt64)
+    func emit(_ finding: Finding, onClaim number: UInt64, _ standing: FindingStanding)
     /// Receives what the checks say, after the findings about the claim.
     func emit(_ facts: Facts, claim number: UInt64)
     /// Receives what the claim says under its keys, after the facts.
@@ -25,6 +25,17 @@ package protocol ClaimEmitter: AnyObject {
     func end() throws -> Output
 }
 
+/// On what a finding about a claim by itself rests. What is kept of a claim for later runs rests on the claim alone, as
+/// evidence may be another then.
+package enum FindingStanding {
+    /// On the claim alone.
+    case own
+    /// On the claim alone, and evidence says otherwise: the finding is kept for later runs, and is none of this one.
+    case overruled
+    /// On evidence, too: the finding is one of this run, and is not kept.
+    case byEvidence
+}
+
 /// Checks claims one by one and applies the rules for single claims, on one thread.
 package final class MapWorker<Emitter: ClaimEmitter> {
     private let checker: Checker
@@ -33,10 +44,20 @@ package final class MapWorker<Emitter: ClaimEmitter> {
     private let emitter: Emitter
     private let pseudonyms: Pseudonyms?
     private let identities: IdentityHasher
+    private let evidence: EvidenceLookup?
 
-    package init(
-        checker: Checker, rules: RuleSet, emitter: Emitter, pseudonyms: Pseudonyms? = nil, recordsKeys: Bool = false
+    /// - Parameter evidence: in which purchases are looked up; `nil` without evidence.
+    package convenience init(
+        checker: Checker, rules: RuleSet, emitter: Emitter, evidence: EvidenceIndex?
     ) throws(OpenSSLError) {
+        try self.init(checker: checker, rules: rules, emitter: emitter, evidence: EvidenceLookup(evidence))
+    }
+
+    init(
+        checker: Checker, rules: RuleSet, emitter: Emitter, pseudonyms: Pseudonyms? = nil, evidence: EvidenceLookup?,
+        recordsKeys: Bool = false
+    ) throws(OpenSSLError) {
+        self.evidence = evidence
         identities = try IdentityHasher()
         self.checker = checker
         self.rules = rules
@@ -54,9 +75,17 @@ package final class MapWorker<Emitter: ClaimEmitter> {
             self.pseudonyms?.replaceIdentities(in: &facts)
             self.identities.identify(&facts, raw: stored)
             let number = self.emitter.number(of: facts, at: count)
-            self.rules.evaluate(facts) { self.emitter.emit($0, onClaim: number) }
+            let observations = ClaimObservations(facts, claim: number)
+            let amended = self.evidence?.amended(observations)
+            self.rules.evaluate(facts) { finding in
+                let isOverruled = amended != nil && RuleSet.usesEvidence(finding)
+                self.emitter.emit(finding, onClaim: number, isOverruled ? .overruled : .own)
+            }
+            if let amended, let finding = self.rules.finding(byEvidence: amended) {
+                self.emitter.emit(finding, onClaim: number, .byEvidence)
+            }
             self.emitter.emit(facts, claim: number)
-            self.emitter.emit(ClaimObservations(facts, claim: number))
+            self.emitter.emit(amended ?? observations)
             if facts.token?.kind == .notification {
                 // A notification among claims is evidence, too.
                 let inside = self.checker.tokens(inside: facts).map { found in
@@ -80,6 +109,7 @@ package final class MapWorker<Emitter: ClaimEmitter> {
             onFault: { claim, fault, identity in emit(self.checker.facts(of: claim, fault: fault), identity) })
         if let failure = checker.failure { throw failure }
         if let failure = pseudonyms?.failure ?? identities.failure { throw failure }
+        if let failure = evidence?.failure { throw failure }
         return try emitter.end()
     }
 }

@@ -69,19 +69,29 @@ final class WorkerStore {
 
     /// Adds what a claim says under each of its keys.
     ///
-    /// - Returns: what was added; `nil` without keys.
+    /// - Returns: what the claim says by itself, to be kept for later runs; `nil` without keys.
     func add(_ observations: ClaimObservations) throws(FileError) -> KeyedClaim? {
-        let noted = try index.add(observations)
-        if let noted {
-            try cache?.add(noted)
-            watch(noted)
-        }
+        guard var noted = index.note(observations) else { return nil }
+        try index.add(noted)
+        if observations.proven != nil, let own = index.note(observations.own) { noted = own }
+        try cache?.add(noted)
+        watch(noted)
         return noted
+    }
+
+    /// Adds what a claim that the ledger has, and evidence, say.
+    func add(replayed observations: ClaimObservations, isKnown: Bool) throws(FileError) {
+        guard var noted = index.note(observations) else { return }
+        noted.isKnown = isKnown
+        try index.add(noted)
+        watch(noted)
     }
 
     /// Adds what evidence says of a subscription.
     func add(evidence: ClaimObservations) throws(FileError) {
-        if let noted = try index.add(evidence) { try cache?.add(noted) }
+        guard let noted = index.note(evidence) else { return }
+        try index.add(noted)
+        try cache?.add(noted)
     }
 
     /// Adds a claim of an earlier run, with its number and its source in this run.
@@ -119,6 +129,9 @@ final class WorkerStore {
             try replay.forEachClaim(from: block.firstClaim, block.places, areKnown: block.isOfLastRun) { try add($0) }
         }
     }
+
+    /// A finding with its id.
+    func named(_ finding: Finding) -> MergedFinding { MergedFinding(finding, identities) }
 
     /// Adds a finding.
     ///
@@ -237,5 +250,5 @@ public struct Storage: Sendable {
     }
 
     /// An equal part for each of `count` threads.
-    func divided(by count: Int) -> Storage { Storage(memory: memory / max(1, count), folder: folder) }
+    package func divided(by count: Int) -> Storage { Storage(memory: memory / max(1, count), folder: folder) }
 }

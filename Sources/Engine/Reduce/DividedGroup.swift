@@ -31,9 +31,9 @@ package struct GroupParts: Sendable {
     ///
     /// - Throws: if that was done by other rules.
     package mutating func add(
-        count: Int, _ parts: [(rule: ExactText, texts: [String])], _ subscription: SubscriptionSum?
+        count: Int, evidence: Int, _ parts: [(rule: ExactText, texts: [String])], _ subscription: SubscriptionSum?
     ) throws {
-        try sum.add(count: count, parts)
+        try sum.add(count: count, evidence: evidence, parts)
         if let subscription { self.subscription?.add(subscription) }
     }
 }

@@ -142,7 +142,7 @@ extension AuditRun {
         _ mapped: MappedClaims, withAnswers: Bool = false, isStopped: @escaping @Sendable () -> Bool,
         onProgress: (Progress) -> Void
     ) throws -> FoundFindings {
-        let shuffled = try shuffle(mapped.stores, isStopped: isStopped)
+        let shuffled = try shuffle(mapped.stores, mapped.index, isStopped: isStopped)
         let runs = shuffled.observations
         let stores = StoreList(
             rules, asOf: expectations.asOf, withFigures: withFigures, withAnswers: withAnswers, nil,

@@ -27,10 +27,8 @@ struct KeyIndex {
         claims = RecordLog(budget: storage.memory / 4, folder: storage.folder)
     }
 
-    /// Adds a claim's keys, and what it says under them.
-    ///
-    /// - Returns: what was added; `nil` without keys.
-    mutating func add(_ observations: ClaimObservations) throws(FileError) -> KeyedClaim? {
+    /// A claim's keys, and what it says under them, to be added; `nil` without keys.
+    mutating func note(_ observations: ClaimObservations) -> KeyedClaim? {
         claim.keys.removeAll(keepingCapacity: true)
         observations.forEachKey(wanted.kinds, withPeriods: wanted.isForSubscriptions) {
             kind, key, significantPurchases in
@@ -45,11 +43,10 @@ struct KeyIndex {
         ClaimRecord.write(observations, to: &record)
         swap(&claim.record, &record.bytes)
         claim.identity = observations.presented.id.high
-        try add(claim)
         return claim
     }
 
-    /// Adds a claim of an earlier run, with its number and its source in this run.
+    /// Adds a claim's keys, and what it says under them; of an earlier run with its number and its source in this run.
     mutating func add(_ claim: KeyedClaim) throws(FileError) {
         let place = WorkerClaimID(added, worker: worker)
         added += 1

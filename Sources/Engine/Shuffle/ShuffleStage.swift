@@ -18,20 +18,25 @@ extension AuditRun {
     ///     hashes of keys ─▶ sort slices ─▶ pick those that come again ─▶ sort by claim ─▶ what these claims say ─▶ sort by key
     ///
     /// Every step is done by all cores: each takes a worker's share of the claims, or a slice of all hashes.
-    func shuffle(_ stores: [WorkerStore], isStopped: @escaping @Sendable () -> Bool) throws -> ShuffledClaims {
+    ///
+    /// - Parameter evidence: in which claims of earlier runs are looked up; `nil` without evidence.
+    func shuffle(
+        _ stores: [WorkerStore], _ evidence: EvidenceIndex?, isStopped: @escaping @Sendable () -> Bool
+    ) throws -> ShuffledClaims {
         if let known = try cache?.knownObservations(storage) { return ShuffledClaims(observations: known) }
-        let shuffled = try unknownObservations(of: stores, isStopped: isStopped)
+        let shuffled = try unknownObservations(of: stores, evidence, isStopped: isStopped)
         try cache?.add(known: shuffled.observations, storage)
         return shuffled
     }
 
     private func unknownObservations(
-        of stores: [WorkerStore], isStopped: @escaping @Sendable () -> Bool
+        of stores: [WorkerStore], _ evidence: EvidenceIndex?, isStopped: @escaping @Sendable () -> Bool
     ) throws -> ShuffledClaims {
         let wanted = WantedKeys(rules, isForSubscriptions: withFigures, isCached: cache != nil)
         let share = storage.divided(by: pipeline.workers)
         let shares = Shared(list: stores)
-        let (picked, earlier) = try picked(wanted, hashes(of: shares, isStopped), share, isStopped: isStopped)
+        let (picked, earlier) = try picked(
+            wanted, hashes(of: shares, isStopped), share, evidence, isStopped: isStopped)
         var shuffled = earlier
         shuffled.observations +=
             try sorted(stores.count, budget: share.memory / 4, isStopped: isStopped) { store, sorter in
@@ -60,12 +65,13 @@ extension AuditRun {
 
     /// The claims that have keys which come again, with these; and what claims of earlier runs say under such keys.
     private func picked(
-        _ wanted: WantedKeys, _ hashes: [KeyPieces], _ share: Storage, isStopped: @escaping @Sendable () -> Bool
+        _ wanted: WantedKeys, _ hashes: [KeyPieces], _ share: Storage, _ evidence: EvidenceIndex?,
+        isStopped: @escaping @Sendable () -> Bool
     ) throws -> (picked: [SortedRun], earlier: ShuffledClaims) {
         guard let cache else {
             return (try repeated(wanted, hashes, share, isStopped: isStopped), ShuffledClaims(observations: []))
         }
-        return try cached(wanted, cache, hashes, share, isStopped: isStopped)
+        return try cached(wanted, cache, hashes, share, evidence, isStopped: isStopped)
     }
 
     /// The claims that have keys which come again, with these.
@@ -80,7 +86,7 @@ extension AuditRun {
 
     /// The same where claims of earlier runs have keys, too; also what these say.
     private func cached(
-        _ wanted: WantedKeys, _ cache: RunCache, _ hashes: [KeyPieces], _ share: Storage,
+        _ wanted: WantedKeys, _ cache: RunCache, _ hashes: [KeyPieces], _ share: Storage, _ evidence: EvidenceIndex?,
         isStopped: @escaping @Sendable () -> Bool
     ) throws -> (picked: [SortedRun], earlier: ShuffledClaims) {
         let workers = Mutex(Shared<CachedKeys>(list: []))
@@ -90,7 +96,8 @@ extension AuditRun {
             PrefixSlice.count, isStopped: isStopped,
             makeWorker: {
                 var picking = CachedKeys(
-                    wanted, cache, missing, budget: share.memory / 8, folder: folder, withFacts: withLinks)
+                    wanted, cache, missing, EvidenceLookup(evidence), budget: share.memory / 8, folder: folder,
+                    withFacts: withLinks)
                 workers.withLock { $0.list.append(picking) }
                 return { try hashes.pick(slice: $0, share.divided(by: 8), with: &picking, isStopped: isStopped) }
             }, write: { (_: Void) in })

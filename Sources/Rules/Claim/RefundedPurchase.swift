@@ -11,20 +11,24 @@ struct RefundedPurchase: ClaimRule {
         severity: .info,
         exceptions: [.init(.medium, "if the claim asks for the product, and no later purchase of it covers the claim")],
         raisedWhen: """
-            signature and chain hold, and a purchase has a cancellation date (attribute 1712) and was not ended by an \
-            upgrade: another product of the same original transaction was bought within five minutes of the \
-            cancellation. A purchase of the product covers the claim if it was bought later than all that were \
+            signature and chain hold, and a purchase was refunded: by a cancellation date (attribute 1712, a token's \
+            `revocationDate`), or by evidence that was signed after the proof was made. It does not count if an upgrade \
+            ended it (another product of the same original transaction was bought within five minutes of the \
+            cancellation, or a token says so), if a family's sharing or an organization's assignment ended (FAMILY_REVOKE), \
+            or if newer evidence shows the purchase whole: the refund was reversed. A purchase of the product covers the claim if it was bought later than all that were \
             refunded, was not refunded itself, and had not expired when the claim was presented; a claim without a \
             date counts as presented when the receipt was made
             """,
         why: """
-            Apple has given the money back or has revoked the purchase, and says so in the receipt. What it unlocked \
-            is no longer paid for.
+            Apple has given the money back, all of it or a part, and says so in the proof, or in what it told your \
+            server since. What it unlocked is no longer paid for.
             """,
         whenWrong: """
-            A refund that Apple granted is no fraud in itself. A purchase that somebody stopped sharing with the \
-            family, or a licence that was taken back, has such a date, too. Some apps ask for every product whenever \
-            they start. Confidence is likely, and possible for the severity medium where the claim has no date.
+            A refund that Apple granted is no fraud in itself. In receipts a purchase that somebody stopped sharing with \
+            the family, or a licence that was taken back, has such a date, too; tokens and evidence tell these apart. A \
+            claim that was presented before the refund was in order then. Some apps ask for every product whenever they \
+            start. Confidence is likely, and possible for the severity medium where the claim has no date, or was \
+            presented before a refund that only evidence shows.
             """,
         whatToDo: """
             Take back what the transaction unlocked, unless a later one covers it. `repeat-refunds` finds customers \
@@ -82,23 +86,56 @@ struct RefundedPurchase: ClaimRule {
         guard let purchases = facts.provenPurchases, purchases.contains(where: { $0.refundDate != nil }) else {
             return nil
         }
-        let refunds = purchases.filter { $0.refundDate != nil && !$0.isUpgraded(among: purchases) }
+        return Self.hit(
+            purchases.map { ProvenPurchase(purchase: $0) }, asked: facts.claim.productID.boundedID,
+            presentedAt: facts.claim.presentedAt, createdAt: facts.createdAt)
+    }
+
+    /// The same of a claim whose purchases stand otherwise by evidence.
+    func hit(in observations: ClaimObservations) -> Hit? {
+        let presented = observations.presented
+        return Self.hit(
+            observations.proven ?? [], asked: presented.askedProduct, presentedAt: presented.presentedAt,
+            createdAt: presented.createdAt)
+    }
+
+    private static func hit(
+        _ proven: [ProvenPurchase], asked product: ExactText, presentedAt: Instant?, createdAt: Instant?
+    ) -> Hit? {
+        let purchases = proven.map(\.purchase)
+        let refunds = proven.filter { $0.purchase.refundDate != nil && !$0.purchase.isUpgraded(among: purchases) }
         guard !refunds.isEmpty else { return nil }
-        let evidence = refunds.listedOfAll { purchase in
-            let refunded = purchase.refundDate.map { ", refunded on \($0)" } ?? ""
-            return purchase.named("bought on \(purchase.purchaseDate)" + refunded)
-        }
-        let events = Set(refunds.map(\.transactionID)).count
-        let product = facts.claim.productID
-        let presentedAt = facts.claim.presentedAt
-        guard let last = refunds.filter({ $0.productID == product }).map(\.purchaseDate).max(),
+        let evidence = refunds.listedOfAll { $0.refundText }
+        let events = Set(refunds.map(\.purchase.transactionID)).count
+        let asked = refunds.filter { $0.purchase.productID.boundedID == product }
+        guard let last = asked.map(\.purchase.purchaseDate).max(),
             !purchases.contains(where: {
-                $0.productID == product && $0.purchaseDate > last && $0.refundDate == nil
-                    && $0.expiresDate.map { $0 > presentedAt ?? facts.createdAt ?? $0 } ?? true
+                $0.productID.boundedID == product && $0.purchaseDate > last && $0.refundDate == nil
+                    && $0.expiresDate.map { $0 > presentedAt ?? createdAt ?? $0 } ?? true
             })
         else { return Hit(evidence, events: events) }
+        let isEarly = asked.allSatisfy { $0.isShown(by: presentedAt) == false }
         return Hit(
-            "“\(product.boundedID)” is asked for: \(evidence)", severity: .medium,
-            confidence: presentedAt == nil ? .possible : nil, events: events)
+            "“\(product)” is asked for: \(evidence)", severity: .medium,
+            confidence: presentedAt == nil || isEarly ? .possible : nil, events: events)
+    }
+}
+
+extension ProvenPurchase {
+    /// `“gold” (transaction 46…, bought on …, refunded on …, as evidence … shows)`.
+    fileprivate var refundText: String {
+        var text = "bought on \(purchase.purchaseDate)"
+        if let date = purchase.refundDate {
+            let isProrated = purchase.details?.revocationType == "REFUND_PRORATED"
+            text += ", refunded\(isProrated ? " in part" : "") on \(date)"
+        }
+        if let witness { text += ", as evidence \(witness) shows" }
+        return purchase.named(text)
+    }
+
+    /// Whether the refund was there when the claim was presented: of what its own proof shows it was.
+    fileprivate func isShown(by presentedAt: Instant?) -> Bool {
+        guard witness != nil, let presentedAt, let date = purchase.refundDate else { return true }
+        return date <= presentedAt
     }
 }

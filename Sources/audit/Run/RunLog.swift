@@ -65,13 +65,17 @@ struct RunLog {
     }
 
     /// Warns of evidence that does not count: it was cut short, or nobody can tell that Apple signed it.
-    func warn(ofEvidence tally: EvidenceTally, _ damages: [InputDamage]) {
+    ///
+    /// - Parameter table: how to get the table that tells more.
+    func warn(
+        ofEvidence tally: EvidenceTally, _ damages: [InputDamage], table: String = "--report evidence=evidence.csv"
+    ) {
         for damage in damages.prefix(10) { warn(damage.description) }
         let refused = tally.verdicts.filter { $0.key != .valid }.values.reduce(0, +)
         guard refused > 0 else { return }
         warnAlways(
             "\(counted(refused, "token")) of evidence of \(tally.count) do not count, being invalid or unreadable: the table "
-                + "evidence says why (--report evidence=evidence.csv)")
+                + "evidence says why (\(table))")
     }
 
     /// Warns of claims whose time of presentation is left out, with `--quiet`, too.

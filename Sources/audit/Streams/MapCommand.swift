@@ -21,6 +21,8 @@ struct MapCommand: StreamCommand {
               audit map --as-of 2026-06-30 --name export.ndjson < export.ndjson > lines
               tail -n +5001 export.ndjson | audit map --as-of 2026-06-30 --name export.ndjson --first-line 5001
               audit map --as-of 2026-06-30 --format csv --name table.csv --root-folder receipts < table.csv
+              audit map --as-of 2026-06-30 --evidence notifications.ndjson --evidence-index index < /dev/null > told
+              audit map --as-of 2026-06-30 --evidence index --name export.ndjson < export.ndjson > lines
 
             EXIT CODES
               0    done; unreadable claims are results, not failures
@@ -47,6 +49,19 @@ struct MapCommand: StreamCommand {
     @Option(help: ArgumentHelp("The number of the input, from 0, if there are several.", valueName: "n"))
     var inputNumber = 0
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            App Store Server Notifications and API answers as they were stored: a file, a folder, or an index that \
+            --evidence-index made. All shards need all of it. Repeatable.
+            """, valueName: "input"))
+    var evidence: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Write an index of the evidence to this file, for the other shards.", valueName: "file"))
+    var evidenceIndex: String?
+
     @Flag(help: "The input is compressed with gzip.")
     var gzip = false
 
@@ -67,23 +82,53 @@ struct MapCommand: StreamCommand {
         guard (0..<MapStream.maxInputs).contains(inputNumber) else {
             throw ValidationError("--input-number must be from 0 to \(MapStream.maxInputs - 1).")
         }
+        guard evidenceIndex == nil || !evidence.isEmpty else {
+            throw ValidationError("--evidence-index needs --evidence.")
+        }
         guard format != .csv || firstLine == 1 else {
             throw ValidationError("--format csv does not work with --first-line: a table starts with its header.")
         }
     }
 
-    var requirements: Requirements { Requirements(workers: workers, memory: 64 << 20) }
+    /// The memory in which what evidence says of purchases is sorted.
+    private static let evidenceMemory = 64 << 20
+
+    var requirements: Requirements {
+        Requirements(workers: workers, memory: (64 << 20) + (evidence.isEmpty ? 0 : 2 * Self.evidenceMemory))
+    }
 
     func filter(to output: OutputFile) throws {
         let (settings, _) = try options.load()
         let source = try StreamInput(
             format, name: name, firstLine: firstLine, isCompressed: gzip, rootFolder: rootFolder)
         let isStopped: @Sendable () -> Bool = { Interruption.signal != 0 }
+        let evidence = try openEvidence(settings)
         try MapStream(settings, workers: workers, withPurchases: purchases).run(
-            source, input: inputNumber, isStopped: isStopped
-        ) {
-            try output.write($0)
+            source, input: inputNumber, evidence: evidence, isStopped: isStopped,
+            onIndex: { index, tally in
+                if case .source(let source, _) = evidence {
+                    RunLog(.text, isQuiet: false).warn(ofEvidence: tally, source.damages, table: "audit rows evidence")
+                }
+                try evidenceIndex.map { path in
+                    let file = try OutputFile(replacing: path)
+                    try index.write(to: file)
+                    try file.finish()
+                    try file.publish()
+                }
+            },
+            write: { try output.write($0) })
+    }
+
+    private func openEvidence(_ settings: StreamSettings) throws -> StreamEvidence? {
+        guard let first = evidence.first else { return nil }
+        guard let index = evidence.first(where: { EvidenceIndex.isIndex($0) }) else {
+            let storage = Storage(memory: Self.evidenceMemory, folder: RunSettings.temporaryFolder)
+            return .source(try EvidenceSource(evidence.map { GivenPath($0) }), storage)
         }
+        guard evidence.count == 1, evidenceIndex == nil else {
+            throw CommandError("\(index) is an index of evidence: it stands alone, and no index is made of it")
+        }
+        return .index(try EvidenceIndex.open(first, settings: settings.fingerprint))
     }
 }
 

@@ -102,7 +102,9 @@ struct `A key that is divided` {
         for part in parts {
             var sum = GroupParts(Self.rules, key, asOf: SampleExport.asOf)
             for observation in part { sum.take(observation) }
-            try whole.add(count: sum.sum.count, sum.sum.parts(), try sum.subscription.map { try Self.copy($0) })
+            try whole.add(
+                count: sum.sum.count, evidence: sum.sum.evidence, sum.sum.parts(),
+                try sum.subscription.map { try Self.copy($0) })
         }
         var found = Found()
         var group = DividedGroup(whole, Self.rules)

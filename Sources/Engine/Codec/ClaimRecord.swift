@@ -1,0 +1,127 @@
+import Checks
+import Encodings
+import Proofs
+import Receipts
+import Rules
+
+/// All that a claim says under any of its keys, as a record: first where the claim stands, its number and its source.
+enum ClaimRecord {
+    static func write(_ observations: borrowing ClaimObservations, to record: inout RecordWriter) {
+        var presented = observations.presented
+        presented.purchases = observations.purchases
+        record.sortable(&presented.claim)
+        record.text(&presented.source)
+        if let digest = observations.contentDigest { record.octets(digest.octets) } else { record.octets(Span()) }
+        presented.code(&record, in: .claim)
+        guard var proven = observations.proven else { return }
+        code(&proven, &record)
+    }
+
+    /// What evidence says of the purchases, which stands at the end, if it says anything: never in what is kept for later
+    /// runs.
+    private static func code<Coder: FieldCoder & ~Escapable>(
+        _ proven: inout [ProvenPurchase], _ coder: inout Coder
+    ) throws(Coder.Failure) {
+        var product: ExactText = ""
+        try coder.list(&proven, of: ProvenPurchase(purchase: .unread)) { (proven, coder) throws(Coder.Failure) in
+            try proven.code(&coder, after: product)
+            product = proven.purchase.productID
+        }
+    }
+
+    static func observations(of record: Span<UInt8>) throws(RecordError) -> ClaimObservations {
+        var fields = RecordReader(record)
+        var presented = Observation(claim: 0, source: "")
+        var digest: [UInt8] = []
+        try fields.sortable(&presented.claim)
+        try fields.text(&presented.source)
+        try fields.octets(&digest)
+        try presented.code(&fields, in: .claim)
+        var proven: [ProvenPurchase]?
+        if !fields.isAtEnd {
+            var listed: [ProvenPurchase] = []
+            try code(&listed, &fields)
+            guard listed.count == presented.purchases.count else { throw .malformed }
+            proven = listed
+        }
+        try fields.end()
+        if presented.isGenuine, presented.kind == nil { presented.tokenDigest = digest }
+        let purchases = presented.purchases
+        presented.purchases = []
+        return ClaimObservations(
+            presented: presented, contentDigest: digest.isEmpty ? nil : Digest(octets: digest), purchases: purchases,
+            proven: proven)
+    }
+
+    /// The source of the claim; `nil` if there is none.
+    static func source(of record: Span<UInt8>) -> ExactText? {
+        var fields = RecordReader(record)
+        var (number, source): (UInt64, ExactText) = (0, "")
+        guard (try? fields.sortable(&number)) != nil, (try? fields.text(&source)) != nil else { return nil }
+        return source
+    }
+
+    /// The record of a claim that says the same elsewhere; `nil` if this is none.
+    static func moved(_ record: Span<UInt8>, to number: UInt64, _ source: ExactText) -> [UInt8]? {
+        var fields = RecordReader(record)
+        var (number, source, old) = (number, source, 0 as UInt64)
+        guard (try? fields.sortable(&old)) != nil, (try? fields.skipOctets()) != nil else { return nil }
+        var moved = RecordWriter()
+        moved.bytes.reserveCapacity(record.count + source.utf8.count)
+        moved.sortable(&number)
+        moved.text(&source)
+        moved.bytes.append(copying: record.extracting(fields.position...))
+        return moved.bytes
+    }
+}
+
+extension ProvenPurchase {
+    fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(
+        _ coder: inout Coder, after product: ExactText
+    ) throws(Coder.Failure) {
+        var (purchase, witness) = (purchase, witness ?? ClaimID.none)
+        try purchase.code(&coder, after: product, underTransaction: "", whole: false)
+        try coder.identity(&witness)
+        (self.purchase, self.witness) = (purchase, witness == ClaimID.none ? nil : witness)
+    }
+}
+
+/// What a claim says under one key, as a record that sorts by the key and then by the claim.
+enum ObservationRecord {
+    /// By what records are sorted first, so that those of one key come together.
+    static func prefix(of kind: KeyKind, _ key: Span<UInt8>) -> UInt64 {
+        key.stableHash ^ UInt64(kind.rawValue) &* 0x9e37_79b9_7f4a_7c15
+    }
+
+    static func write(
+        _ kind: KeyKind, _ key: Span<UInt8>, _ observation: consuming Observation, to record: inout RecordWriter
+    ) {
+        var (kind, observation) = (kind, observation)
+        record.code(&kind)
+        record.octets(key)
+        record.sortable(&observation.claim)
+        record.text(&observation.source)
+        observation.code(&record, in: ObservationContext(kind, key))
+    }
+
+    static func key(of record: Span<UInt8>) throws(RecordError) -> (key: GroupKey, length: Int) {
+        var fields = RecordReader(record)
+        var (kind, octets): (KeyKind, [UInt8]) = (.receipt, [])
+        try fields.code(&kind)
+        try fields.octets(&octets)
+        return (GroupKey(kind, octets: octets), fields.position)
+    }
+
+    /// - Parameters:
+    ///   - rest: the record behind its key.
+    ///   - context: made of the key.
+    static func observation(of rest: Span<UInt8>, in context: ObservationContext) throws(RecordError) -> Observation {
+        var fields = RecordReader(rest)
+        var observation = Observation(claim: 0, source: "")
+        try fields.sortable(&observation.claim)
+        try fields.text(&observation.source)
+        try observation.code(&fields, in: context)
+        try fields.end()
+        return observation
+    }
+}

@@ -1,0 +1,138 @@
+import Encodings
+package import Files
+import Rules
+import Sorting
+import Synchronization
+
+/// Collects what evidence says of purchases, on all workers, and makes an index of it: what counts of each purchase, on
+/// disk, in the order of hashes (``EvidenceIndex``).
+package final class EvidenceIndexBuilder: Sendable {
+    private struct Collectors: @unchecked Sendable {
+        var list: [StatementCollector] = []
+    }
+
+    private let collectors = Mutex(Collectors())
+    private let storage: Storage
+
+    /// - Parameter storage: of all workers together.
+    package init(_ storage: Storage) { self.storage = storage }
+
+    /// A place for what one worker finds.
+    func collector(_ storage: Storage) -> StatementCollector {
+        collectors.withLock { collectors in
+            let collector = StatementCollector(storage)
+            collectors.list.append(collector)
+            return collector
+        }
+    }
+
+    /// Makes the index, when all workers have ended.
+    ///
+    /// - Parameter settings: names all that evidence was verified by; an index is read with the same settings only.
+    package func finish(settings: ExactText) throws -> EvidenceIndex {
+        let filled = collectors.withLock { $0 }
+        var (runs, cancellations): ([SortedRun], Int) = ([], 0)
+        for collector in filled.list {
+            runs += try collector.sorter.finish()
+            cancellations += collector.cancellations
+        }
+        var writer = try IndexWriter(in: storage.folder, cancellations: cancellations)
+        var merge = try RunMerge(runs)
+        var best: EvidenceStatement?
+        while !merge.isAtEnd {
+            guard let next = merge.withRecord({ EvidenceStatement(stored: $0) }) else { throw RecordError.malformed }
+            if let held = best, held.isAboutSame(as: next) {
+                if next.counts(before: held) { best = next }
+            } else {
+                if let held = best { try writer.append(held) }
+                best = next
+            }
+            try merge.advance()
+        }
+        if let best { try writer.append(best) }
+        return try writer.finish(settings: settings)
+    }
+}
+
+/// What one worker finds.
+final class StatementCollector {
+    let sorter: RecordSorter
+    /// How many statements say that a purchase was taken back.
+    private(set) var cancellations = 0
+    private var record = RecordWriter()
+
+    init(_ storage: Storage) { sorter = RecordSorter(budget: storage.memory, folder: storage.folder) }
+
+    func add(_ statement: EvidenceStatement) throws(FileError) {
+        if statement.isCancelled { cancellations += 1 }
+        var statement = statement
+        record.removeAll()
+        statement.code(&record)
+        try sorter.add(statement.prefix, record)
+    }
+}
+
+/// Writes an index to a temporary file: the records, in pages, then where pages begin, the filter, and the sizes of all.
+private struct IndexWriter {
+    /// The size of a page, as long as there are few.
+    private static let pageSize = 4 << 10
+    /// How many pages there are at most: with more, they become larger, so that where they begin fits in memory.
+    private static let maxPages = 1 << 16
+
+    private let file: TemporaryFile
+    private var layout = IndexLayout()
+    private var pageSize = Self.pageSize
+    private var pending: [UInt8] = []
+    private var written = 0
+    private var last: UInt64?
+    private var record = RecordWriter()
+
+    init(in folder: String, cancellations: Int) throws(FileError) {
+        file = try TemporaryFile(in: folder)
+        layout.filter = HashFilter(expecting: cancellations)
+    }
+
+    mutating func append(_ statement: EvidenceStatement) throws(FileError) {
+        var statement = statement
+        let prefix = statement.prefix
+        let position = written + pending.count
+        // Records of one hash are in one page.
+        if last != prefix, layout.pages.last.map({ position - $0.start >= pageSize }) ?? true {
+            layout.pages.append(IndexLayout.Page(first: prefix, start: position))
+            if layout.pages.count > Self.maxPages { joinPages() }
+        }
+        last = prefix
+        record.removeAll()
+        statement.code(&record)
+        pending.append(bigEndian: prefix)
+        pending.append(leb128: UInt64(record.bytes.count))
+        pending.append(contentsOf: record.bytes)
+        layout.count += 1
+        layout.digest = stableMix(layout.digest ^ record.bytes.span.stableHash)
+        if statement.isCancelled { layout.filter.insert(prefix) }
+        if pending.count >= 256 << 10 { try flush() }
+    }
+
+    private mutating func joinPages() {
+        layout.pages = layout.pages.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+        pageSize *= 2
+    }
+
+    private mutating func flush() throws(FileError) {
+        try file.write(pending.span, at: written)
+        written += pending.count
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    mutating func finish(settings: ExactText) throws(FileError) -> EvidenceIndex {
+        layout.recordsEnd = written + pending.count
+        layout.settings = settings
+        record.removeAll()
+        layout.code(&record)
+        pending.append(contentsOf: record.bytes)
+        pending.append(bigEndian: UInt64(record.bytes.count))
+        pending.append(contentsOf: IndexLayout.mark)
+        try flush()
+        return EvidenceIndex(.temporary(file, count: written), layout)
+    }
+}

@@ -1,0 +1,108 @@
+import Encodings
+
+/// What stands behind the records of an ``EvidenceIndex``: where pages begin, the filter, and by what it was made.
+struct IndexLayout: Sendable {
+    struct Page: Sendable {
+        /// The hash of its first record.
+        var first: UInt64
+        var start: Int
+    }
+
+    /// The last octets of the file.
+    static let mark = Array("audit evidence\n".utf8)
+    /// The greatest size of all this: of 65,536 pages and the largest filter, twice over.
+    static let maxSize = 32 << 20
+
+    var version = LineVersion.number
+    var settings: ExactText = ""
+    var count = 0
+    var digest: UInt64 = 0
+    var recordsEnd = 0
+    var pages: [Page] = []
+    var filter = HashFilter(expecting: 0)
+
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        var number = UInt64(version)
+        try coder.number(&number)
+        version = UInt16(truncatingIfNeeded: number)
+        try coder.text(&settings)
+        try coder.count(&count)
+        try coder.sortable(&digest)
+        try coder.count(&recordsEnd)
+        try coder.list(&pages, of: Page(first: 0, start: 0)) { (page, coder) throws(Coder.Failure) in
+            try coder.sortable(&page.first)
+            try coder.count(&page.start)
+        }
+        try filter.code(&coder)
+    }
+
+    init() {}
+
+    /// - Returns: `nil` if it is no such record.
+    init?(record: Span<UInt8>) {
+        var fields = RecordReader(record)
+        do throws(RecordError) {
+            try code(&fields)
+            try fields.end()
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whether pages follow one another, each from one record to another.
+    var isConsistent: Bool {
+        guard (count == 0) == pages.isEmpty, pages.first?.start ?? 0 == 0, filter.isConsistent else { return false }
+        return zip(pages, pages.dropFirst()).allSatisfy { $0.first < $1.first && $0.start < $1.start }
+            && pages.last.map { $0.start < recordsEnd } ?? (recordsEnd == 0)
+    }
+
+    /// The number of the page in which a hash is, if it is in any.
+    func page(of prefix: UInt64) -> Int? {
+        var (low, high) = (0, pages.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if pages[middle].first <= prefix { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? nil : low - 1
+    }
+
+    func range(ofPage number: Int) -> Range<Int> {
+        pages[number].start..<(number + 1 < pages.count ? pages[number + 1].start : recordsEnd)
+    }
+}
+
+/// A set of hashes of which it is known for certain that others are not in it: one bit for each hash.
+struct HashFilter: Sendable {
+    private static let sizes = 10...26
+
+    private var words: [UInt64]
+
+    /// - Parameter count: how many hashes there will be; sixteen bits for each, up to eight megabytes in all.
+    init(expecting count: Int) {
+        var size = Self.sizes.lowerBound
+        while size < Self.sizes.upperBound, 1 << size < count.multipliedReportingOverflow(by: 16).partialValue {
+            size += 1
+        }
+        words = [UInt64](repeating: 0, count: 1 << (size - 6))
+    }
+
+    var isConsistent: Bool { Self.sizes.contains { words.count == 1 << ($0 - 6) } }
+
+    mutating func insert(_ hash: UInt64) {
+        let (word, bit) = place(of: hash)
+        words[word] |= bit
+    }
+
+    func mayContain(_ hash: UInt64) -> Bool {
+        let (word, bit) = place(of: hash)
+        return words[word] & bit != 0
+    }
+
+    private func place(of hash: UInt64) -> (word: Int, bit: UInt64) {
+        (Int(truncatingIfNeeded: hash >> 6) & (words.count - 1), 1 << (hash & 63))
+    }
+
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.list(&words, of: 0) { (word, coder) throws(Coder.Failure) in try coder.sortable(&word) }
+    }
+}

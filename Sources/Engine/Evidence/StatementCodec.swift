@@ -1,0 +1,46 @@
+import Checks
+import Encodings
+import Rules
+import Sorting
+
+/// What evidence says of one purchase, as a record that sorts by what it is about.
+extension EvidenceStatement {
+    /// By what records are sorted first, so that those about one purchase come together.
+    static func prefix(of item: ExactText, in environment: ExactText) -> UInt64 {
+        stableMix(item.utf8.span.stableHash ^ stableMix(environment.utf8.span.stableHash))
+    }
+
+    var prefix: UInt64 { Self.prefix(of: item, in: environment) }
+
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.text(&environment)
+        try coder.text(&item)
+        try coder.instant(&signedAt)
+        try coder.identity(&witness)
+        var bits = try coder.beginBits()
+        try coder.instant(&cancellationDate, &bits)
+        coder.flag(&isUpgraded, &bits)
+        try coder.text(&ownership, &bits)
+        try coder.text(&revocationType, &bits)
+        try coder.number(&revocationPercentage, &bits)
+        coder.end(bits)
+    }
+
+    /// - Returns: `nil` if it is no such record.
+    init?(stored record: Span<UInt8>) {
+        var fields = RecordReader(record)
+        var statement = EvidenceStatement.unread
+        do throws(RecordError) {
+            try statement.code(&fields)
+            try fields.end()
+        } catch {
+            return nil
+        }
+        self = statement
+    }
+
+    /// Whether two are about one purchase.
+    func isAboutSame(as other: EvidenceStatement) -> Bool {
+        item == other.item && environment == other.environment
+    }
+}

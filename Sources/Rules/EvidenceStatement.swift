@@ -1,0 +1,143 @@
+public import Checks
+public import Encodings
+public import Receipts
+
+/// What Apple told the company's server of one purchase: whether it was taken back, and when that was said.
+///
+/// Of all that was said of a purchase only the newest counts, by the date of signing: after a refund was reversed a
+/// transaction no longer shows it.
+public struct EvidenceStatement: Sendable {
+    /// Where the App Store keeps its numbers, by name.
+    public var environment: ExactText
+    /// What it is about, as ``items(of:)`` names it.
+    public var item: ExactText
+    public var signedAt: Instant
+    /// When the purchase was taken back; `nil` if it is whole.
+    public var cancellationDate: Instant?
+    public var isUpgraded = false
+    /// `PURCHASED` or `FAMILY_SHARED`.
+    public var ownership: ExactText?
+    /// `REFUND_FULL`, `REFUND_PRORATED` or `FAMILY_REVOKE`.
+    public var revocationType: ExactText?
+    /// In thousandths of a percent.
+    public var revocationPercentage: Int?
+    /// Names the token.
+    public var witness: ClaimID
+
+    /// A statement of which nothing is known yet.
+    public static let unread = EvidenceStatement(
+        environment: "", item: "", signedAt: Instant(milliseconds: 0), witness: .none)
+
+    /// The purchase by its transaction, and a subscription's period by its original transaction and its web order line
+    /// item: a restored period has another transaction. What never expires goes by its original transaction, too.
+    public static func items(of purchase: Purchase) -> [ExactText] {
+        var items: [ExactText] = []
+        if purchase.transactionID.isID { items.append("t\(purchase.transactionID.boundedID)") }
+        guard purchase.original.isID else { return items }
+        if let line = purchase.webOrderLineItemID {
+            items.append("l\(purchase.original.boundedID) \(line)")
+        } else if purchase.expiresDate == nil, purchase.original != purchase.transactionID {
+            items.append("t\(purchase.original.boundedID)")
+        }
+        return items
+    }
+
+    /// What a token of evidence says, under each name of its purchase.
+    public static func statements(of told: ClaimObservations) -> [EvidenceStatement] {
+        guard told.presented.isEvidence, let signedAt = told.presented.createdAt else { return [] }
+        var statements: [EvidenceStatement] = []
+        for purchase in told.purchases {
+            var statement = EvidenceStatement(
+                environment: told.presented.environmentClass.name, item: "", signedAt: signedAt,
+                cancellationDate: purchase.cancellationDate, witness: told.presented.id)
+            statement.isUpgraded = purchase.details?.isUpgraded == true
+            statement.ownership = purchase.details?.ownership
+            statement.revocationType = purchase.details?.revocationType
+            statement.revocationPercentage = purchase.details?.revocationPercentage
+            for item in items(of: purchase) {
+                statement.item = item
+                statements.append(statement)
+            }
+        }
+        return statements
+    }
+
+    /// Whether this one counts, of two about one purchase: the newer; of those of one date that which says more, then the
+    /// one with the smaller id.
+    public func counts(before other: EvidenceStatement) -> Bool {
+        if signedAt != other.signedAt { return signedAt > other.signedAt }
+        if isCancelled != other.isCancelled { return isCancelled }
+        if (revocationType == nil) != (other.revocationType == nil) { return revocationType != nil }
+        if witness != other.witness { return witness < other.witness }
+        return (revocationType ?? "", item) < (other.revocationType ?? "", other.item)
+    }
+
+    /// Whether the purchase was taken back, for whatever reason.
+    public var isCancelled: Bool { cancellationDate != nil }
+
+    /// The purchase as it stands by this statement; `nil` if whether it was refunded is no other matter than its own
+    /// proof shows.
+    ///
+    /// A receipt does not say why it lacks a purchase, so this does, whichever is newer. Else the newer of the two counts.
+    ///
+    /// - Parameter createdAt: when the claim's own proof was made.
+    func amended(_ purchase: Purchase, shownAt createdAt: Instant) -> Purchase? {
+        let saysWhy = isCancelled && purchase.cancellationDate != nil && purchase.details == nil
+        guard signedAt > createdAt || saysWhy else { return nil }
+        var amended = purchase
+        amended.cancellationDate = saysWhy ? purchase.cancellationDate : cancellationDate
+        if purchase.details != nil || isUpgraded || revocationType != nil || ownership == "FAMILY_SHARED" {
+            var details = purchase.details ?? TransactionDetails()
+            details.isUpgraded = isUpgraded || details.isUpgraded
+            details.ownership = ownership ?? details.ownership
+            (details.revocationType, details.revocationPercentage) = (revocationType, revocationPercentage)
+            amended.details = details
+        }
+        return amended.isRefund == purchase.isRefund ? nil : amended
+    }
+}
+
+extension Purchase {
+    /// Whether it was refunded, as far as the purchase alone shows it.
+    fileprivate var isRefund: Bool { refundDate != nil && details?.isUpgraded != true }
+}
+
+extension ClaimObservations {
+    /// The same with what evidence says of the claim's purchases; `nil` if it says nothing else than the claim's own proof.
+    ///
+    /// - Parameter statement: returns what counts of all that was said of an item in an environment. Where the claim shows
+    ///   the purchase whole, only a statement that it was taken back is asked for.
+    public func amended(
+        by statement: (_ item: ExactText, _ environment: ExactText, _ isWhole: Bool) -> EvidenceStatement?
+    ) -> ClaimObservations? {
+        guard !presented.isEvidence, !purchases.isEmpty, let createdAt = presented.createdAt else { return nil }
+        let environment = presented.environmentClass.name
+        var proven: [ProvenPurchase]?
+        for (index, purchase) in purchases.enumerated() {
+            var newest: EvidenceStatement?
+            for item in EvidenceStatement.items(of: purchase) {
+                guard let found = statement(item, environment, purchase.cancellationDate == nil) else { continue }
+                if newest.map({ found.counts(before: $0) }) ?? true { newest = found }
+            }
+            guard let newest, let amended = newest.amended(purchase, shownAt: createdAt) else { continue }
+            proven = proven ?? purchases.map { ProvenPurchase(purchase: $0) }
+            proven?[index] = ProvenPurchase(purchase: amended, witness: newest.witness)
+        }
+        guard let proven else { return nil }
+        var observations = self
+        observations.proven = proven
+        return observations
+    }
+}
+
+/// A purchase as it stands by a claim's proof and by evidence.
+public struct ProvenPurchase: Sendable {
+    public var purchase: Purchase
+    /// The token of evidence that says so; `nil` if the claim's proof does.
+    public var witness: ClaimID?
+
+    public init(purchase: Purchase, witness: ClaimID? = nil) {
+        self.purchase = purchase
+        self.witness = witness
+    }
+}
