@@ -2,6 +2,7 @@ import Checks
 import Encodings
 import Engine
 import Files
+import Ledgers
 import Rules
 import Testing
 
