@@ -381,7 +381,8 @@ def divided(lines: DataFrame, combine: Step, reduction: Step, partitions: int) -
 
 
 def collected(lines: DataFrame) -> bytes:
-    return b"".join(bytes(row.line) for row in lines.select("line").collect())
+    """Returns the lines of all partitions, sorted by key, as `audit reduce` needs them."""
+    return b"".join(sorted(bytes(row.line) for row in lines.select("line").collect()))
 
 
 def audit(spark: SparkSession, options: argparse.Namespace) -> None:
