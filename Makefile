@@ -24,6 +24,7 @@ deps:     ## install what the build needs and this machine lacks (Debian; root o
 build: deps  ## build for debugging
 	$(SWIFT) build --explicit-target-dependency-import-check error
 
+release: export AUDIT_COMMIT := $(shell git describe --always --dirty 2> /dev/null)
 release: deps  ## build the command for use: .build/release/audit
 	$(SWIFT) build -c release --static-swift-stdlib --product audit
 

@@ -17,6 +17,9 @@ let isFuzzing = Context.environment["AUDIT_FUZZ"] == "1"
 let coverage = "-sanitize-coverage=edge,inline-8bit-counters,pc-table,indirect-calls,trace-cmp"
 let strict = isFuzzing ? rules + [.unsafeFlags(["-enable-testing", "-sanitize=address", coverage])] : rules
 
+/// Set by `make release`.
+let commit = Context.environment["AUDIT_COMMIT"]
+
 let package = Package(
     name: "receipt-audit",
     products: [
@@ -49,8 +52,10 @@ let package = Package(
         // The system calls that Swift's Glibc does not have.
         .systemLibrary(name: "CLinux"),
         // RSA's multiplications, where the processor has instructions for them that Swift cannot say and OpenSSL does
-        // not use for public keys. The only C that is ours.
+        // not use for public keys. With CBuild the only C that is ours.
         .target(name: "CMontgomery"),
+        // The commit that `make release` builds from, for `audit --version`.
+        .target(name: "CBuild", cSettings: commit.map { [.define("AUDIT_COMMIT", to: "\"\($0)\"")] }),
 
         // Alphabets that every stage reads and writes.
         .target(name: "Encodings", swiftSettings: strict),
@@ -127,7 +132,8 @@ let package = Package(
         .executableTarget(
             name: "audit",
             dependencies: [
-                "CLinux", "Encodings", "Inputs", "Ledgers", "Proofs", "Receipts", "Checks", "Rules", "Policies",
+                "CBuild", "CLinux", "Encodings", "Inputs", "Ledgers", "Proofs", "Receipts", "Checks", "Rules",
+                "Policies",
                 "Engine", "Reports", "Files", "SampleStore", "Streams", "YAML",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

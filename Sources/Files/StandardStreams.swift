@@ -2,6 +2,9 @@ private import Glibc
 
 /// Standard input, output and error, which may be closed when the process starts.
 public enum StandardStreams {
+    /// Whether standard input is a terminal.
+    public static var isInputTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
     /// Keeps the numbers of closed streams from being given to other files, which would then be read or written in
     /// their place. A closed stream stays an error: a closed standard output cannot be written.
     public static func reserve() {

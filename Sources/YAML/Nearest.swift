@@ -3,7 +3,7 @@ public import Encodings
 /// Finds the word that somebody may have meant.
 public enum Nearest {
     /// Returns the nearest of some words, if one in three letters at most is wrong, missing, added or swapped.
-    static func word(to text: ExactText, among words: [ExactText]) -> ExactText? {
+    public static func word(to text: ExactText, among words: [ExactText]) -> ExactText? {
         let letters = Array(text.text.lowercased().unicodeScalars.prefix(100))
         var best: (distance: Int, word: ExactText)?
         for word in words {

@@ -17,7 +17,7 @@ struct Audit: ParsableCommand {
               audit run demo/receipts --root demo/root.cer --report out.csv
               audit inspect receipt.der
             """,
-        version: version,
+        version: VersionText.text,
         subcommands: [
             RunCommand.self, InspectCommand.self, ShowCommand.self, ReviewCommand.self, RulesCommand.self,
             SampleCommand.self, AttacksCommand.self, MapCommand.self, CombineCommand.self, ReduceCommand.self,
@@ -31,6 +31,14 @@ struct Audit: ParsableCommand {
             Console().fail(missing)
             exit(withError: ExitCode(2))
         }
-        main(nil)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch  where exitCode(for: error) == .validationFailure {
+            Usage(arguments: Array(CommandLine.arguments.dropFirst())).answer(error)
+            exit(withError: ExitCode.validationFailure)
+        } catch {
+            exit(withError: error)
+        }
     }
 }

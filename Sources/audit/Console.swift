@@ -8,14 +8,30 @@ import YAML
 /// Messages on standard error, and answers on standard output.
 struct Console {
     let isTerminal = StandardError.isTerminal
+    private let color: ColorChoice
 
-    /// Whether standard error has colour: only on a terminal, and not if `NO_COLOR` is set (no-color.org).
-    var isColored: Bool { isTerminal && allowsColor }
+    init(_ color: ColorChoice = .auto) { self.color = color }
+
+    /// Whether standard error has colour.
+    var isColored: Bool { isColored(ifTerminal: isTerminal) }
 
     /// Whether standard output has colour.
-    var isOutputColored: Bool { StandardError.isOutputTerminal && allowsColor }
+    var isOutputColored: Bool { isColored(ifTerminal: StandardError.isOutputTerminal) }
 
-    private var allowsColor: Bool { ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty }
+    private func isColored(ifTerminal isTerminal: Bool) -> Bool {
+        switch color {
+        case .always: return true
+        case .never: return false
+        case .auto:
+            let environment = ProcessInfo.processInfo.environment
+            return isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+        }
+    }
+
+    /// Says that a command waits for what somebody types, if it does.
+    func sayIfReadingTerminal() {
+        if StandardStreams.isInputTerminal { say("audit: reading from the terminal; Ctrl-D ends the input") }
+    }
 
     func say(_ line: String) { StandardError.write(line + "\n") }
 
@@ -26,6 +42,20 @@ struct Console {
     func redraw(_ line: String) { StandardError.write("\r\u{1b}[2K" + line.prefix(StandardError.width - 1)) }
 
     func clearLine() { StandardError.write("\r\u{1b}[2K") }
+}
+
+/// When there is colour.
+enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
+    /// On a terminal, unless `NO_COLOR` is set (no-color.org) or `TERM` is `dumb`.
+    case auto
+    case always
+    case never
+}
+
+/// The option `--color` of all commands that write colours.
+struct ColorOption: ParsableArguments {
+    @Option(help: ArgumentHelp("Colours: auto, always or never.", valueName: "when"))
+    var color = ColorChoice.auto
 }
 
 extension Console {

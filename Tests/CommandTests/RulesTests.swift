@@ -33,6 +33,6 @@ struct `audit rules` {
         let process = try AuditProcess(["rules"] + arguments)
         #expect(process.exitCode == 64)
         #expect(process.output == "")
-        #expect(process.messages.hasPrefix("Error: \(message)\n"))
+        #expect(process.messages.hasPrefix("audit: error: \(message)\n"))
     }
 }

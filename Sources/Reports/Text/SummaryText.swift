@@ -20,7 +20,7 @@ public struct SummaryText {
     ) {
         let tally = result.tally
         let paint = Paint(isColored: isColored)
-        var lines = ["\(grouped(tally.claims)) claims as of \(asOf)"]
+        var lines = ["\(counted(tally.claims, "claim", grouped)) as of \(asOf)"]
         let width = grouped(tally.claims).count
         let right = { (count: Int) in TextLayout.right(grouped(count), to: width) }
         for (verdict, count) in tally.verdicts.occurring {
@@ -40,7 +40,7 @@ public struct SummaryText {
         lines += Self.findings(result.findingTally, width: width, paint)
         lines += Self.skipped(omissions)
         let rate = seconds > 0 ? Int((Double(tally.claims) / seconds).rounded()) : 0
-        lines.append("\(Self.decimal(seconds)) s, \(grouped(rate)) claims per second")
+        lines.append("\(Self.decimal(seconds)) s, \(counted(rate, "claim", grouped)) per second")
         lines += reports.map { "wrote \(TerminalText.escaped($0))" }
         self.lines = lines
     }

@@ -16,7 +16,8 @@ struct ForgetCommand: ParsableCommand {
             export come back with the next run over it.
 
             EXAMPLES
-              audit forget --state state.db --device 6FAF1B5A-2C4B-4F8E-9C57-0E2C5A1D3B44
+              audit forget --state state.db \\
+                --device 6FAF1B5A-2C4B-4F8E-9C57-0E2C5A1D3B44
               audit forget --state state.db --account account-17 --account account-18
               audit forget --state state.db --before 2025-01-01
 

@@ -39,13 +39,15 @@ struct HistoryCommand: ParsableCommand {
     @Flag(help: "Write JSON.")
     var json = false
 
+    @OptionGroup var color: ColorOption
+
     func validate() throws {
         guard runs.count <= 2 else { throw ValidationError("One run or two can be named.") }
         if reviews, !runs.isEmpty { throw ValidationError("--reviews lists the reviews of all runs: name none.") }
     }
 
     func run() throws {
-        let console = Console()
+        let console = Console(color.color)
         try console.answer { try console.write(try text(console)) }
     }
 

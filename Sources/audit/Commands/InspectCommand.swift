@@ -20,15 +20,18 @@ struct InspectCommand: ParsableCommand {
 
             EXAMPLES
               audit inspect receipt.der
-              audit inspect receipt.der --device 7EB61F70-E56D-46F1-AC3A-84D1B43829D3
+              audit inspect receipt.der \\
+                --device 7EB61F70-E56D-46F1-AC3A-84D1B43829D3
               pbpaste | audit inspect - --as-of 2026-06-30
               audit inspect receipt.der --json | jq .failed_checks
-              audit inspect transaction.jws --device-verification-id 7EB61F70-E56D-46F1-AC3A-84D1B43829D3
+              audit inspect transaction.jws \\
+                --device-verification-id 7EB61F70-E56D-46F1-AC3A-84D1B43829D3
 
             EXIT CODES
               0    the proof is valid
               1    it is invalid
-              2    it is unreadable, there is no such file, or a root or the policy cannot be loaded
+              2    it is unreadable, there is no such file, or a root or the policy
+                   cannot be loaded
               64   wrong usage
             """
     )
@@ -63,9 +66,27 @@ struct InspectCommand: ParsableCommand {
     @Flag(help: "Write JSON, with all details.")
     var json = false
 
+    @OptionGroup var color: ColorOption
+
+    func validate() throws {
+        let text = ExactText(device)
+        guard text.isEmpty || !DeviceIdentifiers(text).isMalformed else {
+            throw ValidationError(
+                "--device \(TerminalText.escaped(device)) is no UUID (8-4-4-4-12 hexadecimal digits) and no MAC address."
+            )
+        }
+        let verification = ExactText(deviceVerificationID)
+        guard verification.isEmpty || DeviceIdentifiers.device(ofVerificationID: verification) != nil else {
+            throw ValidationError(
+                "--device-verification-id \(TerminalText.escaped(deviceVerificationID)) is no UUID (8-4-4-4-12 digits)."
+            )
+        }
+    }
+
     func run() throws {
-        let console = Console()
+        let console = Console(color.color)
         var verdict = Verdict.valid
+        if path == "-" { console.sayIfReadingTerminal() }
         try console.answer {
             let policy = try PolicyFile.read(policy).policy
             let checker = try Checker(trust: trust.anchors(), expectations: Expectations(asOf: time.orNow(), policy))

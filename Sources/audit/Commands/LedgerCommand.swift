@@ -22,7 +22,8 @@ struct LedgerCheckCommand: ParsableCommand {
             EXAMPLES
               audit ledger check --state ledger.db
               audit ledger check --verify --job nightly.yml
-              audit ledger check --verify --sample 1 --state ledger.db receipts/ --report out.csv --policy policy.yml
+              audit ledger check --verify --sample 1 --state ledger.db \\
+                receipts/ --report out.csv --policy policy.yml
 
             EXIT CODES
               0    the ledger is sound

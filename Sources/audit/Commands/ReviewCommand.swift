@@ -22,13 +22,16 @@ struct ReviewCommand: ParsableCommand {
             the table fraud: its columns finding_id, status and, if there is one, note.
 
             EXAMPLES
-              audit review --state ledger.db 5a0c1d3b9c7e4f21aa10b2c3 --as ok --note "test phone"
-              audit review --state ledger.db account:user-17 --as watch --until 2026-12-31
+              audit review --state ledger.db 5a0c1d3b9c7e4f21aa10b2c3 --as ok \\
+                --note "test phone"
+              audit review --state ledger.db account:user-17 --as watch \\
+                --until 2026-12-31
               audit review --state ledger.db --import fraud.csv --by anna
 
             EXIT CODES
               0    done
-              2    the ledger has no such finding, or cannot be read or written; nothing was recorded
+              2    the ledger has no such finding, or cannot be read or written;
+                   nothing was recorded
               64   wrong usage
             """
     )

@@ -34,6 +34,8 @@ struct RulesCommand: ParsableCommand {
     @Flag(help: .hidden)
     var markdown = false
 
+    @OptionGroup var color: ColorOption
+
     func validate() throws {
         guard !(json && markdown), !(markdown && id != nil) else {
             throw ValidationError("--markdown writes all rules, and works with no other option.")
@@ -45,7 +47,7 @@ struct RulesCommand: ParsableCommand {
     }
 
     func run() throws {
-        let console = Console()
+        let console = Console(color.color)
         try console.answer { try console.write(try text(console)) }
     }
 

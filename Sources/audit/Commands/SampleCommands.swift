@@ -21,7 +21,8 @@ struct SampleCommand: ParsableCommand {
             EXAMPLES
               audit sample demo --count 1000 --seed 7
               audit sample people --honest --count 1000 --seed 7
-              audit run demo/receipts --root demo/root.cer --policy demo/policy.yml --as-of 2026-06-30T00:00:00Z
+              audit run demo/receipts --root demo/root.cer \\
+                --policy demo/policy.yml --as-of 2026-06-30
             """
     )
 
@@ -122,7 +123,8 @@ struct AttacksCommand: ParsableCommand {
 
             EXAMPLES
               audit attacks suite
-              Tests/Attacks/run.py suite --command 'audit=audit inspect {proof} --root {roots} --as-of {as_of} …'
+              Tests/Attacks/run.py suite --command \\
+                'audit=audit inspect {proof} --root {roots} --as-of {as_of} …'
 
             EXIT CODES
               0    the suite was written

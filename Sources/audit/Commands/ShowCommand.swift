@@ -33,8 +33,10 @@ struct ShowCommand: ParsableCommand {
     @Flag(help: "Write JSON.")
     var json = false
 
+    @OptionGroup var color: ColorOption
+
     func run() throws {
-        let console = Console()
+        let console = Console(color.color)
         try console.answer {
             let shown = try ShownSubject(subject, in: report)
             if json { return try console.write(try shown.json()) }

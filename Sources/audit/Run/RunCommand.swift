@@ -1,6 +1,7 @@
 import ArgumentParser
 import Engine
 import Files
+import Inputs
 import Rules
 
 struct RunCommand: ParsableCommand {
@@ -24,22 +25,26 @@ struct RunCommand: ParsableCommand {
               audit run export.ndjson.gz --report out.csv
               zcat exports/*.gz | audit run - --report out.csv
               audit run receipts/ --devices claims.csv --report 'receipts={date}.csv'
-              audit run receipts/ --policy policy.yml --report fraud=fraud.csv --fail-on high
+              audit run receipts/ --policy policy.yml --report fraud=fraud.csv \\
+                --fail-on high
               audit run receipts/ --report fraud=new.csv --baseline old.csv
-              audit run demo/receipts --root demo/root.cer --as-of 2026-06-30 --report -
-              audit run receipts/ --report fraud=fraud.csv --state /var/lib/audit/ledger.db
-              audit run receipts/ --report out.csv --metrics /var/lib/prometheus/node-exporter/audit.prom
-              audit run transactions.ndjson --evidence notifications.ndjson --report subscriptions=subs.csv
+              audit run demo/receipts --root demo/root.cer --as-of 2026-06-30 -o -
+              audit run receipts/ --report fraud=fraud.csv \\
+                --state /var/lib/audit/ledger.db
+              audit run receipts/ --report out.csv \\
+                --metrics /var/lib/prometheus/node-exporter/audit.prom
+              audit run transactions.ndjson --evidence notifications.ndjson \\
+                --report subscriptions=subs.csv
               audit run --job jobs/nightly.yml
 
             EXIT CODES
               0    done; unreadable receipts are results, not failures
-              1    done, and there is a finding at or above --fail-on (a new one, with --state or
-                   --baseline)
+              1    done, and there is a finding at or above --fail-on (a new one,
+                   with --state or --baseline)
               2    the audit failed; no report was changed
               64   wrong usage
-              130  SIGINT (143: SIGTERM, 129: SIGHUP); no report was changed. A signal that arrives
-                   after the reports are in place is ignored.
+              130  SIGINT (143: SIGTERM, 129: SIGHUP); no report was changed. A signal
+                   that arrives after the reports are in place is ignored.
             """
     )
 
@@ -64,7 +69,7 @@ struct RunCommand: ParsableCommand {
     var devices: String?
 
     @Option(
-        name: .customLong("report"), parsing: .unconditionalSingleValue,
+        name: [.customLong("report"), .customShort("o")], parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "Write a report in the format of the extension. {date} is the date of --as-of; - is standard output in CSV, -.json in JSON.",
             valueName: "[table=]file"))
@@ -120,6 +125,7 @@ struct RunCommand: ParsableCommand {
     var rehash = false
 
     @Option(
+        name: [.customLong("workers"), .customShort("j")],
         help:
             "The number of threads that check receipts, at most \(OrderedPipeline.workerRange.upperBound). (default: the number of cores)"
     )
@@ -137,6 +143,8 @@ struct RunCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Log errors only.")
     var quiet = false
 
+    @OptionGroup var color: ColorOption
+
     func validate() throws {
         guard job != nil || !inputs.isEmpty else { throw ValidationError("Missing expected argument '<input> ...'") }
         if let workers { try WorkerCount.validate(workers) }
@@ -151,13 +159,14 @@ struct RunCommand: ParsableCommand {
     }
 
     func run() throws {
-        var log = RunLog(logFormat ?? .text, isQuiet: quiet)
+        var log = RunLog(logFormat ?? .text, isQuiet: quiet, color.color)
         Interruption.watch()
         Allocator.prepare()
         defer { log.recordLateInterruption() }
         do {
             let settings = try RunSettings(self)
-            log = RunLog(settings.logFormat, isQuiet: quiet)
+            log = RunLog(settings.logFormat, isQuiet: quiet, color.color)
+            if settings.inputs.contains(where: { $0.path == "-" }) { log.console.sayIfReadingTerminal() }
             try AuditSession.run(settings, log)
         } catch is Interrupted {
             log.recordInterruption()

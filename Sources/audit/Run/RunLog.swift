@@ -10,13 +10,14 @@ import Rules
 
 /// The log of a run on standard error. It has no ids of devices or accounts.
 struct RunLog {
-    let console = Console()
+    let console: Console
     private let logger: Logger
     /// Writes with `--quiet`, too.
     private let always: Logger
     private let format: LogFormat
 
-    init(_ format: LogFormat, isQuiet: Bool) {
+    init(_ format: LogFormat, isQuiet: Bool, _ color: ColorChoice = .auto) {
+        console = Console(color)
         self.format = format
         var logger = Logger(label: "audit") { _ in RunLogHandler(format: format) }
         logger.logLevel = .info

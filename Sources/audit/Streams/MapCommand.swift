@@ -18,11 +18,16 @@ struct MapCommand: StreamCommand {
             names as in `audit run`, NAME:LINE or the path, however their file is split.
 
             EXAMPLES
-              audit map --as-of 2026-06-30 --name export.ndjson < export.ndjson > lines
-              tail -n +5001 export.ndjson | audit map --as-of 2026-06-30 --name export.ndjson --first-line 5001
-              audit map --as-of 2026-06-30 --format csv --name table.csv --root-folder receipts < table.csv
-              audit map --as-of 2026-06-30 --evidence notifications.ndjson --evidence-index index < /dev/null > told
-              audit map --as-of 2026-06-30 --evidence index --name export.ndjson < export.ndjson > lines
+              audit map --as-of 2026-06-30 --name export.ndjson \\
+                < export.ndjson > lines
+              tail -n +5001 export.ndjson | audit map --as-of 2026-06-30 \\
+                --name export.ndjson --first-line 5001
+              audit map --as-of 2026-06-30 --format csv --name table.csv \\
+                --root-folder receipts < table.csv
+              audit map --as-of 2026-06-30 --evidence notifications.ndjson \\
+                --evidence-index index < /dev/null > told
+              audit map --as-of 2026-06-30 --evidence index \\
+                --name export.ndjson < export.ndjson > lines
 
             EXIT CODES
               0    done; unreadable claims are results, not failures

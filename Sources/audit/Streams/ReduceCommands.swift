@@ -17,20 +17,25 @@ struct CombineCommand: StreamCommand {
 
               combine   each part of the group: a line with the key 1KEY
               combine   those lines of all parts
-              reduce    1KEY, then the part: the claims of the findings, and a line with the key 2KEY
-              reduce    1KEY, then 2KEY of all parts: findings, subscriptions (all of a key in one process)
+              reduce    1KEY, then the part: the claims of the findings, and a line
+                        with the key 2KEY
+              reduce    1KEY, then 2KEY of all parts: findings, subscriptions (all of a
+                        key in one process)
 
             docs/scale.md explains when that is worth it.
 
             EXAMPLES
               grep -h '^t350001' part-1 | audit combine --as-of 2026-06-30 > sum-1
               LC_ALL=C sort sum-1 sum-2 | audit combine --as-of 2026-06-30 > sum
-              (cat sum; grep -h '^t350001' part-1) | audit reduce --as-of 2026-06-30 > found-1
-              (cat sum; grep -h '^2' found-1 found-2 | LC_ALL=C sort) | audit reduce --as-of 2026-06-30
+              (cat sum; grep -h '^t350001' part-1) | \\
+                audit reduce --as-of 2026-06-30 > found-1
+              (cat sum; grep -h '^2' found-1 found-2 | LC_ALL=C sort) | \\
+                audit reduce --as-of 2026-06-30
 
             EXIT CODES
               0    done
-              2    the command failed, for example because of damaged lines or lines of another version
+              2    the command failed, for example because of damaged lines or lines
+                   of another version
               64   wrong usage
               130  interrupted (143: terminated)
             """
@@ -54,24 +59,27 @@ struct ReduceCommand: StreamCommand {
             Reads lines KEY<TAB>RECORD from standard input, sorted by key in the C locale (others are \
             refused), and writes rows of reports as NDJSON, each with its `table`, and lines for the next step. The first letter of a key is the step:
 
-              r t d a   claims of one receipt, transaction, device or account (b n p: app, nonce, person):
-                        findings, subscriptions
+              r t d a   claims of one receipt, transaction, device or account (b n p:
+                        app, nonce, person): findings, subscriptions
               j         findings that may be joined: rings (all of them in one process)
               0 c       rings, then claims: rows of the table receipts
               f         findings: rows of the tables fraud and links
-              e         accounts, devices and so on that findings are about: rows of the table entities
+              e         accounts, devices and so on that findings are about: rows of
+                        the table entities
               s         counts: the summary, and rows of rings (all of them in one process)
 
             The steps in this order are a run. jobs/shards.sh is an example that uses sort(1); \
             docs/scale.md explains the steps.
 
             EXAMPLES
-              grep '^[rtda]' lines | LC_ALL=C sort | audit reduce --as-of 2026-06-30 > found
+              grep '^[rtda]' lines | LC_ALL=C sort | \\
+                audit reduce --as-of 2026-06-30 > found
               grep '^j' found | audit reduce --as-of 2026-06-30 > rings
 
             EXIT CODES
               0    done
-              2    the command failed, for example because of damaged lines or lines of another version
+              2    the command failed, for example because of damaged lines or lines
+                   of another version
               64   wrong usage
               130  interrupted (143: terminated)
             """

@@ -25,6 +25,7 @@ extension StreamCommand {
         Interruption.watch()
         try Console().answer(as: "audit \(Self._commandName)") {
             try requirements.check()
+            Console().sayIfReadingTerminal()
             try filter(to: try OutputFile(replacing: "-"))
         }
     }

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+/// What the command says of a command line that is wrong.
+struct `A wrong command line` {
+    private func messages(_ arguments: String...) throws -> String {
+        let run = try AuditProcess(arguments)
+        #expect(run.exitCode == 64 && run.output == "", "\(arguments)")
+        return run.messages
+    }
+
+    @Test(arguments: [
+        ("runn", "there is no command “runn”. Did you mean run?"),
+        ("verify", "there is no command “verify”. Did you mean run?"),
+        ("hsitory", "there is no command “hsitory”. Did you mean history?"),
+        ("zzzzzz", "there is no command “zzzzzz”.\n"), ("a\u{202e}b", "there is no command “a\\u{202e}b”."),
+    ])
+    func `names the command that was probably meant`(command: String, message: String) throws {
+        #expect(try messages(command, "x").hasPrefix("audit: error: \(message)"))
+    }
+
+    @Test(arguments: [
+        ("--ouput", "--report"), ("--output", "--report"), ("--asof", "--as-of"), ("--plicy=p.yml", "--policy"),
+        ("--threads", "--workers"),
+    ])
+    func `names the option that was probably meant`(option: String, meant: String) throws {
+        let name = option.split(separator: "=")[0]
+        #expect(
+            try messages("run", "x", option).hasPrefix(
+                "audit: error: there is no option \(name). Did you mean \(meant)?\n"))
+    }
+
+    @Test func `names no other option where none is near`() throws {
+        #expect(try messages("run", "x", "--zzzzzzzz").hasPrefix("audit: error: there is no option --zzzzzzzz.\n"))
+        // What stands behind -- is no option.
+        #expect(try AuditProcess(["run", "--", "--ouput"]).exitCode == 2)
+    }
+
+    @Test func `is told how the command is used`() throws {
+        #expect(try messages("run", "x", "--workers", "0").contains("\nUsage: audit run "))
+        #expect(try messages("run").hasPrefix("audit: error: Missing expected argument"))
+    }
+
+    @Test(arguments: [
+        ("--device", "zz"), ("--device", "7EB61F70E56D46F1AC3A84D1B43829D"), ("--device-verification-id", "zz"),
+    ])
+    func `of inspect has a device id that is none`(option: String, id: String) throws {
+        #expect(try messages("inspect", "receipt.der", option, id).contains("\(option) \(id) is no UUID"))
+    }
+}
+
+/// `--help`, `--version`, `--color` and short options.
+struct `The command line` {
+    private static let commands = [
+        [], ["run"], ["inspect"], ["show"], ["review"], ["rules"], ["sample"], ["attacks"], ["map"], ["combine"],
+        ["reduce"], ["rows"], ["doctor"], ["history"], ["forget"], ["ledger"], ["ledger", "check"],
+    ]
+
+    @Test(arguments: commands) func `has examples and tables that are not broken at 80 columns`(command: [String])
+        throws
+    {
+        let help = try AuditProcess(command + ["--help"], environment: ["COLUMNS": "80"])
+        #expect(help.exitCode == 0)
+        let lines = help.output.split(separator: "\n", omittingEmptySubsequences: false)
+        let isHeading = { (line: Substring) in !line.isEmpty && line.allSatisfy { $0.isUppercase || $0 == " " } }
+        var isInSection = false
+        for line in lines.prefix(while: { !$0.hasPrefix("USAGE:") }) {
+            if isHeading(line) { isInSection = true } else if line.isEmpty { isInSection = false }
+            if isInSection, !isHeading(line) { #expect(line.hasPrefix("  ") && line.count <= 80, "\(line)") }
+        }
+    }
+
+    @Test func `says its version and the libraries in use`() throws {
+        let lines = try AuditProcess(["--version"]).output.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].hasPrefix("0.1.0"))
+        for library in ["OpenSSL 3.", "SQLite 3.", "libcsv ", "zlib 1.", "libxlsxwriter 1."] {
+            #expect(lines[1].contains(library))
+        }
+    }
+
+    @Test func `has colours only if asked for them, or on a terminal`() throws {
+        let escape = "\u{1b}["
+        #expect(try !AuditProcess(["rules"]).output.contains(escape))
+        #expect(try AuditProcess(["rules", "--color", "always"]).output.contains(escape))
+        let runs = [
+            "TERM=xterm '$0' rules", "TERM=dumb '$0' rules", "TERM=xterm NO_COLOR=1 '$0' rules",
+            "TERM=xterm '$0' rules --color never",
+        ]
+        // script(1) is a terminal until its own input ends: a pipe that it can write itself never does.
+        let script = """
+            unset NO_COLOR; pipe=$(mktemp -u); mkfifo "$pipe"
+            script -qec "\(runs.joined(separator: "; echo =====; "))" /dev/null <> "$pipe"; rm "$pipe"
+            """
+        let outputs = try AuditProcess(shell: script, []).output.components(separatedBy: "=====")
+        #expect(outputs.map { $0.contains(escape) } == [true, false, false, false])
+        #expect(outputs.allSatisfy { $0.contains("forged-signature") })
+        #expect(try AuditProcess(["rules", "--color", "red"]).exitCode == 64)
+    }
+
+    @Test func `says that it reads from a terminal, and only then`() throws {
+        let said = "reading from the terminal"
+        let typed = try AuditProcess(shell: "printf '\\004\\004' | script -qec \"'$0' inspect -\" /dev/null", [])
+        #expect(typed.output.contains(said))
+        #expect(try !AuditProcess(shell: "\"$0\" inspect - < /dev/null", []).messages.contains(said))
+    }
+
+    @Test func `has the short options that are usual`() throws {
+        let export = try TestExport()
+        try export.writeSample(count: 5, seed: 1)
+        let run = try AuditProcess([
+            "run", export.path("sample/receipts"), "--root", export.path("sample/root.cer"), "-q", "-j", "2", "-o",
+            export.path("out.csv"), "-o", "fraud=" + export.path("fraud.csv"),
+        ])
+        #expect(run.exitCode == 0 && run.messages == "")
+        #expect(export.text(of: "out.csv") != nil && export.text(of: "fraud.csv") != nil)
+    }
+}
