@@ -102,7 +102,8 @@ struct LedgerState {
     }
 }
 
-/// The first bytes of a file, which identify a ledger: SQLite's magic at 0, our application ID at 68.
+/// The first bytes of a file, which identify a ledger: SQLite's magic at 0, our application ID at 68. At 18 and 19 stand the
+/// versions of the file's format (https://sqlite.org/fileformat.html), with others of which SQLite would not write it.
 enum LedgerHeader {
     static let size = 100
 
@@ -123,7 +124,8 @@ enum LedgerHeader {
             sum + (pair.0 ^ pair.1).nonzeroBitCount
         }
         // Of 160 bits, a few wrong ones are damage; many are another program's file.
-        return wrong == 0 ? .ours : wrong <= 3 ? .damaged : .foreign
+        guard wrong == 0 else { return wrong <= 3 ? .damaged : .foreign }
+        return head[18...19].allSatisfy { $0 == 1 || $0 == 2 } ? .ours : .damaged
     }
 
     /// Throws unless the file is a ledger or empty.

@@ -20,7 +20,7 @@ struct `The report of a run` {
 
     @Test func `is summed up on standard error only`() throws {
         let run = try export.audit("--report", "-")
-        #expect(run.messages.contains("1 claims as of 2026-06-30T00:00:00Z"))
+        #expect(run.messages.contains("1 claim as of 2026-06-30T00:00:00Z"))
         #expect(run.messages.contains("1 valid"))
         #expect(!run.messages.contains("\u{1b}"))
         #expect(!run.output.contains("claims"))

@@ -130,9 +130,9 @@ public enum ProgressText {
         let (tally, fraction) = (progress.tally, progress.fraction)
         guard progress.stage == .claims else {
             let share = fraction.map { " · \(Int($0 * 100)) %" } ?? ""
-            return "\(grouped(tally.claims)) claims · comparing them with each other\(share)"
+            return "\(counted(tally.claims, "claim", grouped)) · comparing them with each other\(share)"
         }
-        var parts = ["\(grouped(tally.claims)) claims"]
+        var parts = [counted(tally.claims, "claim", grouped)]
         if seconds > 0 { parts.append("\(grouped(Int(Double(tally.claims) / seconds)))/s") }
         if let fraction, fraction > 0.01, fraction < 1 {
             parts.append("\(Int(fraction * 100)) %")
