@@ -25,6 +25,10 @@ public struct Omissions: Sendable {
     public private(set) var damages: [InputDamage] = []
     /// The number of damaged places.
     public private(set) var damageCount = 0
+    /// Signs that the inputs are not what was meant, each with the way out. The first hundred.
+    public private(set) var doubts: [String] = []
+    /// The INPUTs without any claim, as they were written. The first hundred.
+    public private(set) var emptyInputs: [String] = []
 
     public init() {}
 
@@ -34,8 +38,14 @@ public struct Omissions: Sendable {
         sum.add(unknownColumns: second.unknownColumns)
         for damage in second.damages { sum.add(damage) }
         sum.damageCount = first.damageCount + second.damageCount
+        for doubt in second.doubts { sum.add(doubt: doubt) }
+        for input in second.emptyInputs { sum.add(emptyInput: input) }
         return sum
     }
+
+    mutating func add(doubt: String) { if doubts.count < 100 { doubts.append(doubt) } }
+
+    mutating func add(emptyInput name: String) { if emptyInputs.count < 100 { emptyInputs.append(name) } }
 
     mutating func add(_ damage: InputDamage) {
         damageCount += 1

@@ -10,6 +10,10 @@ public enum InputError: Error, Equatable, Sendable {
     case notFound(path: String)
     /// It exists, but the system does not let us read it.
     case unreadable(path: String, reason: String)
+    /// It is recognised and not read: what it is, and what makes something of it that is.
+    case unsupported(path: String, kind: String, remedy: String)
+    /// The folder holds nothing but tables, which only an INPUT can be.
+    case folderOfTables(path: String, example: String)
     /// The table's header names neither a file nor a receipt.
     case noReceiptColumn(table: String, line: Int, columns: [String])
     /// The table's header is longer than a row may be, or has more columns than a table may have.
@@ -29,11 +33,19 @@ extension InputError: CustomStringConvertible {
         switch self {
         case .notFound(let path): "\(path): no such file or folder"
         case .unreadable(let path, let reason): "\(path): \(reason)"
+        case .unsupported(let path, let kind, let remedy):
+            "\(path): is \(kind), which is not read as it is: \(remedy)"
+        case .folderOfTables(let path, let example):
+            """
+            \(path): has no receipts, but tables. A folder's files are receipts, and devices.csv at its top says who sent \
+            them. Name the tables: audit run \(example)
+            """
         case .noReceiptColumn(let table, let line, let columns):
             """
             \(table):\(line): the header names neither a `file` nor a `receipt_data` column, but \(list(columns)). \
-            The first row must name the columns, separated by commas: file or receipt_data, device_id, \
-            device_verification_id, account_id, account_token, bundle_id, app_version, product_id, presented_at, ip.
+            The first row must name the columns: file or receipt_data, device_id, device_verification_id, account_id, \
+            account_token, bundle_id, app_version, product_id, presented_at, ip. --columns receipt_data=NAME says so of \
+            others.
             """
         case .headerTooLong(let table, let line):
             """

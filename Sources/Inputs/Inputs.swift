@@ -8,35 +8,44 @@ import Files
 public final class Inputs: ClaimSource {
     private let groups: [Group]
     private let manifest: GivenPath?
+    private let names: ExportNames
     private let temporaryFolder: String
     private let pool = BufferPool()
     private let unknownKeys = UnknownKeys()
     private var current: (any ClaimSource)?
     private var opened = 0
     private var ended = Omissions()
+    /// Whether the INPUT that is read has had a claim.
+    private var hasClaims = false
 
     /// Classifies each INPUT. One that cannot be opened stops the job before it begins.
     ///
     /// - Parameters:
-    ///   - inputs: folders, tables or receipt files; `-` is NDJSON on standard input.
+    ///   - inputs: folders, tables or receipt files; `-` is a table or JSON on standard input.
+    ///   - names: how the columns are named.
     ///   - manifest: the manifest of the one folder among them, if not its own `devices.csv`.
     ///   - temporaryFolder: where the paths of a folder's files go if they are too many for memory.
     public init(
-        _ inputs: [GivenPath], manifest: GivenPath? = nil, temporaryFolder: String = "/tmp"
+        _ inputs: [GivenPath], manifest: GivenPath? = nil, names: ExportNames = ExportNames(),
+        temporaryFolder: String = "/tmp"
     ) throws(InputError) {
         self.manifest = manifest
+        self.names = names
         self.temporaryFolder = temporaryFolder
         var groups: [Group] = []
         for input in inputs {
-            let names = ClaimNames(input: input, isOnly: inputs.count == 1)
-            let group = try Group(names)
+            let claims = ClaimNames(input: input, isOnly: inputs.count == 1)
+            let group = try Group(claims, names)
             if case .receipts = group, case .receipts(let others) = groups.last {
-                groups[groups.count - 1] = .receipts(others + [names])
+                groups[groups.count - 1] = .receipts(others + [claims])
             } else {
                 groups.append(group)
             }
         }
         self.groups = groups
+        for input in Self.repeated(inputs) {
+            ended.add(doubt: "\(input) is named twice among the INPUTs: its claims count twice")
+        }
         if let path = manifest?.path {
             guard groups.count(where: \.isFolder) == 1 else { throw .manifestWithoutFolder(path: path) }
             if path != "-", let objection = try Group.status(of: path).objection {
@@ -58,8 +67,13 @@ public final class Inputs: ClaimSource {
 
     public func next() throws(InputError) -> ClaimBlock? {
         while let source = current {
-            if let block = try source.next() { return block }
+            if let block = try source.next() {
+                hasClaims = true
+                return block
+            }
             ended = ended + source.omissions
+            if !hasClaims { ended.add(emptyInput: groups[opened - 1].name) }
+            hasClaims = false
             try openNext()
         }
         return nil
@@ -77,42 +91,73 @@ public final class Inputs: ClaimSource {
         return omissions
     }
 
+    /// The INPUTs that are a file or folder that an earlier one is, too.
+    private static func repeated(_ inputs: [GivenPath]) -> [String] {
+        var seen: Set<[UInt64]> = []
+        return inputs.filter { input in
+            guard input.path != "-", let status = try? Group.status(of: input.path) else { return false }
+            return !seen.insert([status.device, status.inode]).inserted
+        }.map(\.written)
+    }
+
     private func openNext() throws(InputError) {
         current = nil
         guard opened < groups.count else { return }
         opened += 1
         switch groups[opened - 1] {
         case .receipts(let files): current = FileListSource(files, pool: pool)
-        case .folder(let names):
-            current = try FolderSource(names, manifest: manifest, temporaryFolder: temporaryFolder, pool: pool)
-        case .file(let names, let format):
-            current = format.source(try InputFile(names.path).stream, try origin(names, names.folder), pool)
-        case .standardInput(let names):
-            let origin = try origin(names, ".")
-            current = InputFormat.ndjson.source(try FileStream(standardInput: ()), origin, pool)
+        case .folder(let claims):
+            current = try FolderSource(
+                claims, manifest: manifest, columns: names, temporaryFolder: temporaryFolder, pool: pool)
+        case .file(let claims, let content):
+            current = source(of: try InputFile(claims.path).stream, content, try origin(claims, claims.folder))
+        case .standardInput(let claims, let content, let stream):
+            current = source(of: stream, content, try origin(claims, "."))
         }
     }
 
-    private func origin(_ names: ClaimNames, _ folder: String) throws(InputError) -> ClaimOrigin {
-        ClaimOrigin(table: names.table, folder: try ConfinedDirectory(input: folder), unknownKeys: unknownKeys)
+    private func source(
+        of stream: any ByteStream, _ content: InputContent, _ origin: ClaimOrigin
+    ) -> any ClaimSource {
+        switch content {
+        case .table: TableSource(stream, table: origin.table, folder: origin.folder, names: names, pool: pool)
+        case .objects: ObjectSource(stream, origin: origin, pool: pool)
+        case .lines, .proof, .unsupported: LineSource(stream, origin: origin, pool: pool)
+        }
+    }
+
+    private func origin(_ claims: ClaimNames, _ folder: String) throws(InputError) -> ClaimOrigin {
+        ClaimOrigin(
+            table: claims.table, folder: try ConfinedDirectory(input: folder), unknownKeys: unknownKeys, names: names)
     }
 }
 
 /// INPUTs that are read as one.
 private enum Group {
     case folder(ClaimNames)
-    case file(ClaimNames, InputFormat)
-    case standardInput(ClaimNames)
+    case file(ClaimNames, InputContent)
+    case standardInput(ClaimNames, InputContent, any ByteStream)
     /// Receipt files that stand side by side.
     case receipts([ClaimNames])
 
-    /// Classifies an INPUT by its name alone, unless it is a folder.
+    /// Classifies an INPUT by its first bytes, unless it is a folder.
     ///
-    /// - Throws: if it does not exist, or is neither file nor folder.
-    init(_ names: ClaimNames) throws(InputError) {
+    /// - Throws: if it does not exist, is neither file nor folder, or is known not to be readable.
+    init(_ names: ClaimNames, _ columns: ExportNames) throws(InputError) {
         let path = names.path
         if path == "-" {
-            self = .standardInput(names)
+            let stream = PeekedStream(
+                try FileStream(standardInput: ()).decompressedIfNeeded("-"), atMost: InputContent.prefix)
+            let content = InputContent(stream.start.span, path, columns)
+            if case .unsupported(let kind, let remedy) = content {
+                throw .unsupported(path: "standard input", kind: kind, remedy: remedy)
+            }
+            if content == .proof, !stream.start.allSatisfy(\.isBlank) {
+                throw .unsupported(
+                    path: "standard input", kind: "neither a table nor JSON",
+                    remedy: "`audit inspect -` shows one receipt or token")
+            }
+            self = .standardInput(names, content, stream)
             return
         }
         let status = try Self.status(of: path)
@@ -120,10 +165,21 @@ private enum Group {
             self = .folder(names)
         } else if let objection = status.objection {
             throw .unreadable(path: path, reason: objection)
-        } else if let format = InputFormat.all.first(where: { $0.matches(path) }) {
-            self = .file(names, format)
         } else {
-            self = .receipts([names])
+            let stream = PeekedStream(try InputFile(path).stream, atMost: InputContent.prefix)
+            switch InputContent(stream.start.span, path, columns) {
+            case .proof: self = .receipts([names])
+            case .unsupported(let kind, let remedy): throw .unsupported(path: path, kind: kind, remedy: remedy)
+            case let content: self = .file(names, content)
+            }
+        }
+    }
+
+    /// The INPUT as it was written, or the first of them.
+    var name: String {
+        switch self {
+        case .folder(let names), .file(let names, _), .standardInput(let names, _, _): names.input
+        case .receipts(let names): names.first?.input ?? ""
         }
     }
 
@@ -131,27 +187,5 @@ private enum Group {
 
     static func status(of path: String) throws(InputError) -> FileStatus {
         try InputError.opening(path) { () throws(SystemError) in try FileDescriptor.open(path).status() }
-    }
-}
-
-/// A format of files with many claims, recognised by the end of a file's name, with or without `.gz` behind it.
-///
-/// To add one, write its source and a static member of this type in one file, and add the member to ``all``.
-struct InputFormat: Sendable {
-    static let all: [InputFormat] = [.csv, .ndjson]
-
-    private let suffixes: [String]
-    /// Makes a source of the claims of a stream.
-    let source: @Sendable (any ByteStream, ClaimOrigin, BufferPool) -> any ClaimSource
-
-    init(
-        _ suffixes: [String], source: @escaping @Sendable (any ByteStream, ClaimOrigin, BufferPool) -> any ClaimSource
-    ) {
-        self.suffixes = suffixes
-        self.source = source
-    }
-
-    func matches(_ path: String) -> Bool {
-        suffixes.contains { path.hasExtension($0) || path.hasExtension($0 + ".gz") }
     }
 }

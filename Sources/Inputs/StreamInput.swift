@@ -8,7 +8,7 @@ package final class StreamInput: ClaimSource {
     package enum Form: String, CaseIterable, Sendable {
         /// NDJSON: one claim a line.
         case ndjson
-        /// A table with its header.
+        /// A table with its header, whose cells are separated by a comma, a semicolon or a tab.
         case csv
         /// The path of a receipt file a line, relative to the root folder.
         case paths
@@ -22,16 +22,19 @@ package final class StreamInput: ClaimSource {
     ///   - firstLine: the number of the first line.
     ///   - isCompressed: whether it is compressed with gzip.
     ///   - rootFolder: the folder that holds the files that claims name.
-    package init(_ form: Form, name: String, firstLine: Int, isCompressed: Bool, rootFolder: String) throws(InputError)
-    {
+    ///   - names: how the columns are named.
+    package init(
+        _ form: Form, name: String, firstLine: Int, isCompressed: Bool, rootFolder: String,
+        names: ExportNames = ExportNames()
+    ) throws(InputError) {
         let stream = try FileStream(standardInput: ()).decompressed(isCompressed, name)
         let folder = try ConfinedDirectory(input: rootFolder)
         let pool = BufferPool()
-        let origin = ClaimOrigin(table: name, folder: folder, unknownKeys: unknownKeys)
+        let origin = ClaimOrigin(table: name, folder: folder, unknownKeys: unknownKeys, names: names)
         source =
             switch form {
             case .ndjson: LineSource(stream, origin: origin, firstLine: firstLine, pool: pool)
-            case .csv: TableSource(stream, table: name, folder: folder, pool: pool)
+            case .csv: TableSource(stream, table: name, folder: folder, names: names, pool: pool)
             case .paths:
                 PathSource(LineSource(stream, origin: origin, firstLine: firstLine, pool: pool), origin, pool)
             }

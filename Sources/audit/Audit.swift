@@ -34,7 +34,10 @@ struct Audit: ParsableCommand {
         do {
             var command = try parseAsRoot()
             try command.run()
-        } catch  where exitCode(for: error) == .validationFailure {
+        } catch let code as ExitCode {
+            // The command has said why.
+            exit(withError: code)
+        } catch let error where exitCode(for: error) == .validationFailure {
             Usage(arguments: Array(CommandLine.arguments.dropFirst())).answer(error)
             exit(withError: ExitCode.validationFailure)
         } catch {

@@ -21,7 +21,7 @@ struct `audit run` {
     }
 
     @Test func `has the columns that scripts rely on`() throws {
-        let run = try export.audit("--report", "-")
+        let run = try export.audit("--report", "-", "--allow-empty")
         #expect(
             run.output
                 == "source,file,device_id,account_id,verdict,failed_checks,risk,rules,guid,environment,bundle_id,"

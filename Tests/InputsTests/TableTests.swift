@@ -88,7 +88,7 @@ struct `A table` {
         #expect(try lines("receipt_data\n").isEmpty)
     }
 
-    @Test(arguments: ["device_id,name\nx,y\n", "MIIB\n", "file;device_id\na;b\n"])
+    @Test(arguments: ["device_id,name\nx,y\n", "MIIB\n", "name;device_id\na;b\n"])
     func `without a column for receipts stops the job`(_ text: String) throws {
         let table = try folder.write("t.csv", text)
         let error = #expect(throws: InputError.self) { try claims(table) }

@@ -211,6 +211,8 @@ package enum JSONError: Error, Equatable {
     /// Bytes follow the value.
     case leftOver(at: Int)
     case notUTF8
+    /// An object has two members of one name, or of names for one thing.
+    case repeated(String)
 }
 
 extension JSONError: CustomStringConvertible {
@@ -222,6 +224,7 @@ extension JSONError: CustomStringConvertible {
         case .tooLarge: "JSON of too many values"
         case .leftOver(let position): "not JSON: something stands behind the value, at byte \(position)"
         case .notUTF8: "not JSON: it is not UTF-8"
+        case .repeated(let name): "two members for \(name)"
         }
     }
 }

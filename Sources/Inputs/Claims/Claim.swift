@@ -60,38 +60,3 @@ extension Claim {
         }
     }
 }
-
-/// A column of a table, or a key of a JSON object, with a field of a claim.
-enum Column: Int, CaseIterable {
-    case file, receiptData, deviceID, deviceVerificationID, accountID, accountToken, bundleID, appVersion, productID
-    case presentedAt, ip
-
-    static let count = allCases.count
-
-    /// Its name in a header.
-    var name: String {
-        switch self {
-        case .file: "file"
-        case .receiptData: "receipt_data"
-        case .deviceID: "device_id"
-        case .deviceVerificationID: "device_verification_id"
-        case .accountID: "account_id"
-        case .accountToken: "account_token"
-        case .bundleID: "bundle_id"
-        case .appVersion: "app_version"
-        case .productID: "product_id"
-        case .presentedAt: "presented_at"
-        case .ip: "ip"
-        }
-    }
-
-    /// Finds the column that a header means; case and blanks around the name do not matter.
-    init?(named name: Span<UInt8>) {
-        let name = name.withoutBlanks
-        guard let found = Self.names.first(where: { name.equalsIgnoringCase($0.name) }) else { return nil }
-        self = found.column
-    }
-
-    private static let names: [(name: [UInt8], column: Column)] =
-        allCases.map { (Array($0.name.utf8), $0) } + [(Array("receipt-data".utf8), .receiptData)]
-}

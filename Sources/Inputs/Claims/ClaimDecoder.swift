@@ -127,7 +127,7 @@ public final class ClaimDecoder {
 
     private func read(_ line: Range<Int>, of block: ClaimBlock) throws(InputFault) {
         do throws(JSONError) {
-            try object.read(line, of: block.text) { key in
+            try object.read(line, of: block.text, block.origin.names) { key in
                 guard UnknownNames.mayBeNamed(key) else { return }
                 if recordsKeysOfBlocks { block.unknownKeys.insert(key) }
                 // Past a thousand, keys are recorded again and again.

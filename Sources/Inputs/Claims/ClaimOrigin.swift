@@ -13,11 +13,13 @@ final class ClaimOrigin: Sendable {
     let hasData: Bool
     /// The set of unknown keys.
     let unknownKeys: UnknownKeys?
+    let names: ExportNames
 
     init(
         table: String = "", prefix: String = "", folder: ConfinedDirectory? = nil, hasData: Bool = false,
-        unknownKeys: UnknownKeys? = nil
+        unknownKeys: UnknownKeys? = nil, names: ExportNames = ExportNames()
     ) {
+        self.names = names
         self.unknownKeys = unknownKeys
         self.table = table
         self.prefix = prefix

@@ -177,7 +177,7 @@ private final class EvidenceReader {
 
 extension Span<UInt8> {
     /// The bytes, in memory of their own.
-    fileprivate var copied: [UInt8] {
+    var copied: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(copying: self)
         return bytes

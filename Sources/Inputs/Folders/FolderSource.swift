@@ -13,20 +13,23 @@ final class FolderSource: ClaimSource {
     private var manifestHasEnded = false
     private var rowCount = 0
     private var fileCount = 0
+    /// What the names of files say of a folder without a manifest.
+    private var looks: FolderLooks
 
     init(
-        _ names: ClaimNames, manifest given: GivenPath?, temporaryFolder: String, pool: BufferPool
+        _ names: ClaimNames, manifest given: GivenPath?, columns: ExportNames, temporaryFolder: String, pool: BufferPool
     ) throws(InputError) {
         let folder = try ConfinedDirectory(input: names.path)
         let standard = names.path.hasSuffix("/") ? names.path + "devices.csv" : names.path + "/devices.csv"
         let table = if let given { try InputFile(given.path) } else { try InputFile(manifestIn: folder, standard) }
         let unnamed = UnnamedFiles(hasManifest: table != nil, temporaryFolder: temporaryFolder)
         self.unnamed = unnamed
+        looks = FolderLooks(hasManifest: table != nil)
         walk = FolderWalk(folder, excluding: table.map { [$0.status] } ?? [])
         origin = ClaimOrigin(prefix: names.prefix, folder: folder)
         manifest = table.map {
             TableSource(
-                $0.stream, table: names.manifest(given), folder: folder, unnamed: unnamed, pool: pool)
+                $0.stream, table: names.manifest(given), folder: folder, names: columns, unnamed: unnamed, pool: pool)
         }
         self.pool = pool
         path = names.path
@@ -45,6 +48,12 @@ final class FolderSource: ClaimSource {
     var omissions: Omissions {
         var omissions = manifest?.omissions ?? Omissions()
         omissions.skipped = walk.skipped
+        if let manifest = looks.nestedManifest {
+            omissions.add(
+                doubt:
+                    "\(path): \(manifest) is not read, as only devices.csv at the top says which device claims which "
+                    + "file: name the folder that it is in as INPUT, or the file with --devices")
+        }
         return omissions
     }
 
@@ -59,6 +68,9 @@ final class FolderSource: ClaimSource {
             manifestHasEnded = true
         }
         while !walkHasEnded { try walkOn() }
+        if let table = looks.onlyTable {
+            throw .folderOfTables(path: path, example: path.hasSuffix("/") ? path + table : "\(path)/\(table)")
+        }
         let block = ClaimBlock(.files, from: origin, pool: pool)
         do throws(FileError) {
             while !block.isFull, let path = try unnamed.next(into: &block.text) {
@@ -74,9 +86,42 @@ final class FolderSource: ClaimSource {
     private func walkOn() throws(InputError) {
         guard !walkHasEnded else { return }
         try InputError.opening(path) { () throws(SystemError) in
-            walkHasEnded = try !walk.step { unnamed.add(file: $0) }
+            walkHasEnded = try !walk.step {
+                looks.add($0)
+                unnamed.add(file: $0)
+            }
         }
     }
+}
+
+/// What the paths of a folder's files say of it.
+private struct FolderLooks {
+    /// The first path, while all are those of tables and JSON.
+    private(set) var onlyTable: String?
+    /// A manifest in a folder below the top.
+    private(set) var nestedManifest: String?
+    private var isDone: Bool
+    private static let manifest = Array("/devices.csv".utf8)
+
+    init(hasManifest: Bool) { isDone = hasManifest }
+
+    mutating func add(_ path: Span<UInt8>) {
+        guard !isDone else { return }
+        if nestedManifest == nil, path.starts(with: Self.manifest, at: path.count - Self.manifest.count),
+            path.firstIndex(of: UInt8(ascii: "/")) == path.count - Self.manifest.count
+        {
+            nestedManifest = String(repairing: path)
+        }
+        guard hasOnlyTables else { return }
+        let name = String(repairing: path)
+        if InputContent.isNamedExport(name) {
+            if onlyTable == nil { onlyTable = name }
+        } else {
+            (hasOnlyTables, onlyTable) = (false, nil)
+        }
+    }
+
+    private var hasOnlyTables = true
 }
 
 /// The claims of receipt files that a user named one by one.

@@ -2,38 +2,50 @@ import Encodings
 
 /// A parsed line of NDJSON: the value of each known key.
 ///
-/// Names are compared without case, and the last of repeated keys counts. The object is used again for the next line,
-/// for its memory.
+/// Of two keys for one column the better known counts (``ExportNames``). The object is used again for the next line, for
+/// its memory.
 struct JSONObject {
     /// The text of each column's key, or a number as it was written; empty for null, `nil` if there is no such key.
     private var values = [JSONText?](repeating: nil, count: Column.count)
+    private var ranks = [ExportNames.Rank?](repeating: nil, count: Column.count)
     /// The strings with escapes, decoded.
     private var spelled: [UInt8] = []
 
     /// Reads a whole line.
-    mutating func read(_ line: Range<Int>, of arena: ByteArena, unknown: (String) -> Void) throws(JSONError) {
+    mutating func read(
+        _ line: Range<Int>, of arena: ByteArena, _ names: ExportNames = ExportNames(), unknown: (String) -> Void
+    ) throws(JSONError) {
         let line = arena.span(line)
-        for index in values.indices { values[index] = nil }
+        for index in values.indices { (values[index], ranks[index]) = (nil, nil) }
         spelled.removeAll(keepingCapacity: true)
         guard (try? UTF8Span(validating: line)) != nil else { throw .notUTF8 }
         var scanner = JSONScanner(line)
         try scanner.expect("{")
         if !scanner.skip("}") {
-            repeat { try readMember(&scanner, of: line, unknown) } while scanner.skip(",")
+            repeat { try readMember(&scanner, of: line, names, unknown) } while scanner.skip(",")
             try scanner.expect("}")
         }
         guard scanner.next() == nil else { throw .leftOver(at: scanner.position) }
     }
 
     private mutating func readMember(
-        _ scanner: inout JSONScanner, of line: Span<UInt8>, _ unknown: (String) -> Void
+        _ scanner: inout JSONScanner, of line: Span<UInt8>, _ names: ExportNames, _ unknown: (String) -> Void
     ) throws(JSONError) {
         let key = try scanner.string(spellingInto: &spelled)
         try scanner.expect(":")
-        guard let column = Column(named: bytes(key, of: line)) else {
+        guard let (column, rank) = names.column(named: bytes(key, of: line)),
+            // What is under an alias may be something else.
+            rank != .alias || scanner.next() != 0x7b && scanner.next() != 0x5b
+        else {
             unknown(String(repairing: bytes(key, of: line)))
             return try scanner.skipValue(arena: &spelled)
         }
+        if let known = ranks[column.rawValue] {
+            if known == rank, scanner.next() != 0x6e, !isNull(column) { throw .repeated(column.name) }
+            if known > rank { return try scanner.skipValue(arena: &spelled) }
+            if known < rank { values[column.rawValue] = nil }
+        }
+        ranks[column.rawValue] = rank
         switch scanner.next() {
         case 0x22: values[column.rawValue] = try scanner.string(spellingInto: &spelled)
         case 0x7b, 0x5b: throw .unexpected(at: scanner.position, wanted: "text for \(column.name)")
@@ -43,6 +55,10 @@ struct JSONObject {
             if values[column.rawValue] == nil { values[column.rawValue] = .plain(0..<0) }
         default: values[column.rawValue] = .plain(try scanner.word())
         }
+    }
+
+    private func isNull(_ column: Column) -> Bool {
+        if case .plain(let range)? = self[column] { range.isEmpty && range.lowerBound == 0 } else { false }
     }
 
     /// Sets the fields of a claim.

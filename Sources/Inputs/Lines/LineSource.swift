@@ -86,9 +86,3 @@ final class LineSource: ClaimSource {
         return nil
     }
 }
-
-extension InputFormat {
-    static let ndjson = InputFormat([".ndjson", ".jsonl"]) { stream, origin, pool in
-        LineSource(stream, origin: origin, pool: pool)
-    }
-}

@@ -61,7 +61,7 @@ final class FileStream: ByteStream {
     }
 }
 
-/// An INPUT file that has been opened: its bytes, decompressed if its name ends in `.gz`.
+/// An INPUT file that has been opened: its bytes, decompressed if they are compressed with gzip or its name says so.
 struct InputFile {
     let stream: any ByteStream
     let status: FileStatus
@@ -86,11 +86,18 @@ struct InputFile {
     private init(_ file: consuming FileDescriptor, _ path: String) throws(InputError) {
         do throws(SystemError) { status = try file.status() } catch { throw InputError(opening: path, error) }
         if let objection = status.objection { throw .unreadable(path: path, reason: objection) }
-        stream = try FileStream(file, size: status.size).decompressed(path.hasExtension(".gz"), path)
+        stream = try FileStream(file, size: status.size).decompressedIfNeeded(path)
     }
 }
 
 extension ByteStream {
+    /// Returns the decompressed stream of a file, if it begins as gzip does or its name says so.
+    func decompressedIfNeeded(_ path: String) throws(InputError) -> any ByteStream {
+        let stream = PeekedStream(self, atMost: 2)
+        let isCompressed = stream.start == [0x1f, 0x8b] || path.hasExtension(".gz")
+        return try stream.decompressed(isCompressed, path)
+    }
+
     /// Returns the decompressed stream of a file, if it is compressed.
     func decompressed(_ isCompressed: Bool, _ path: String) throws(InputError) -> any ByteStream {
         guard isCompressed else { return self }

@@ -19,6 +19,9 @@ internal import Glibc
         unsafe csv_set_blk_size(parser, 64 << 10)
     }
 
+    /// Sets the separator of cells, before anything is parsed.
+    func separate(by separator: UInt8) { unsafe csv_set_delim(parser, separator) }
+
     deinit {
         unsafe csv_free(parser)
         unsafe parser.deallocate()

@@ -7,8 +7,12 @@ struct PlainRows {
     private var fields: [Range<Int>] = []
     private var lineFeed = NextByte(0x0a)
     private var carriageReturn = NextByte(0x0d)
-    private var comma = NextByte(0x2c)
+    private var comma: NextByte
     private var quote = NextByte(0x22)
+    private let separator: UInt8
+
+    /// - Parameter separator: of cells.
+    init(separator: UInt8 = UInt8(ascii: ",")) { (self.separator, comma) = (separator, NextByte(separator)) }
 
     /// Adds the fields of plain rows to the table's.
     ///
@@ -45,7 +49,7 @@ struct PlainRows {
             var fieldEnd = rowEnd
             if let opening = quote.position(in: input, from: fieldStart), opening < rowEnd, opening == fieldStart {
                 guard let closing = quote.position(in: input, from: opening + 1), closing < rowEnd,
-                    closing + 1 == rowEnd || input[closing + 1] == 0x2c
+                    closing + 1 == rowEnd || input[closing + 1] == separator
                 else { return false }
                 fields.append(opening + 1..<closing)
                 fieldEnd = closing + 1

@@ -6,16 +6,22 @@ struct RunOnRow {
     private var earlier = ByteArena()
     /// The index at which it starts in the current input, if it starts there.
     private var start: Int?
-    private var quotes = QuoteScanner()
-    private var secondLine = SecondLine()
+    private let separator: UInt8
+    private var quotes: QuoteScanner
+    private var secondLine: SecondLine
     private var scanned = 0
+
+    /// - Parameter separator: of cells.
+    init(separator: UInt8 = UInt8(ascii: ",")) {
+        self.separator = separator
+        (quotes, secondLine) = (QuoteScanner(separator: separator), SecondLine(separator: separator))
+    }
 
     /// Begins a row at a position of the input.
     mutating func begin(at position: Int) {
         if earlier.isReusable { earlier.empty() } else { earlier = ByteArena() }
         start = position
-        quotes = QuoteScanner()
-        secondLine = SecondLine()
+        (quotes, secondLine) = (QuoteScanner(separator: separator), SecondLine(separator: separator))
         scanned = position
     }
 
@@ -84,12 +90,15 @@ private struct SecondLine {
         case first, behindReturn, second, ended
     }
 
+    private let separator: UInt8
     private var state = State.first
     private var count = 0
     private var cells = 1
     private var isQuoted = false
     /// The number of bytes of the row before it.
     private(set) var start = 0
+
+    init(separator: UInt8) { self.separator = separator }
 
     /// Whether all of it was scanned, its quotes are closed, and it has a number of cells, unlike base64 and other text
     /// that was broken into lines.
@@ -120,7 +129,7 @@ private struct SecondLine {
         }
         for index in bytes.indices {
             if bytes[index] == 0x22 { isQuoted.toggle() }
-            if bytes[index] == 0x2c, !isQuoted { cells += 1 }
+            if bytes[index] == separator, !isQuoted { cells += 1 }
         }
         if last == 0x0a || last == 0x0d { state = .ended }
     }
@@ -136,6 +145,7 @@ package struct QuoteScanner {
     }
 
     private let isStrict: Bool
+    private let separator: UInt8
     private var state = State.beforeCell
     /// The number of cells so far.
     private var cells = 1
@@ -144,7 +154,9 @@ package struct QuoteScanner {
 
     /// - Parameter isStrict: whether spaces and tabs around a quoted cell, and line breaks outside of quotes, are
     ///   errors.
-    init(isStrict: Bool = false) { self.isStrict = isStrict }
+    init(isStrict: Bool = false, separator: UInt8 = UInt8(ascii: ",")) {
+        (self.isStrict, self.separator) = (isStrict, separator)
+    }
 
     /// Whether the text is one row, without the line break at its end, with a number of cells.
     package static func isRow(_ text: Span<UInt8>, cells: Int) -> Bool {
@@ -170,7 +182,7 @@ package struct QuoteScanner {
         case .beforeCell, .quoteInQuoted, .behindQuoted: return 0
         case .quoted: return bytes.firstIndex(of: 0x22) ?? bytes.count
         case .plain:
-            let end = bytes.firstIndex(of: 0x2c) ?? bytes.count
+            let end = bytes.firstIndex(of: separator) ?? bytes.count
             let cell = bytes.extracting(..<end)
             if cell.firstIndex(of: 0x22) != nil { isBroken = true }
             if isStrict, cell.firstIndex(of: 0x0a) != nil || cell.firstIndex(of: 0x0d) != nil { isBroken = true }
@@ -184,7 +196,7 @@ package struct QuoteScanner {
             switch byte {
             case 0x22 where state == .beforeCell: state = .quoted
             case 0x22: isBroken = true
-            case 0x2c: endCell()
+            case separator: endCell()
             case 0x0a where isStrict, 0x0d where isStrict: isBroken = true
             case 0x20 where !isStrict, 0x09 where !isStrict: break
             default: state = .plain
@@ -193,7 +205,7 @@ package struct QuoteScanner {
         case .quoteInQuoted where byte == 0x22: state = .quoted
         case .quoteInQuoted, .behindQuoted:
             switch byte {
-            case 0x2c: endCell()
+            case separator: endCell()
             case 0x20 where !isStrict, 0x09 where !isStrict, 0x0d where !isStrict, 0x0a where !isStrict:
                 state = .behindQuoted
             default: isBroken = true

@@ -14,6 +14,7 @@ struct TableRows {
 
     private let table: String
     private let folder: ConfinedDirectory?
+    private let exportNames: ExportNames
     private let unnamed: UnnamedFiles?
     private let pool: BufferPool
     private var origin: ClaimOrigin
@@ -39,7 +40,11 @@ struct TableRows {
     /// The number of columns of a spreadsheet. All names of a header are stored until it ends.
     static let maxColumns = 16_384
 
-    init(table: String, folder: ConfinedDirectory?, unnamed: UnnamedFiles?, pool: BufferPool) {
+    init(
+        table: String, folder: ConfinedDirectory?, names: ExportNames = ExportNames(), unnamed: UnnamedFiles?,
+        pool: BufferPool
+    ) {
+        exportNames = names
         self.table = table
         self.folder = folder
         self.unnamed = unnamed
@@ -58,7 +63,9 @@ struct TableRows {
         line += lineFeeds
         guard rowBytes <= Self.maxRowSize, !isTooLong else { return abandonRow() }
         guard let header else { return addName(bytes) }
-        guard index < header.columns.count, let column = header.columns[index] else { return }
+        guard index < header.columns.count, let column = header.columns[index], !exportNames.isNull(bytes) else {
+            return
+        }
         row[column.rawValue] = rows.text.append(bytes)
         // The system wants a path with a NUL behind it.
         if column == .file { rows.text.append(0) }
@@ -168,7 +175,7 @@ struct TableRows {
             return
         }
         do throws(InputError) {
-            let header = try TableHeader(names, table: table, line: rowLine)
+            let header = try TableHeader(names, exportNames, table: table, line: rowLine)
             self.header = header
             origin = ClaimOrigin(table: table, folder: folder, hasData: header.hasData)
         } catch {
@@ -239,7 +246,7 @@ struct TableRows {
     private func repeatsHeader(_ header: TableHeader) -> Bool {
         header.columns.allSatisfy { column in
             guard let column else { return true }
-            return Column(named: rows.text.span(row[column.rawValue])) == column
+            return exportNames.column(named: rows.text.span(row[column.rawValue]))?.column == column
         }
     }
 
@@ -247,35 +254,4 @@ struct TableRows {
         rows.append(item, row, from: rowStart)
         if rows.areFull { full.append(rows.makeBlock(from: origin, pool)) }
     }
-}
-
-/// The header of a table: the columns of the cells of its rows.
-struct TableHeader {
-    /// The column of each cell of a row, or `nil` if it is unknown.
-    let columns: [Column?]
-    /// The names of unknown columns.
-    let unknown: [String]
-
-    init(_ names: [[UInt8]], table: String, line: Int) throws(InputError) {
-        columns = names.map { Column(named: $0.span) }
-        var unknown: [String] = []
-        var seen: Set<Column> = []
-        for (name, column) in zip(names, columns) {
-            guard let column else {
-                let name = String(repairing: name.span.withoutBlanks)
-                if !name.isEmpty { unknown.append(name) }
-                continue
-            }
-            guard seen.insert(column).inserted else {
-                throw .repeatedColumn(table: table, line: line, column: column.name)
-            }
-        }
-        guard seen.contains(.file) || seen.contains(.receiptData) else {
-            throw .noReceiptColumn(table: table, line: line, columns: unknown + seen.map(\.name).sorted())
-        }
-        self.unknown = unknown
-    }
-
-    /// Whether rows have a cell for the receipt itself.
-    var hasData: Bool { columns.contains(.receiptData) }
 }

@@ -3,9 +3,10 @@ import Files
 
 /// The claims of a CSV table or of the manifest of a folder, one a row.
 final class TableSource: ClaimSource {
-    private let stream: any ByteStream
+    private var stream: any ByteStream
     private let collector: RowCollector
     private let splitter: CSVSplitter
+    private let names: ExportNames
     /// `nil` if libcsv splits all rows.
     private var plainRows: PlainRows?
     private var input = ByteArena()
@@ -18,15 +19,16 @@ final class TableSource: ClaimSource {
     private static let chunk = 128 << 10
 
     convenience init(
-        _ stream: any ByteStream, table: String, folder: ConfinedDirectory?, unnamed: UnnamedFiles? = nil,
-        pool: BufferPool
+        _ stream: any ByteStream, table: String, folder: ConfinedDirectory?, names: ExportNames = ExportNames(),
+        unnamed: UnnamedFiles? = nil, pool: BufferPool
     ) {
-        self.init(
-            stream, TableRows(table: table, folder: folder, unnamed: unnamed, pool: pool), plainRows: PlainRows())
+        let rows = TableRows(table: table, folder: folder, names: names, unnamed: unnamed, pool: pool)
+        self.init(stream, rows, names, plainRows: PlainRows())
     }
 
-    init(_ stream: any ByteStream, _ rows: TableRows, plainRows: PlainRows?) {
+    init(_ stream: any ByteStream, _ rows: TableRows, _ names: ExportNames = ExportNames(), plainRows: PlainRows?) {
         self.stream = stream
+        self.names = names
         collector = RowCollector(rows)
         self.plainRows = plainRows
         splitter = CSVSplitter(collector)
@@ -52,6 +54,7 @@ final class TableSource: ClaimSource {
     /// Reads some of the table.
     private func step() {
         input.empty()
+        if !hasBegun { beginSeparating() }
         do throws(StreamDamage) {
             let read = hasBegun ? stream.read : stream.readFirst
             if try read(&input, Self.chunk) == 0 { return finish() }
@@ -69,6 +72,18 @@ final class TableSource: ClaimSource {
             collector.rows.abandonRow()
             splitter.discardField()
         }
+    }
+
+    /// Finds the separator of cells in the first line.
+    private func beginSeparating() {
+        let peeked = PeekedStream(stream, atMost: TableHeader.prefix)
+        stream = peeked
+        guard let separator = TableHeader.separator(in: peeked.start.span, names), separator != UInt8(ascii: ",") else {
+            return
+        }
+        splitter.separate(by: separator)
+        runOn = RunOnRow(separator: separator)
+        if plainRows != nil { plainRows = PlainRows(separator: separator) }
     }
 
     /// Returns the index of the row that follows the first line of the current one, if there seems to be one.
@@ -150,10 +165,4 @@ final class TableSource: ClaimSource {
 
     /// Whether a row starts at the next byte. libcsv passes over the blanks before a row's first cell.
     private var isAtRowStart: Bool { isAtLineStart && splitter.isAtRowStart }
-}
-
-extension InputFormat {
-    static let csv = InputFormat([".csv"]) { stream, origin, pool in
-        TableSource(stream, table: origin.table, folder: origin.folder, pool: pool)
-    }
 }

@@ -47,12 +47,15 @@ struct AuditSession {
         try settings.requirements.check()
         settings.removeStaleFiles()
         var worst: Severity?
-        try settings.withSoundLedger(log) { worst = try AuditSession(settings).audit(log) }
+        var complaints: [String] = []
+        try settings.withSoundLedger(log) { (worst, complaints) = try AuditSession(settings).audit(log) }
+        guard complaints.isEmpty else { throw ExitCode(3) }
         if let failOn = settings.failOn, let worst, worst >= failOn { throw ExitCode(1) }
     }
 
-    /// - Returns: the highest severity of a finding that `--fail-on` counts, if there is one.
-    private func audit(_ log: RunLog) throws -> Severity? {
+    /// - Returns: the highest severity of a finding that `--fail-on` counts, if there is one, and what is wrong with the
+    ///   inputs.
+    private func audit(_ log: RunLog) throws -> (worst: Severity?, complaints: [String]) {
         if let warning = pseudonymKey?.warning { log.warn(warning) }
         let earlier = try settings.baseline.map {
             try Baseline(reading: $0.path, asOf: settings.asOf, subject: pseudonymized)
@@ -95,6 +98,9 @@ struct AuditSession {
         }
         meter.end()
         log.warn(of: source.omissions)
+        let complaints = settings.limits.complaints(result.tally, source.omissions)
+        for doubt in InputLimits.doubts(result.tally, source.omissions) + complaints { log.warnAlways(doubt) }
+        if let advice = InputLimits.deviceAdvice(result.tally) { log.warn(advice) }
         log.warn(ofEvidence: result.evidenceTally, evidence?.damages ?? [])
         log.warn(ofUnreadDates: result.tally.unreadDates)
         log.warn(ofNewerForms: result.tally.newerForms + result.evidenceTally.newerForms)
@@ -105,8 +111,8 @@ struct AuditSession {
         log.recordEnd(
             of: result, seconds: meter.elapsed, cache: cache?.work, reports: files.paths,
             lines: summary.lines + (cacheLine.map { [$0] } ?? []))
-        guard let changes else { return result.findingTally.worst }
-        return settings.failsOnKnown ? changes.worstOpen : changes.worstNew
+        guard let changes else { return (result.findingTally.worst, complaints) }
+        return (settings.failsOnKnown ? changes.worstOpen : changes.worstNew, complaints)
     }
 
     /// The subjects of the findings that may turn out to be resolved.

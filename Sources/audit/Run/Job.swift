@@ -12,6 +12,11 @@ struct Job {
     var inputs: [GivenPath] = []
     var evidence: [GivenPath] = []
     var devices: GivenPath?
+    var columns: [String] = []
+    var null: String?
+    var minClaims: Int?
+    var maxUnreadable: Double?
+    var allowEmpty: Bool?
     var roots: [GivenPath] = []
     var policy: GivenPath?
     var reports: [ReportTarget] = []
@@ -58,7 +63,8 @@ struct JobReader: YAMLReader {
     var folder = ""
 
     static let keys: [ExactText] = [
-        "version", "inputs", "evidence", "devices", "roots", "policy", "state", "rehash", "reports", "excel",
+        "version", "inputs", "evidence", "devices", "columns", "null", "min-claims", "max-unreadable", "allow-empty",
+        "roots", "policy", "state", "rehash", "reports", "excel",
         "baseline", "as-of",
         "fail-on", "fail-on-known", "workers", "memory", "metrics", "pseudonymise", "log-format",
     ]
@@ -77,6 +83,14 @@ struct JobReader: YAMLReader {
         case "inputs": job.inputs = paths(value, name)
         case "evidence": job.evidence = paths(value, name)
         case "devices": job.devices = path(value, name)
+        case "columns":
+            job.columns = items(value, name, of: "columns").compactMap {
+                words($0, name, "a column such as device_id=idfv")
+            }
+        case "null": job.null = words(value, name, "the text of an empty cell")
+        case "min-claims": job.minClaims = argument(value, name, "a number of claims")
+        case "max-unreadable": job.maxUnreadable = argument(value, name, "a share from 0 to 1")
+        case "allow-empty": job.allowEmpty = truth(value, name)
         case "roots": job.roots = paths(value, name)
         case "policy": job.policy = path(value, name)
         case "state": job.state = path(value, name)

@@ -39,7 +39,8 @@ extension AuditSession {
             [
                 Audit.version, OpenSSLVersion.text, RunCache.format, policyDigest,
                 files.wantsFigures ? "figures" : "", files.wantsLinks ? "links" : "",
-            ] + trust + files.encoders.map(\.name) + (key.map { [Hex.string($0.span)] } ?? []))
+            ] + settings.names.fingerprint + trust + files.encoders.map(\.name)
+                + (key.map { [Hex.string($0.span)] } ?? []))
         if let failure = hasher.failure { throw failure }
         return (origin, settings)
     }

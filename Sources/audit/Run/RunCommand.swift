@@ -10,9 +10,9 @@ struct RunCommand: ParsableCommand {
         abstract: "Audit an export: validate every receipt and token and write reports.",
         discussion: """
             An INPUT is a folder of receipts with a devices.csv that says which device claims \
-            which file; a table (.csv) or JSON lines (.ndjson, .jsonl) that name files or hold \
-            receipts in base64, compressed (.gz) or not; - for JSON lines on standard input; or \
-            one receipt file. Receipts are DER or base64, StoreKit 2 tokens as they are. A summary goes to standard error; \
+            which file; a table (CSV, TSV) or JSON (objects in an array or one a line) that names files or holds \
+            receipts in base64, compressed with gzip or not; - for any of these on standard input; or \
+            one receipt file. Its first bytes decide which it is. Receipts are DER or base64, StoreKit 2 tokens as they are. A summary goes to standard error; \
             standard output has only the report that is written to `-`.
 
             COLUMNS AND KEYS
@@ -42,6 +42,8 @@ struct RunCommand: ParsableCommand {
               1    done, and there is a finding at or above --fail-on (a new one,
                    with --state or --baseline)
               2    the audit failed; no report was changed
+              3    done, but the inputs are not what they should be: empty, mostly
+                   unreadable, or fewer claims than --min-claims
               64   wrong usage
               130  SIGINT (143: SIGTERM, 129: SIGHUP); no report was changed. A signal
                    that arrives after the reports are in place is ignored.
@@ -67,6 +69,21 @@ struct RunCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp("The manifest of a folder, instead of the devices.csv at its top.", valueName: "file"))
     var devices: String?
+
+    @OptionGroup var names: ExportNamesOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Exit with 3 if there are fewer claims.", valueName: "count"))
+    var minClaims: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Exit with 3 if a greater share of ten claims or more is unreadable. (default: 0.5)", valueName: "share"))
+    var maxUnreadable: Double?
+
+    @Flag(help: "Accept INPUTs without claims.")
+    var allowEmpty = false
 
     @Option(
         name: [.customLong("report"), .customShort("o")], parsing: .unconditionalSingleValue,
@@ -150,6 +167,8 @@ struct RunCommand: ParsableCommand {
         if let workers { try WorkerCount.validate(workers) }
         if let problem = reports.lazy.compactMap(\.problem).first { throw ValidationError(problem) }
         if let metrics, let reason = metrics.reason { throw ValidationError("--metrics \(metrics.path): \(reason).") }
+        try InputLimits.validate(minClaims: minClaims, maxUnreadable: maxUnreadable)
+        _ = try names.names
         if rehash, state == nil, job == nil {
             throw ValidationError("--rehash needs --state: without a ledger every file is read anyway.")
         }

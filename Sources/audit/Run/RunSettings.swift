@@ -15,6 +15,8 @@ struct RunSettings {
     /// What Apple told the company's server.
     let evidence: [GivenPath]
     let devices: GivenPath?
+    let names: ExportNames
+    let limits: InputLimits
     let roots: [GivenPath]
     let policy: GivenPath?
     let reports: [ReportTarget]
@@ -76,6 +78,12 @@ struct RunSettings {
         state = command.state.map { GivenPath($0) } ?? job.state
         rehash = command.rehash || job.rehash == true
         logFormat = command.logFormat ?? job.logFormat ?? .text
+        let columns = command.names.columns.isEmpty ? job.columns : command.names.columns
+        names = try ExportNames(columns: columns, null: command.names.null ?? job.null)
+        limits = InputLimits(
+            minClaims: command.minClaims ?? job.minClaims ?? 0,
+            maxUnreadable: command.maxUnreadable ?? job.maxUnreadable ?? 0.5,
+            allowsEmpty: command.allowEmpty || job.allowEmpty == true)
     }
 
     /// The reports to be written.
@@ -97,7 +105,7 @@ struct RunSettings {
     }
 
     func openInputs() throws -> Inputs {
-        try Inputs(inputs, manifest: devices, temporaryFolder: Self.temporaryFolder)
+        try Inputs(inputs, manifest: devices, names: names, temporaryFolder: Self.temporaryFolder)
     }
 
     /// The default number of workers: one for each core.

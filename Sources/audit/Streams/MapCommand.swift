@@ -73,6 +73,8 @@ struct MapCommand: StreamCommand {
     @Option(help: ArgumentHelp("The folder of the files that claims name.", valueName: "folder"))
     var rootFolder = "."
 
+    @OptionGroup var names: ExportNamesOptions
+
     @Flag(help: "Write rows of the table purchases, too.")
     var purchases = false
 
@@ -105,7 +107,8 @@ struct MapCommand: StreamCommand {
     func filter(to output: OutputFile) throws {
         let (settings, _) = try options.load()
         let source = try StreamInput(
-            format, name: name, firstLine: firstLine, isCompressed: gzip, rootFolder: rootFolder)
+            format, name: name, firstLine: firstLine, isCompressed: gzip, rootFolder: rootFolder,
+            names: names.names)
         let isStopped: @Sendable () -> Bool = { Interruption.signal != 0 }
         let evidence = try openEvidence(settings)
         try MapStream(settings, workers: workers, withPurchases: purchases).run(

@@ -1,0 +1,156 @@
+public import Encodings
+
+/// A column of a table, or a key of a JSON object, with a field of a claim.
+enum Column: Int, CaseIterable {
+    case file, receiptData, deviceID, deviceVerificationID, accountID, accountToken, bundleID, appVersion, productID
+    case presentedAt, ip
+
+    static let count = allCases.count
+
+    /// Its name in a header.
+    var name: String {
+        switch self {
+        case .file: "file"
+        case .receiptData: "receipt_data"
+        case .deviceID: "device_id"
+        case .deviceVerificationID: "device_verification_id"
+        case .accountID: "account_id"
+        case .accountToken: "account_token"
+        case .bundleID: "bundle_id"
+        case .appVersion: "app_version"
+        case .productID: "product_id"
+        case .presentedAt: "presented_at"
+        case .ip: "ip"
+        }
+    }
+
+    /// Other names, which Apple and databases of apps use. They count where no column has the name itself.
+    var aliases: [String] {
+        switch self {
+        case .file: ["file_name", "receipt_file", "receipt_path"]
+        case .receiptData:
+            [
+                "receipt", "latest_receipt", "transaction_receipt", "app_receipt", "app_store_receipt",
+                "receipt_base64",
+                "signed_transaction", "signed_transaction_info", "jws", "jws_representation",
+            ]
+        case .deviceID: ["idfv", "identifier_for_vendor", "vendor_id", "vendor_identifier", "mac_address"]
+        case .deviceVerificationID: []
+        case .accountID: ["user_id", "customer_id", "account_identifier"]
+        case .accountToken: ["app_account_token"]
+        case .bundleID: ["bundle_identifier"]
+        case .appVersion: ["application_version", "bundle_version"]
+        case .productID: ["product_identifier"]
+        case .presentedAt: ["received_at", "submitted_at"]
+        case .ip: ["ip_address", "client_ip", "remote_addr"]
+        }
+    }
+
+    fileprivate init?(named name: Span<UInt8>) {
+        guard let found = Self.names.first(where: { name.isSpelled($0.name) }) else { return nil }
+        self = found.column
+    }
+
+    fileprivate static let names: [(name: [UInt8], column: Column)] = allCases.map { (Array($0.name.utf8), $0) }
+    fileprivate static let otherNames: [(name: [UInt8], column: Column)] = allCases.flatMap { column in
+        column.aliases.map { (Array($0.utf8), column) }
+    }
+}
+
+/// How an export names its columns, and what stands for an empty cell.
+public struct ExportNames: Sendable, Equatable {
+    /// How well a name is known: of two for one column the better counts.
+    enum Rank: Int, Comparable {
+        case alias, own, given
+
+        static func < (a: Rank, b: Rank) -> Bool { a.rawValue < b.rawValue }
+    }
+
+    private var given: [Given] = []
+    private var null: [UInt8]?
+
+    private struct Given: Equatable {
+        let name: [UInt8]
+        let column: Column
+    }
+
+    public init() {}
+
+    /// - Parameters:
+    ///   - columns: `device_id=vendor_uuid`, in each the column's name and the name in the export; several may be separated
+    ///     by commas.
+    ///   - null: what stands for an empty cell, besides `\N`.
+    /// - Throws: ``ExportNamesError``.
+    public init(columns: [String], null: String? = nil) throws(ExportNamesError) {
+        for item in columns.flatMap({ $0.split(separator: ",") }) {
+            let parts = item.split(separator: "=", maxSplits: 1).map { Array($0.utf8) }
+            guard parts.count == 2 else { throw ExportNamesError.noPair(String(item)) }
+            let (name, written) = (parts[0], parts[1])
+            guard let column = Column(named: name.span.withoutBlanks) else {
+                throw ExportNamesError.unknown(String(repairing: name.span.withoutBlanks))
+            }
+            guard !given.contains(where: { $0.column == column }) else { throw ExportNamesError.twice(column.name) }
+            given.append(Given(name: written.span.withoutBlanks.copied, column: column))
+        }
+        self.null = null.map { Array($0.utf8) }
+    }
+
+    /// Tells names apart that mean other columns.
+    public var fingerprint: [String] {
+        given.map { "\($0.column.name)=\(Hex.string($0.name.span))" } + (null.map { ["null=\(Hex.string($0.span))"] } ?? [])
+    }
+
+    /// The column that a name in an export means: without case, `_`, `-` and blanks.
+    func column(named name: Span<UInt8>) -> (column: Column, rank: Rank)? {
+        let name = name.withoutBlanks
+        for given in given where name.isSpelled(given.name) { return (given.column, .given) }
+        if let column = Column(named: name) { return (column, .own) }
+        guard let found = Column.otherNames.first(where: { name.isSpelled($0.name) }) else { return nil }
+        return (found.column, .alias)
+    }
+
+    /// Whether a cell of a table stands for an empty one.
+    func isNull(_ cell: Span<UInt8>) -> Bool {
+        if cell.count == 2, cell[0] == UInt8(ascii: "\\"), cell[1] == UInt8(ascii: "N") { return true }
+        return null.map { cell.isSame(as: $0) } ?? false
+    }
+
+    /// The names of all columns.
+    public static let columns: [ExactText] = Column.allCases.map { ExactText($0.name) }
+}
+
+/// What is wrong with `--columns`.
+public enum ExportNamesError: Error, Equatable, CustomStringConvertible {
+    case noPair(String)
+    case unknown(String)
+    case twice(String)
+
+    public var description: String {
+        switch self {
+        case .noPair(let text): "“\(text)” does not say COLUMN=NAME, as device_id=vendor_uuid does"
+        case .unknown(let name):
+            "there is no column “\(name)”: the columns are \(Column.allCases.map(\.name).joined(separator: ", "))"
+        case .twice(let name): "the column \(name) is named twice"
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether two names are the same without case, `_`, `-` and blanks.
+    fileprivate func isSpelled(_ other: [UInt8]) -> Bool {
+        var (index, place) = (0, 0)
+        while true {
+            while index < count, self[index].isSeparator { index += 1 }
+            while place < other.count, other[place].isSeparator { place += 1 }
+            guard index < count, place < other.count else { return index == count && place == other.count }
+            guard self[index].lowercased == other[place].lowercased else { return false }
+            (index, place) = (index + 1, place + 1)
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var lowercased: UInt8 { (0x41...0x5a).contains(self) ? self | 0x20 : self }
+
+    fileprivate var isSeparator: Bool { self == UInt8(ascii: "_") || self == UInt8(ascii: "-") || self == 0x20 }
+}

@@ -1,0 +1,42 @@
+import Encodings
+
+/// A stream whose first bytes have been looked at.
+final class PeekedStream: ByteStream {
+    private let rest: any ByteStream
+    /// The first bytes, and how many of them have been read again.
+    private let first: ByteArena
+    private var read = 0
+    /// The damage behind the first bytes, if they could not all be read.
+    private var damage: StreamDamage?
+
+    /// Reads at most a number of bytes, fewer only at the end.
+    init(_ stream: any ByteStream, atMost count: Int) {
+        var first = ByteArena()
+        do throws(StreamDamage) {
+            while first.count < count, try stream.read(into: &first, atMost: count - first.count) > 0 {}
+        } catch {
+            damage = error
+        }
+        (self.first, rest) = (first, stream)
+    }
+
+    /// The bytes that were looked at.
+    var start: [UInt8] {
+        let first = first
+        return first.span(0..<first.count).copied
+    }
+
+    var position: Int { rest.position }
+    var size: Int? { rest.size }
+
+    func read(into arena: inout ByteArena, atMost count: Int) throws(StreamDamage) -> Int {
+        guard read == first.count else {
+            let end = min(first.count, read + count)
+            arena.append(read..<end, of: first)
+            defer { read = end }
+            return end - read
+        }
+        if let damage { throw damage }
+        return try rest.read(into: &arena, atMost: count)
+    }
+}
