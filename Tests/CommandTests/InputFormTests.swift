@@ -80,7 +80,8 @@ struct `An export of another form` {
     }
 
     @Test func `is read by the names that --columns gives, and then known by a ledger under these only`() throws {
-        try export.write(cells(",", ["device_id": "a", "receipt_data": "b", "device_verification_id": "c"]), to: "other.csv")
+        let names = ["device_id": "a", "receipt_data": "b", "device_verification_id": "c"]
+        try export.write(cells(",", names), to: "other.csv")
         let refused = try audit("other.csv")
         #expect(refused.exitCode == 2 && refused.messages.contains("--columns receipt_data=NAME"))
         let state = ["--state", export.path("own/ledger.db")]

@@ -43,6 +43,25 @@ struct `A stray quote` {
         #expect(found.count { $0.hasSuffix(" rowMalformed") } == 20_000)
     }
 
+    @Test(arguments: ["a,b", "TQ,,,", "x"], [1, 5, 40])
+    func `costs one row among rows that are malformed, too`(malformed: String, count: Int) throws {
+        let others = String(repeating: malformed + "\n", count: count)
+        let text = Self.header + others + "TQ,\"x,\n" + others + String(repeating: Self.row, count: 1_000)
+        let found = try lines(text)
+        #expect(found.count == 2 * count + 1 + 1_000)
+        #expect(found[count] == "t.csv:\(count + 2) rowMalformed")
+        #expect(found.count { $0.hasSuffix(" N") } == 1_000)
+        #expect(found.last == "t.csv:\(2 * count + 1_002) N")
+    }
+
+    /// Each may begin a row that runs on, and is split again for a few lines only.
+    @Test func `costs no more time where rows with quotes follow it, and none behind them`() throws {
+        let text = Self.header + "TQ,\"x\n" + String(repeating: "x\",\"\n", count: 200_000) + "Tg,,\n"
+        let found = try lines(text)
+        #expect(found.last == "t.csv:200003 N")
+        #expect(found.dropLast().allSatisfy { $0.hasSuffix(" rowMalformed") })
+    }
+
     @Test func `that opens a cell again and again costs no more time than others`() throws {
         let found = try lines("receipt_data,device_id\n" + String(repeating: "x\",\"\n", count: 200_000))
         #expect(found == ["t.csv:2 rowMalformed"])

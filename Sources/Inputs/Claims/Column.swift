@@ -97,7 +97,8 @@ public struct ExportNames: Sendable, Equatable {
 
     /// Tells names apart that mean other columns.
     public var fingerprint: [String] {
-        given.map { "\($0.column.name)=\(Hex.string($0.name.span))" } + (null.map { ["null=\(Hex.string($0.span))"] } ?? [])
+        let columns = given.map { "\($0.column.name)=\(Hex.string($0.name.span))" }
+        return columns + (null.map { ["null=\(Hex.string($0.span))"] } ?? [])
     }
 
     /// The column that a name in an export means: without case, `_`, `-` and blanks.

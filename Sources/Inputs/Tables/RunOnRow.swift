@@ -8,48 +8,50 @@ struct RunOnRow {
     private var start: Int?
     private let separator: UInt8
     private var quotes: QuoteScanner
-    private var secondLine: SecondLine
+    private var laterRow: LaterRow
     private var scanned = 0
 
     /// - Parameter separator: of cells.
     init(separator: UInt8 = UInt8(ascii: ",")) {
         self.separator = separator
-        (quotes, secondLine) = (QuoteScanner(separator: separator), SecondLine(separator: separator))
+        (quotes, laterRow) = (QuoteScanner(separator: separator), LaterRow(separator: separator))
     }
 
     /// Begins a row at a position of the input.
     mutating func begin(at position: Int) {
         if earlier.isReusable { earlier.empty() } else { earlier = ByteArena() }
         start = position
-        (quotes, secondLine) = (QuoteScanner(separator: separator), SecondLine(separator: separator))
+        (quotes, laterRow) = (QuoteScanner(separator: separator), LaterRow(separator: separator))
         scanned = position
     }
 
     /// Scans the row's next bytes, up to a line break or the end of the input.
-    mutating func scan(_ input: ByteArena, upTo end: Int) {
+    ///
+    /// - Parameter columns: of the table; 0 if they are not known yet.
+    mutating func scan(_ input: ByteArena, upTo end: Int, columns: Int) {
         let bytes = input.span(scanned..<end)
         quotes.scan(bytes)
-        secondLine.scan(bytes)
+        laterRow.scan(bytes, columns: columns)
         scanned = end
     }
 
     /// Whether a quote stands where none may.
     var isBroken: Bool { quotes.isBroken }
 
-    /// Returns the index in the input at which the row's second line starts, if it looks like a row of its own.
+    /// Returns the index in the input at which to go on, if a later line looks like a row of its own.
     ///
     /// - Parameter input: the earlier bytes of the row are put in front of it, if the line starts there.
-    func nextRow(in input: inout ByteArena, columns: Int) -> Int? {
-        guard secondLine.isRow(of: columns) else { return nil }
-        if let start { return start + secondLine.start }
+    func nextRow(in input: inout ByteArena) -> Int? {
+        guard laterRow.isFound else { return nil }
+        if let start { return start + laterRow.resumption.start }
         var whole = earlier
         whole.append(0..<input.count, of: input)
         input = whole
-        return secondLine.start
+        return laterRow.resumption.start
     }
 
-    /// The number of bytes of the row's first line, if ``nextRow(in:columns:)`` has found a second one.
-    var firstLineCount: Int { secondLine.start }
+    /// The number of bytes and of lines that are given up, if ``nextRow(in:)`` has found a row.
+    var givenUp: (bytes: Int, lines: Int) { (laterRow.resumption.start, laterRow.resumption.lines) }
 
     /// Returns the bytes of the row up to an index of the input.
     func bytes(_ input: ByteArena, upTo end: Int) -> ByteArena {
@@ -82,12 +84,12 @@ extension ByteArena {
     }
 }
 
-/// Finds the second line of a row that libcsv has begun, and counts the cells that it would have as a row of its own.
+/// Finds the first line behind the first one of a row that libcsv has begun, that looks like a row of its own.
 ///
 /// It scans each byte once, in order, so that the result does not depend on the pieces in which a table arrives.
-private struct SecondLine {
+private struct LaterRow {
     private enum State {
-        case first, behindReturn, second, ended
+        case first, behindReturn, line, found
     }
 
     private let separator: UInt8
@@ -95,43 +97,59 @@ private struct SecondLine {
     private var count = 0
     private var cells = 1
     private var isQuoted = false
-    /// The number of bytes of the row before it.
-    private(set) var start = 0
+    private var hasQuote = false
+    /// Where the second line and the current one start, in bytes of the row.
+    private var second = 0
+    private var start = 0
+    /// The lines before the current one, but for the first, and whether a quote stands in one of them.
+    private var lines = 0
+    private var hasQuotesBefore = false
+
+    /// How many lines with quotes are split again: each may begin a row that runs on.
+    private static let maxLines = 32
 
     init(separator: UInt8) { self.separator = separator }
 
-    /// Whether all of it was scanned, its quotes are closed, and it has a number of cells, unlike base64 and other text
+    /// Whether there is one: with quotes that are closed, and as many cells as the header has, unlike base64 and other text
     /// that was broken into lines.
-    func isRow(of columns: Int) -> Bool { state == .ended && columns > 1 && cells == columns && !isQuoted }
+    var isFound: Bool { state == .found }
+
+    /// Where to go on: at the second line, which may be a row that is malformed, unless that could be too often.
+    var resumption: (start: Int, lines: Int) {
+        !hasQuotesBefore || lines < Self.maxLines ? (second, 1) : (start, lines + 1)
+    }
 
     /// Scans the next bytes of the row: a line up to its break, which is LF or CR, or a piece of one.
-    mutating func scan(_ bytes: Span<UInt8>) {
-        guard state != .ended, bytes.count > 0 else { return }
+    mutating func scan(_ bytes: Span<UInt8>, columns: Int) {
+        guard state != .found, bytes.count > 0 else { return }
         if state == .behindReturn {
-            state = .second
-            // The LF of a CR LF belongs to the first line.
+            state = .line
+            // The LF of a CR LF belongs to the line before.
             let isLineFeed = bytes[0] == 0x0a
-            start = isLineFeed ? count + 1 : count
-            if isLineFeed {
-                count += 1
-                return
-            }
+            if isLineFeed { count += 1 }
+            start = count
+            if second == 0 { second = count }
+            if isLineFeed { return }
         }
         count += bytes.count
         let last = bytes[bytes.count - 1]
-        if state == .first {
-            if last == 0x0a {
-                (state, start) = (.second, count)
-            } else if last == 0x0d {
-                state = .behindReturn
+        if state == .line {
+            for index in bytes.indices {
+                if bytes[index] == 0x22 { (isQuoted, hasQuote) = (!isQuoted, true) }
+                if bytes[index] == separator, !isQuoted { cells += 1 }
             }
-            return
+            guard last == 0x0a || last == 0x0d else { return }
+            guard columns <= 1 || cells != columns || isQuoted else { return state = .found }
+            lines += 1
+            hasQuotesBefore = hasQuotesBefore || hasQuote
+            (cells, isQuoted, hasQuote) = (1, false, false)
         }
-        for index in bytes.indices {
-            if bytes[index] == 0x22 { isQuoted.toggle() }
-            if bytes[index] == separator, !isQuoted { cells += 1 }
+        if last == 0x0a {
+            (state, start) = (.line, count)
+            if second == 0 { second = count }
+        } else if last == 0x0d {
+            state = .behindReturn
         }
-        if last == 0x0a || last == 0x0d { state = .ended }
     }
 }
 

@@ -125,9 +125,9 @@ struct TableRows {
     /// Records damage of the table as a whole.
     mutating func addDamage(_ reason: String) { damages.add(InputDamage(source: table, reason: reason)) }
 
-    /// Ends the current row, which cannot be read, with its first line: the next one starts on the second.
-    mutating func breakRow(_ bytes: Span<UInt8>, _ reason: String) {
-        line = rowLine + 1
+    /// Ends the current row, which cannot be read, with its first lines: the next one starts behind these.
+    mutating func breakRow(_ bytes: Span<UInt8>, lines: Int, _ reason: String) {
+        line = rowLine + lines
         afterReturn = false
         endTorn(bytes, reason)
     }

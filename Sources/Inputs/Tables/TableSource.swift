@@ -86,17 +86,18 @@ final class TableSource: ClaimSource {
         if plainRows != nil { plainRows = PlainRows(separator: separator) }
     }
 
-    /// Returns the index of the row that follows the first line of the current one, if there seems to be one.
+    /// Returns the index at which to go on behind the first line of the current row, if rows seem to follow it.
     private func nextRow() -> Int? {
-        guard !collector.rows.isTooLong, let columns = collector.rows.header?.columns.count else { return nil }
-        return runOn.nextRow(in: &input, columns: columns)
+        guard !collector.rows.isTooLong, collector.rows.header != nil else { return nil }
+        return runOn.nextRow(in: &input)
     }
 
-    /// Ends the current row, which is none, with its first line.
+    /// Ends the current row, which is none, with its first line, or with the lines up to the next row.
     ///
     /// - Parameter next: the index in the input at which the next row starts.
     private func breakRow(before next: Int, _ reason: String) {
-        collector.rows.breakRow(input.span((next - runOn.firstLineCount)..<next), reason)
+        let (bytes, lines) = runOn.givenUp
+        collector.rows.breakRow(input.span((next - bytes)..<next), lines: lines, reason)
         splitter.discardRow()
         isAtLineStart = true
     }
@@ -133,13 +134,14 @@ final class TableSource: ClaimSource {
     private func split(from start: Int) {
         var position = start
         while position < input.count {
+            let columns = collector.rows.header?.columns.count ?? 0
             if isAtRowStart {
                 if let end = plainRows?.split(input, from: position, into: &collector.rows) { position = end }
                 runOn.begin(at: position)
             }
             let next = input.lineEnd(from: position)
             // libcsv may end a row that goes on, so it is looked at before.
-            runOn.scan(input, upTo: next)
+            runOn.scan(input, upTo: next, columns: columns)
             if runOn.isBroken, let row = nextRow() {
                 breakRow(before: row, "a quote in it is not closed, or stands where none may")
                 position = row
