@@ -72,6 +72,7 @@ public final class ReportFiles {
             try writeToAll { (sink) throws(FileError) in try sink.write(mark) }
         }
         try result.forEachEntity { row in try writeToAll { (sink) throws(FileError) in try sink.write(row) } }
+        try writeNamedFindings(result)
         try result.forEachEvidence { row in try writeToAll { (sink) throws(FileError) in try sink.write(row) } }
         try result.forEachSubscription { subscription in
             try writeToAll { (sink) throws(FileError) in try sink.write(subscription) }
@@ -83,6 +84,17 @@ public final class ReportFiles {
             try sink.finish()
         }
         return changes ?? (history == nil ? nil : changesInHistory)
+    }
+
+    /// Goes through the findings once more, for pages that name some of each entity.
+    private func writeNamedFindings(_ result: AuditResult) throws {
+        let wanted = sinks.map { (sink: $0, findings: $0.namedFindings) }.filter { !$0.findings.isEmpty }
+        guard !wanted.isEmpty else { return }
+        try result.forEachFinding { finding in
+            for (sink, findings) in wanted where findings.contains(finding.id) {
+                try write(to: sink) { (sink) throws(FileError) in try sink.write(named: finding) }
+            }
+        }
     }
 
     private func writeToAll(_ part: (any ReportSink) throws(FileError) -> Void) throws(FileError) {

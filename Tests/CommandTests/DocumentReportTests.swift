@@ -35,7 +35,7 @@ struct `A report that people read` {
 
     @Test(arguments: ["md", "html"])
     func `shows each claim, untrusted text as text`(format: String) throws {
-        let run = try export.audit("--report", export.path("a.\(format)"))
+        let run = try export.audit("--report", "receipts=" + export.path("a.\(format)"))
         #expect(run.exitCode == 0)
         let rows = pageRows(try #require(export.text(of: "a.\(format)")), format)
         #expect(rows.count == 2)
@@ -84,20 +84,62 @@ struct `A page about many claims` {
         #expect(reports.whole[format]?.contains("more: all are in") == false)
     }
 
-    @Test(arguments: ["md", "html"])
-    func `has the first thousand if it is about everything, and says where the rest is`(format: String) throws {
+    @Test func `has the worst if it is about everything, some of each rule, and no clean ones`() throws {
         let reports = try Self.reports.get()
-        let first = pageRows(reports.first[format] ?? "", format)
-        #expect(first == Array(pageRows(reports.whole[format] ?? "", format).prefix(1000)))
-        let sentence = /… and 100 more: all are in a report of their own, .*--report receipts=FILE.*csv/
-        #expect(reports.first[format]?.contains(sentence) == true)
+        let bad = reports.csv.filter { $0["verdict"] != "valid" || $0["risk"] != "" }
+        let rows = pageRows(reports.first["html"] ?? "", "html", "claims")
+        #expect(rows.count == bad.count && bad.count < Self.count)
+        for claim in bad { #expect(rows.contains { $0.contains(claim["claim_id"] ?? "none") }) }
+        let risks = rows.map { row in
+            ["critical", "high", "medium", "low", "info"].firstIndex { row.contains("\"badge \($0)\"") } ?? 5
+        }
+        #expect(risks == risks.sorted() && risks.first == 0)
+    }
+
+    @Test(arguments: ["md", "html"])
+    func `counts four classes of claims`(format: String) throws {
+        let reports = try Self.reports.get()
+        let count = { (verdict: String, hasRisk: Bool?) in
+            reports.csv.count {
+                $0["verdict"] == verdict && (hasRisk == nil || hasRisk == ($0["risk"]?.isEmpty == false))
+            }
+        }
+        let counts = [
+            ("clean", count("valid", false)), ("valid with findings", count("valid", true)),
+            ("invalid", count("invalid", nil)), ("unreadable", count("unreadable", nil)),
+        ]
+        let page = try #require(reports.first[format])
+        for (name, count) in counts {
+            let row =
+                format == "md"
+                ? "| \(name) | \(count) |" : "<th scope=\"row\">\(name)</th><td class=\"number\">\(count)<"
+            #expect(page.contains(row), "\(row)")
+        }
+    }
+
+    @Test func `is short in Markdown`() throws {
+        let page = try #require(Self.reports.get().first["md"])
+        #expect(page.utf8.count <= 60_000)
+        for part in ["## At a glance", "## Entities", "## Rules and apps", "## How to repeat this run"] {
+            #expect(page.contains("\n\(part)\n"))
+        }
+    }
+
+    @Test func `has links between findings and entities that lead somewhere`() throws {
+        let page = try #require(Self.reports.get().first["html"])
+        let targets = page.matches(of: /href="#([^"]*)"/).map { String($0.1) }
+        let ids = page.matches(of: /\sid="([^"]*)"/).map { String($0.1) }
+        #expect(Set(ids).count == ids.count)
+        #expect(Set(targets).isSubset(of: ids))
+        #expect(targets.contains { $0.hasPrefix("f-") } && targets.contains { $0.hasPrefix("e-") })
+        #expect(ids.contains("e-1") && !ids.contains("e-201"))
     }
 }
 
 /// The rows of the table `receipts` on a page.
-private func pageRows(_ page: String, _ format: String) -> [String] {
+private func pageRows(_ page: String, _ format: String, _ id: String = "receipts") -> [String] {
     let lines = page.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let start = lines.firstIndex { $0 == (format == "md" ? "## Receipts" : "<section id=\"receipts\">") }
+    let start = lines.firstIndex { $0 == (format == "md" ? "## Receipts" : "<section id=\"\(id)\">") }
     guard let start else { return [] }
     return lines[start...].drop { !$0.hasPrefix(format == "md" ? "|---" : "<tbody") }.dropFirst()
         .prefix { $0.hasPrefix(format == "md" ? "|" : "<tr>") }.map { $0 }

@@ -175,6 +175,16 @@ struct `An entity` {
         }
     }
 
+    @Test func `names its findings, the highest mark first, and fifty at most`() {
+        var findings = (1...60).map { Self.finding($0, rule: 2, .low) }
+        findings.append(Self.finding(60, rule: 2, .critical))
+        findings.append(Self.finding(61, rule: 2, .high))
+        let found = row(findings, [])
+        #expect(found.findings == 61 && found.marks.count == 50)
+        #expect(found.marks.map(\.finding.high).prefix(4) == [60, 61, 1, 2])
+        #expect(found.marks[0].severity == .critical)
+    }
+
     @Test(arguments: [0, 1 << 20])
     func `comes in the order of scores, then of kinds and ids`(memory: Int) throws {
         let sorter = EntitySorter(Storage(memory: memory, folder: FileManager.default.temporaryDirectory.path()))

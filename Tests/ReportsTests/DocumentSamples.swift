@@ -1,5 +1,6 @@
 import Checks
 import Encodings
+import Engine
 import Inputs
 import Rules
 
@@ -8,12 +9,44 @@ import Rules
 /// A small report with everything that a report may hold, and one untrusted text wherever one can be.
 enum DocumentSamples {
     static func document(_ text: String = "x", table: ReportRequest.Table? = nil) -> ReportDocument {
-        var findings = FindingGroups()
+        var findings = FindingQueue()
         for (number, rule) in ["shared-receipt", "forged-signature", text].enumerated() {
             findings.add(compared(text, rule: rule, number == 2 ? .low : .critical, .new))
         }
         findings.add(compared(text, rule: text, .high, .resolved))
-        return ReportDocument(table: table, summary: summary(text), findings: findings, withChange: true)
+        var document = ReportDocument(table: table, summary: summary(text), findings: findings, withChange: true)
+        document.summary.atStake = AmountAtStake(millionths: 4_990_000, currency: ExactText(text))
+        guard table == nil else { return document }
+        for number in 0..<2 {
+            var entity = EntitySamples.entity(text, score: 1305 - number)
+            entity.marks = [EntityNote(finding: FindingID(high: 1, low: 2), severity: .high)]
+            document.entities.add(entity)
+        }
+        document.entities.add(named: compared(text, rule: "shared-receipt", .critical).finding)
+        document.pageClaims = claims(text)
+        return document
+    }
+
+    /// A claim of each class, with one untrusted text wherever one can be.
+    static func claims(_ text: String) -> PageClaims {
+        var claims = PageClaims(asOf: asOf)
+        for (verdict, checks, risk, rules) in [
+            ("valid", "", "", ""), ("valid", "", "high", "shared-receipt"), ("invalid", "signature-invalid", "", ""),
+            ("unreadable", "receipt-empty", "", ""),
+        ] {
+            claims.add(line(text, verdict, checks, risk, rules).span)
+        }
+        return claims
+    }
+
+    /// A line of ``PageClaim/encoder``.
+    static func line(
+        _ text: String, _ verdict: String, _ checks: String, _ risk: String, _ rules: String,
+        presented: String = "2026-06-03T00:00:00Z"
+    ) -> [UInt8] {
+        let safe = text.isEmpty ? "" : TextLayout.safe(text, limit: 200)
+        let cells = [safe, verdict, checks, risk, rules, safe, safe, safe, presented, "id"]
+        return Array((cells.joined(separator: "\t") + "\t\n").utf8)
     }
 
     static func compared(

@@ -1,4 +1,5 @@
 import Corpus
+import Encodings
 import Rules
 import Testing
 
@@ -8,10 +9,10 @@ struct `A Markdown report` {
     @Test func `says what was audited, the verdict, what to do and how to do it again`() {
         let page = MarkdownFormat.text(of: DocumentSamples.document())
         for part in [
-            "# Receipt audit as of 2026-06-30\n", "Audited: `x`, `b`.\n", "\n| valid | 900 | 90.0 % |\n",
-            "\n## Findings\n", "- **What to do.** ",
-            "| critical | new | 2026-06-30 | `x` | `x` | 2 | 2 | 0 | `x` `x` |\n",
-            "\n### No longer found\n", "\n## Subscriptions\n", "\n## Figures\n", "\n## Skipped\n", "A \\| title",
+            "# Receipt audit as of 2026-06-30\n", "Audited: `x`, `b`.\n", "\n| clean | 1 | 25.0 % |\n",
+            "\n| valid with findings | 1 | 25.0 % |\n", "\n## New\n", "\n## Findings\n", "\n## Entities\n",
+            "| critical | `forged-signature` | new | 2026-06-30 | `x` | `x` | 2 | 2 | 0 | 4.99 of no ISO currency | open |\n",
+            "\n### No longer found\n", "\n## Subscriptions\n", "\n## Figures\n", "\n## Skipped\n",
             "\n    audit run x b --root x --policy x --as-of 2026-06-30T00:00:00Z --report report.md\n",
         ] { #expect(page.contains(part), "\(part)") }
     }
@@ -56,8 +57,60 @@ struct `A Markdown report` {
 
     @Test func `holds only the part that was asked for`() {
         let fraud = MarkdownFormat.text(of: DocumentSamples.document(table: .fraud))
-        #expect(fraud.contains("## Findings") && !fraud.contains("## Figures"))
+        #expect(fraud.contains("## Findings") && fraud.contains("- **What to do.** ") && !fraud.contains("## Figures"))
         let summary = MarkdownFormat.text(of: DocumentSamples.document(table: .summary))
         #expect(!summary.contains("## Findings") && summary.contains("## Figures"))
+    }
+}
+
+/// GitHub takes no comment of more than 65,536 characters.
+struct `A Markdown page about everything` {
+    /// Long texts of which each character is written as a number.
+    private static let hostile = String(repeating: "<|>`\u{202e}*_", count: 500)
+
+    private func document(_ text: String, findings count: Int) -> ReportDocument {
+        var findings = FindingQueue()
+        for number in 0..<count {
+            let rule = RuleBook.ids[number % RuleBook.ids.count].text
+            findings.add(DocumentSamples.compared("\(number)" + text, rule: rule, .critical, .new))
+        }
+        for number in 0..<50 {
+            findings.add(DocumentSamples.compared("\(number)" + text, rule: text, .critical, .resolved))
+        }
+        var document = DocumentSamples.document(text)
+        document.entities = TopEntities()
+        for number in 0..<300 { document.entities.add(EntitySamples.entity("\(number)" + text)) }
+        var long = ReportDocument(
+            table: nil, summary: document.summary, findings: findings, withChange: true)
+        (long.entities, long.pageClaims) = (document.entities, document.pageClaims)
+        for number in 0..<2000 {
+            let line = DocumentSamples.line("\(number)" + text, "invalid", "signature-invalid", "critical", "")
+            long.pageClaims?.add(line.span)
+        }
+        return long
+    }
+
+    @Test(arguments: [0, 10, 5000])
+    func `has at most 60,000 bytes, whatever was audited`(count: Int) {
+        for text in ["x", Self.hostile, String(repeating: "&", count: 199), String(repeating: "\u{1f600}", count: 300)]
+        {
+            let page = MarkdownFormat.text(of: document(text, findings: count))
+            #expect(page.utf8.count <= 60_000)
+            #expect(page.contains("\n## At a glance\n") && page.contains("\n## Entities\n"))
+            #expect(page.contains("\n## How to repeat this run\n"))
+            let folds = { (tag: String) in page.split(separator: "\n").count { $0 == tag } }
+            #expect(folds("<details>") == folds("</details>"))
+        }
+    }
+
+    @Test func `says where the command is if that is too long`() throws {
+        var document = DocumentSamples.document()
+        var run = RunDescription(
+            version: "1", openSSL: "3", asOf: DocumentSamples.asOf, inputs: (0..<4000).map { "input \($0)" }, roots: [])
+        run.rootFiles = ["a"]
+        document.summary.sections[0] = Summary.description(run, claims: 1)
+        let page = MarkdownFormat.text(of: document)
+        #expect(page.utf8.count <= 60_000)
+        #expect(page.hasSuffix("the section `run` of `--report summary=FILE.csv` has them.\n"))
     }
 }

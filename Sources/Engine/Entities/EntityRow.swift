@@ -33,6 +33,8 @@ package struct EntityRow: Sendable, Equatable {
     package var status = FindingStatus.ok
     /// The ring that the entity is part of, by its finding.
     package var ring: FindingID?
+    /// Its findings, the highest mark first, then by id: the first 50.
+    package var marks: [EntityNote] = []
 
     package init(_ entity: Entity) { self.entity = entity }
 
@@ -62,6 +64,35 @@ package struct EntityRow: Sendable, Equatable {
             ring = nil
         }
         coder.end(bits)
+        try coder.list(&marks, of: EntityNote(finding: .none, severity: .info)) {
+            (note, coder) throws(Coder.Failure) in
+            try coder.identity(&note.finding)
+            try coder.code(&note.severity)
+        }
+    }
+}
+
+/// A finding of an entity, with the highest of its marks on claims of the entity.
+package struct EntityNote: Sendable, Equatable, Comparable {
+    package var finding: FindingID
+    package var severity: Severity
+
+    package init(finding: FindingID, severity: Severity) { (self.finding, self.severity) = (finding, severity) }
+
+    /// The highest mark is the least, so that it comes first.
+    package static func < (a: Self, b: Self) -> Bool {
+        a.severity == b.severity ? a.finding < b.finding : a.severity > b.severity
+    }
+}
+
+extension EntityRow {
+    /// Adds a finding where it belongs, and drops the last if there are too many.
+    fileprivate mutating func keep(_ note: EntityNote?, max: Int) {
+        guard let note else { return }
+        let place = marks.firstIndex { note < $0 } ?? marks.count
+        guard place < max else { return }
+        if marks.count == max { marks.removeLast() }
+        marks.insert(note, at: place)
     }
 }
 
@@ -84,7 +115,9 @@ package struct EntityAccumulator {
     private var rules = MarkedRules()
     /// By rule: what its most weighty finding counts, in tenths of a point.
     private var weights: [Int: Int] = [:]
-    private var lastFinding: FindingID?
+    /// The finding whose parts come now.
+    private var note: EntityNote?
+    private static let maxNotes = 50
     private var lastClaim: ClaimID?
     private var stake = Stake()
     private var devices = DistinctSketch<Device>()
@@ -104,8 +137,12 @@ package struct EntityAccumulator {
         rules.insert(finding.rule, finding.severity)
         let weight = Self.weight(finding.severity) * Self.weight(finding.confidence)
         weights[finding.rule] = max(weights[finding.rule] ?? 0, weight)
-        guard lastFinding != finding.id else { return }
-        lastFinding = finding.id
+        if let known = note, known.finding == finding.id {
+            note?.severity = max(known.severity, finding.severity)
+            return
+        }
+        row.keep(note, max: Self.maxNotes)
+        note = EntityNote(finding: finding.id, severity: finding.severity)
         row.findings += 1
         row.status = max(row.status, finding.status)
         if let isNew = finding.isNew { row.isNew = row.isNew ?? false || isNew }
@@ -154,6 +191,7 @@ package struct EntityAccumulator {
     /// The row, once all parts were added.
     package func finish(_ set: RuleSet) -> EntityRow {
         var row = row
+        row.keep(note, max: Self.maxNotes)
         row.score = weights.values.reduce(0, +)
         row.worst = rules.risk ?? .info
         row.rules = rules.ids

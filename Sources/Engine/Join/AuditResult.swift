@@ -14,6 +14,8 @@ public final class AuditResult {
     public let findingTally: FindingTally
     /// How many findings were left out of the search for rings, which holds a bounded number.
     public let findingsOutsideRings: Int
+    /// The price of all transactions that findings concern, each transaction once, and how many of them have none.
+    package let atStake: (amount: AmountAtStake?, unpriced: Int)
 
     /// The policy of the run.
     public var policy: Policy { rules.policy }
@@ -52,6 +54,7 @@ public final class AuditResult {
         findingTally = merged.tally
         notices = merged.notices
         findingsOutsideRings = merged.outsideRings
+        atStake = merged.stake.amount(rules)
     }
 
     /// Writes the rows of all encoders, in claim order: first those of the table `receipts`, then the others. It sorts the
@@ -220,6 +223,8 @@ private struct FindingTable {
     private(set) var tally = FindingTally()
     private(set) var notices = FindingNotices()
     private(set) var outsideRings = 0
+    /// Of all findings.
+    private(set) var stake = Stake()
 
     init(
         _ found: [SortedRun], _ rules: RuleSet, _ cache: RunCache?, _ storage: Storage, _ entities: EntityStage?,
@@ -227,10 +232,11 @@ private struct FindingTable {
     ) throws {
         let sorter = RecordSorter(budget: storage.memory, folder: storage.folder)
         let identities = try IdentityHasher()
-        var (record, tally) = (RecordWriter(), FindingTally())
+        var (record, tally, stake) = (RecordWriter(), FindingTally(), Stake())
         func add(_ found: MergedFinding) throws {
             try entities?.add(found)
             tally.count(found.finding)
+            stake.add(found.finding.stake)
             record.removeAll()
             var row = found.row(rules)
             row.isAboutMore = try cache?.isAboutMore(found.finding) ?? false
@@ -254,7 +260,7 @@ private struct FindingTable {
         for member in members { notices.insert(member.finding, partOf: member.ring) }
         if let failure = identities.failure { throw failure }
         rows = try sorter.finish()
-        self.tally = tally
+        (self.tally, self.stake) = (tally, stake)
         outsideRings = rings.leftOut
     }
 }

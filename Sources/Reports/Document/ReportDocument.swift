@@ -3,21 +3,21 @@ import Encodings
 /// The content of a report for people, in reading order. Formats differ only in how they write it.
 struct ReportDocument {
     let table: ReportRequest.Table?
-    let summary: Summary
-    let findings: FindingGroups
+    var summary: Summary
+    let findings: FindingQueue
     let withChange: Bool
     /// The number of rows of the table `receipts` on the page.
     var shownReceipts = 0
     var entities = TopEntities()
-
-    /// The number of rows, the first ones, on a page that has everything; a page of receipts has all.
-    static let maxReceipts = 1000
+    /// Of a page that has everything.
+    var pageClaims: PageClaims?
 
     var hasFindings: Bool { table == nil || table == .fraud }
     /// A page of metrics has the figures of subscriptions, with their charts.
     var hasSubscriptions: Bool { table != .fraud && table != .receipts && table != .entities }
     var hasFigures: Bool { table == nil || table == .summary }
-    var hasReceipts: Bool { (table == nil || table == .receipts) && shownReceipts > 0 }
+    /// A page that has everything has the worst claims; a page of receipts has all rows.
+    var hasReceipts: Bool { table == .receipts && shownReceipts > 0 }
 
     var title: String { "Receipt audit as of " + asOf }
 
@@ -48,23 +48,7 @@ struct ReportDocument {
     }
 
     /// A page of entities has those with the highest scores.
-    var entitySections: [Summary.Section] { table == .entities ? [entities.section] : [] }
-
-    /// The rules that found something.
-    var overview: Summary.Section? {
-        var section = summary["findings"]
-        section?.title = "Rules that found something"
-        return section
-    }
-
-    /// A note for a page that does not have all findings.
-    var findingsNote: String? {
-        guard findings.omitted > 0 else { return nil }
-        let shown = grouped(findings.count - findings.omitted)
-        return
-            "This page shows \(shown) of \(grouped(findings.count)) findings, at most \(FindingGroups.maxPerRule) of a "
-            + "rule. All are in a report of their own, `--report fraud=FILE.csv`."
-    }
+    var entitySections: [Summary.Section] { table == .entities ? [entities.section()] : [] }
 
     /// The sections about what the policy hid, and about an earlier report.
     var findingSections: [Summary.Section] {
@@ -74,13 +58,6 @@ struct ReportDocument {
     /// Explains the rows of the table `receipts`.
     static let receiptsExplanation =
         "One row for each claim, in the order of the claims: its verdict, what failed, and what the rules found."
-
-    /// A note for claims without a row on the page.
-    var receiptsNote: String? {
-        let omitted = claims - shownReceipts
-        guard omitted > 0 else { return nil }
-        return "and \(grouped(omitted)) more: all are in a report of their own, `--report receipts=FILE.csv`"
-    }
 
     /// The number of claims.
     var claims: Int {
@@ -159,37 +136,5 @@ extension Summary.Cell {
         case .number, .share, .money: true
         case .none, .text, .code, .date: false
         }
-    }
-}
-
-extension ReportDocument {
-    /// The verdict at a glance, in whole sentences.
-    var verdict: [String] { [claimsSentence, findingsSentence, changesSentence].compactMap { $0 } }
-
-    private var claimsSentence: String {
-        let rows = summary["verdicts"]?.rows ?? []
-        guard claims > 0 else { return "There were no claims to audit." }
-        let parts = rows.map { row in "\(row[1].displayText) \(row[0].displayText) (\(row[2].displayText))" }
-        return "\(counted(claims, "claim", grouped)) audited: \(Self.joined(parts))."
-    }
-
-    private var findingsSentence: String {
-        let rows = summary["severities"]?.rows ?? []
-        let findings = rows.compactMap { $0.last?.count }.reduce(0, +)
-        guard findings > 0 else { return "No rule found anything." }
-        let parts = rows.map { row in "\(row[1].displayText) \(row[0].displayText)" }
-        return "\(counted(findings, "finding", grouped)): \(Self.joined(parts))."
-    }
-
-    private var changesSentence: String? {
-        guard let changes = summary["changes"] else { return nil }
-        let parts = changes.rows.map { row in "\(row[1].displayText) \(row[0].displayText)" }
-        return "Since the earlier report: \(Self.joined(parts))."
-    }
-
-    /// `a`, `a and b`, `a, b and c`.
-    private static func joined(_ parts: [String]) -> String {
-        guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
-        return parts.dropLast().joined(separator: ", ") + " and " + last
     }
 }

@@ -1,24 +1,50 @@
+import Checks
 import Encodings
 import Engine
 import Rules
 
 /// The first rows of the table `entities`, as many as a person reads, and how many there are.
 struct TopEntities {
-    private static let maxRows = 100
+    /// How many entities have a card, and how many of these name as many findings as an entity keeps; the others name few.
+    static let maxRows = 200
+    private static let maxFull = 20
+    private static let maxFew = 10
 
-    private var rows: [EntityRow] = []
-    private var count = 0
+    private(set) var rows: [EntityRow] = []
+    private(set) var count = 0
+    /// What is named in cards, once it was found.
+    private var findings: [FindingID: FindingLine] = [:]
 
     mutating func add(_ row: EntityRow) {
         count += 1
         if rows.count < Self.maxRows { rows.append(row) }
     }
 
-    var section: Summary.Section {
+    /// The findings that cards name.
+    var named: Set<FindingID> { Set(rows.indices.flatMap { notes(of: $0).map(\.finding) }) }
+
+    mutating func add(named finding: FindingRow) { findings[finding.id] = FindingLine(ComparedFinding(finding)) }
+
+    /// The findings that the card of an entity names, the highest mark first.
+    func notes(of index: Int) -> ArraySlice<EntityNote> {
+        rows[index].marks.prefix(index < Self.maxFull ? Int.max : Self.maxFew)
+    }
+
+    func finding(_ id: FindingID) -> FindingLine? { findings[id] }
+
+    /// The entities whose cards name a finding, by finding.
+    var byFinding: [FindingID: [Int]] {
+        rows.indices.reduce(into: [:]) { all, index in
+            for note in notes(of: index) { all[note.finding, default: []].append(index) }
+        }
+    }
+
+    /// Returns the first entities as a table.
+    func section(_ max: Int = 100) -> Summary.Section {
         var explanation = "Accounts, devices, persons, transactions, receipts and signers that findings are about, "
         explanation += "highest score first. "
-        if count > rows.count {
-            explanation += "These are \(grouped(rows.count)) of \(grouped(count)); "
+        if count > min(max, rows.count) {
+            explanation += "These are \(grouped(min(max, rows.count))) of \(grouped(count)); "
             explanation += "all are in a report of their own, `--report entities=FILE.csv`. "
         }
         return Summary.Section(
@@ -27,16 +53,19 @@ struct TopEntities {
                 "entity", "id", "score", "worst", "findings", "claims", "valid", "devices", "accounts", "at stake",
                 "rules",
             ],
-            rows: rows.map { Self.cells($0) })
+            rows: rows.prefix(max).map { Self.cells($0) })
     }
 
     private static func cells(_ row: EntityRow) -> [Summary.Cell] {
-        let score = DecimalNumber(millionths: Int128(row.score) * 100_000).description
-        let amount = row.atStake.map { Summary.Cell.money($0.millionths, currency: $0.currency) }
-        return [
-            .code(row.entity.kind.code), .text(row.entity.id), .code(score), .code(row.worst.code),
+        [
+            .code(row.entity.kind.code), .text(row.entity.id), .code(row.visibleScore), .code(row.worst.code),
             .number(row.findings), .number(row.claims), .number(row.valid), .number(row.devices),
-            .number(row.accounts), amount ?? .none, .code(row.rules.replacing(";", with: ", ")),
+            .number(row.accounts), Summary.Cell(row.atStake), .code(row.rules.replacing(";", with: ", ")),
         ]
     }
+}
+
+extension EntityRow {
+    /// The score in points.
+    var visibleScore: String { DecimalNumber(millionths: Int128(score) * 100_000).description }
 }

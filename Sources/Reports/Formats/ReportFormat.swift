@@ -1,3 +1,4 @@
+import Checks
 import Engine
 import Files
 import Rules
@@ -151,6 +152,10 @@ protocol ReportSink: AnyObject {
     /// Receives which findings concern an entity, before the entities.
     func write(_ mark: EntityMark) throws(FileError)
     func write(_ entity: EntityRow) throws(FileError)
+    /// The findings that are wanted once more, when all entities are known.
+    var namedFindings: Set<FindingID> { get }
+    /// Receives these, in the order of the table `fraud`.
+    func write(named finding: FindingRow) throws(FileError)
     func write(_ evidence: EvidenceRow) throws(FileError)
     func write(_ subscription: SubscriptionRow) throws(FileError)
     /// Writes the tables `retention` and `metrics`.
@@ -164,4 +169,6 @@ extension ReportSink {
     var purchaseEncoder: RowEncoder? { nil }
     func write(purchases: Span<UInt8>) throws(FileError) {}
     func write(_ mark: EntityMark) throws(FileError) {}
+    var namedFindings: Set<FindingID> { [] }
+    func write(named finding: FindingRow) throws(FileError) {}
 }

@@ -11,6 +11,7 @@ import Proofs
 enum HTMLFormat: DocumentFormat {
     typealias Row = HTMLRow
     static let name = "html"
+    static let hasCards = true
 
     static func parts(of document: ReportDocument) -> (before: String, after: String) {
         let page = PageView(document)
@@ -27,7 +28,10 @@ enum HTMLTemplates {
             "chart": PackageResources.chart_mustache,
             "chapter": PackageResources.chapter_mustache, "table": PackageResources.table_mustache,
             "cell": PackageResources.cell_mustache,
-            "section": PackageResources.section_mustache, "findings": PackageResources.findings_mustache,
+            "section": PackageResources.section_mustache, "glance": PackageResources.glance_mustache,
+            "queue": PackageResources.queue_mustache, "cards": PackageResources.cards_mustache,
+            "claims": PackageResources.claims_mustache, "rules": PackageResources.rules_mustache,
+            "line": PackageResources.line_mustache,
             "run": PackageResources.run_mustache,
         ].compactMapValues(template))
 
@@ -35,7 +39,7 @@ enum HTMLTemplates {
         "\n"
         + [
             PackageResources.color_css, PackageResources.layout_css, PackageResources.table_css,
-            PackageResources.chart_css,
+            PackageResources.chart_css, PackageResources.queue_css,
         ].map { String(decoding: $0, as: UTF8.self) }.joined()
 
     /// - Returns: `nil` if it is not a template, which a test would show.

@@ -1,3 +1,6 @@
+import Engine
+import Rules
+
 /// The values of the template `page`.
 struct PageView {
     struct Line { let text: String }
@@ -14,13 +17,12 @@ struct PageView {
     struct Receipts {
         let explanation = ReportDocument.receiptsExplanation
         let columns = ReportDocument.receiptsColumns.map { TableView.Column(text: $0.name, isNumeric: $0.isNumeric) }
+    }
+    /// The worst claims.
+    struct Claims {
+        let table: [TableView]
         let hasNote: Bool
         let note: [CellView]
-
-        init(_ document: ReportDocument) {
-            hasNote = document.receiptsNote != nil
-            note = CellView.sentences(document.receiptsNote ?? "")
-        }
     }
 
     let title: String
@@ -31,15 +33,18 @@ struct PageView {
     let moreInputs: String
     let contents: [Place]
     let verdict: [Line]
-    let charts: [Chart]
-    let ruleCharts: [Chart]
-    let glance: [TableView]
-    let hasFindings: Bool
-    let overview: [SectionView]
-    let hasFindingsNote: Bool
-    let findingsNote: [CellView]
-    let groups: [GroupView]
+    let glance: [GlanceView]
+    let hasQueue: Bool
+    let queue: QueueView
+    let findingSections: [SectionView]
+    let resolved: [TableView]
+    let hasCards: Bool
+    let cardsExplanation: [CellView]
+    let cards: [CardView]
+    let claims: [Claims]
     let chapters: [Chapter]
+    let hasRules: Bool
+    let rules: [RuleView]
     let receipts: [Receipts]
     let lastChapters: [Chapter]
     let commands: [Line]
@@ -55,29 +60,70 @@ struct PageView {
         moreInputs = more > 0 ? "and \(grouped(more)) more" : ""
         // A number and its sign must stay together.
         verdict = document.verdict.map { Line(text: $0.replacing(" %", with: "\u{a0}%")) }
-        charts = [Chart.verdicts(document)].compactMap { $0 }
-        ruleCharts = [Chart.rules(document)].compactMap { $0 }
-        glance = ["verdicts", "severities"].compactMap { document.summary[$0] }.map { TableView($0) }
-        hasFindings = document.hasFindings
-        overview =
-            document.hasFindings
-            ? ([document.overview].compactMap { $0 } + document.findingSections).map { SectionView($0) } : []
-        hasFindingsNote = document.findingsNote != nil
-        findingsNote = CellView.sentences(document.findingsNote ?? "")
-        groups = document.hasFindings ? GroupView.all(document) : []
+        hasQueue = document.hasFindings
+        queue = QueueView(document)
+        glance = GlanceView.all(document, queue)
+        findingSections = document.hasFindings ? document.findingSections.map { SectionView($0) } : []
+        resolved = document.hasFindings ? Self.resolved(document.findings) : []
+        cards = document.table == nil ? CardView.all(document, queue: queue.ids) : []
+        hasCards = !cards.isEmpty
+        cardsExplanation = CellView.sentences(document.entities.section(cards.count).explanation)
+        claims = Self.claims(document)
         chapters = Self.chapters(document)
-        receipts = document.hasReceipts ? [Receipts(document)] : []
+        rules = document.hasFindings ? document.findings.byRule.compactMap { RuleView($0) } : []
+        hasRules = !rules.isEmpty
+        receipts = document.hasReceipts ? [Receipts()] : []
         lastChapters = Self.chapter("skipped", "Skipped", [document.summary["skipped"]].compactMap { $0 })
         commands = [document.command(format: HTMLFormat.name)].compactMap { $0 }.map { Line(text: $0) }
         run = [document.runSection].compactMap { $0 }.map { SectionView($0) }
+        let own = [
+            ("glance", "At a glance", true), ("queue", "Findings", hasQueue), ("cards", "Entities", hasCards),
+            ("claims", "Claims", !claims.isEmpty),
+        ]
+        let rest = [("rules", "Rules", hasRules), ("receipts", "Receipts", document.hasReceipts)]
+        let places = { (parts: [(String, String, Bool)]) in
+            parts.filter(\.2).map { Place(id: $0.0, title: $0.1) }
+        }
         contents =
-            [Place(id: "glance", title: "At a glance")]
-            + (hasFindings ? [Place(id: "findings", title: "Findings")] : [])
-            + chapters.map { Place(id: $0.id, title: $0.title) }
-            + (document.hasReceipts ? [Place(id: "receipts", title: "Receipts")] : [])
+            places(own) + chapters.map { Place(id: $0.id, title: $0.title) } + places(rest)
             + lastChapters.map { Place(id: $0.id, title: $0.title) } + [
                 Place(id: "run", title: "How to repeat this run")
             ]
+    }
+
+    private static func resolved(_ findings: FindingQueue) -> [TableView] {
+        guard findings.resolvedCount > 0 else { return [] }
+        let more = findings.resolvedCount - findings.resolved.count
+        return [
+            TableView(
+                "No longer found", isWide: true,
+                ["severity", "rule", "subject", "first seen"].map { TableView.Column(text: $0, isNumeric: false) },
+                findings.resolved.map {
+                    [.badge($0.severity.code), .untrusted($0.rule), .untrusted($0.subject), .plain($0.firstSeen)]
+                },
+                note: more > 0 ? "and \(grouped(more)) more: all are in `--report fraud=FILE.csv`" : nil)
+        ]
+    }
+
+    private static func claims(_ document: ReportDocument) -> [Claims] {
+        guard let claims = document.pageClaims, claims.classes.notClean > 0 else { return [] }
+        let shown = claims.shown()
+        let columns = [
+            "verdict", "risk", "failed checks", "rules", "source", "account", "device", "app", "presented", "claim",
+        ]
+        let rows = shown.map { claim -> [CellView] in
+            [
+                .plain(claim.verdict), claim.risk.isEmpty ? .plain("") : .badge(claim.risk),
+                .plain(claim.failedChecks.replacing(";", with: ", ")), .plain(claim.rules.replacing(";", with: ", ")),
+                .untrusted(claim.source), .untrusted(claim.account), .untrusted(claim.device), .untrusted(claim.app),
+                .plain(String(claim.presentedAt.prefix(10))), .untrusted(claim.id),
+            ]
+        }
+        let note = CellView.sentences(document.claimsNote(shown.count) ?? "")
+        let table = TableView(
+            "Claims with findings or failures, the worst first", isWide: true, style: "rows claims",
+            columns.map { TableView.Column(text: $0, isNumeric: false) }, rows)
+        return [Claims(table: [table], hasNote: !note.isEmpty, note: note)]
     }
 
     private static func chapters(_ document: ReportDocument) -> [Chapter] {

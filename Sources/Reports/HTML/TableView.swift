@@ -1,3 +1,6 @@
+import Encodings
+import Rules
+
 /// The values of the template `table`.
 struct TableView {
     struct Column {
@@ -18,13 +21,19 @@ struct TableView {
     let caption: String
     /// Whether it has long texts, for which it scrolls.
     let isWide: Bool
+    /// Its other classes.
+    let style: String
     let columns: [Column]
     let rows: [Row]
     let hasNote: Bool
     let note: [CellView]
 
-    init(_ caption: String, isWide: Bool = false, _ columns: [Column], _ rows: [[CellView]], note: String? = nil) {
+    init(
+        _ caption: String, isWide: Bool = false, style: String = "", _ columns: [Column], _ rows: [[CellView]],
+        note: String? = nil
+    ) {
         self.caption = caption
+        self.style = style
         self.isWide = isWide
         self.columns = columns
         self.rows = rows.map { Row($0) }
@@ -40,9 +49,7 @@ struct TableView {
             },
             section.shownRows.map { row in
                 row.enumerated().map { column, cell in
-                    CellView(
-                        cell, isBadge: section.columns[column] == "severity",
-                        isLink: section.id == "findings" && column == 0)
+                    CellView(cell, isBadge: section.columns[column] == "severity")
                 }
             },
             note: section.omissionNote)
@@ -57,29 +64,32 @@ struct CellView {
     let isBadge: Bool
     /// Whether it is untrusted text.
     let isUntrusted: Bool
-    /// Whether it is a rule's id, with a link.
+    /// Whether it is a link to a place on the page.
     let isLink: Bool
+    /// The place; never untrusted.
+    let place: String
     let isPlain: Bool
 
     /// The length at which untrusted text in a cell is cut.
     static let maxLength = 200
 
     private init(
-        text: String, isNumeric: Bool = false, isBadge: Bool = false, isUntrusted: Bool = false, isLink: Bool = false
+        text: String, isNumeric: Bool = false, isBadge: Bool = false, isUntrusted: Bool = false, place: String? = nil
     ) {
         self.text = text
         self.isNumeric = isNumeric
         self.isBadge = isBadge
         self.isUntrusted = isUntrusted && !text.isEmpty
-        self.isLink = isLink
+        isLink = place != nil
+        self.place = place ?? ""
         isPlain = !isBadge && !self.isUntrusted && !isLink
     }
 
-    init(_ cell: Summary.Cell, isBadge: Bool = false, isLink: Bool = false) {
+    init(_ cell: Summary.Cell, isBadge: Bool = false) {
         if case .text = cell {
             self = .untrusted(cell.visibleText)
         } else {
-            self.init(text: cell.visibleText, isNumeric: cell.isNumeric, isBadge: isBadge, isLink: isLink)
+            self.init(text: cell.visibleText, isNumeric: cell.isNumeric, isBadge: isBadge)
         }
     }
 
@@ -91,5 +101,12 @@ struct CellView {
     static func plain(_ text: String) -> Self { Self(text: text) }
     static func number(_ number: Int) -> Self { Self(text: grouped(number), isNumeric: true) }
     static func badge(_ severity: String) -> Self { Self(text: severity, isBadge: true) }
+    /// A link to the text of a rule, if this version has it.
+    static func rule(_ rule: String) -> Self {
+        let isKnown = RuleBook.rule(ExactText(rule)) != nil
+        return isKnown ? Self(text: rule, place: "rule-" + rule) : .untrusted(rule)
+    }
+    /// A link to a place on the page with an untrusted text.
+    static func link(_ text: String, to place: String) -> Self { Self(text: text, place: place) }
     static func untrusted(_ text: String) -> Self { Self(text: text, isUntrusted: true) }
 }

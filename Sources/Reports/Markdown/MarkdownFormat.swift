@@ -3,17 +3,18 @@ import Files
 import Rules
 
 /// Writes `--report out.md`: a page of GitHub-flavoured Markdown.
+///
+/// A page that has everything is at most ``maxBytes`` long, whatever was audited: GitHub takes no longer comment.
 enum MarkdownFormat: DocumentFormat {
     typealias Row = MarkdownRow
     static let name = "md"
 
+    /// The longest page that has everything.
+    static let maxBytes = 60_000
+
     static func parts(of document: ReportDocument) -> (before: String, after: String) {
-        var lines = ["# " + MarkdownText.prose(document.title), ""]
-        if !document.inputs.isEmpty {
-            let inputs = document.inputs.prefix(20).map(MarkdownText.code).joined(separator: ", ")
-            let more = document.inputs.count - 20
-            lines += ["Audited: \(inputs)\(more > 0 ? " and \(grouped(more)) more" : "").", ""]
-        }
+        if document.table == nil { return (MarkdownOverview.text(of: document), "") }
+        var lines = heading(document)
         lines += ["## At a glance", "", MarkdownText.prose(document.verdict.joined(separator: " ")), ""]
         for id in ["verdicts", "severities"] {
             if let section = document.summary[id] { lines += MarkdownTable.lines(section) }
@@ -27,92 +28,117 @@ enum MarkdownFormat: DocumentFormat {
             lines += ["## Receipts", "", MarkdownText.prose(ReportDocument.receiptsExplanation), ""]
             lines += MarkdownTable.head(ReportDocument.receiptsColumns)
             rest = [""]
-            if let note = document.receiptsNote { rest += ["… " + MarkdownText.sentences(note) + ".", ""] }
         }
         if let skipped = document.summary["skipped"] { rest += ["## Skipped", ""] + MarkdownTable.lines(skipped) }
         rest += repetition(document)
-        while rest.last == "" { rest.removeLast() }
         return (text(lines), text(rest))
     }
 
-    private static func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
-
-    private static func chapter(_ title: String, _ sections: [Summary.Section]) -> [String] {
-        guard !sections.isEmpty else { return [] }
-        return ["## " + title, ""]
-            + sections.flatMap { ["### " + MarkdownText.prose($0.title), ""] + MarkdownTable.lines($0) }
+    /// Ends with its last line that says something.
+    static func text(_ lines: [String], isLast: Bool = false) -> String {
+        var lines = lines
+        while isLast, lines.last == "" { lines.removeLast() }
+        return lines.map { $0 + "\n" }.joined()
     }
 
-    private static func repetition(_ document: ReportDocument) -> [String] {
+    static func heading(_ document: ReportDocument) -> [String] {
+        var lines = ["# " + MarkdownText.prose(document.title), ""]
+        if !document.inputs.isEmpty {
+            let inputs = document.inputs.prefix(20).map(MarkdownText.code).joined(separator: ", ")
+            let more = document.inputs.count - 20
+            lines += ["Audited: \(inputs)\(more > 0 ? " and \(grouped(more)) more" : "").", ""]
+        }
+        return lines
+    }
+
+    private static func chapter(_ title: String, _ sections: [Summary.Section]) -> [String] {
+        sections.isEmpty ? [] : ["## " + title, ""] + sections.flatMap(Self.section)
+    }
+
+    static func section(_ section: Summary.Section) -> [String] {
+        ["### " + MarkdownText.prose(section.title), ""] + MarkdownTable.lines(section)
+    }
+
+    static func repetition(_ document: ReportDocument) -> [String] {
         var lines = ["## How to repeat this run", ""]
         if let command = document.command(format: name) {
             // Indented code ends with its line, and nothing in a command of one line can end it earlier.
             lines += ["    " + command, ""]
         }
         if let run = document.runSection { lines += MarkdownTable.lines(run) }
+        while lines.last == "" { lines.removeLast() }
         return lines
     }
 }
 
 extension MarkdownFormat {
-    /// Returns the findings by rule, the worst first, with what to do.
+    /// Returns the queue, and the texts of its rules.
     private static func findings(_ document: ReportDocument) -> [String] {
         var lines = ["## Findings", ""]
-        if let section = document.overview {
-            lines += MarkdownTable.lines(section)
-        } else {
+        let groups = document.findings.groups()
+        if groups.isEmpty {
             lines += ["None.", ""]
+        } else {
+            lines += rules(document, apps: 4)
         }
-        if let note = document.findingsNote { lines += [MarkdownText.sentences(note), ""] }
-        for section in document.findingSections {
-            lines += ["### " + MarkdownText.prose(section.title), ""] + MarkdownTable.lines(section)
-        }
-        for group in document.findings.groups { lines += self.group(group, withChange: document.withChange) }
-        let resolved = document.findings.resolved
-        if resolved.count > 0 {
-            lines += ["### No longer found", "", "Findings of the earlier report that this run did not make.", ""]
-            lines += MarkdownTable.lines(
-                [("severity", false), ("rule", false), ("subject", false), ("first seen", false)],
-                resolved.rows.map {
-                    [$0.severity.code, MarkdownText.code($0.rule), MarkdownText.code($0.subject), $0.firstSeen]
-                })
-            lines += omission(resolved)
+        for section in document.findingSections { lines += Self.section(section) }
+        if !groups.isEmpty { lines += ["### The queue", "", ReportDocument.queueExplanation, ""] }
+        if let note = document.queueNote(groups) { lines += [MarkdownText.sentences(note), ""] }
+        lines += MarkdownTable.lines(
+            queueColumns(withChange: document.withChange), groups.map { queueCells($0, document.withChange) })
+        lines += resolved(document.findings, max: .max)
+        for rule in document.findings.byRule {
+            guard let text = rule.documentation else { continue }
+            lines += ["<details>", "<summary>" + HTMLText.escaped(text.title) + "</summary>", ""]
+            lines += [
+                "Rule \(MarkdownText.code(text.id.text)): raised when \(MarkdownText.sentences(text.raisedWhen)).", "",
+            ]
+            lines += ["- **Why it matters.** " + MarkdownText.sentences(text.why)]
+            lines += ["- **What to do.** " + MarkdownText.sentences(text.whatToDo)]
+            lines += ["- **When it is wrong.** " + MarkdownText.sentences(text.whenWrong), "", "</details>", ""]
         }
         return lines
     }
 
-    private static func group(_ group: FindingGroup, withChange: Bool) -> [String] {
-        let counts = group.severities.map { "\(grouped($0.count)) \($0.severity.code)" }.joined(separator: ", ")
-        let title = group.documentation.map { MarkdownText.prose($0.title) } ?? MarkdownText.code(group.visibleRule)
-        var lines = ["### \(title) (\(counts))", ""]
-        if let rule = group.documentation {
-            lines += [
-                "Rule \(MarkdownText.code(rule.id.text)): raised when \(MarkdownText.sentences(rule.raisedWhen)).", "",
-            ]
-            lines += ["- **Why it matters.** " + MarkdownText.sentences(rule.why)]
-            lines += ["- **What to do.** " + MarkdownText.sentences(rule.whatToDo)]
-            lines += ["- **When it is wrong.** " + MarkdownText.sentences(rule.whenWrong), ""]
-        }
-        lines += MarkdownTable.lines(columns(withChange: withChange), group.rows.map { cells($0, withChange) })
-        return lines + omission(group)
+    /// Returns the findings by rule and app.
+    static func rules(_ document: ReportDocument, apps: Int) -> [String] {
+        let table = document.appRules(apps)
+        let names = table.columns.map(MarkdownTable.cell)
+        let numeric = table.columns.indices.map { $0 > 1 }
+        return MarkdownTable.head(names, isNumeric: numeric)
+            + table.rows.map { MarkdownTable.line($0.map(MarkdownTable.cell)) } + [""]
     }
 
-    private static func columns(withChange: Bool) -> [(name: String, isNumeric: Bool)] {
-        [("severity", false)] + (withChange ? [("change", false), ("first seen", false)] : [])
+    /// Returns the findings of an earlier run that this one did not make.
+    static func resolved(_ findings: FindingQueue, max: Int) -> [String] {
+        guard findings.resolvedCount > 0 else { return [] }
+        let rows = findings.resolved.prefix(max)
+        var lines = ["### No longer found", "", "Findings of the earlier report that this run did not make.", ""]
+        lines += MarkdownTable.lines(
+            [("severity", false), ("rule", false), ("subject", false), ("first seen", false)],
+            rows.map {
+                [$0.severity.code, MarkdownText.code($0.rule), MarkdownText.code($0.subject), $0.firstSeen]
+            })
+        let more = findings.resolvedCount - rows.count
+        if more > 0 { lines += ["… and \(grouped(more)) more: all are in `--report fraud=FILE.csv`.", ""] }
+        return lines
+    }
+
+    static func queueColumns(withChange: Bool) -> [(name: String, isNumeric: Bool)] {
+        [("severity", false), ("rule", false)] + (withChange ? [("change", false), ("first seen", false)] : [])
             + [
                 ("subject", false), ("evidence", false), ("claims", true), ("devices", true), ("accounts", true),
-                ("sources", false),
+                ("at stake", true), ("status", false),
             ]
     }
 
-    private static func cells(_ line: FindingLine, _ withChange: Bool) -> [String] {
-        [line.severity.code] + (withChange ? [line.change, line.firstSeen] : [])
-            + [MarkdownText.code(line.subject), MarkdownText.code(line.evidence)] + line.counts.map(grouped)
-            + [line.sources.map(MarkdownText.code).joined(separator: " ")]
-    }
-
-    private static func omission(_ group: FindingGroup) -> [String] {
-        group.omissionNote.map { ["… " + MarkdownText.sentences($0) + ".", ""] } ?? []
+    /// Returns a group: its first finding, and how many others say the same.
+    static func queueCells(_ group: FindingGroup, _ withChange: Bool) -> [String] {
+        let line = group.lines[0]
+        let more = group.count > 1 ? " and \(grouped(group.count - 1)) more" : ""
+        return [line.severity.code, MarkdownText.code(line.rule)] + (withChange ? [line.change, line.firstSeen] : [])
+            + [MarkdownText.code(line.subject) + more, MarkdownText.code(line.evidence)] + line.counts.map(grouped)
+            + [MarkdownTable.cell(line.atStake), line.status]
     }
 }
 

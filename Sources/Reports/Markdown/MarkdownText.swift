@@ -71,10 +71,12 @@ enum MarkdownTable {
 
     /// Returns the lines before the rows.
     static func head(_ columns: [(name: String, isNumeric: Bool)]) -> [String] {
-        [
-            line(columns.map { MarkdownText.prose($0.name) }),
-            "|" + columns.map { $0.isNumeric ? "--:|" : "---|" }.joined(),
-        ]
+        head(columns.map { MarkdownText.prose($0.name) }, isNumeric: columns.map(\.isNumeric))
+    }
+
+    /// - Parameter names: in Markdown.
+    static func head(_ names: [String], isNumeric: [Bool]) -> [String] {
+        [line(names), "|" + isNumeric.map { $0 ? "--:|" : "---|" }.joined()]
     }
 
     /// Returns a section of the summary: what it means, then its rows.
@@ -100,7 +102,7 @@ enum MarkdownTable {
         if case .text = cell { MarkdownText.code(cell.visibleText) } else { MarkdownText.prose(cell.visibleText) }
     }
 
-    private static func line(_ cells: [String]) -> String {
+    static func line(_ cells: [String]) -> String {
         "|" + cells.map { $0.isEmpty ? " |" : " " + $0 + " |" }.joined()
     }
 }

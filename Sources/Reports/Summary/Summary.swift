@@ -1,9 +1,13 @@
 public import Encodings
+import Rules
 import Subscriptions
 
 /// The results of a run in small tables, which every format can show.
 public struct Summary: Sendable {
     public var sections: [Section]
+    /// The price of the transactions that findings concern, each once, and how many have none. Pages show them.
+    var atStake: AmountAtStake?
+    var unpriced = 0
 
     /// A small table.
     public struct Section: Sendable {

@@ -12,6 +12,7 @@ extension Summary {
         self.init(
             result.tally, result.breakdown, result.findingTally, result.figures, run, result.policy, changes: changes,
             reviews: Self.reviews(history))
+        (atStake, unpriced) = (result.atStake.amount, result.atStake.unpriced)
     }
 
     /// Makes the summary of a run whose parts were counted elsewhere.

@@ -7,6 +7,7 @@ enum MonthColumns {
     private static let drawn = [
         "subscription_trial_conversion": ["trials_converted", "trials_lost", "trials_not_refreshed"],
         "subscription_churn": ["lost", "resubscribed", "not_refreshed"],
+        "presented": ["valid_with_findings", "invalid", "unreadable"],
         "subscription_refund_rate": ["refunded_periods", "refunded_one_time_purchases"],
     ]
 
@@ -23,7 +24,8 @@ enum MonthColumns {
         guard section.columns.first == "month" else { return nil }
         let months = section.rows.map { number($0.first?.plainText ?? "") }
         let known = months.compactMap { $0 }
-        let series = series(section, months, isStacked ? verdictLooks : looks)
+        let series = series(
+            section, months, isStacked ? section.id == "presented" ? presentedLooks : verdictLooks : looks)
         guard let first = known.min(), let last = known.max(), !series.isEmpty else { return nil }
         let shown = Array(max(first, last - maxMonths + 1)...last)
         let title = "\(section.title): " + series.map(\.name).joined(separator: ", ")
@@ -38,6 +40,7 @@ enum MonthColumns {
 
     /// The looks of good and bad numbers, and of others.
     private static let verdictLooks: [Look] = [("good", .solid), ("bad", .hatched)]
+    private static let presentedLooks: [Look] = [("odd", .dotted), ("bad", .hatched), ("third", .solid)]
     private static let looks: [Look] = [("first", .solid), ("second", .hatched), ("third", .dotted)]
 
     private static func series(_ section: Summary.Section, _ months: [Int?], _ looks: [Look]) -> [Series] {

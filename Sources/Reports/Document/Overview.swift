@@ -1,0 +1,123 @@
+import Encodings
+import Rules
+
+extension ReportDocument {
+    /// The verdict at a glance, in whole sentences.
+    var verdict: [String] { [changesSentence, stakeSentence, claimsSentence, findingsSentence].compactMap { $0 } }
+
+    private var claimsSentence: String {
+        let rows = summary["verdicts"]?.rows ?? []
+        guard claims > 0 else { return "There were no claims to audit." }
+        let parts = rows.map { row in "\(row[1].displayText) \(row[0].displayText) (\(row[2].displayText))" }
+        return "\(counted(claims, "claim", grouped)) audited: \(Self.joined(parts))."
+    }
+
+    private var findingsSentence: String {
+        let rows = summary["severities"]?.rows ?? []
+        let findings = rows.compactMap { $0.last?.count }.reduce(0, +)
+        guard findings > 0 else { return "No rule found anything." }
+        let parts = rows.map { row in "\(row[1].displayText) \(row[0].displayText)" }
+        return "\(counted(findings, "finding", grouped)): \(Self.joined(parts))."
+    }
+
+    private var changesSentence: String? {
+        guard withChange, hasFindings else { return nil }
+        let isNew = findings.newCount == 1 ? "is" : "are"
+        var sentence = "\(counted(findings.newCount, "finding", grouped)) \(isNew) new"
+        if findings.reopenedCount > 0 { sentence += ", \(grouped(findings.reopenedCount)) reopened" }
+        sentence += "; \(grouped(findings.resolvedCount)) of earlier \(findings.resolvedCount == 1 ? "is" : "are") "
+        return sentence + "no longer found."
+    }
+
+    private var stakeSentence: String? {
+        guard table == nil, let amount = summary.atStake else { return nil }
+        let money = Summary.Cell(amount).visibleText
+        var sentence = "At stake in all findings: \(money), each transaction once"
+        if summary.unpriced > 0 {
+            sentence += "; \(counted(summary.unpriced, "transaction", grouped)) without a price, or in another currency"
+        }
+        return sentence + "."
+    }
+
+    /// `a`, `a and b`, `a, b and c`.
+    private static func joined(_ parts: [String]) -> String {
+        guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
+        return parts.dropLast().joined(separator: ", ") + " and " + last
+    }
+}
+
+/// The tables of the first screen.
+extension ReportDocument {
+    /// The four classes of claims.
+    var classes: Summary.Section? {
+        guard let classes = pageClaims?.classes, classes.total > 0 else { return nil }
+        let rows = [
+            ("clean", classes.clean), ("valid with findings", classes.suspect), ("invalid", classes.invalid),
+            ("unreadable", classes.unreadable),
+        ]
+        return Summary.Section(
+            "classes", "Claims",
+            "Each claim is in one class. Clean ones are valid, and no rule found anything about them.",
+            columns: ["class", "claims", "share"],
+            rows: rows.map { [.code($0.0), .number($0.1), .share($0.1, of: classes.total)] })
+    }
+
+    /// Claims by month of presentation.
+    var presented: Summary.Section? {
+        guard let claims = pageClaims, claims.months.values.contains(where: { $0.notClean > 0 }) else { return nil }
+        let months = claims.months.keys.filter { $0.count == 7 && $0.first != "e" }.sorted()
+        let named = ["earlier"].filter { claims.months[$0] != nil } + months
+        let rows = (named + ["later", ""]).compactMap { month -> [Summary.Cell]? in
+            guard let classes = claims.months[month] else { return nil }
+            let name = month.isEmpty ? "not stated" : month
+            return [.code(name)]
+                + [classes.total, classes.suspect, classes.invalid, classes.unreadable].map { .number($0) }
+        }
+        return Summary.Section(
+            "presented", "Fraud by month of presentation",
+            "When claims were presented, as they say (`presented_at`): two years up to as-of.",
+            columns: ["month", "claims", "valid_with_findings", "invalid", "unreadable"], rows: rows)
+    }
+
+    /// How many findings each rule made, in all and about the apps with the most.
+    ///
+    /// - Parameter apps: how many apps have a column.
+    func appRules(_ apps: Int) -> (columns: [Summary.Cell], rows: [[Summary.Cell]]) {
+        let top = findings.apps.top(apps)
+        let columns: [Summary.Cell] =
+            [.code("rule"), .code("severity"), .code("findings")]
+            + top.map { app in
+                guard let name = app.name else { return .code("other apps") }
+                return name.isEmpty ? .code("no app") : .text(ExactText(TextLayout.safe(name, limit: 60)))
+            }
+        let rows = findings.byRule.map { rule -> [Summary.Cell] in
+            [
+                rule.documentation == nil ? .text(rule.rule) : .code(rule.visibleRule), .code(rule.worst.code),
+                .number(rule.count),
+            ]
+                + top.map { $0.counts[rule.rule].map { .number($0) } ?? .none }
+        }
+        return (columns, rows)
+    }
+
+    /// What the page does not have of the queue.
+    func queueNote(_ groups: [FindingGroup]) -> String? {
+        let shown = groups.reduce(0) { $0 + $1.count }
+        guard shown < findings.count else { return nil }
+        return "These are \(grouped(shown)) of \(grouped(findings.count)) findings, the most urgent and some of every "
+            + "rule. All are in a report of their own, `--report fraud=FILE.csv`."
+    }
+
+    /// What the page does not have of the claims.
+    func claimsNote(_ shown: Int) -> String? {
+        guard let claims = pageClaims?.classes, shown < claims.notClean else { return nil }
+        return
+            "These are \(grouped(shown)) of \(grouped(claims.notClean)) claims with findings or failures, the worst and "
+            + "some of every rule and check. All are in a report of their own, `--report receipts=FILE.csv`."
+    }
+
+    /// Explains the order of the queue.
+    static let queueExplanation =
+        "Most urgent first: what no review closed, then by severity, what is new, and confidence. Findings of a rule "
+        + "that say the same are one row."
+}

@@ -1,0 +1,177 @@
+import Checks
+import Encodings
+import Engine
+import Inputs
+import Rules
+
+/// A claim as a page shows it. Untrusted text is cut, and its control characters are shown.
+struct PageClaim {
+    var source = ""
+    var verdict = ""
+    var failedChecks = ""
+    /// Empty if no finding concerns it.
+    var risk = ""
+    var rules = ""
+    var device = ""
+    var account = ""
+    var app = ""
+    var presentedAt = ""
+    var id = ""
+
+    private static let fields = [
+        \PageClaim.source, \.verdict, \.failedChecks, \.risk, \.rules, \.device, \.account, \.app, \.presentedAt, \.id,
+    ]
+
+    /// Reads a line of ``encoder``.
+    init(line: [UInt8]) {
+        let cells = line.split(separator: Self.tab, omittingEmptySubsequences: false)
+        for (field, cell) in zip(Self.fields, cells) { self[keyPath: field] = String(decoding: cell, as: UTF8.self) }
+    }
+
+    private static let tab = UInt8(ascii: "\t")
+    private static let maxLength = 200
+
+    /// Writes a line for each claim: its fields, which hold no controls, with a tab after each.
+    static let encoder = RowEncoder(
+        name: "page claims", emptyLength: 2,
+        encode: { facts, bytes in
+            let claim = facts.claim
+            write(claim.source, to: &bytes)
+            write(code: facts.verdict.rawValue, to: &bytes)
+            write(code: facts.failed.description, to: &bytes)
+            let cells = bytes.count
+            bytes += [tab, tab]
+            write(claim.deviceID, to: &bytes)
+            write(claim.accountID, to: &bytes)
+            write(facts.bundleID ?? claim.bundleID, to: &bytes)
+            write(code: claim.presentedAt?.description ?? "", to: &bytes)
+            write(code: facts.id.description, to: &bytes)
+            bytes.append(0x0a)
+            return cells
+        },
+        encodeSource: { source, bytes in write(source, to: &bytes) },
+        fill: { risk, rules, bytes in
+            write(code: risk.code, to: &bytes)
+            write(code: rules, to: &bytes)
+        })
+
+    private static func write(_ text: ExactText, to bytes: inout [UInt8]) {
+        write(code: text.isEmpty ? "" : TextLayout.safe(text, limit: maxLength), to: &bytes)
+    }
+
+    private static func write(code: String, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: code.utf8)
+        bytes.append(tab)
+    }
+}
+
+/// Counts the claims of a run, and keeps the worst.
+struct PageClaims {
+    /// The numbers of claims that are kept, and of those that each rule and each check has at least.
+    static let maxShown = 1000
+    private static let share = 5
+
+    /// Every claim is in one class.
+    private(set) var classes = Classes()
+    /// By month of presentation, `2026-05`; empty if a claim does not say when it was presented, or not well.
+    private(set) var months: [String: Classes] = [:]
+    private var kept: [Int: [Line]] = [:]
+    private var shares: [ArraySlice<UInt8>: [Line]] = [:]
+    private let lastMonth: String
+    private let firstMonth: String
+
+    struct Classes: Equatable {
+        /// Valid ones without findings, and with some.
+        var clean = 0
+        var suspect = 0
+        var invalid = 0
+        var unreadable = 0
+
+        var total: Int { clean + suspect + invalid + unreadable }
+        /// Those with findings or failures.
+        var notClean: Int { suspect + invalid + unreadable }
+    }
+
+    private struct Line {
+        let rank: Int
+        let order: Int
+        let bytes: [UInt8]
+
+        func isBefore(_ other: Line) -> Bool { (-rank, order) < (-other.rank, other.order) }
+    }
+
+    /// - Parameter asOf: months are counted up to it, and two years back.
+    init(asOf: Instant) {
+        lastMonth = String(asOf.description.prefix(7))
+        let parts = lastMonth.split(separator: "-").compactMap { Int($0) }
+        let (year, month) = parts.count == 2 ? (parts[0], parts[1]) : (0, 1)
+        let first = max(year * 12 + month - 1 - 23, 0)
+        firstMonth = Self.digits(first / 12, 4) + "-" + Self.digits(first % 12 + 1, 2)
+    }
+
+    private static func digits(_ number: Int, _ count: Int) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+
+    /// Adds lines of ``PageClaim/encoder``, in the order of claims.
+    mutating func add(_ lines: Span<UInt8>) {
+        var line: [UInt8] = []
+        for index in lines.indices {
+            let byte = lines[index]
+            guard byte == 0x0a else {
+                line.append(byte)
+                continue
+            }
+            add(line)
+            line.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private mutating func add(_ line: [UInt8]) {
+        let cells = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+        guard cells.count > 9 else { return }
+        let (verdict, risk) = (cells[1].first, cells[3])
+        let order = classes.total
+        let month = self.month(cells[8])
+        let field: WritableKeyPath<Classes, Int> =
+            switch verdict {
+            case UInt8(ascii: "v"): risk.isEmpty ? \.clean : \.suspect
+            case UInt8(ascii: "i"): \.invalid
+            default: \.unreadable
+            }
+        classes[keyPath: field] += 1
+        months[month, default: Classes()][keyPath: field] += 1
+        guard field != \.clean else { return }
+        let severity = Severity.allCases.first { $0.code.utf8.elementsEqual(risk) }.map { Int($0.rawValue) + 1 } ?? 0
+        let failure = field == \.invalid ? 2 : field == \.unreadable ? 1 : 0
+        let found = Line(rank: severity * 3 + failure, order: order, bytes: line)
+        if kept[found.rank, default: []].count < Self.maxShown { kept[found.rank, default: []].append(found) }
+        for cell in [cells[2], cells[4]] {
+            for name in cell.split(separator: UInt8(ascii: ";")) { keep(found, for: name) }
+        }
+    }
+
+    /// Keeps the worst claims of a rule or check; their names are ours.
+    private mutating func keep(_ line: Line, for name: ArraySlice<UInt8>) {
+        var lines = shares[name] ?? []
+        if let last = lines.last, lines.count == Self.share, !line.isBefore(last) { return }
+        if lines.count == Self.share { lines.removeLast() }
+        lines.insert(line, at: lines.firstIndex { line.isBefore($0) } ?? lines.count)
+        shares[name] = lines
+    }
+
+    private func month(_ cell: ArraySlice<UInt8>) -> String {
+        let month = String(decoding: cell.prefix(7), as: UTF8.self)
+        guard cell.count == 20 else { return "" }
+        return month < firstMonth ? "earlier" : month > lastMonth ? "later" : month
+    }
+
+    /// The claims with findings or failures, the worst first, and in their order.
+    func shown(max: Int = maxShown) -> [PageClaim] {
+        let shared = shares.values.joined().reduce(into: [Int: Line]()) { $0[$1.order] = $1 }
+        let worst = kept.sorted { $0.key > $1.key }.lazy.flatMap(\.value).filter { shared[$0.order] == nil }
+        let lines = Array(shared.values) + worst.prefix(Swift.max(0, max - shared.count))
+        return lines.sorted { $0.isBefore($1) }.map { PageClaim(line: $0.bytes) }
+    }
+}

@@ -1,0 +1,75 @@
+import Checks
+import Encodings
+import Engine
+import Ledgers
+import Rules
+
+/// The values of the template `cards`: the entities with the highest scores, each with what was found.
+struct CardView {
+    struct Fact { let text: String }
+    struct Found {
+        let severity: String
+        /// Whether the finding stands in the queue.
+        let isInQueue: Bool
+        let id: String
+        let rule: CellView
+        let subject: String
+        let evidence: String
+    }
+
+    let number: Int
+    let kind: String
+    let name: String
+    let worst: String
+    let score: String
+    let facts: [Fact]
+    let found: [Found]
+    let hasMore: Bool
+    let more: String
+
+    /// - Parameter queue: the findings of the queue.
+    static func all(_ document: ReportDocument, queue: Set<FindingID>) -> [CardView] {
+        document.entities.rows.indices.map { CardView($0, document.entities, queue) }
+    }
+
+    private init(_ index: Int, _ entities: TopEntities, _ queue: Set<FindingID>) {
+        let row = entities.rows[index]
+        number = index + 1
+        kind = row.entity.kind.code
+        name = TextLayout.safe(row.entity.id, limit: CellView.maxLength)
+        worst = row.worst.code
+        score = row.visibleScore
+        facts = Self.facts(of: row).map { Fact(text: $0) }
+        let notes = entities.notes(of: index)
+        found = notes.compactMap { note in
+            guard let line = entities.finding(note.finding) else { return nil }
+            let isInQueue = queue.contains(line.id)
+            return Found(
+                severity: note.severity.code, isInQueue: isInQueue, id: line.id.description, rule: .rule(line.rule),
+                subject: line.subject, evidence: TextLayout.safe(line.evidence, limit: 200))
+        }
+        let omitted = row.findings - found.count
+        hasMore = omitted > 0
+        more = "and \(counted(omitted, "more finding", grouped))"
+    }
+
+    private static func facts(of row: EntityRow) -> [String] {
+        let verdicts = [(row.valid, "valid"), (row.invalid, "invalid"), (row.unreadable, "unreadable")]
+            .filter { $0.0 > 0 }.map { "\(grouped($0.0)) \($0.1)" }
+        var facts = ["\(counted(row.claims, "claim", grouped)): \(verdicts.joined(separator: ", "))"]
+        for (count, noun) in [(row.devices, "device"), (row.accounts, "account"), (row.apps, "app")] {
+            facts.append(counted(count, noun, grouped))
+        }
+        if let amount = row.atStake {
+            facts.append("at stake: " + Summary.Cell(amount).visibleText)
+        }
+        if row.unpriced > 0 { facts.append("\(counted(row.unpriced, "transaction", grouped)) without a price") }
+        let dates = [row.firstPresented, row.lastPresented].compactMap { $0 }.map { String($0.description.prefix(10)) }
+        if let first = dates.first, let last = dates.last {
+            facts.append(first == last ? "presented \(first)" : "presented \(first) to \(last)")
+        }
+        if row.ring != nil { facts.append("part of a ring") }
+        if row.isNew == true { facts.append("new") }
+        return facts + [row.status.rawValue]
+    }
+}

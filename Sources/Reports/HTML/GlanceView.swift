@@ -1,0 +1,104 @@
+import Encodings
+import Engine
+import Rules
+
+/// The values of the template `glance`: a part of the first screen.
+struct GlanceView {
+    let title: String
+    let charts: [Chart]
+    let tables: [TableView]
+    /// Tables that say the same as a chart, folded.
+    let folded: [TableView]
+    /// Whether it needs the whole width.
+    let isWide: Bool
+
+    private init(
+        _ title: String, isWide: Bool = false, charts: [Chart] = [], _ tables: [TableView] = [],
+        folded: [TableView] = []
+    ) {
+        (self.title, self.charts, self.tables, self.folded) = (title, charts, tables, folded)
+        self.isWide = isWide
+    }
+
+    static func all(_ document: ReportDocument, _ queue: QueueView) -> [GlanceView] {
+        guard document.table == nil else { return parts(of: document) }
+        var parts: [GlanceView] = []
+        if document.withChange { parts.append(news(queue)) }
+        if let classes = document.classes {
+            let charts = [Chart.verdicts(document)].compactMap { $0 }
+            parts.append(GlanceView(classes.title, charts: charts, [TableView(classes)]))
+        } else if let verdicts = document.summary["verdicts"] {
+            parts.append(GlanceView(verdicts.title, [TableView(verdicts)]))
+        }
+        if !document.entities.rows.isEmpty { parts.append(entities(document)) }
+        if let months = document.presented {
+            let charts = [Chart.of(months)].compactMap { $0 }
+            let table = [TableView(months)]
+            parts.append(
+                GlanceView(
+                    months.title, charts: charts, charts.isEmpty ? table : [], folded: charts.isEmpty ? [] : table))
+        }
+        if document.findings.count > 0 { parts.append(rules(document)) }
+        return parts
+    }
+
+    /// A page with one part has what concerns it.
+    private static func parts(of document: ReportDocument) -> [GlanceView] {
+        var parts = ["verdicts", "severities"].compactMap { document.summary[$0] }.map { section in
+            GlanceView(
+                section.title, charts: section.id == "verdicts" ? [Chart.verdicts(document)].compactMap { $0 } : [],
+                [TableView(section)])
+        }
+        if document.hasFindings, document.findings.count > 0 { parts.append(rules(document)) }
+        return parts
+    }
+
+    private static func columns(_ names: [(String, Bool)]) -> [TableView.Column] {
+        names.map { TableView.Column(text: $0.0, isNumeric: $0.1) }
+    }
+
+    private static func news(_ queue: QueueView) -> GlanceView {
+        let new = queue.rows.filter { $0.change == "new" || $0.status == "reopened" }
+        let rows = new.prefix(10).map { row -> [CellView] in
+            [.badge(row.severity), row.rule, .link(row.first.subject, to: "f-" + row.first.id)]
+        }
+        let more = new.count - rows.count
+        let table = TableView(
+            "New", columns([("severity", false), ("rule", false), ("subject", false)]), Array(rows),
+            note: more > 0 ? "and \(grouped(more)) more below" : nil)
+        return GlanceView(rows.isEmpty ? "Nothing is new" : "New", rows.isEmpty ? [] : [table])
+    }
+
+    private static func entities(_ document: ReportDocument) -> GlanceView {
+        let rows = document.entities.rows.prefix(10).enumerated().map { index, row -> [CellView] in
+            let name = TextLayout.safe(row.entity.id, limit: 40)
+            return [
+                .link(name, to: "e-\(index + 1)"), .plain(row.entity.kind.code), .badge(row.worst.code),
+                CellView(.code(row.visibleScore)), .number(row.findings), .number(row.claims),
+                CellView(Summary.Cell(row.atStake)),
+            ]
+        }
+        let names = [
+            ("entity", false), ("kind", false), ("worst", false), ("score", false), ("findings", true),
+            ("claims", true), ("at stake", true),
+        ]
+        return GlanceView("Top entities", [TableView("Top entities", columns(names), rows)])
+    }
+
+    private static func rules(_ document: ReportDocument) -> GlanceView {
+        let table = document.appRules(5)
+        let columns = table.columns.enumerated().map {
+            TableView.Column(text: $1.visibleText, isNumeric: $0 > 1)
+        }
+        let rows = table.rows.map { row -> [CellView] in
+            row.enumerated().map { column, cell in
+                switch column {
+                case 0: .rule(cell.visibleText)
+                case 1: .badge(cell.plainText)
+                default: CellView(cell)
+                }
+            }
+        }
+        return GlanceView("Rules and apps", isWide: true, [TableView("Findings by rule and app", columns, rows)])
+    }
+}

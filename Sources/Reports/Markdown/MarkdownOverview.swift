@@ -1,0 +1,183 @@
+import Encodings
+import Rules
+
+/// A page of Markdown that has everything in short, and is never longer than ``MarkdownFormat/maxBytes``.
+///
+/// Each part has a number of bytes at most. What is long is folded, and what does not fit is counted.
+struct MarkdownOverview {
+    private let document: ReportDocument
+    private var lines: [String] = []
+    /// How many bytes are left.
+    private var left = MarkdownFormat.maxBytes
+
+    static func text(of document: ReportDocument) -> String {
+        var page = MarkdownOverview(document: document)
+        let end = page.repetition()
+        page.left -= size(end) + size(page.more)
+        page.write()
+        return MarkdownFormat.text(page.lines + page.more + end)
+    }
+
+    private init(document: ReportDocument) { self.document = document }
+
+    private static func size(_ lines: [String]) -> Int { lines.reduce(0) { $0 + $1.utf8.count + 1 } }
+
+    /// Where the rest is.
+    private let more = [
+        "All rows are in other reports of the same run: `--report report.html`, `report.xlsx`, `report.sqlite`, or "
+            + "`--report fraud=FILE.csv`.", "",
+    ]
+
+    /// Adds lines if they fit.
+    @discardableResult
+    private mutating func add(_ lines: [String], max: Int = .max) -> Bool {
+        let size = Self.size(lines)
+        guard size <= min(max, left) else { return false }
+        left -= size
+        self.lines += lines
+        return true
+    }
+
+    /// Adds a table, with as many of its rows as fit into a number of bytes, between other lines.
+    ///
+    /// - Parameters:
+    ///   - count: how many things there are in all.
+    ///   - weights: how many things each row is about; one, if there is no number.
+    private mutating func addTable(
+        _ before: [String], _ table: [String], count: Int, max: Int, title: String? = nil, weights: [Int] = []
+    ) {
+        let (head, rows) = (Array(table.prefix(2)), table.dropFirst(2).filter { !$0.isEmpty })
+        guard !rows.isEmpty else { return }
+        let fold = title.map { ["<details>", "<summary>\(HTMLText.escaped($0))</summary>", ""] } ?? []
+        let end = title == nil ? [] : ["</details>", ""]
+        var space = min(max, left) - Self.size(before + fold + head + end) - 40
+        var shown: [String] = []
+        for row in rows {
+            space -= row.utf8.count + 1
+            guard space >= 0 else { break }
+            shown.append(row)
+        }
+        let omitted = count - (weights.isEmpty ? shown.count : weights.prefix(shown.count).reduce(0, +))
+        let note = omitted > 0 ? ["… and \(grouped(omitted)) more.", ""] : []
+        add(before + fold + (shown.isEmpty ? [] : head + shown + [""]) + note + end)
+    }
+
+    private mutating func write() {
+        if !add(MarkdownFormat.heading(document), max: 3000) { add(["# " + MarkdownText.prose(document.title), ""]) }
+        add(["## At a glance", "", MarkdownText.prose(document.verdict.joined(separator: " ")), ""], max: 2000)
+        if let classes = document.classes { add(MarkdownTable.lines(classes), max: 1000) }
+        let groups = document.findings.groups(max: 100, share: 3)
+        news(groups)
+        entities()
+        if document.findings.count > 0 {
+            let table = MarkdownFormat.rules(document, apps: 4)
+            let explanation =
+                "Findings of each rule, in all and about the apps with the most. `audit rules` explains each."
+            addTable(
+                ["## Rules and apps", "", explanation, ""], table, count: document.findings.byRule.count, max: 8000)
+        } else {
+            add(["## Findings", "", "None.", ""])
+        }
+        if let section = document.presented { fold(section, max: 3000) }
+        if !groups.isEmpty {
+            addTable(
+                ["## Findings", "", ReportDocument.queueExplanation, ""],
+                MarkdownTable.lines(
+                    MarkdownFormat.queueColumns(withChange: document.withChange),
+                    groups.map { MarkdownFormat.queueCells($0, document.withChange) }),
+                count: document.findings.count, max: 12_000, title: "The most urgent",
+                weights: groups.map(\.count))
+        }
+        add(document.findingSections.flatMap(MarkdownFormat.section), max: 4000)
+        claims()
+        figures("Subscriptions", document.subscriptionSections)
+        figures("Figures", document.figureSections)
+        if let skipped = document.summary["skipped"],
+            !add(["## Skipped", ""] + MarkdownTable.lines(skipped), max: 2500)
+        {
+            add(["## Skipped", "", "See `--report summary=FILE.csv`.", ""])
+        }
+    }
+
+    /// What is new, or came back, and what is gone.
+    private mutating func news(_ groups: [FindingGroup]) {
+        guard document.withChange else { return }
+        let new = document.findings.groups(max: .max).filter(\.isNews)
+        let columns = MarkdownFormat.queueColumns(withChange: true)
+        if new.isEmpty {
+            add(["## New", "", "Nothing.", ""])
+        } else {
+            let rows = new.prefix(20).map { MarkdownFormat.queueCells($0, true) }
+            addTable(
+                ["## New", ""], MarkdownTable.lines(columns, rows),
+                count: document.findings.newsCount, max: 9000,
+                weights: new.map(\.count))
+        }
+        add(MarkdownFormat.resolved(document.findings, max: 10), max: 3000)
+    }
+
+    private mutating func entities() {
+        let section = document.entities.section(20)
+        guard !section.rows.isEmpty else { return }
+        let explanation = MarkdownText.sentences(section.explanation)
+        let table = MarkdownTable.lines(columns(of: section), section.rows.map { $0.map(MarkdownTable.cell) })
+        addTable(["## Entities", "", explanation, ""], table, count: section.rows.count, max: 12_000)
+    }
+
+    /// The worst claims, none of those that are valid and clean.
+    private mutating func claims() {
+        guard let claims = document.pageClaims, claims.classes.notClean > 0 else { return }
+        let rows = claims.shown(max: 20).prefix(30).map { claim in
+            [MarkdownText.code(claim.source), claim.verdict, claim.risk]
+                + [claim.failedChecks, claim.rules].map { MarkdownText.prose($0.replacing(";", with: ", ")) }
+                + [claim.account, claim.device].map(MarkdownText.code)
+        }
+        let names = ["source", "verdict", "risk", "failed checks", "rules", "account", "device"]
+        let table = MarkdownTable.lines(names.map { (name: $0, isNumeric: false) }, Array(rows))
+        addTable(
+            ["## Claims", "", "Those with findings or failures, the worst first.", ""], table,
+            count: claims.classes.notClean, max: 7000, title: "The worst")
+    }
+
+    private func columns(of section: Summary.Section) -> [(name: String, isNumeric: Bool)] {
+        section.columns.indices.map {
+            (name: section.columns[$0].replacing("_", with: " "), isNumeric: section.isNumeric($0))
+        }
+    }
+
+    private mutating func fold(_ section: Summary.Section, max: Int) {
+        let lines = ["<details>", "<summary>\(HTMLText.escaped(section.title))</summary>", ""]
+        add(lines + MarkdownTable.lines(section) + ["</details>", ""], max: max)
+    }
+
+    /// Adds as many sections as fit, folded.
+    private mutating func figures(_ title: String, _ sections: [Summary.Section]) {
+        guard !sections.isEmpty else { return }
+        let end = ["</details>", ""]
+        let reserve = Self.size(end) + 200
+        guard
+            add([
+                "## " + title, "", "<details>", "<summary>\(counted(sections.count, "table"))</summary>", "",
+            ])
+        else { return }
+        left -= reserve
+        var omitted = 0
+        for section in sections where !add(MarkdownFormat.section(section), max: 6000) { omitted += 1 }
+        left += reserve
+        if omitted > 0 {
+            add(["… and \(counted(omitted, "longer table")): see `--report summary=FILE.csv`.", ""])
+        }
+        add(end)
+    }
+
+    /// The command and what it read, as far as it is not too long.
+    private func repetition() -> [String] {
+        let whole = MarkdownFormat.repetition(document)
+        guard Self.size(whole) > 8000 else { return whole }
+        return [
+            "## How to repeat this run", "",
+            "The command and its inputs are too long for this page: the section `run` of "
+                + "`--report summary=FILE.csv` has them.",
+        ]
+    }
+}

@@ -1,0 +1,140 @@
+import Checks
+import Encodings
+import Engine
+import Ledgers
+import Rules
+import Testing
+
+@testable import Reports
+
+struct `The queue of findings` {
+    private func finding(
+        _ rule: String, _ severity: Severity, _ evidence: String = "x", _ subject: String = "s",
+        change: ComparedFinding.Change? = nil, status: FindingStatus = .open, confidence: Confidence = .likely
+    ) -> ComparedFinding {
+        var row = FindingRow(
+            id: FindingID(high: 1, low: 2), severity: severity, confidence: confidence, rule: ExactText(rule),
+            subject: ExactText(subject))
+        row.evidence = evidence
+        var compared = ComparedFinding(row, change: change)
+        compared.status = status
+        return compared
+    }
+
+    private func queue(_ findings: [ComparedFinding]) -> FindingQueue {
+        findings.reduce(into: FindingQueue()) { $0.add($1) }
+    }
+
+    @Test func `has the most urgent first: closed last, then by severity, what is new, and confidence`() {
+        let found = [
+            finding("shared-receipt", .critical, status: .ok), finding("shared-receipt", .low),
+            finding("shared-receipt", .high, confidence: .doubtful), finding("shared-receipt", .high),
+            finding("shared-receipt", .high, change: .new, confidence: .doubtful),
+            finding("shared-receipt", .high, status: .reopened), finding("forged-signature", .high),
+        ]
+        let rows = queue(found).groups().map {
+            "\($0.lines[0].rule) \($0.lines[0].severity) \($0.lines[0].change) \($0.lines[0].status) \($0.lines[0].confidence)"
+        }
+        #expect(
+            rows == [
+                "shared-receipt high  reopened likely", "shared-receipt high new open doubtful",
+                "forged-signature high  open likely", "shared-receipt high  open likely",
+                "shared-receipt high  open doubtful", "shared-receipt low  open likely",
+                "shared-receipt critical  ok likely",
+            ])
+    }
+
+    @Test func `has one row for findings of a rule that say the same, with the first of them by name`() {
+        let same = (0..<30).map { finding("forged-signature", .critical, "same", "claim:\($0)") }
+        let groups = queue(same + [finding("forged-signature", .critical, "other")]).groups()
+        #expect(groups.map(\.count) == [30, 1])
+        #expect(groups[0].lines.count == FindingGroup.maxLines && groups[0].lines[19].subject == "claim:19")
+    }
+
+    @Test func `has rows of every rule, however many another one has, and counts all`() {
+        var found: [ComparedFinding] = []
+        for rule in RuleBook.ids.prefix(20) {
+            found += (0..<150).map { finding(rule.text, .critical, "\($0)") }
+        }
+        found.append(finding("lent-app", .info))
+        let queue = queue(found)
+        let groups = queue.groups()
+        #expect(groups.count == FindingQueue.maxShown && queue.count == 3001)
+        #expect(groups.last?.lines[0].rule == "lent-app")
+        for rule in queue.byRule { #expect(groups.contains { $0.lines[0].rule == rule.visibleRule }) }
+        #expect(queue.byRule.allSatisfy { $0.groups.count <= FindingQueue.maxPerRule })
+    }
+
+    @Test func `keeps the most urgent of a rule, not the first`() {
+        let old = (0..<500).map { finding("shared-receipt", .critical, "\($0)", change: .persisting) }
+        let new = (0..<3).map { finding("shared-receipt", .critical, "new \($0)", change: .new) }
+        let groups = queue(old + new).groups()
+        #expect(groups.prefix(3).map(\.key.evidence) == ["new 0", "new 1", "new 2"])
+        #expect(groups[3].key.evidence == "0" && groups.count == FindingQueue.maxPerRule)
+    }
+
+    @Test func `counts what is new, closed and no longer found`() {
+        let queue = queue([
+            finding("shared-receipt", .low, change: .new), finding("shared-receipt", .low, status: .fraud),
+            finding("shared-receipt", .low, change: .resolved),
+        ])
+        #expect((queue.count, queue.newCount, queue.closedCount, queue.resolvedCount) == (2, 1, 1, 1))
+    }
+
+    @Test func `counts findings by rule and app, the apps with the most first`() {
+        var found: [ComparedFinding] = []
+        for (app, count) in [("a", 1), ("b", 3), ("", 2), ("c", 1)] {
+            for _ in 0..<count {
+                var row = finding("shared-receipt", .low)
+                row.finding.bundleID = ExactText(app)
+                found.append(row)
+            }
+        }
+        let top = queue(found).apps.top(2)
+        #expect(top.map { $0.name?.text ?? "others" } == ["b", "", "others"])
+        #expect(top.map(\.total) == [3, 2, 2])
+    }
+}
+
+struct `The claims of a page` {
+    private func add(
+        _ claims: inout PageClaims, _ name: String, _ verdict: String, _ checks: String = "", _ risk: String = "",
+        _ rules: String = "", presented: String = "2026-06-03T00:00:00Z"
+    ) {
+        claims.add(DocumentSamples.line(name, verdict, checks, risk, rules, presented: presented).span)
+    }
+
+    @Test func `are the worst first, and none is clean`() {
+        var claims = PageClaims(asOf: DocumentSamples.asOf)
+        add(&claims, "clean", "valid")
+        add(&claims, "empty", "unreadable", "receipt-empty")
+        add(&claims, "low", "valid", "", "low", "expired-subscription")
+        add(&claims, "high", "valid", "", "high", "shared-receipt")
+        add(&claims, "forged", "invalid", "signature-invalid", "high", "forged-signature")
+        add(&claims, "other", "invalid", "signature-invalid")
+        #expect(claims.shown().map(\.source) == ["forged", "high", "low", "other", "empty"])
+        #expect(claims.classes == .init(clean: 1, suspect: 2, invalid: 2, unreadable: 1))
+        #expect(claims.shown()[0].failedChecks == "signature-invalid" && claims.shown()[0].account == "forged")
+    }
+
+    @Test func `are some of every rule and check, however many are worse`() {
+        var claims = PageClaims(asOf: DocumentSamples.asOf)
+        for number in 0..<3000 { add(&claims, "\(number)", "valid", "", "critical", "shared-receipt") }
+        for number in 0..<9 { add(&claims, "low \(number)", "valid", "", "low", "expired-subscription") }
+        add(&claims, "empty", "unreadable", "receipt-empty")
+        let shown = claims.shown()
+        #expect(shown.count == PageClaims.maxShown && shown.last?.source == "empty")
+        #expect(shown.filter { $0.risk == "low" }.map(\.source) == (0..<5).map { "low \($0)" })
+        #expect(shown.prefix(3).map(\.source) == ["0", "1", "2"])
+    }
+
+    @Test func `are counted by the month in which they were presented`() {
+        var claims = PageClaims(asOf: DocumentSamples.asOf)
+        for date in ["2024-06-30", "2024-07-01", "2026-06-30", "2026-07-01"] {
+            add(&claims, "a", "valid", presented: date + "T00:00:00Z")
+        }
+        for date in ["", "-0001-01-01T00:00:00Z"] { add(&claims, "a", "invalid", presented: date) }
+        #expect(Set(claims.months.keys) == ["earlier", "2024-07", "2026-06", "later", ""])
+        #expect(claims.months[""] == .init(invalid: 2))
+    }
+}
