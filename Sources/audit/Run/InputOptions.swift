@@ -80,7 +80,8 @@ struct InputLimits {
     static func doubts(_ tally: Tally, _ omissions: Omissions) -> [String] {
         var doubts = omissions.doubts
         for column in omissions.unknownColumns {
-            guard let near = Nearest.word(to: ExactText(column), among: ExportNames.columns), near != ExactText(column) else {
+            guard let near = Nearest.word(to: ExactText(column), among: ExportNames.columns), near != ExactText(column)
+            else {
                 continue
             }
             doubts.append("the column “\(column)” is not known and not read; did you mean “\(near)”?")
