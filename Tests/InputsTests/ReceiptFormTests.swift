@@ -23,6 +23,21 @@ struct `A receipt as it was sent in` {
         #expect(judged(Array(text.utf8)) == Self.der)
     }
 
+    @Test(arguments: ["\\x", "0x", "0X", " \\x"], [false, true])
+    func `is decoded from the hexadecimal that databases write, also where that is of base64`(
+        mark: String, isText: Bool
+    ) {
+        let octets = isText ? Array(Self.base64.utf8) : Self.der
+        let digits = octets.map { String(UInt16(256) + UInt16($0), radix: 16).dropFirst() }.joined()
+        #expect(judged(Array((mark + digits).utf8)) == Self.der)
+        #expect(judged(Array((mark + digits.uppercased() + "\n").utf8)) == Self.der)
+    }
+
+    @Test(arguments: ["0x", "\\x", "0x3", "0x30g0", "\\x30 82", "x3082"])
+    func `is not decoded from other texts`(text: String) {
+        #expect(judged(Array(text.utf8)) == Array(text.utf8))
+    }
+
     @Test(arguments: [
         "hello, world", "-----BEGIN PKCS7-----\nMIIB", "-----MIIB", "MII!", "0", "\u{feff}\u{feff}MIIB",
         "-----BEGIN PKCS7-----\nMIIB\n-----END PKCS7-----\nMIIB", "-----BEGIN PKCS7-----\nMIIB\n-----END CMS-----",

@@ -33,6 +33,26 @@ struct `A typed row` {
         #expect(row.takeBytes().count == WorkbookFormat.receiptsEncoder(maxRows: nil).emptyLength)
     }
 
+    @Test(arguments: [1, 2, 3, 7, 30, 1000]) func `is whole again, whatever the pieces in which it arrives`(size: Int) {
+        var row = TypedRow()
+        for number in 0..<40 {
+            row.text(String(repeating: "ü", count: number * 7))
+            row.empty()
+            row.number(number)
+            row.date(Instant(milliseconds: Int64(number)))
+            row.endRow()
+        }
+        let written = row.takeBytes()
+        var (rows, found) = (TypedRows(), [[String]]())
+        for start in stride(from: 0, to: written.count, by: size) {
+            let piece = Array(written[start..<min(start + size, written.count)])
+            let whole = rows.whole(with: piece.span)
+            #expect(whole.isEmpty || whole.last == written.last)
+            found.append(cells(of: whole))
+        }
+        #expect(found.flatMap { $0 } == cells(of: written))
+    }
+
     private func cells(of bytes: [UInt8]) -> [String] {
         var reader = TypedCells(bytes.span)
         var cells: [String] = []

@@ -4,13 +4,24 @@ import Encodings
 public enum ReceiptForm {
     /// Replaces the contents of `scratch` by the bytes that `stored` encodes in base64 (see ``Base64``).
     ///
+    /// Hexadecimal is what databases make of octets: `\x3082…` or `0x3082…`. What it encodes may be base64 in turn.
     /// Base64 may have a byte order mark before it, PEM armour around it or the header of a data URL before it, and
     /// blanks in it; blanks alone are base64 of nothing. DER starts with the tag of a SEQUENCE, base64 of it with `M`.
     ///
     /// - Returns: `false` if the bytes are to be checked as they stand: DER, a token, nothing, or no base64.
     public static func decode(_ stored: Span<UInt8>, into scratch: inout [UInt8]) -> Bool {
-        guard stored.count > 0, stored[0] != 0x30 else { return false }
-        let text = stored.extracting(stored.byteOrderMark...).withoutBlanks
+        guard stored.count > 0 else { return false }
+        if decodeHex(stored.withoutBlanks, into: &scratch) {
+            var inner: [UInt8] = []
+            if scratch.first != 0x30, decodeText(scratch.span, into: &inner) { scratch = inner }
+            return true
+        }
+        guard stored[0] != 0x30 else { return false }
+        return decodeText(stored.extracting(stored.byteOrderMark...).withoutBlanks, into: &scratch)
+    }
+
+    /// Decodes base64 without blanks around it.
+    private static func decodeText(_ text: Span<UInt8>, into scratch: inout [UInt8]) -> Bool {
         // Base64 of DER begins with `M`; a token has dots, which no base64 has.
         if text.count > 0, text[0] != UInt8(ascii: "M"), text.firstIndex(of: UInt8(ascii: ".")) != nil,
             !text.starts(with: dataURL, at: 0), !text.starts(with: dashes, at: 0)
@@ -19,6 +30,20 @@ public enum ReceiptForm {
         }
         guard let encoded = withoutArmour(text) else { return false }
         return Base64.decode(encoded, into: &scratch) || decodeCutShort(encoded, into: &scratch)
+    }
+
+    /// Decodes `\x…` or `0x…`: an even number of hexadecimal digits, in either case.
+    private static func decodeHex(_ text: Span<UInt8>, into scratch: inout [UInt8]) -> Bool {
+        guard text.count > 2, text.count.isMultiple(of: 2), text[1] | 0x20 == UInt8(ascii: "x"),
+            text[0] == UInt8(ascii: "\\") || text[0] == UInt8(ascii: "0")
+        else { return false }
+        scratch.removeAll(keepingCapacity: true)
+        scratch.reserveCapacity(text.count / 2)
+        for index in stride(from: 2, to: text.count, by: 2) {
+            guard let high = Hex.value(text[index]), let low = Hex.value(text[index + 1]) else { return false }
+            scratch.append(high << 4 | low)
+        }
+        return true
     }
 
     /// Decodes base64 that was cut behind the first digit of a group. The digit becomes an octet of which six bits are

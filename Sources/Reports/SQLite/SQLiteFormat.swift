@@ -28,6 +28,7 @@ final class SQLiteSink: ReportSink {
     private let identities = try? IdentityHasher()
     let rowEncoder: RowEncoder?
     let purchaseEncoder: RowEncoder?
+    private var purchases = TypedRows()
 
     init(_ request: ReportRequest, _ setting: ReportSetting) throws(FileError) {
         file = try OutputFile(replacing: request.path)
@@ -51,7 +52,11 @@ final class SQLiteSink: ReportSink {
     }
 
     func write(rows: Span<UInt8>) throws(FileError) { try insert(rows, into: .receipts) }
-    func write(purchases: Span<UInt8>) throws(FileError) { try insert(purchases, into: .purchases) }
+    /// Takes pieces that end anywhere.
+    func write(purchases: Span<UInt8>) throws(FileError) {
+        let rows = self.purchases.whole(with: purchases)
+        try insert(rows.span, into: .purchases)
+    }
 
     func write(_ finding: ComparedFinding) throws(FileError) {
         var finding = finding

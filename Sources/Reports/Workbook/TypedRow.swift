@@ -124,10 +124,43 @@ struct TypedCells: ~Escapable {
         }
     }
 
+    /// How many bytes at the beginning are whole rows: rows may arrive in pieces that end anywhere.
+    static func countOfWholeRows(_ bytes: Span<UInt8>) -> Int {
+        var (position, whole) = (0, 0)
+        while position < bytes.count, let tag = TypedRow.Tag(rawValue: bytes[position]) {
+            position += 1
+            switch tag {
+            case .endOfRow: whole = position
+            case .empty: break
+            case .text:
+                guard bytes.count - position >= 4 else { return whole }
+                let length = (0..<4).reduce(0) { $0 | Int(bytes[position + $1]) << (8 * $1) }
+                position += 4 + length + 1
+            case .number, .decimal, .date: position += 8
+            }
+        }
+        return whole
+    }
+
     private mutating func number(bytes count: Int) -> UInt64 {
         var number: UInt64 = 0
         for index in 0..<count { number |= UInt64(bytes[position + index]) << UInt64(8 * index) }
         position += count
         return number
+    }
+}
+
+/// Puts rows together that ``TypedRow`` wrote and that arrive in pieces which end anywhere.
+struct TypedRows {
+    /// The beginning of a row whose rest has not arrived.
+    private var rest: [UInt8] = []
+
+    /// Takes the next piece, and returns the rows that are whole.
+    mutating func whole(with piece: Span<UInt8>) -> [UInt8] {
+        rest.append(copying: piece)
+        let count = TypedCells.countOfWholeRows(rest.span)
+        let rows = Array(rest[..<count])
+        rest.removeSubrange(..<count)
+        return rows
     }
 }

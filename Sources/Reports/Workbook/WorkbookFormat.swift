@@ -25,6 +25,7 @@ final class WorkbookSink: ReportSink {
     private let summary: SummarySheet?
     /// The table `receipts`, or `purchases`: rows that workers encode.
     private let rows: TableSheets?
+    private var pieces = TypedRows()
     /// Encodes these rows.
     let rowEncoder: RowEncoder?
     private let fraud: TableSheets?
@@ -74,7 +75,11 @@ final class WorkbookSink: ReportSink {
         try rows?.begin()
     }
 
-    func write(rows: Span<UInt8>) throws(FileError) { try self.rows?.write(rows) }
+    /// Takes pieces that end anywhere.
+    func write(rows: Span<UInt8>) throws(FileError) {
+        let whole = pieces.whole(with: rows)
+        try self.rows?.write(whole.span)
+    }
 
     func write(_ finding: ComparedFinding) throws(FileError) {
         try fraud?.writeRow { FraudTable.write(finding, to: &$0) }
