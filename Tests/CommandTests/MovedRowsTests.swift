@@ -125,11 +125,13 @@ struct `A run with a ledger over moved rows` {
         #expect(table(export.text(of: "second/receipts.csv") ?? "").last?["source"] == "first.csv:\(Self.count + 10)")
     }
 
-    @Test func `shows on pages the first rows, when others come to the front`() throws {
-        // The blocks behind the first 1,000 rows are in the ledger without rows of pages.
+    @Test func `shows on pages the worst claims, when others come to the front`() throws {
         let cut = Self.count - 1000
         _ = try audit(claims[cut...] + claims[..<cut], as: "first.csv", ["receipts.csv"] + Self.pages)
-        let page = export.text(of: "second/report.html") ?? ""
-        #expect(page.contains("first.csv:2<") && page.contains("first.csv:1000<"))
+        let claims = ["plain", "second"].map { folder in
+            let lines = (export.text(of: folder + "/report.html") ?? "").split(separator: "\n")
+            return Array(lines.drop { $0 != "<section id=\"claims\">" }.prefix { $0 != "</section>" })
+        }
+        #expect(claims[0].count > 100 && claims[0] == claims[1])
     }
 }

@@ -135,7 +135,8 @@ struct MarkupTokens: Equatable {
     private(set) var values: [String] = []
 
     init(_ html: String) throws {
-        let scalars = Array(html.unicodeScalars)
+        // A script is no markup.
+        let scalars = Array(html.replacing(HTMLTemplates.script, with: "").unicodeScalars)
         var index = 0
         func string(until stop: Unicode.Scalar) throws -> String {
             guard let end = scalars[index...].firstIndex(of: stop) else {

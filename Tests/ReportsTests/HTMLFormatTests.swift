@@ -19,19 +19,31 @@ struct `An HTML report` {
         ] { #expect(text.contains(part), "\(part)") }
     }
 
-    @Test func `needs nothing else: no script, no address, no file, and a policy that says so`() throws {
+    @Test func `needs nothing else: no address, no file, and a policy that says so`() throws {
         let tokens = try MarkupTokens(page)
         let names = Set(tokens.tags.map(\.name))
         #expect(
             names.isDisjoint(with: [
-                "script", "link", "img", "iframe", "object", "embed", "base", "form", "use", "image",
+                "link", "img", "iframe", "object", "embed", "base", "form", "use", "image",
             ]))
         #expect(page.contains("content=\"default-src 'none'; style-src &#39;sha256-"))
+        let policy = try #require(page.firstMatch(of: /script-src &#39;(sha256-[^ ]*)&#39;; base-uri/))
+        #expect(policy.output.1.count == "sha256-".count + 44)
+        #expect(page.matches(of: /<script>/).count == 1)
         #expect(!page.contains("http:") && !page.contains("https:") && !page.contains("@import"))
         let attributes = Set(tokens.tags.flatMap(\.attributes))
         #expect(attributes.isDisjoint(with: ["src=", "style=", "srcset=", "xlink:href="]))
         #expect(!attributes.contains { $0.hasPrefix("on") })
         #expect(tokens.values.filter { $0.hasPrefix("url(") || $0.hasPrefix("#") }.allSatisfy { $0.contains("#") })
+    }
+
+    @Test func `has one script, the same on every page, which makes no markup of texts`() throws {
+        let script = HTMLTemplates.script
+        #expect(page.contains("<script>" + script + "</script>\n</body>"))
+        #expect(HTMLFormat.text(of: DocumentSamples.document("</script>")).contains("<script>" + script + "</script>"))
+        for word in ["innerHTML", "outerHTML", "insertAdjacentHTML", "eval(", "fetch(", "</", ".style"] {
+            #expect(!script.contains(word), "\(word)")
+        }
     }
 
     @Test func `closes what it opens, and its headings are in order`() throws {

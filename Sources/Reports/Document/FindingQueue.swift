@@ -188,7 +188,7 @@ struct FindingLine {
     let product: String
     let atStake: Summary.Cell
 
-    init(_ compared: ComparedFinding) {
+    init(_ compared: ComparedFinding, maxEvidence: Int = 400) {
         let finding = compared.finding
         id = finding.id
         severity = finding.severity
@@ -197,7 +197,7 @@ struct FindingLine {
         subject = TextLayout.safe(finding.subject, limit: 200)
         counts = [finding.claims, finding.devices, finding.accounts]
         sources = finding.sources.prefix(3).map { TextLayout.safe($0, limit: 120) }
-        evidence = TextLayout.safe(finding.evidence)
+        evidence = TextLayout.safe(finding.evidence, limit: maxEvidence)
         firstSeen = compared.firstSeen.map { String($0.description.prefix(10)) } ?? ""
         change = compared.change?.rawValue ?? ""
         status = compared.status.rawValue

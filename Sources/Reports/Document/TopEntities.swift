@@ -9,6 +9,7 @@ struct TopEntities {
     static let maxRows = 200
     private static let maxFull = 20
     private static let maxFew = 10
+    private static let maxEvidence = 200
 
     private(set) var rows: [EntityRow] = []
     private(set) var count = 0
@@ -23,7 +24,9 @@ struct TopEntities {
     /// The findings that cards name.
     var named: Set<FindingID> { Set(rows.indices.flatMap { notes(of: $0).map(\.finding) }) }
 
-    mutating func add(named finding: FindingRow) { findings[finding.id] = FindingLine(ComparedFinding(finding)) }
+    mutating func add(named finding: FindingRow) {
+        findings[finding.id] = FindingLine(ComparedFinding(finding), maxEvidence: Self.maxEvidence)
+    }
 
     /// The findings that the card of an entity names, the highest mark first.
     func notes(of index: Int) -> ArraySlice<EntityNote> {

@@ -46,7 +46,7 @@ struct CardView {
             let isInQueue = queue.contains(line.id)
             return Found(
                 severity: note.severity.code, isInQueue: isInQueue, id: line.id.description, rule: .rule(line.rule),
-                subject: line.subject, evidence: TextLayout.safe(line.evidence, limit: 200))
+                subject: line.subject, evidence: line.evidence)
         }
         let omitted = row.findings - found.count
         hasMore = omitted > 0

@@ -53,6 +53,9 @@ struct GlanceView {
         return parts
     }
 
+    /// The longest name of an entity; its card has all of it.
+    private static let maxName = 26
+
     private static func columns(_ names: [(String, Bool)]) -> [TableView.Column] {
         names.map { TableView.Column(text: $0.0, isNumeric: $0.1) }
     }
@@ -71,7 +74,8 @@ struct GlanceView {
 
     private static func entities(_ document: ReportDocument) -> GlanceView {
         let rows = document.entities.rows.prefix(10).enumerated().map { index, row -> [CellView] in
-            let name = TextLayout.safe(row.entity.id, limit: 40)
+            let id = TextLayout.safe(row.entity.id, limit: CellView.maxLength)
+            let name = id.count > maxName ? id.prefix(maxName) + "…" : id
             return [
                 .link(name, to: "e-\(index + 1)"), .plain(row.entity.kind.code), .badge(row.worst.code),
                 CellView(.code(row.visibleScore)), .number(row.findings), .number(row.claims),

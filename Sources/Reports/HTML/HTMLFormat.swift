@@ -4,10 +4,10 @@ import FoundationEssentials
 import Mustache
 import Proofs
 
-/// Writes `--report out.html`: one page that needs neither a network nor a script.
+/// Writes `--report out.html`: one page that needs no network, and can be read without its script.
 ///
-/// The templates in `Templates` escape every text. The two exceptions, with three braces, are our style sheet and the
-/// charts, in which ``SVG`` escapes every text.
+/// The templates in `Templates` escape every text. The exceptions, with three braces, are our style sheet, our script,
+/// which is the same on every page, and the charts, in which ``SVG`` escapes every text.
 enum HTMLFormat: DocumentFormat {
     typealias Row = HTMLRow
     static let name = "html"
@@ -20,7 +20,7 @@ enum HTMLFormat: DocumentFormat {
     }
 }
 
-/// The templates and style sheets, which are embedded in the binary.
+/// The templates, style sheets and the script, which are embedded in the binary.
 enum HTMLTemplates {
     static let library = MustacheLibrary(
         templates: [
@@ -41,6 +41,12 @@ enum HTMLTemplates {
             PackageResources.color_css, PackageResources.layout_css, PackageResources.table_css,
             PackageResources.chart_css, PackageResources.queue_css,
         ].map { String(decoding: $0, as: UTF8.self) }.joined()
+
+    /// Searches, sorts, filters and copies; all can be read without it.
+    static let script = "\n" + String(decoding: PackageResources.page_js, as: UTF8.self)
+
+    static let stylePolicy = InlinePolicy.source(of: style)
+    static let scriptPolicy = InlinePolicy.source(of: script)
 
     /// - Returns: `nil` if it is not a template, which a test would show.
     private static func template(_ bytes: [UInt8]) -> MustacheTemplate? {
@@ -120,17 +126,17 @@ struct HTMLText: MustacheContentType {
     }
 }
 
-/// The page's Content-Security-Policy for styles: only our own sheet, by its digest.
-enum StylePolicy {
-    static let source: String = {
+/// What the page's Content-Security-Policy allows: only our own style sheet and script, by their digests.
+private enum InlinePolicy {
+    static func source(of text: String) -> String {
         do {
-            let digest = try Digest.sha256Hex(of: Array(HTMLTemplates.style.utf8))
+            let digest = try Digest.sha256Hex(of: Array(text.utf8))
             return "'sha256-" + base64(hex: digest) + "'"
         } catch {
-            // Without a digest the page has no style, but can still be read.
+            // Without a digest the page has no style or script, but can still be read.
             return "'none'"
         }
-    }()
+    }
 
     private static func base64(hex: String) -> String {
         let digits = hex.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }

@@ -27,7 +27,9 @@ struct PageView {
 
     let title: String
     let style = HTMLTemplates.style
-    let stylePolicy = StylePolicy.source
+    let stylePolicy = HTMLTemplates.stylePolicy
+    let script = HTMLTemplates.script
+    let scriptPolicy = HTMLTemplates.scriptPolicy
     let hasInputs: Bool
     let inputs: [Line]
     let moreInputs: String

@@ -1,0 +1,194 @@
+"use strict";
+(() => {
+  const make = (name, text, type) => {
+    const made = document.createElement(name);
+    if (text !== undefined) made.textContent = text;
+    if (type) made.className = type;
+    return made;
+  };
+  const status = make("p", "", "status");
+  status.setAttribute("role", "status");
+  document.body.append(status);
+
+  // Severities sort by rank, numbers by value, all else as text; empty cells come last.
+  const ranks = { critical: 5, high: 4, medium: 3, low: 2, info: 1 };
+  const text = (row, column) => (row.cells[column] ? row.cells[column].textContent.trim() : "");
+  const key = (row, column, isNumber) => {
+    const shown = text(row, column);
+    if (shown in ranks) return ranks[shown];
+    if (!isNumber) return shown.toLowerCase();
+    const number = parseFloat(shown.replace(/[^0-9.-]/g, ""));
+    return Number.isNaN(number) ? null : number;
+  };
+  const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+  const sortable = (table, onSorted) => {
+    const body = table.tBodies[0];
+    const first = [...body.rows];
+    const heads = [...table.tHead.rows[0].cells];
+    heads.forEach((head, column) => {
+      const button = make("button", head.textContent, "sort");
+      button.type = "button";
+      head.replaceChildren(button);
+      button.addEventListener("click", () => {
+        const was = head.getAttribute("aria-sort");
+        const isNumber = head.classList.contains("number");
+        const next = was === "descending" ? "ascending" : was === "ascending" ? null : "descending";
+        heads.forEach((other) => other.removeAttribute("aria-sort"));
+        let rows = first;
+        if (next) {
+          head.setAttribute("aria-sort", next);
+          const sign = next === "descending" ? -1 : 1;
+          const keyed = first.map((row, place) => ({ row, place, key: key(row, column, isNumber) }));
+          keyed.sort((a, b) => {
+            const [x, y] = [a.key === null || a.key === "", b.key === null || b.key === ""];
+            if (x || y) return x - y || a.place - b.place;
+            return sign * compare(a.key, b.key) || a.place - b.place;
+          });
+          rows = keyed.map((item) => item.row);
+        }
+        body.remove();
+        body.append(...rows);
+        table.append(body);
+        onSorted();
+      });
+    });
+  };
+
+  // Within one group of chips any may hold; of several groups all must. Browsers lay out thousands of rows in seconds:
+  // only the first are shown until all are asked for.
+  const most = 500;
+  const filtered = (table, facets) => {
+    const rows = [...table.tBodies[0].rows];
+    const places = new Map(rows.map((row, place) => [row, place]));
+    const bar = make("div", undefined, "tools");
+    const label = make("label", "Search ");
+    const input = make("input");
+    input.type = "search";
+    label.append(input);
+    const count = make("span", "", "count");
+    count.setAttribute("role", "status");
+    const all = make("button", "show all", "chip");
+    all.type = "button";
+    bar.append(label, count, all);
+    let words;
+    let limit = most;
+    const chosen = facets.map(() => new Set());
+    const values = facets.map((facet) => rows.map((row) => text(row, facet.column).split(", ")));
+    const chips = [];
+    const show = () => {
+      const query = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+      if (query.length && !words) words = rows.map((row) => row.textContent.toLowerCase());
+      let found = 0;
+      for (const row of table.tBodies[0].rows) {
+        const place = places.get(row);
+        const isFound =
+          query.every((word) => words[place].includes(word)) &&
+          chosen.every((set, facet) => !set.size || values[facet][place].some((value) => set.has(value)));
+        if (isFound) found += 1;
+        const isHidden = !isFound || found > limit;
+        if (row.hidden !== isHidden) row.hidden = isHidden;
+      }
+      count.textContent = found + " of " + rows.length + " rows" + (found > limit ? ", " + limit + " shown" : "");
+      all.hidden = found <= limit;
+    };
+    all.addEventListener("click", () => {
+      limit = Infinity;
+      show();
+    });
+    facets.forEach((facet, index) => {
+      const counts = new Map();
+      values[index].flat().forEach((value) => value && counts.set(value, (counts.get(value) || 0) + 1));
+      if (counts.size < 2 && !facet.always) return;
+      if (!counts.size) return;
+      const group = make(facet.isLong ? "details" : "div", undefined, "chips");
+      group.append(make(facet.isLong ? "summary" : "span", facet.name, "name"));
+      counts.forEach((number, value) => {
+        const chip = make("button", value + " " + number, "chip");
+        chip.type = "button";
+        chip.setAttribute("aria-pressed", "false");
+        chip.addEventListener("click", () => {
+          const isOn = !chosen[index].delete(value);
+          if (isOn) chosen[index].add(value);
+          chip.setAttribute("aria-pressed", String(isOn));
+          show();
+        });
+        chips.push(chip);
+        group.append(chip);
+      });
+      bar.append(group);
+    });
+    let waiting;
+    input.addEventListener("input", () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(show, 80);
+    });
+    table.closest(".scroll").before(bar);
+    show();
+    const clear = () => {
+      input.value = "";
+      limit = Infinity;
+      chosen.forEach((set) => set.clear());
+      chips.forEach((chip) => chip.setAttribute("aria-pressed", "false"));
+      show();
+    };
+    return { show, clear };
+  };
+
+  const filters = new Map();
+  const facets = {
+    queue: [
+      { name: "severity", column: 0 }, { name: "status", column: 10 }, { name: "change", column: 11, always: true },
+      { name: "rule", column: 1, isLong: true },
+    ],
+    claims: [
+      { name: "verdict", column: 0 }, { name: "risk", column: 1 }, { name: "rule", column: 3, isLong: true },
+      { name: "failed check", column: 2, isLong: true },
+    ],
+  };
+  document.querySelectorAll("table.rows").forEach((table) => {
+    const name = Object.keys(facets).find((name) => table.classList.contains(name));
+    const filter = filtered(table, facets[name] || []);
+    filters.set(table, filter);
+    sortable(table, filter.show);
+  });
+
+  // A link may lead to what is folded or filtered away.
+  const reveal = () => {
+    const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    const row = target.closest("tr");
+    if (row && row.hidden) filters.get(row.closest("table")).clear();
+    for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    target.scrollIntoView();
+  };
+  addEventListener("hashchange", reveal);
+  reveal();
+
+  const copy = (code) => {
+    const written = navigator.clipboard
+      ? navigator.clipboard.writeText(code.textContent)
+      : Promise.reject(new Error("no clipboard"));
+    written.catch(() => {
+      const range = document.createRange();
+      range.selectNodeContents(code);
+      getSelection().removeAllRanges();
+      getSelection().addRange(range);
+      document.execCommand("copy");
+    }).then(() => {
+      status.textContent = "Copied " + code.textContent;
+      setTimeout(() => (status.textContent = ""), 2000);
+    });
+  };
+  document.querySelectorAll("table.queue td:nth-child(3) > code, table.claims td:last-child > code, .card h3 > code")
+    .forEach((code) => {
+      const button = make("button", "copy", "copy");
+      button.type = "button";
+      button.setAttribute("aria-label", "copy " + code.textContent);
+      code.after(" ", button);
+    });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest && event.target.closest("button.copy");
+    if (button) copy(button.previousElementSibling);
+  });
+})();
