@@ -12,7 +12,7 @@ export UNSAFE := Sources/Proofs/ Sources/Files/ Sources/Ledgers/SQLite \
     $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test worker-check xlsx-check fault-check metrics-check \
+.PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test worker-check xlsx-check export-check fault-check metrics-check \
     service-check install-check install deb fuzz fuzz-build format lint fences links docs samples picture demo bench clean
 
 help:     ## list these targets
@@ -66,6 +66,11 @@ worker-check: release  ## run the released file in an empty Debian root (root; d
 xlsx-check: deps  ## read a workbook with openpyxl (from PyPI) and LibreOffice, cell by cell
 	$(SWIFT) build --product audit
 	@.ci/xlsx-check "$$($(SWIFT) build --show-bin-path)/audit"
+
+export-check: deps  ## run the commands of docs/exporting.md against PostgreSQL and MariaDB (installed if missing; root)
+	@.ci/deps '$(SWIFT)' python3 postgresql mariadb-server
+	$(SWIFT) build --product audit
+	@.ci/export-check "$$($(SWIFT) build --show-bin-path)/audit"
 
 fault-check: deps  ## fail every call that writes, and stop and kill runs everywhere (strace; a quarter of an hour)
 	$(SWIFT) build --product audit
