@@ -12,7 +12,7 @@ export UNSAFE := Sources/Proofs/ Sources/Files/ Sources/Ledgers/SQLite \
     $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test worker-check xlsx-check export-check fault-check metrics-check \
+.PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test worker-check xlsx-check export-check page-check fault-check metrics-check \
     service-check install-check install deb fuzz fuzz-build format lint fences links docs samples picture demo bench clean
 
 help:     ## list these targets

@@ -9,15 +9,12 @@ struct GlanceView {
     let tables: [TableView]
     /// Tables that say the same as a chart, folded.
     let folded: [TableView]
-    /// Whether it needs the whole width.
-    let isWide: Bool
 
     private init(
-        _ title: String, isWide: Bool = false, charts: [Chart] = [], _ tables: [TableView] = [],
+        _ title: String, charts: [Chart] = [], _ tables: [TableView] = [],
         folded: [TableView] = []
     ) {
         (self.title, self.charts, self.tables, self.folded) = (title, charts, tables, folded)
-        self.isWide = isWide
     }
 
     static func all(_ document: ReportDocument, _ queue: QueueView) -> [GlanceView] {
@@ -31,6 +28,7 @@ struct GlanceView {
             parts.append(GlanceView(verdicts.title, [TableView(verdicts)]))
         }
         if !document.entities.rows.isEmpty { parts.append(entities(document)) }
+        if document.findings.count > 0 { parts.append(rules(document)) }
         if let months = document.presented {
             let charts = [Chart.of(months)].compactMap { $0 }
             let table = [TableView(months)]
@@ -38,7 +36,6 @@ struct GlanceView {
                 GlanceView(
                     months.title, charts: charts, charts.isEmpty ? table : [], folded: charts.isEmpty ? [] : table))
         }
-        if document.findings.count > 0 { parts.append(rules(document)) }
         return parts
     }
 
@@ -54,7 +51,7 @@ struct GlanceView {
     }
 
     /// The longest name of an entity; its card has all of it.
-    private static let maxName = 26
+    private static let maxName = 18
 
     private static func columns(_ names: [(String, Bool)]) -> [TableView.Column] {
         names.map { TableView.Column(text: $0.0, isNumeric: $0.1) }
@@ -90,7 +87,7 @@ struct GlanceView {
     }
 
     private static func rules(_ document: ReportDocument) -> GlanceView {
-        let table = document.appRules(5)
+        let table = document.appRules(4)
         let columns = table.columns.enumerated().map {
             TableView.Column(text: $1.visibleText, isNumeric: $0 > 1)
         }
@@ -103,6 +100,6 @@ struct GlanceView {
                 }
             }
         }
-        return GlanceView("Rules and apps", isWide: true, [TableView("Findings by rule and app", columns, rows)])
+        return GlanceView("Rules and apps", [TableView("Findings by rule and app", columns, rows)])
     }
 }

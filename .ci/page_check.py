@@ -1,0 +1,204 @@
+"""page_check.py PAGE LARGE AXE : opens pages in Chromium, and fails if anything is wrong.
+
+PAGE is a page of findings that are new, LARGE one of many claims, AXE the file axe.min.js.
+"""
+import pathlib
+import sys
+import tempfile
+import time
+
+from playwright.sync_api import sync_playwright
+
+page_path, large_path, axe_path = (pathlib.Path(name).resolve() for name in sys.argv[1:4])
+problems = []
+
+
+def check(is_right, what):
+    if not is_right:
+        problems.append(what)
+        print("wrong:", what)
+
+
+def opened(browser, path, errors, requests, **settings):
+    context = browser.new_context(**settings)
+    page = context.new_page()
+    page.on("console", lambda message: errors.append(message.text) if message.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("request", lambda request: requests.append(request.url))
+    page.goto(path.as_uri())
+    return page
+
+
+def shown(page, table):
+    return page.locator(f"table.{table} > tbody > tr:visible").count()
+
+
+def check_search(page):
+    total = shown(page, "queue")
+    field = page.locator("#queue input[type=search]")
+    field.fill("forged-signature")
+    page.wait_for_timeout(200)
+    found = shown(page, "queue")
+    check(0 < found < total, f"a search leaves {found} of {total} rows")
+    check(f"{found} of {total} rows" in page.locator("#queue .count").inner_text(), "the number of rows that are found")
+    field.fill("no such words <b>")
+    page.wait_for_timeout(200)
+    check(shown(page, "queue") == 0, "a search for nothing that is there")
+    field.fill("")
+    page.wait_for_timeout(200)
+    check(shown(page, "queue") == total, "an empty search")
+
+
+def check_filter(page):
+    total = shown(page, "queue")
+    chip = page.locator("#queue .chip", has_text="critical").first
+    number = int(chip.inner_text().split()[-1])
+    chip.click()
+    check(shown(page, "queue") == number < total, "a chip shows as many rows as it says")
+    check(chip.get_attribute("aria-pressed") == "true", "a chip says that it is pressed")
+    badges = page.locator("table.queue > tbody > tr:visible > th").all_inner_texts()
+    check(set(badges) == {"critical"}, "a chip filters by severity")
+    new = page.locator("#queue .chip", has_text="new ").first
+    check(new.count() == 1, "a chip for new findings")
+    if new.count():
+        new.click()
+        changes = page.locator("table.queue > tbody > tr:visible > td:nth-child(12)").all_inner_texts()
+        check(set(changes) <= {"new"}, "two chips of two kinds must both hold")
+        new.click()
+    chip.click()
+    check(shown(page, "queue") == total, "a chip that is pressed again")
+
+
+def check_sort(page):
+    cells = lambda: page.locator("table.queue > tbody > tr > td:nth-child(5)").all_inner_texts()
+    before = cells()
+    button = page.locator("table.queue thead button", has_text="claims")
+    number = lambda text: int(text.replace("≤", "").replace(",", ""))
+    button.click()
+    numbers = [number(text) for text in cells()]
+    check(numbers == sorted(numbers, reverse=True) and len(set(numbers)) > 1, "rows in descending order")
+    head = page.locator("table.queue thead th", has_text="claims")
+    check(head.get_attribute("aria-sort") == "descending", "a header says how rows are sorted")
+    button.click()
+    numbers = [number(text) for text in cells()]
+    check(numbers == sorted(numbers), "rows in ascending order")
+    button.click()
+    check(cells() == before, "rows in their first order again")
+
+
+def check_links(page):
+    page.locator("#glance a[href='#e-1']").click()
+    check(page.locator("#e-1").is_visible(), "a link from the first screen to a card")
+    link = page.locator(".card a[href^='#f-']").first
+    page.locator("#queue input[type=search]").fill("no such words")
+    page.wait_for_timeout(200)
+    link.click()
+    page.wait_for_timeout(100)
+    target = page.locator(link.get_attribute("href").replace("#", "[id='") + "']")
+    check(target.is_visible(), "a link from a card to a finding that was filtered away")
+    rule = page.locator("table.queue a[href^='#rule-']").first
+    rule.click()
+    page.wait_for_timeout(100)
+    check(page.locator(f"[id='{rule.get_attribute('href')[1:]}']").is_visible(), "a link to the folded text of a rule")
+    folded = page.evaluate("document.querySelector('table.queue li[id]')?.id")
+    check(folded is not None, "a row with several findings")
+    if folded:
+        page.evaluate("id => { location.hash = id }", folded)
+        page.wait_for_timeout(100)
+        check(page.locator(f"[id='{folded}']").is_visible(), "a link to a finding that is folded")
+    missing = page.evaluate(
+        "[...document.querySelectorAll('a')].filter(a => !document.getElementById(a.hash.slice(1))).length")
+    check(missing == 0, f"{missing} links lead nowhere")
+
+
+def check_copy(page):
+    page.locator(".card button.copy").first.click()
+    page.wait_for_timeout(200)
+    copied = page.evaluate("navigator.clipboard.readText()")
+    check(copied == page.locator(".card h3 code").first.inner_text(), "the copy of an id")
+
+
+def check_axe(browser, path):
+    for name, size in (("desk", (1280, 900)), ("phone", (390, 844))):
+        for scheme in ("light", "dark"):
+            context = browser.new_context(
+                viewport={"width": size[0], "height": size[1]}, color_scheme=scheme, bypass_csp=True)
+            page = context.new_page()
+            page.goto(path.as_uri())
+            page.add_script_tag(path=str(axe_path))
+            found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+            for violation in found:
+                nodes = "; ".join(node["html"][:120] for node in violation["nodes"][:2])
+                line = f"axe, {name}, {scheme}: {violation['impact']} {violation['id']}, {len(violation['nodes'])}: {nodes}"
+                if violation["impact"] in ("serious", "critical"):
+                    check(False, line)
+                else:
+                    print(line)
+            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            check(wide <= 0, f"{name}: the page is {wide} pixels wider than the window")
+            context.close()
+
+
+def check_print(browser, path):
+    page = browser.new_context().new_page()
+    page.goto(path.as_uri())
+    data = page.pdf(prefer_css_page_size=True)
+    pages = data.count(b"/Type /Page\n") or data.count(b"/Type /Page") - data.count(b"/Type /Pages")
+    landscape = any(box in data for box in (b"[0 0 841.9", b"[0 0 842"))
+    check(landscape, "the queue is printed in landscape")
+    check(0 < pages <= 20, f"{pages} printed pages")
+    print(f"{path.name}: {path.stat().st_size:,} bytes, {pages} printed pages")
+
+
+def check_speed(browser, path):
+    """5,000 rows: the rows of the queue, repeated."""
+    context = browser.new_context()
+    page = context.new_page()
+    text = path.read_text(encoding="utf-8")
+    start = text.index("<tbody>", text.index('<table class="wide rows queue">')) + len("<tbody>")
+    end = text.index("</tbody>", start)
+    rows = text[start:end]
+    count = rows.count("<tr id=")
+    repeated = "".join(rows.replace(' id="f-', f' id="f-{number}-') for number in range(-(-5000 // count)))
+    with tempfile.TemporaryDirectory() as folder:
+        many = pathlib.Path(folder) / "many.html"
+        many.write_text(text[:start] + repeated + text[end:], encoding="utf-8")
+        page.goto(many.as_uri())
+        number = page.locator("table.queue > tbody > tr").count()
+        check(number >= 5000, f"{number} rows")
+        for name, action in (
+            ("sort", "document.querySelector('table.queue thead th:nth-child(5) button').click()"),
+            ("filter", "document.querySelector('#queue .chips .chip').click()"),
+        ):
+            began = time.monotonic()
+            page.evaluate(f"() => new Promise(done => {{ {action}; requestAnimationFrame(() => setTimeout(done)) }})")
+            took = time.monotonic() - began
+            print(f"{name} of {number:,} rows: {took * 1000:.0f} ms")
+            check(took < 1.5, f"{name} takes {took:.1f} s")
+    context.close()
+
+
+with sync_playwright() as playwright:
+    browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+    errors, requests = [], []
+    page = opened(browser, page_path, errors, requests, permissions=["clipboard-read", "clipboard-write"])
+    for part in (check_search, check_filter, check_sort, check_links, check_copy):
+        part(page)
+    check(not errors, f"messages of the console: {errors}")
+    check([url.split("#")[0] for url in requests] == [page_path.as_uri()], f"requests: {requests}")
+    plain = opened(browser, page_path, [], [], java_script_enabled=False)
+    check(plain.locator("table.queue > tbody > tr").count() > 0, "rows without a script")
+    check(plain.locator("button, input").count() == 0, "nothing that needs a script is shown without it")
+    check_axe(browser, page_path)
+    check_print(browser, page_path)
+    check_print(browser, large_path)
+    check_speed(browser, large_path)
+    check(large_path.stat().st_size < 2_000_000, f"{large_path.stat().st_size} bytes of a page of 30,000 claims")
+    began = time.monotonic()
+    large = opened(browser, large_path, errors, requests)
+    paint = large.evaluate("performance.getEntriesByType('paint').map(entry => entry.startTime)[0] ?? 0")
+    print(f"first paint of {large_path.name}: {paint:.0f} ms, loaded in {(time.monotonic() - began) * 1000:.0f} ms")
+    check(not errors, f"messages of the console: {errors}")
+    browser.close()
+
+sys.exit(1 if problems else 0)
