@@ -72,6 +72,10 @@ export-check: deps  ## run the commands of docs/exporting.md against PostgreSQL 
 	$(SWIFT) build --product audit
 	@.ci/export-check "$$($(SWIFT) build --show-bin-path)/audit"
 
+page-check: deps  ## try pages in Chromium, with Playwright and axe-core (from PyPI; minutes)
+	$(SWIFT) build --product audit
+	@.ci/page-check "$$($(SWIFT) build --show-bin-path)/audit"
+
 fault-check: deps  ## fail every call that writes, and stop and kill runs everywhere (strace; a quarter of an hour)
 	$(SWIFT) build --product audit
 	@.ci/fault-check "$$($(SWIFT) build --show-bin-path)/audit"
