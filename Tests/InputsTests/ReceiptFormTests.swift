@@ -33,7 +33,7 @@ struct `A receipt as it was sent in` {
         #expect(judged(Array((mark + digits.uppercased() + "\n").utf8)) == Self.der)
     }
 
-    @Test(arguments: ["0x", "\\x", "0x3", "0x30g0", "\\x30 82", "x3082"])
+    @Test(arguments: ["0x", "\\x", "0x3", "0x30g0", "\\x30 82", "\\y3082"])
     func `is not decoded from other texts`(text: String) {
         #expect(judged(Array(text.utf8)) == Array(text.utf8))
     }
