@@ -12,6 +12,9 @@
 # EVIDENCE is what Apple told the company's server, as `audit run --evidence` takes it. It is verified once; every shard
 # is given an index of it.
 #
+# The exit code is 3, as that of `audit run`, if all is done and the inputs are not what they must be; --min-claims,
+# --max-unreadable and --allow-empty say what that is, over all INPUTs together.
+#
 # With -c, keys that more than CLAIMS claims share are divided among all cores. RUNNER runs commands in parallel: xargs,
 # or GNU parallel, which is the default if it is installed.
 set -euo pipefail
@@ -21,7 +24,7 @@ shards=$(nproc) jobs=$(nproc) folder=reports most=0 runner=
 evidence=()
 export AUDIT=${AUDIT:-audit}
 
-usage() { sed -n '2,16s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+usage() { sed -n '2,19s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 
 while getopts s:j:c:r:o:e:h option; do
     case $option in
@@ -39,7 +42,16 @@ inputs=()
 while [ $# -gt 0 ] && [ "$1" != -- ]; do inputs+=("$1"); shift; done
 [ ${#inputs[@]} -gt 0 ] && [ $# -gt 0 ] || usage
 shift
-steps=("$@")
+# Options that say what inputs must be are for the step that counts claims.
+steps=() limits=() status=0
+while [ $# -gt 0 ]; do
+    case $1 in
+        --min-claims | --max-unreadable) limits+=("$1" "${2-}"); shift $(($# > 1)) ;;
+        --min-claims=* | --max-unreadable=* | --allow-empty) limits+=("$1") ;;
+        *) steps+=("$1") ;;
+    esac
+    shift
+done
 
 work=$(mktemp -d "${TMPDIR:-/var/tmp}/shards.XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -172,7 +184,9 @@ touch "$work/listed/none"
 # 7. Sum up the counts.
 named=$(printf -- '--input %q ' "${inputs[@]}")
 cat "$work"/lines/* "$work"/found/* "$work"/reported/* | sed -n '/^s/p' |
-    eval '"$AUDIT" reduce '"$STEPS $named" > "$work/counts"
+    { eval '"$AUDIT" reduce '"$STEPS $named ${limits[*]:+$(printf '%q ' "${limits[@]}")}" || exit; } \
+        > "$work/counts" || status=$?
+[ "$status" -eq 0 ] || [ "$status" -eq 3 ] || exit "$status"
 
 # Write the reports, each atomically.
 mkdir -p "$folder"
@@ -185,3 +199,4 @@ cat "$work"/found/* | sed -n '/^{"table":"subscriptions"/p' | sort -T "$work" | 
 cat "$work"/lines/* | sed -n '/^{"table":"purchases"/p' | report purchases
 [ ${#evidence[@]} -eq 0 ] || sed -n '/^{"table":"evidence"/p' "$work/lines/evidence" | report evidence
 for table in retention metrics summary; do report "$table" < "$work/counts"; done
+exit "$status"

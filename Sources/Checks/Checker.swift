@@ -162,11 +162,17 @@ public final class Checker {
         if !validity.contains(date) { facts.fail(.chainExpired) }
     }
 
+    func checkCreation(_ date: Instant, into facts: inout Facts) {
+        guard date > latestCreation else { return }
+        facts.isDatedLater = true
+        facts.fail(.malformedReceipt)
+    }
+
     private func checkContent(_ content: Span<UInt8>, into facts: inout Facts) {
         if keepsContent { facts.content = content.copy() }
         do throws(ReceiptError) {
             let receipt = try Receipt(parsing: content)
-            if receipt.createdAt > latestCreation { facts.fail(.malformedReceipt) }
+            checkCreation(receipt.createdAt, into: &facts)
             if let error = receipt.purchaseError {
                 facts.fail(.malformedInAppPurchase)
                 facts.fault = .receipt(error)

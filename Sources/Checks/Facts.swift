@@ -31,6 +31,8 @@ public struct Facts: Sendable {
     public var madeUp: MadeUpReceipt?
     /// Why something could not be read.
     public var fault: Fault?
+    /// Whether it says that it was created or signed later than a day after the as-of date.
+    public package(set) var isDatedLater = false
     /// SHA-256 of the signer's certificate, where the chain is not that of the App Store; else empty.
     package var untrustedSigner: [UInt8] = []
 

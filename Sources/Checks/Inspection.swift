@@ -5,7 +5,7 @@ public import Receipts
 
 /// Describes one proof for a person: every check with its reason, and all that the proof holds.
 public struct Inspection: Sendable {
-    public let facts: Facts
+    public internal(set) var facts: Facts
     /// The reference time of the checks.
     public let asOf: Instant
     /// The number of bytes that were read; `nil` if none could be.

@@ -56,7 +56,7 @@ extension Checker {
         do throws(TokenError) {
             let token = try Token(parsing: payload)
             if token.error != nil { facts.fail(.malformedReceipt) }
-            if let date = token.signedAt, date > latestCreation { facts.fail(.malformedReceipt) }
+            if let date = token.signedAt { checkCreation(date, into: &facts) }
             checkDeviceHash(token.deviceVerification, into: &facts)
             if let bundleID = token.bundleID {
                 check(bundleID: bundleID, into: &facts)

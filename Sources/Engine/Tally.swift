@@ -12,6 +12,8 @@ public struct Tally: Sendable, Codable {
     public private(set) var unreadDates = 0
     /// The number of tokens in a form that may be newer than this program.
     public private(set) var newerForms = 0
+    /// The number of proofs that say that they were created later than a day after the as-of date.
+    public private(set) var datedLater = 0
 
     public init() {}
 
@@ -22,6 +24,7 @@ public struct Tally: Sendable, Codable {
         deviceHashResults.count(facts.deviceHash)
         if facts.claim.isDateUnread { unreadDates = unreadDates.addingSaturating(1) }
         if facts.isOfNewerForm { newerForms = newerForms.addingSaturating(1) }
+        if facts.isDatedLater { datedLater = datedLater.addingSaturating(1) }
     }
 
     public static func += (tally: inout Tally, other: Tally) {
@@ -31,6 +34,25 @@ public struct Tally: Sendable, Codable {
         tally.deviceHashResults += other.deviceHashResults
         tally.unreadDates = tally.unreadDates.addingSaturating(other.unreadDates)
         tally.newerForms = tally.newerForms.addingSaturating(other.newerForms)
+        tally.datedLater = tally.datedLater.addingSaturating(other.datedLater)
+    }
+}
+
+/// How many claims of one INPUT there are, and why some are unreadable.
+public struct InputTally: Sendable {
+    public private(set) var claims = 0
+    public private(set) var unreadable = 0
+    public private(set) var failedChecks = Counts<Check>()
+
+    init() {}
+
+    public init(_ tally: Tally) { self += tally }
+
+    /// Adds the claims of a block.
+    static func += (tally: inout InputTally, block: Tally) {
+        tally.claims = tally.claims.addingSaturating(block.claims)
+        tally.unreadable = tally.unreadable.addingSaturating(block.verdicts[.unreadable])
+        tally.failedChecks += block.failedChecks
     }
 }
 
@@ -42,6 +64,7 @@ extension Tally {
         try deviceHashResults.code(&coder)
         try coder.count(&unreadDates)
         try coder.count(&newerForms)
+        try coder.count(&datedLater)
     }
 }
 

@@ -14,6 +14,9 @@ public enum FileContents {
         }
     }
 
+    /// Whether there is a file or folder of this name.
+    public static func exists(_ path: String) -> Bool { FileStatus(path) != nil }
+
     /// Whether somebody other than its owner and their group may read a file.
     public static func isOpenToOthers(_ path: String) -> Bool {
         FileStatus(path).map { $0.mode & S_IROTH != 0 } ?? false

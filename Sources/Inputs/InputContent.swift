@@ -26,7 +26,7 @@ enum InputContent: Equatable {
             self = found
         } else if let start = text.firstUnblank {
             switch text[start] {
-            case UInt8(ascii: "{"): self = Self.objects(text.extracting(start...))
+            case UInt8(ascii: "{"): self = Self.objects(text.extracting(start...), path, names)
             case UInt8(ascii: "["): self = Self.array(text.extracting((start + 1)...), path)
             default: self = Self.text(text, path, names)
             }
@@ -36,7 +36,12 @@ enum InputContent: Equatable {
     }
 
     /// Objects that begin with lines of their own are lines, also if the first is damaged.
-    private static func objects(_ text: Span<UInt8>) -> InputContent {
+    private static func objects(_ text: Span<UInt8>, _ path: String, _ names: ExportNames) -> InputContent {
+        if let wrapper = ClaimWrapper(text, names) {
+            return .unsupported(
+                kind: "one JSON object with claims in an array",
+                remedy: "jq -c '\(wrapper.program)' \(path) > export.ndjson")
+        }
         guard let end = text.firstIndex(of: 0x0a) else { return .lines }
         var values = JSONValueScanner()
         if values.scan(text.extracting(..<end)) { return .lines }
@@ -151,7 +156,8 @@ enum InputContent: Equatable {
 
 /// Finds the ends of JSON objects and arrays without reading their members.
 struct JSONValueScanner {
-    private var depth = 0
+    /// How many objects and arrays have begun and not ended.
+    private(set) var depth = 0
     private var isInString = false
     private var isEscaped = false
 
@@ -192,5 +198,5 @@ struct JSONValueScanner {
 
 extension Span<UInt8> {
     /// The index of the first byte that is no blank.
-    fileprivate var firstUnblank: Int? { indices.first { !self[$0].isBlank } }
+    var firstUnblank: Int? { indices.first { !self[$0].isBlank } }
 }

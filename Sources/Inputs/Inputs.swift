@@ -69,6 +69,7 @@ public final class Inputs: ClaimSource {
         while let source = current {
             if let block = try source.next() {
                 hasClaims = true
+                block.input = opened - 1
                 return block
             }
             ended = ended + source.omissions
@@ -90,6 +91,23 @@ public final class Inputs: ClaimSource {
         omissions.add(unknownColumns: unknownKeys.names)
         return omissions
     }
+
+    /// Whether a file is a table, or is named like an export and holds JSON.
+    ///
+    /// - Throws: as a run does over it.
+    public static func isExport(_ path: String, _ names: ExportNames) throws(InputError) -> Bool {
+        let status = try Group.status(of: path)
+        guard !status.isFolder, status.objection == nil else { return false }
+        let stream = PeekedStream(try InputFile(path).stream, atMost: InputContent.prefix)
+        switch InputContent(stream.start.span, path, names) {
+        case .table: return true
+        case .lines, .objects: return InputContent.isNamedExport(path)
+        case .proof, .unsupported: return false
+        }
+    }
+
+    /// The name of an INPUT, or of the first of receipt files that stand side by side.
+    public func name(ofInput index: Int) -> String { groups.indices.contains(index) ? groups[index].name : "" }
 
     /// The INPUTs that are a file or folder that an earlier one is, too.
     private static func repeated(_ inputs: [GivenPath]) -> [String] {

@@ -1,4 +1,4 @@
-import Engine
+package import Engine
 import Files
 package import Inputs
 package import Reports
@@ -22,6 +22,9 @@ package struct ReduceStream {
     private var keyText: [UInt8] = []
     private var output = LineWriter()
     private var hasSummary = false
+
+    /// The counts of all claims, if the lines were those of the summary.
+    package var countedClaims: Tally? { hasSummary ? summary.tally : nil }
 
     /// How many bytes are written at once.
     static let pieceSize = 64 << 10

@@ -46,7 +46,7 @@ struct SummaryPart: Codable {
 /// Adds up the parts of the summary, and writes it.
 struct SummaryReducer {
     private let settings: StreamSettings
-    private var tally = Tally()
+    private(set) var tally = Tally()
     private var breakdown = Breakdown()
     private var findings = FindingTally()
     private var figures: SubscriptionFigures

@@ -130,10 +130,10 @@ struct `Inputs that are not what they should be` {
 
     private func audit(_ arguments: String...) throws -> AuditProcess {
         try AuditProcess(
-            ["run"] + arguments + [
-                "--root", export.path("sample/root.cer"), "--as-of", "2026-06-30", "--quiet", "--report",
+            [
+                "run", "--root", export.path("sample/root.cer"), "--as-of", "2026-06-30", "--quiet", "--report",
                 export.path("own/out.csv"),
-            ])
+            ] + arguments)
     }
 
     private var reported: Int? { export.text(of: "own/out.csv").map { table($0).count } }
@@ -165,6 +165,28 @@ struct `Inputs that are not what they should be` {
         #expect(try audit(export.path("nine.csv")).exitCode == 0)
         #expect(try audit(export.path("ten.csv"), "--max-unreadable", "1").exitCode == 0)
         #expect(try audit(export.path("ten.csv"), "--max-unreadable", "1.5").exitCode == 64)
+    }
+
+    @Test func `are one if most claims of one INPUT are unreadable, however many others are readable`() throws {
+        try export.write("receipt_data\n" + String(repeating: "no receipt\n", count: 10), to: "ten.csv")
+        let run = try audit(export.path("sample/receipts"), export.path("ten.csv"), "--max-unreadable", "0.9")
+        #expect(run.exitCode == 3 && reported == 22)
+        #expect(run.messages.contains("ten.csv: 10 of 10 claims are unreadable"), "\(run.messages)")
+        #expect(!run.messages.contains("receipts: "), "\(run.messages)")
+    }
+
+    @Test func `are warned of if most were created after the as-of date`() throws {
+        let run = try audit(export.path("sample/receipts"), "--as-of", "2020-01-01")
+        #expect(run.exitCode == 0)
+        #expect(
+            run.messages.contains("claims were created after the as-of date 2020-01-01T00:00:00Z"), "\(run.messages)")
+        #expect(try !audit(export.path("sample/receipts")).messages.contains("as-of date"))
+    }
+
+    @Test func `are refused if they wrap claims in an object, with the command that unwraps them`() throws {
+        try export.write(#"{"next":null,"data":[{"receipt_data":"TQ"}]}"#, to: "page.json")
+        let run = try audit(export.path("page.json"))
+        #expect(run.exitCode == 2 && run.messages.contains("jq -c '.data[]'"), "\(run.messages)")
     }
 
     @Test func `are one whatever was found`() throws {

@@ -12,7 +12,7 @@ struct `A run with a ledger over moved rows` {
         + (Exhaustive.isOn ? ["receipts.json", "receipts.ndjson", "summary.json"] : [])
     private static let pages = ["report.md", "report.html"]
     /// Each receipt is presented by this many accounts.
-    private static let copies = Exhaustive.count(10, sampled: 3)
+    private static let copies = Exhaustive.count(10, sampled: 2)
     private static let count = 600 * copies
     /// The most rows that three blocks have: those at the cut, at the seam and at the end of what was moved.
     private static let maxNew = 3 * 256

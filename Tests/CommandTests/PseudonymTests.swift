@@ -13,7 +13,7 @@ struct `A run with pseudonyms` {
 
     init() throws {
         export = try TestExport()
-        try export.writeSample(count: 400, seed: 5, plantShare: 0.3)
+        try export.writeSample(count: 200, seed: 5, plantShare: 0.3)
         try export.write("a key of sixteen bytes or more", to: "key")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: export.path("key"))
     }

@@ -6,7 +6,7 @@ import Testing
 /// Exports that are audited whole by `audit run`, and in shards by `audit map` and `audit reduce`, with sort(1)
 /// between them: jobs/shards.sh.
 struct `An audit in shards` {
-    static let sizes = Exhaustive.isOn ? [1, 7, 64] : [1, 3]
+    static let sizes = Exhaustive.isOn ? [1, 7, 64] : [3]
 
     @Test(arguments: sizes)
     func `writes the reports that a run writes`(shards: Int) throws {
@@ -120,6 +120,31 @@ struct `An audit in shards` {
     }
 }
 
+/// Inputs of shards that are not what they should be.
+struct `An audit in shards of doubtful inputs` {
+    @Test(arguments: [["--min-claims", "21"], ["--min-claims=21"], ["--max-unreadable", "0.01"]])
+    func `writes all reports, says why, and ends with 3, as a run does`(limits: [String]) throws {
+        let export = try ShardExport(count: 20, seed: 9)
+        try export.write(export.lines)
+        let run = try export.shards(["export.ndjson"], shards: 2, limits: limits)
+        let reason = limits[0].hasPrefix("--min") ? "20 claims, where --min-claims is 21" : "claims are unreadable"
+        #expect(run.exitCode == 3 && run.messages.contains("audit reduce: warning: "), "\(run.messages)")
+        #expect(run.messages.contains(reason), "\(run.messages)")
+        #expect(table(export.sample.text(of: "got/receipts.csv") ?? "").count == 20)
+        #expect(export.sample.text(of: "got/summary.csv")?.isEmpty == false)
+        let same = try AuditProcess(
+            ["run", "export.ndjson", "--as-of", "2026-06-30", "--root", "root.cer", "--report", "out.csv"] + limits,
+            in: export.sample.folder)
+        #expect(same.exitCode == 3 && same.messages.contains(reason), "\(same.messages)")
+    }
+
+    @Test func `ends with 0 where all is as it should be`() throws {
+        let export = try ShardExport(count: 20, seed: 9)
+        try export.write(export.lines)
+        #expect(try export.shards(["export.ndjson"], shards: 2, limits: ["--min-claims", "20"]).exitCode == 0)
+    }
+}
+
 extension UUID {
     fileprivate static func numbered(_ number: Int) -> String {
         let digits = String(number)
@@ -181,10 +206,10 @@ struct ShardExport {
     }
 
     func shards(
-        _ inputs: [String], shards: Int, _ given: [String] = [], evidence: [String] = []
+        _ inputs: [String], shards: Int, _ given: [String] = [], evidence: [String] = [], limits: [String] = []
     ) throws -> AuditProcess {
         let told = evidence.flatMap { ["-e", $0] }
-        let arguments = ["-s", "\(shards)", "-o", "got"] + given + told + inputs + ["--"] + options
+        let arguments = ["-s", "\(shards)", "-o", "got"] + given + told + inputs + ["--"] + options + limits
         return try AuditProcess(
             script: Self.script, arguments, environment: ["AUDIT": AuditProcess.path], in: sample.folder)
     }
@@ -196,7 +221,7 @@ struct ShardExport {
         let told = evidence.flatMap { ["--evidence", $0] }
         let run = try AuditProcess(["run", "--allow-empty"] + inputs + told + options + reports, in: sample.folder)
         try #require(run.exitCode == 0, "\(run.messages)")
-        let sharded = try self.shards(inputs, shards: shards, given, evidence: evidence)
+        let sharded = try self.shards(inputs, shards: shards, given, evidence: evidence, limits: ["--allow-empty"])
         try #require(sharded.exitCode == 0, "\(sharded.messages)")
         for table in tables {
             let (got, want) = (sample.text(of: "got/\(table).csv") ?? "", sample.text(of: "want/\(table).csv") ?? "")

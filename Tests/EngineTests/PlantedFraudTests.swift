@@ -10,7 +10,7 @@ import Testing
 /// Whole runs over exports with planted fraud, whose truth is known.
 struct `A run over planted fraud` {
     static let seeds: [UInt64] = Exhaustive.isOn ? [11, 12, 13, 14] : [11]
-    static let count = Exhaustive.count(5000, sampled: 1500)
+    static let count = Exhaustive.count(5000, sampled: 900)
 
     @Test(arguments: seeds)
     func `finds all of it, and nothing about honest claims`(seed: UInt64) throws {

@@ -22,7 +22,9 @@ struct `The content of an INPUT` {
         ("\"deviceId\";\"receiptData\"\r\nx;TQ\r\n", .table), ("jws\neyJh.eyJi.c2ln\n", .table),
         ("MIIB\nMIIB\n", .proof), ("eyJhbGciOiJFUzI1NiJ9.e30.c2ln\n", .proof), ("", .proof), ("\n\n", .proof),
         ("<html>,<b>\n<p>,</p>\n", .proof), ("-----BEGIN PKCS7-----\na,b\nc,d\n", .proof),
-        ("one word, and more", .proof),
+        ("one word, and more", .proof), ("{\"data\":[]}", .lines), ("{\"data\":{\"receipt_data\":[{}]}}", .lines),
+        ("{\"data\":[{}],\"Receipt-Data\":\"TQ\"}", .lines), ("{\"a\":[{}]}\n{\"a\":[{}]}", .lines),
+        ("{\"a\":\"b\",\"c\":[1,{}]}", .lines),
     ]
 
     @Test(arguments: beginnings)
@@ -49,6 +51,8 @@ struct `The content of an INPUT` {
         ([UInt8](repeating: 0x61, count: 257) + Array("ustar\0".utf8), "a tar archive"),
         (Array("eyJh.eyJi.c2ln\neyJh.eyJi.c2ln\n".utf8), "several tokens"),
         (Array("a,b,c\nd,e,f\n".utf8), "a table without a header"),
+        (Array(" {\"count\":1, \"data\" : [ {\"receipt_data\":\"TQ\"}]}\n".utf8), "claims in an array"),
+        (Array("{\n \"data\": [\n  {\"a\":\"]}\\\"\"}".utf8), "claims in an array"),
     ]
 
     @Test(arguments: refused)

@@ -12,8 +12,8 @@ struct `The JSON of an inspection` {
         let json = try read(InspectionSamples.receipt)
         #expect(
             json.keys == [
-                "as_of", "attributes", "chain", "checks", "container", "failed_checks", "guid", "is_base64", "kind",
-                "payload", "receipt", "size", "unreadable", "verdict",
+                "also", "as_of", "attributes", "chain", "checks", "claim", "claim_id", "container", "failed_checks",
+                "guid", "is_base64", "kind", "payload", "receipt", "size", "unreadable", "verdict",
             ])
         #expect(json["checks"]?.elements.first?.keys == ["code", "outcome", "reason"])
         #expect(

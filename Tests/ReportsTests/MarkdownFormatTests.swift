@@ -21,13 +21,21 @@ struct `A Markdown report` {
         let plain = skeleton(MarkdownFormat.text(of: DocumentSamples.document("x")))
         for text in Exhaustive.cases(HostileText.known + HostileText.random(500), every: 4) where text != "" {
             let page = MarkdownFormat.text(of: DocumentSamples.document(text))
-            #expect(skeleton(page) == plain, "\(text.debugDescription)")
+            let lines = skeleton(page)
+            // Long texts leave less room for rows, which is said.
+            let isCut = lines.contains { !plain.contains($0) && $0.wholeMatch(of: /… and \d+ more\./) != nil }
+            guard isCut else {
+                #expect(lines == plain, "\(text.debugDescription)")
+                continue
+            }
+            let others = lines.filter { !plain.contains($0) && $0.wholeMatch(of: /… and \d+ more\./) == nil }
+            #expect(others.isEmpty && page.utf8.count > 30_000, "\(text.debugDescription)")
         }
     }
 
     /// The page with a mark in place of each piece of code in the strict form of untrusted texts, without the command
     /// line, which is a line of indented code.
-    private func skeleton(_ page: String) -> String {
+    private func skeleton(_ page: String) -> [String] {
         page.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             if line.hasPrefix("    audit run ") { return "COMMAND" }
             return String(line)
@@ -37,7 +45,7 @@ struct `A Markdown report` {
                 .replacing(
                     /<code>([-A-Za-z0-9 \/,;()+=%?\u{a0}-\u{10ffff}]|&#[0-9]+;|<!-- -->&#64;)+<\/code>/
                         .matchingSemantics(.unicodeScalar), with: "X")
-        }.joined(separator: "\n")
+        }
     }
 
     @Test(arguments: [

@@ -9,7 +9,7 @@ import Testing
 
 struct `A group that was made to be hard` {
     /// Above what rules hold, so that a step for each pair of observations takes longer than a rule may.
-    private static let count = Exhaustive.count(1_000_000, sampled: 10_000)
+    private static let count = Exhaustive.count(1_000_000, sampled: 5_000)
 
     /// How the observations of a group differ.
     enum Shape: CaseIterable {
@@ -89,7 +89,7 @@ struct `A group that was made to be hard` {
 
 struct `A search for rings` {
     @Test func `connects a long chain of findings in little time`() {
-        let count = Exhaustive.count(1_000_000, sampled: 50_000)
+        let count = Exhaustive.count(1_000_000, sampled: 20_000)
         var search = RingSearch(RuleSet(Policy()))
         var rings: [RingSearch.Ring] = []
         let time = ProcessorTime.measure {

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
 import threading
+import uuid
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -59,6 +61,8 @@ TABLES = {
     "summary": "section string, item string, measure string, value string",
 }
 CHUNK = 1 << 20
+# The exit code of a run that is done and whose inputs are not what they must be.
+DOUBTFUL = 3
 # The maximum number of keys that are divided. Every process reads their aggregates, each up to 2 MiB, 10 in memory.
 MOST_HOT = 16
 
@@ -80,8 +84,13 @@ class Step:
         return [SparkFiles.get(self.program), self.verb, *self.options, *shipped, *extra]
 
 
-def through(command: list[str], chunks: Iterable[memoryview | bytes]) -> Iterator[bytes]:
-    """Feeds chunks to a process, and yields its output in pieces of whole lines."""
+def through(
+    command: list[str], chunks: Iterable[memoryview | bytes], doubts: list[str] | None = None
+) -> Iterator[bytes]:
+    """Feeds chunks to a process, and yields its output in pieces of whole lines.
+
+    Where `doubts` are asked for, what the process says of doubtful inputs is appended to them, and is no error.
+    """
     with tempfile.TemporaryFile() as messages:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=messages, bufsize=0)
         assert process.stdin is not None and process.stdout is not None
@@ -122,11 +131,12 @@ def through(command: list[str], chunks: Iterable[memoryview | bytes]) -> Iterato
                 process.wait()
         if failure:
             raise failure[0]
-        if code:
-            messages.seek(0)
-            raise RuntimeError(
-                f"{command[0]} {command[1]}: exit code {code}: {messages.read().decode(errors='replace')}"
-            )
+        messages.seek(0)
+        said = messages.read().decode(errors="replace")
+        if code == DOUBTFUL and doubts is not None:
+            doubts.extend(said.splitlines())
+        elif code:
+            raise RuntimeError(f"{command[0]} {command[1]}: exit code {code}: {said}")
 
 
 def line_batch(piece: bytes) -> pyarrow.RecordBatch:
@@ -269,14 +279,22 @@ def inputs(spark: SparkSession, patterns: list[str]) -> list[Input]:
     for pattern in patterns:
         listed = spark.read.format("binaryFile").load(pattern).select("path", "length").orderBy("path").collect()
         for row in listed:
-            # Local files are named by their paths, others by their URLs.
-            written = pattern if len(listed) == 1 else re.sub("^file:/*", "/", row.path)
-            files.append(Input(row.path, row.length, written))
+            files.append(Input(row.path, row.length, written(pattern, row.path)))
     for file in files:
         file.name = os.path.basename(file.written) if len(files) == 1 else file.written
     if not files:
         sys.exit(f"audit_spark: no such input: {', '.join(patterns)}")
     return files
+
+
+def written(pattern: str, path: str) -> str:
+    """Returns the name of a file as a shell would pass it on for a pattern: local files are named by their paths, others
+    by their URLs."""
+    if re.match("[a-z0-9]+:", pattern):
+        return path if re.search(r"[*?\[{]", pattern) or os.path.basename(path) != os.path.basename(pattern) else pattern
+    given = re.split(r"[*?\[{]", pattern)[0]
+    folder = pattern if os.path.isdir(pattern) else os.path.dirname(given)
+    return os.path.join(folder, os.path.relpath(re.sub("^file:/*", "/", path), os.path.abspath(folder)))
 
 
 def map_local(spark: SparkSession, step: Step, files: list[Input], split: int) -> DataFrame:
@@ -385,9 +403,30 @@ def collected(lines: DataFrame) -> bytes:
     return b"".join(sorted(bytes(row.line) for row in lines.select("line").collect()))
 
 
-def audit(spark: SparkSession, options: argparse.Namespace) -> None:
-    with tempfile.TemporaryDirectory(prefix="audit-evidence.") as folder:
-        audit_with(spark, options, os.path.join(folder, "evidence.index"))
+def audit(spark: SparkSession, options: argparse.Namespace) -> int:
+    """Runs the job, and returns its exit code: 0, or 3 if the inputs are not what they must be.
+
+    The tables are written beside the output and renamed when all are there. A file system renames a folder at once; an
+    object store copies it.
+    """
+    final = spark._jvm.org.apache.hadoop.fs.Path(options.output)
+    files = final.getFileSystem(spark._jsc.hadoopConfiguration())
+    if files.exists(final):
+        sys.exit(f"audit_spark: {options.output} exists already: the job writes a folder that does not exist yet")
+    # Spark ships a file under its name once a session.
+    mark = uuid.uuid4().hex[:8]
+    draft = f"{options.output.rstrip('/')}.{mark}.incomplete"
+    hidden = spark._jvm.org.apache.hadoop.fs.Path(draft)
+    try:
+        with tempfile.TemporaryDirectory(prefix="audit-evidence.") as folder:
+            doubts = audit_with(spark, options, draft, os.path.join(folder, f"evidence.{mark}.index"))
+        if files.exists(final) or not files.rename(hidden, final):
+            raise RuntimeError(f"{draft} cannot be renamed to {options.output}")
+    finally:
+        files.delete(hidden, True)
+    for doubt in doubts:
+        print(doubt, file=sys.stderr)
+    return DOUBTFUL if doubts else 0
 
 
 def told(spark: SparkSession, command: list[str], index: str, evidence: list[str]) -> DataFrame:
@@ -398,7 +437,15 @@ def told(spark: SparkSession, command: list[str], index: str, evidence: list[str
     return spark.createDataFrame(rows, "line binary")
 
 
-def audit_with(spark: SparkSession, options: argparse.Namespace, index: str) -> None:
+def check(command: list[str]) -> None:
+    """Ends the job with what the program says of its options, before any work is done."""
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    if done.returncode:
+        sys.exit(f"audit_spark: {done.stderr.decode(errors='replace').strip()}")
+
+
+def audit_with(spark: SparkSession, options: argparse.Namespace, output: str, index: str) -> list[str]:
+    """Writes the tables, and returns what is wrong with the inputs."""
     context = spark.sparkContext
     shared: list[tuple[str, str]] = [("--root", path) for path in options.roots]
     if options.policy:
@@ -408,12 +455,16 @@ def audit_with(spark: SparkSession, options: argparse.Namespace, index: str) -> 
     program = os.path.basename(options.audit)
     common = ["--as-of", options.as_of, "--csv"]
     shipped = [(option, os.path.basename(path)) for option, path in shared]
-    here = [word for option, path in shared for word in (option, path)]
+    # The driver has a copy of what it ships, wherever that came from; the summary names files as they were given.
+    local = SparkFiles.get(program)
+    copies = [path if os.path.exists(path) else SparkFiles.get(os.path.basename(path)) for _, path in shared]
+    here = [word for (option, _), path in zip(shared, copies) for word in (option, path)]
+    check([local, "reduce", *common, *here, *limits(options)])
     mapping = list(shipped)
     evidence: list[DataFrame] = []
     if options.evidence:
         # It counts once, so one process writes what it says; all others look purchases up in the index.
-        evidence = [told(spark, [options.audit, "map", *common, *here], index, options.evidence)]
+        evidence = [told(spark, [local, "map", *common, *here], index, options.evidence)]
         context.addFile(index)
         mapping.append(("--evidence", os.path.basename(index)))
     map_step = Step(
@@ -440,8 +491,8 @@ def audit_with(spark: SparkSession, options: argparse.Namespace, index: str) -> 
 
     # Rings are few and small: the driver joins them, and every reducer of claims reads them first.
     joining = collected(found.where("kind = 'j'"))
-    local = [options.audit, "reduce", *common, *here]
-    rings = b"".join(through(local, [joining]))
+    reducing = [local, "reduce", *common, *here]
+    rings = b"".join(through(reducing, [joining]))
     ring_lines = rings.splitlines(keepends=True)
     # What must be known of findings before claims are joined with them: rings, and severities from divided keys.
     notices = collected(found.where("kind = '0'")) + b"".join(line for line in ring_lines if line.startswith(b"0"))
@@ -460,7 +511,8 @@ def audit_with(spark: SparkSession, options: argparse.Namespace, index: str) -> 
 
     counts = collected(reduce(DataFrame.unionAll, (mapped, found, reported)).where("kind = 's'"))
     named = [word for file in files for word in ("--input", file.written)]
-    summary = b"".join(through([*local, *named], [counts]))
+    doubts: list[str] = []
+    summary = b"".join(through([*reducing, *named, *limits(options)], [counts], doubts))
     totals = spark.createDataFrame([(bytearray(line),) for line in summary.splitlines(keepends=True)], "line binary")
     sources = {
         "receipts": joined,
@@ -475,17 +527,40 @@ def audit_with(spark: SparkSession, options: argparse.Namespace, index: str) -> 
     if evidence:
         sources["evidence"] = keyed(evidence[0])
     for table, rows in sources.items():
-        write(table, rows.where("kind = '{'"), options.output)
+        write(table, rows.where("kind = '{'"), output, options.output_files)
+    say(summary)
+    return doubts
 
 
-def write(table: str, rows: DataFrame, folder: str) -> None:
-    """Writes a table as CSV, whose rows are those of `audit run`, and as Parquet."""
+def limits(options: argparse.Namespace) -> list[str]:
+    """Returns the options that say what inputs must be."""
+    words = ["--allow-empty"] if options.allow_empty else []
+    for name, value in ("--min-claims", options.min_claims), ("--max-unreadable", options.max_unreadable):
+        words += [name, str(value)] if value is not None else []
+    return words
+
+
+def say(summary: bytes) -> None:
+    """Prints how many claims there are of each verdict, and how many findings of each severity."""
+    rows = [row for line in summary.splitlines() if line.startswith(b"{") for row in [json.loads(line)]]
+    for section, measure in ("verdicts", "claims"), ("findings", "findings"):
+        counts = [
+            f"{row['item'].replace(';', ' ')} {row['value']}"
+            for row in rows
+            if (row["table"], row.get("section"), row.get("measure")) == ("summary", section, measure)
+        ]
+        print(f"audit: {section}: {', '.join(counts) or 'none'}", file=sys.stderr)
+
+
+def write(table: str, rows: DataFrame, folder: str, files: int) -> None:
+    """Writes a table as CSV, whose rows are those of `audit run`, and as Parquet, where text that is missing is null."""
     text = f.col("line").cast("string")
-    chosen = rows.where(f.get_json_object(text, "$.table") == table)
+    chosen = rows.where(f.get_json_object(text, "$.table") == table).coalesce(files)
     csv = chosen.select(f.get_json_object(text, "$.csv").alias("value"))
     csv.write.option("lineSep", "\r\n").text(f"{folder}/{table}.csv")
     parsed = chosen.select(f.from_json(text, TABLES[table]).alias("row")).select("row.*")
-    parsed.write.parquet(f"{folder}/{table}.parquet")
+    columns = [f.when(f.col(name) != "", f.col(name)).alias(name) if kind == "string" else name for name, kind in parsed.dtypes]
+    parsed.select(columns).write.parquet(f"{folder}/{table}.parquet")
 
 
 def arguments(words: list[str] | None = None) -> argparse.Namespace:
@@ -513,6 +588,12 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
         default=200_000,
         help="divide keys that more claims than this share (default: 200000; 0: none)",
     )
+    parser.add_argument(
+        "--output-files", type=int, default=16, help="the most files that a table is written in (default: 16)"
+    )
+    parser.add_argument("--min-claims", type=int, help="exit with 3 if there are fewer claims")
+    parser.add_argument("--max-unreadable", type=float, help="exit with 3 if a greater share is unreadable (0.5)")
+    parser.add_argument("--allow-empty", action="store_true", help="accept inputs without claims")
     parser.add_argument("--through-spark", action="store_true", help="let Spark read files that workers could open")
     return parser.parse_args(words)
 
@@ -523,6 +604,8 @@ def configure(spark: SparkSession, options: argparse.Namespace) -> None:
         options.split_bytes = 1 << 60
     for key, value in {
         "spark.sql.session.timeZone": "UTC",
+        # Other readers of Parquet know no INT96.
+        "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
         "spark.sql.files.maxPartitionBytes": options.split_bytes,
         "spark.sql.files.minPartitionNum": 1,
         "spark.sql.shuffle.partitions": options.partitions,
@@ -540,9 +623,10 @@ def main() -> None:
     spark = SparkSession.builder.appName("audit").config("spark.io.compression.codec", "zstd").getOrCreate()
     try:
         configure(spark, options)
-        audit(spark, options)
+        code = audit(spark, options)
     finally:
         spark.stop()
+    sys.exit(code)
 
 
 if __name__ == "__main__":

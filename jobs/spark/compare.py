@@ -134,7 +134,8 @@ class Comparison:
             if output.stdout != header + b"\r\n":
                 problem = f"the header is {output.stdout!r}"
             elif sorted(rows) != sorted(expected):
-                problem = f"{len(rows) - 1} rows, not {len(expected) - 1}, or other ones"
+                other = sorted(set(rows) ^ set(expected))[:4]
+                problem = f"{len(rows) - 1} rows, not {len(expected) - 1}, or other ones, as {other}"
             elif not against and stored.count() != len(list(csv.reader(b"\n".join(expected).decode().split("\n")))) - 1:
                 problem = "the rows in Parquet are not as many"
             elif ",".join(stored.columns) != header.decode():
@@ -157,6 +158,41 @@ def quick(comparison: Comparison) -> None:
     comparison.compare(
         "damaged and skewed, split, 2 partitions", [export], 2, "--split-bytes", "1000000", "--hot-claims", "50"
     )
+
+
+def ends(comparison: Comparison) -> None:
+    """How the job ends where its inputs are not what they must be, and where it cannot begin."""
+    export = comparison.folder / "few.ndjson"
+    export.write_bytes(b"\n".join(claims(comparison.folder)[:20]))
+    given = ["--input", str(export), "--audit", comparison.program, *comparison.options("--roots"), "--partitions", "2"]
+    output = comparison.folder / "few"
+    policy = comparison.folder / "policy.broken.yml"
+    policy.write_text("version: 1\nsurprise: 1\n")
+
+    def end(*more: str) -> tuple[object, list[str]]:
+        before = set(comparison.folder.iterdir())
+        words = [*given, "--as-of", AS_OF, "--output", str(output), *more]
+        try:
+            options = audit_spark.arguments(words)
+            audit_spark.configure(comparison.spark, options)
+            code: object = audit_spark.audit(comparison.spark, options)
+        except SystemExit as exit:
+            code = str(exit.code)
+        return code, sorted(path.name for path in set(comparison.folder.iterdir()) - before)
+
+    wrong_policy, made = end("--policy", str(policy))
+    few, written = end("--min-claims", "21", "--output-files", "1")
+    again, _ = end()
+    expected = {
+        "a wrong policy is refused": "surprise" in str(wrong_policy) and not made,
+        "too few claims are told, with all tables": few == audit_spark.DOUBTFUL and written == ["few"],
+        "a table has the files that it may have": len(list((output / "receipts.csv").glob("part-*"))) == 1,
+        "an output that exists is refused": "exists already" in str(again),
+    }
+    for name, holds in expected.items():
+        if not holds:
+            comparison.failures += 1
+            print(f"{name}: no: {wrong_policy!r}, {few!r}, {again!r}, {made}, {written}", flush=True)
 
 
 def thorough(comparison: Comparison) -> None:
@@ -228,6 +264,7 @@ def main() -> None:
         spark.sparkContext.addPyFile(audit_spark.__file__)
         comparison = Comparison(str(pathlib.Path(options.audit).resolve()), folder, spark)
         quick(comparison)
+        ends(comparison)
         if not options.quick:
             comparison.evidence = []
             thorough(comparison)

@@ -9,6 +9,8 @@ import Synchronization
 /// What a run has found: counts, and tables that are written row by row.
 public final class AuditResult {
     public let tally: Tally
+    /// How many claims of each INPUT there are, by its number; those without claims are left out.
+    public let inputs: [Int: InputTally]
     public let breakdown: Breakdown
     public let figures: SubscriptionFigures
     public let findingTally: FindingTally
@@ -38,6 +40,7 @@ public final class AuditResult {
         isStopped: @escaping @Sendable () -> Bool
     ) throws {
         tally = mapped.tally
+        inputs = mapped.inputs
         breakdown = found.breakdown
         figures = found.figures
         self.mapped = mapped

@@ -7,6 +7,8 @@ import Rules
 /// What came of a block of claims.
 struct MappedBlock: Sendable {
     var number: UInt64
+    /// Which of the INPUTs its claims are of.
+    var input = 0
     var fraction: Double?
     var tally = Tally()
     /// The claims' rows, in each of the formats.
@@ -18,6 +20,7 @@ struct MappedBlock: Sendable {
 
     init(_ block: NumberedBlock, rows: [EncodedRows]) {
         self.init(number: block.number, fraction: block.fraction, rows: rows)
+        input = block.block.input
     }
 
     init(number: UInt64, fraction: Double? = nil, rows: [EncodedRows] = []) {

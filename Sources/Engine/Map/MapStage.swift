@@ -56,6 +56,8 @@ package struct MapStage: Sendable {
 /// What the first stage leaves to the others.
 struct MappedClaims {
     var tally: Tally
+    /// How many claims of each INPUT there are, by its number.
+    var inputs: [Int: InputTally] = [:]
     /// Rows of the table `evidence`; `nil` without evidence.
     var evidence: EvidenceSpool?
     var evidenceTally = EvidenceTally()
@@ -75,6 +77,7 @@ extension AuditRun {
             rules, asOf: expectations.asOf, withFigures: withFigures, cache, watched: watched,
             storage.divided(by: pipeline.workers))
         var tally = Tally()
+        var inputs: [Int: InputTally] = [:]
         var spool = try RowSpool(encoders, in: storage.folder)
         var verified: VerifiedEvidence?
         if let evidence {
@@ -88,10 +91,11 @@ extension AuditRun {
             write: { (mapped: MappedBlock) throws in
                 try cache?.add(mapped.outcome, places: mapped.places, claims: mapped.tally.claims)
                 tally += mapped.tally
+                inputs[mapped.input, default: InputTally()] += mapped.tally
                 try spool.append(mapped)
                 onProgress(Progress(stage: .claims, fraction: mapped.fraction, tally: tally))
             })
-        var mapped = MappedClaims(tally: tally, spool: spool, stores: [])
+        var mapped = MappedClaims(tally: tally, inputs: inputs, spool: spool, stores: [])
         if let verified {
             (mapped.evidence, mapped.evidenceTally, mapped.index) = (verified.rows, verified.tally, verified.index)
         }

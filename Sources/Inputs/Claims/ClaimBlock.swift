@@ -22,6 +22,8 @@ public final class ClaimBlock: @unchecked Sendable {
     var stamps: [FileStatus?] = []
     /// Whether a line names a file, which is then read by the decoder.
     var hasFilesInText = false
+    /// Which of the INPUTs it is of (see ``Inputs/name(ofInput:)``).
+    public internal(set) var input = 0
     /// Whether enough rows were appended, so that the block ends.
     var isFull: Bool { boundary.isReached }
     private var boundary = BlockBoundary()

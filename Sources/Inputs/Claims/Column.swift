@@ -57,6 +57,19 @@ enum Column: Int, CaseIterable {
     }
 }
 
+extension Claim {
+    /// Who presents the proof and asks for what, under the names of columns; empty where the row says nothing.
+    package var asked: [(name: String, value: ExactText)] {
+        [
+            (Column.deviceID.name, deviceID), (Column.deviceVerificationID.name, deviceVerificationID),
+            (Column.accountID.name, accountID), (Column.accountToken.name, accountToken),
+            (Column.bundleID.name, bundleID), (Column.appVersion.name, appVersion),
+            (Column.productID.name, productID),
+            (Column.presentedAt.name, ExactText(presentedAt?.description ?? "")), (Column.ip.name, ip),
+        ]
+    }
+}
+
 /// How an export names its columns, and what stands for an empty cell.
 public struct ExportNames: Sendable, Equatable {
     /// How well a name is known: of two for one column the better counts.

@@ -88,7 +88,7 @@ extension InspectionText {
     }
 
     private func detail(_ label: String, _ text: String) -> [String] {
-        TextLayout.field(label, TextLayout.safe(text), indentation: 7, labelWidth: 13)
+        field(label, TextLayout.safe(text), indentation: 7, labelWidth: 13)
     }
 
     private func bought(_ purchase: Purchase) -> String {

@@ -6,11 +6,11 @@ extension InspectionText {
     /// The members of a token's payload, as they stand there.
     var payload: [String] {
         (inspection.payload?.members ?? []).flatMap { member in
-            TextLayout.field(TextLayout.safe(member.name, limit: 60), Self.text(of: member.value), labelWidth: width)
+            field(TextLayout.safe(member.name, limit: 60), Self.text(of: member.value), labelWidth: nameWidth)
         }
     }
 
-    private var width: Int {
+    private var nameWidth: Int {
         2 + min(60, inspection.payload?.members.map { TextLayout.safe($0.name, limit: 60).count }.max() ?? 0)
     }
 

@@ -1,5 +1,5 @@
 public import Checks
-import Encodings
+public import Encodings
 import Inputs
 import Proofs
 import Receipts
@@ -19,6 +19,8 @@ import Receipts
 /// | `chain` | `trust` (`trusted`, `untrusted`, `no-signer`), `reason`, `certificates`, signer first |
 /// | `attributes` | `type`, `name`, `version`, `kind`, `value`, `raw` (hex), in the receipt's order |
 /// | `kind` | `app-receipt`, or the kind of token: `transaction`, `renewal-info`, `app-transaction`, … |
+/// | `claim_id`, `claim` | of a claim of an export: its id, and what its row says under the names of columns |
+/// | `also` | the other rows of the export that say the same, at most a hundred |
 /// | `payload` | a token's members: `name` (a path, joined by dots), `kind`, `value`, `written` (a date as it stands) |
 /// | `unreadable` | octets that are not attributes: `position`, `raw` |
 ///
@@ -27,7 +29,7 @@ import Receipts
 /// All keys are always there; an unknown value is `null`.
 public enum InspectionJSON {
     /// Returns the object, keys sorted, safe to print on a terminal.
-    public static func text(of inspection: Inspection) throws -> String {
+    public static func text(of inspection: Inspection, others: [ExactText] = []) throws -> String {
         let facts = inspection.facts
         let tree: JSONTree = [
             "receipt": .text(facts.claim.source.text),
@@ -47,10 +49,19 @@ public enum InspectionJSON {
             "chain": chain(inspection),
             "attributes": .array((inspection.attributes?.attributes ?? []).map(attribute)),
             "unreadable": unreadable(inspection.attributes),
+            "claim_id": .text(orNull: facts.id == .none ? nil : facts.id.description),
+            "claim": claim(facts),
+            "also": .texts(others.map(\.text)),
             "kind": .text(orNull: facts.kind.isEmpty ? nil : facts.kind),
             "payload": payload(inspection.payload),
         ]
         return try tree.prettyText()
+    }
+
+    private static func claim(_ facts: Facts) -> JSONTree {
+        guard facts.id != .none else { return .null }
+        let members = facts.claim.asked.map { ($0.name, $0.value.isEmpty ? JSONTree.null : .text($0.value.text)) }
+        return .object(Dictionary(members) { first, _ in first })
     }
 
     private static func container(_ inspection: Inspection) -> JSONTree {

@@ -1,5 +1,5 @@
 public import Checks
-import Encodings
+public import Encodings
 import Inputs
 import Proofs
 import Receipts
@@ -8,10 +8,22 @@ import Receipts
 public struct InspectionText {
     let inspection: Inspection
     let paint: Paint
+    /// The other rows that say the same as the claim.
+    let others: (sources: [ExactText], count: Int)
+    /// The longest line, unless a word is longer.
+    let width: Int
 
-    /// - Parameter isColored: whether to colour it, for a terminal.
-    public init(_ inspection: Inspection, isColored: Bool) {
+    /// - Parameters:
+    ///   - others: rows that say the same as the claim, and how many there are.
+    ///   - isColored: whether to colour it, for a terminal.
+    ///   - width: of the terminal, in columns.
+    public init(
+        _ inspection: Inspection, others: (sources: [ExactText], count: Int) = ([], 0), isColored: Bool,
+        width: Int = 100
+    ) {
         self.inspection = inspection
+        self.others = others
+        self.width = max(40, width)
         paint = Paint(isColored: isColored)
     }
 
@@ -26,6 +38,11 @@ public struct InspectionText {
         return lines
     }
 
+    /// A label, and a text next to it that is wrapped.
+    func field(_ label: String, _ text: String, indentation: Int = 2, labelWidth: Int = 14) -> [String] {
+        TextLayout.field(label, text, indentation: indentation, labelWidth: labelWidth, width: width)
+    }
+
     private func section(_ title: String, _ body: [String]) -> [String] {
         body.isEmpty ? [] : ["", paint(title, .bold)] + body
     }
@@ -38,21 +55,38 @@ public struct InspectionText {
         let open = facts.verdict == .valid && facts.deviceHash == .notChecked ? "the device was not checked" : codes
         var lines = [paint(verdict, Paint.Color(facts.verdict)) + (open.isEmpty ? "" : "  " + open)]
         lines.append("  receipt  " + TextLayout.safe(facts.claim.source))
+        lines += claimed
         if let count = inspection.byteCount {
             lines.append("  size     \(grouped(count)) bytes\(inspection.isBase64 ? " of base64" : "")")
         }
         if let kind = facts.token?.kind {
-            lines += TextLayout.field("kind", kind.rawValue, labelWidth: 9)
+            lines += field("kind", kind.rawValue, labelWidth: 9)
             let app = "\(facts.bundleID ?? "no bundle id") (\(facts.environment ?? "no environment"))"
-            lines += TextLayout.field("app", TextLayout.safe(app), labelWidth: 9)
-            lines += TextLayout.field("signed", facts.createdAt?.description ?? "no date", labelWidth: 9)
+            lines += field("app", TextLayout.safe(app), labelWidth: 9)
+            lines += field("signed", facts.createdAt?.description ?? "no date", labelWidth: 9)
         } else if facts.purchaseCount != nil {
             let app = "\(facts.bundleID ?? "no bundle id") \(facts.appVersion ?? "no version")"
             let environment = facts.environment ?? "no environment"
-            lines += TextLayout.field("app", TextLayout.safe("\(app) (\(environment))"), labelWidth: 9)
-            lines += TextLayout.field("created", facts.createdAt?.description ?? "no date", labelWidth: 9)
+            lines += field("app", TextLayout.safe("\(app) (\(environment))"), labelWidth: 9)
+            lines += field("created", facts.createdAt?.description ?? "no date", labelWidth: 9)
         }
-        return lines + TextLayout.field("as of", inspection.asOf.description, labelWidth: 9)
+        return lines + field("as of", inspection.asOf.description, labelWidth: 9)
+    }
+
+    /// Who presents the proof and asks for what, if it is a claim of an export.
+    private var claimed: [String] {
+        let facts = inspection.facts
+        guard facts.id != .none else { return [] }
+        var lines = field("claim", facts.id.description, labelWidth: 9)
+        if !others.sources.isEmpty {
+            let shown = others.sources.prefix(5).map { TextLayout.safe($0, limit: 100) }
+            let rest = others.count > shown.count ? " and \(grouped(others.count - shown.count)) more" : ""
+            lines += field("also", shown.joined(separator: ", ") + rest, labelWidth: 9)
+        }
+        for (name, value) in facts.claim.asked where !value.isEmpty {
+            lines += field(name, TextLayout.safe(value), labelWidth: max(9, name.count + 2))
+        }
+        return lines
     }
 }
 
@@ -83,7 +117,7 @@ extension InspectionText {
     private func row(_ outcome: CheckResult.Outcome, _ subject: String, _ text: String) -> [String] {
         let start = 4 + Self.subjectWidth
         let blank = String(repeating: " ", count: start)
-        return TextLayout.wrapped(text, indentation: start).enumerated().map { index, line in
+        return TextLayout.wrapped(text, indentation: start, width: width).enumerated().map { index, line in
             index > 0 ? blank + line : "  \(mark(outcome)) \(TextLayout.padded(subject, to: Self.subjectWidth))\(line)"
         }
     }
@@ -103,16 +137,16 @@ extension InspectionText {
 extension InspectionText {
     private var container: [String] {
         guard let contents = inspection.contents else { return [] }
-        var lines = TextLayout.field("content", "\(grouped(contents.content.count)) bytes")
+        var lines = field("content", "\(grouped(contents.content.count)) bytes")
         guard let signature = inspection.facts.signature else { return lines }
         let digest = signature.contentDigest
-        lines += TextLayout.field("SHA-256", Hex.string(digest.octets))
+        lines += field("SHA-256", Hex.string(digest.octets))
         let form = inspection.deviation.map { "not as Apple writes it: \($0)" } ?? "as Apple writes it"
-        lines += TextLayout.field("form", TextLayout.safe(form))
+        lines += field("form", TextLayout.safe(form))
         if inspection.facts.format == .container {
-            lines += TextLayout.field("digest", name(of: signature.digestAlgorithm))
+            lines += field("digest", name(of: signature.digestAlgorithm))
         }
-        return lines + TextLayout.field("certificates", "\(contents.certificates.count)")
+        return lines + field("certificates", "\(contents.certificates.count)")
     }
 
     private var chainTitle: String {
@@ -140,7 +174,7 @@ extension InspectionText {
             ("key", "\(certificate.publicKey), signed with \(certificate.signatureAlgorithm)"),
             ("SHA-256", certificate.fingerprint),
         ] {
-            lines += TextLayout.field(label, TextLayout.safe(text), indentation: 5, labelWidth: 9)
+            lines += field(label, TextLayout.safe(text), indentation: 5, labelWidth: 9)
         }
         return lines
     }

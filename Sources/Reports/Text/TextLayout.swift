@@ -34,10 +34,12 @@ enum TextLayout {
     }
 
     /// Returns a label and a text next to it, which may have several lines.
-    static func field(_ label: String, _ text: String, indentation: Int = 2, labelWidth: Int = 14) -> [String] {
+    static func field(
+        _ label: String, _ text: String, indentation: Int = 2, labelWidth: Int = 14, width: Int = width
+    ) -> [String] {
         let start = indentation + labelWidth
         let blank = String(repeating: " ", count: start)
-        return wrapped(text, indentation: start).enumerated().map { index, line in
+        return wrapped(text, indentation: start, width: width).enumerated().map { index, line in
             index == 0
                 ? String(repeating: " ", count: indentation) + padded(label, to: labelWidth) + line : blank + line
         }

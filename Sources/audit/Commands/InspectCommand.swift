@@ -15,6 +15,9 @@ struct InspectCommand: ParsableCommand {
         abstract: "Show one receipt or token: every check with its reason, and all that it says.",
         discussion: """
             PROOF is a file, or - for standard input: a receipt in DER, base64, or base64 in PEM armour, or a StoreKit 2 token. \
+            It can also be a claim of an export, named as reports name it: export.csv:17 is the row that starts on line 17, \
+            and claim:ID with --in INPUT the row with that claim_id. The row then says which device claims it.
+
             Only given claims are checked: name the device to compare the proof's hash with. For a receipt that is --device, a UUID (identifierForVendor) or a MAC address, \
             or several with | between them, which are alternatives; for a token it is --device-verification-id.
 
@@ -27,17 +30,33 @@ struct InspectCommand: ParsableCommand {
               audit inspect transaction.jws \\
                 --device-verification-id 7EB61F70-E56D-46F1-AC3A-84D1B43829D3
 
+              audit inspect export.csv:17
+              audit inspect claim:1c0f5d8e2a4b6c7d8e9f0a1b --in export.csv
+
             EXIT CODES
               0    the proof is valid
               1    it is invalid
-              2    it is unreadable, there is no such file, or a root or the policy
-                   cannot be loaded
+              2    it is unreadable, there is no such file or claim, or a root or the
+                   policy cannot be loaded
               64   wrong usage
             """
     )
 
-    @Argument(help: ArgumentHelp("The file of the receipt or token, or -.", valueName: "proof"))
+    @Argument(help: ArgumentHelp("The file of the receipt or token, -, or a claim.", valueName: "proof"))
     var path: String
+
+    @Option(
+        name: .customLong("in"),
+        help: ArgumentHelp("The export that claim:ID is in: INPUTs as of a run. Repeatable.", valueName: "input"))
+    var inputs: [String] = []
+
+    @OptionGroup var names: ExportNamesOptions
+
+    @Option(help: ArgumentHelp("The manifest of a folder among --in, if not its own.", valueName: "file"))
+    var devices: String?
+
+    @Option(help: ArgumentHelp("The key of the run that wrote the claim's id.", valueName: "keyfile"))
+    var pseudonymise: String?
 
     @Option(help: ArgumentHelp("The device that claims the receipt, or alternatives.", valueName: "id"))
     var device = ""
@@ -69,6 +88,11 @@ struct InspectCommand: ParsableCommand {
     @OptionGroup var color: ColorOption
 
     func validate() throws {
+        let isClaim = try ExportTarget(path, inputs) != nil
+        guard isClaim || inputs.isEmpty else { throw ValidationError("--in is for a claim of an export: claim:ID.") }
+        if isClaim, ![device, deviceVerificationID, bundleID, appVersion].allSatisfy({ ExactText($0).isEmpty }) {
+            throw ValidationError("The row says who claims the proof: --device and the like are for a proof by itself.")
+        }
         let text = ExactText(device)
         guard text.isEmpty || !DeviceIdentifiers(text).isMalformed else {
             throw ValidationError(
@@ -90,10 +114,18 @@ struct InspectCommand: ParsableCommand {
         try console.answer {
             let policy = try PolicyFile.read(policy).policy
             let checker = try Checker(trust: trust.anchors(), expectations: Expectations(asOf: time.orNow(), policy))
-            let inspection = try checker.inspection(of: claim, at: path)
+            let found = try found(by: checker)
+            let inspection = try found?.inspection ?? checker.inspection(of: claim, at: path)
             if let failure = checker.failure { throw failure }
-            let text = try json ? InspectionJSON.text(of: inspection) : plainText(of: inspection, console)
-            try console.write(text)
+            if json {
+                try console.write(try InspectionJSON.text(of: inspection, others: found?.others ?? []))
+            } else {
+                let text = InspectionText(
+                    inspection, others: (found?.others ?? [], found?.otherCount ?? 0),
+                    isColored: console.isOutputColored,
+                    width: StandardError.isOutputTerminal ? StandardError.width : 100)
+                try console.write(text.lines)
+            }
             verdict = inspection.facts.verdict
         }
         switch verdict {
@@ -101,6 +133,28 @@ struct InspectCommand: ParsableCommand {
         case .invalid: throw ExitCode(1)
         case .unreadable: throw ExitCode(2)
         }
+    }
+
+    /// The claim of an export that PROOF names; `nil` if it names a proof.
+    ///
+    /// - Throws: `CommandError` if it names a claim that is not there.
+    private func found(by checker: Checker) throws -> FoundClaim? {
+        guard let target = try ExportTarget(path, inputs) else {
+            if path != "-", try Inputs.isExport(path, names.names) {
+                let name = TerminalText.escaped(path)
+                throw CommandError(
+                    "\(name): is an export; \(name):2 is its row on line 2, and claim:ID --in \(name) a claim")
+            }
+            return nil
+        }
+        let pseudonyms = try pseudonymise.map { try Pseudonyms(key: PseudonymKey(readingFrom: $0).bytes) }
+        let source = try Inputs(
+            target.inputs.map { GivenPath($0) }, manifest: devices.map { GivenPath($0) }, names: names.names,
+            temporaryFolder: RunSettings.temporaryFolder)
+        guard let found = try checker.find(target.sought, in: source, pseudonyms: pseudonyms) else {
+            throw CommandError(target.absence)
+        }
+        return found
     }
 
     private var claim: Claim {
@@ -112,8 +166,34 @@ struct InspectCommand: ParsableCommand {
         return claim
     }
 
-    private func plainText(of inspection: Inspection, _ console: Console) -> String {
-        InspectionText(inspection, isColored: console.isOutputColored).lines.map { $0 + "\n" }.joined()
+}
+
+/// A claim of an export, as a report names it.
+private struct ExportTarget {
+    let sought: SoughtClaim
+    let inputs: [String]
+    /// What is said if it is not there.
+    let absence: String
+
+    /// - Returns: `nil` for the name of a file.
+    /// - Throws: `ValidationError`.
+    init?(_ text: String, _ inputs: [String]) throws {
+        let name = TerminalText.escaped(text)
+        if let digits = ExactText(text).rest(behind: "claim:") {
+            guard let id = ClaimID(digits) else {
+                throw ValidationError("\(name): a claim_id has 24 hexadecimal digits in lower case.")
+            }
+            guard !inputs.isEmpty else { throw ValidationError("\(name): --in INPUT says which export it is in.") }
+            (sought, self.inputs) = (.id(id), inputs)
+            absence = "\(name): no claim of \(TerminalText.escaped(inputs.joined(separator: ", "))) has this id"
+            return
+        }
+        guard inputs.isEmpty, text != "-", !FileContents.exists(text), let colon = text.lastIndex(of: ":"),
+            let line = Int(text[text.index(after: colon)...]), line > 0,
+            FileContents.exists(String(text[..<colon]))
+        else { return nil }
+        (sought, self.inputs) = (.row(line), [String(text[..<colon])])
+        absence = "\(name): no claim starts there"
     }
 }
 

@@ -98,8 +98,9 @@ struct AuditSession {
         }
         meter.end()
         log.warn(of: source.omissions)
-        let complaints = settings.limits.complaints(result.tally, source.omissions)
-        for doubt in InputLimits.doubts(result.tally, source.omissions) + complaints { log.warnAlways(doubt) }
+        let complaints = settings.limits.complaints(result, source)
+        let doubts = InputLimits.doubts(result.tally, source.omissions, asOf: settings.asOf)
+        for doubt in doubts + complaints { log.warnAlways(doubt) }
         if let advice = InputLimits.deviceAdvice(result.tally) { log.warn(advice) }
         log.warn(ofEvidence: result.evidenceTally, evidence?.damages ?? [])
         log.warn(ofUnreadDates: result.tally.unreadDates)

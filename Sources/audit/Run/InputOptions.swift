@@ -28,40 +28,79 @@ struct ExportNamesOptions: ParsableArguments {
     }
 }
 
-/// What inputs must be, so that a run is a success.
-struct InputLimits {
-    /// How many claims there must be at least.
-    var minClaims = 0
-    /// The share of claims that may be unreadable, if there are at least ten.
-    var maxUnreadable = 0.5
-    /// Whether an INPUT may have no claims.
-    var allowsEmpty = false
+/// The options that say what inputs must be.
+struct InputLimitsOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Exit with 3 if there are fewer claims.", valueName: "count"))
+    var minClaims: Int?
 
-    static func validate(minClaims: Int?, maxUnreadable: Double?) throws {
+    @Option(
+        help: ArgumentHelp(
+            "Exit with 3 if a greater share of an INPUT's claims is unreadable, and it has ten or more. (default: 0.5)",
+            valueName: "share"))
+    var maxUnreadable: Double?
+
+    @Flag(help: "Accept INPUTs without claims.")
+    var allowEmpty = false
+
+    func validate() throws {
         if let minClaims, minClaims < 0 { throw ValidationError("--min-claims must be 0 or more.") }
         if let maxUnreadable, !(0...1).contains(maxUnreadable) {
             throw ValidationError("--max-unreadable must be from 0 to 1.")
         }
     }
+}
+
+/// What inputs must be, so that a run is a success.
+struct InputLimits {
+    /// How many claims there must be at least.
+    let minClaims: Int
+    /// The share of an INPUT's claims that may be unreadable, if there are at least ten.
+    let maxUnreadable: Double
+    /// Whether an INPUT may have no claims.
+    let allowsEmpty: Bool
+
+    init(_ options: InputLimitsOptions, _ job: Job = Job()) {
+        minClaims = options.minClaims ?? job.minClaims ?? 0
+        maxUnreadable = options.maxUnreadable ?? job.maxUnreadable ?? 0.5
+        allowsEmpty = options.allowEmpty || job.allowEmpty == true
+    }
 
     /// What is wrong with the inputs of a run, a sentence each; empty if they are what they must be.
-    func complaints(_ tally: Tally, _ omissions: Omissions) -> [String] {
+    func complaints(_ result: AuditResult, _ inputs: Inputs) -> [String] {
         var complaints: [String] = []
-        if !allowsEmpty {
-            complaints += omissions.emptyInputs.map { "\($0) has no claims (--allow-empty accepts that)" }
-        }
-        if tally.claims < minClaims {
-            complaints.append("\(counted(tally.claims, "claim")), where --min-claims is \(minClaims)")
-        }
-        let unreadable = tally.verdicts[.unreadable]
-        if tally.claims >= 10, Double(unreadable) > maxUnreadable * Double(tally.claims) {
-            complaints.append("\(unreadable) of \(tally.claims) claims are unreadable\(Self.cause(tally))")
+        if !allowsEmpty { complaints += inputs.omissions.emptyInputs.map(Self.complaint(ofEmpty:)) }
+        complaints += complaint(ofFew: result.tally.claims)
+        let isOnly = result.inputs.count == 1
+        for (number, tally) in result.inputs.sorted(by: { $0.key < $1.key }) {
+            guard let complaint = complaint(ofUnreadable: tally) else { continue }
+            complaints.append((isOnly ? "" : "\(inputs.name(ofInput: number)): ") + complaint)
         }
         return complaints
     }
 
+    /// The same where only the sum over all inputs is known.
+    func complaints(_ tally: Tally) -> [String] {
+        var complaints: [String] = []
+        if !allowsEmpty, tally.claims == 0 { complaints.append(Self.complaint(ofEmpty: "the input")) }
+        complaints += complaint(ofFew: tally.claims)
+        return complaints + [complaint(ofUnreadable: InputTally(tally))].compactMap(\.self)
+    }
+
+    private static func complaint(ofEmpty input: String) -> String {
+        "\(input) has no claims (--allow-empty accepts that)"
+    }
+
+    private func complaint(ofFew claims: Int) -> [String] {
+        claims < minClaims ? ["\(counted(claims, "claim")), where --min-claims is \(minClaims)"] : []
+    }
+
+    private func complaint(ofUnreadable tally: InputTally) -> String? {
+        guard tally.claims >= 10, Double(tally.unreadable) > maxUnreadable * Double(tally.claims) else { return nil }
+        return "\(tally.unreadable) of \(tally.claims) claims are unreadable\(Self.cause(tally))"
+    }
+
     /// The most frequent reason, and what it is mostly due to.
-    private static func cause(_ tally: Tally) -> String {
+    private static func cause(_ tally: InputTally) -> String {
         let codes: [(check: Check, advice: String)] = [
             (.rowMalformed, "rows do not fit the header, or are no JSON objects with receipt_data"),
             (.receiptNotFound, "files are named relative to the folder of the table"),
@@ -77,8 +116,13 @@ struct InputLimits {
     }
 
     /// Signs that a run is not what was meant, which may be all right.
-    static func doubts(_ tally: Tally, _ omissions: Omissions) -> [String] {
+    static func doubts(_ tally: Tally, _ omissions: Omissions, asOf: Instant) -> [String] {
         var doubts = omissions.doubts
+        if tally.datedLater > tally.claims / 2 {
+            doubts.append(
+                "\(tally.datedLater) of \(counted(tally.claims, "claim")) were created after the as-of date \(asOf)"
+                    + ", and are malformed on that date: is it the one that is meant?")
+        }
         for column in omissions.unknownColumns {
             guard let near = Nearest.word(to: ExactText(column), among: ExportNames.columns), near != ExactText(column)
             else {

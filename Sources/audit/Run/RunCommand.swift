@@ -72,18 +72,7 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var names: ExportNamesOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Exit with 3 if there are fewer claims.", valueName: "count"))
-    var minClaims: Int?
-
-    @Option(
-        help: ArgumentHelp(
-            "Exit with 3 if a greater share of ten claims or more is unreadable. (default: 0.5)", valueName: "share"))
-    var maxUnreadable: Double?
-
-    @Flag(help: "Accept INPUTs without claims.")
-    var allowEmpty = false
+    @OptionGroup var limits: InputLimitsOptions
 
     @Option(
         name: [.customLong("report"), .customShort("o")], parsing: .unconditionalSingleValue,
@@ -167,7 +156,6 @@ struct RunCommand: ParsableCommand {
         if let workers { try WorkerCount.validate(workers) }
         if let problem = reports.lazy.compactMap(\.problem).first { throw ValidationError(problem) }
         if let metrics, let reason = metrics.reason { throw ValidationError("--metrics \(metrics.path): \(reason).") }
-        try InputLimits.validate(minClaims: minClaims, maxUnreadable: maxUnreadable)
         _ = try names.names
         if rehash, state == nil, job == nil {
             throw ValidationError("--rehash needs --state: without a ledger every file is read anyway.")

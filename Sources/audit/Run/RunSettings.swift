@@ -80,10 +80,7 @@ struct RunSettings {
         logFormat = command.logFormat ?? job.logFormat ?? .text
         let columns = command.names.columns.isEmpty ? job.columns : command.names.columns
         names = try ExportNames(columns: columns, null: command.names.null ?? job.null)
-        limits = InputLimits(
-            minClaims: command.minClaims ?? job.minClaims ?? 0,
-            maxUnreadable: command.maxUnreadable ?? job.maxUnreadable ?? 0.5,
-            allowsEmpty: command.allowEmpty || job.allowEmpty == true)
+        limits = InputLimits(command.limits, job)
     }
 
     /// The reports to be written.

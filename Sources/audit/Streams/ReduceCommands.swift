@@ -80,6 +80,8 @@ struct ReduceCommand: StreamCommand {
               0    done
               2    the command failed, for example because of damaged lines or lines
                    of another version
+              3    done, but the summary is of inputs that are mostly unreadable, are
+                   empty or have fewer claims than --min-claims
               64   wrong usage
               130  interrupted (143: terminated)
             """
@@ -92,12 +94,20 @@ struct ReduceCommand: StreamCommand {
         help: ArgumentHelp("The name of an input in the summary. Repeat for more, in their order.", valueName: "name"))
     var inputs: [String] = []
 
+    @OptionGroup var limits: InputLimitsOptions
+
     func filter(to output: OutputFile) throws {
         var (settings, run) = try options.load()
         run.inputs = inputs
         var lines = try InputLines()
         var stream = try ReduceStream(settings, run, folder: RunSettings.temporaryFolder)
         try stream.run(&lines, isStopped: { Interruption.signal != 0 }) { try output.write($0) }
+        guard let tally = stream.countedClaims else { return }
+        let complaints = InputLimits(limits).complaints(tally)
+        for complaint in complaints {
+            Console().say("audit reduce: warning: \(TerminalText.escaped(complaint))")
+        }
+        if !complaints.isEmpty { throw ExitCode(3) }
     }
 }
 

@@ -1,0 +1,82 @@
+import DER
+public import Encodings
+public import Inputs
+import Proofs
+
+/// Names a claim of an export.
+public enum SoughtClaim: Sendable {
+    /// The line on which its row starts, or the number of its object in JSON that is not one a line.
+    case row(Int)
+    /// Its `claim_id`.
+    case id(ClaimID)
+}
+
+/// What was found of a claim in an export.
+public struct FoundClaim: Sendable {
+    /// The first row that says it.
+    public let inspection: Inspection
+    /// The other rows that say the same, the first hundred of them.
+    public fileprivate(set) var others: [ExactText] = []
+    /// The number of the other rows.
+    public fileprivate(set) var otherCount = 0
+}
+
+extension Checker {
+    /// Looks for a claim in an export, and inspects it.
+    ///
+    /// A row is found without checking others; for an id all claims are checked, as it depends on what their proofs are.
+    ///
+    /// - Parameter pseudonyms: of the run that wrote the id, if it had a key.
+    /// - Returns: `nil` if the claim is not there.
+    /// - Throws: `InputError`, or `OpenSSLError` if a claim could not be checked.
+    public func find(
+        _ sought: SoughtClaim, in source: any ClaimSource, pseudonyms: Pseudonyms? = nil
+    ) throws -> FoundClaim? {
+        let identities = try IdentityHasher()
+        let decoder = ClaimDecoder()
+        let loader = ClaimLoader(pool: BufferPool())
+        var found: FoundClaim?
+
+        func consider(_ facts: Facts, _ identity: Span<UInt8>, _ inspection: () -> Inspection) {
+            let id = self.id(of: facts, identity, identities, pseudonyms)
+            if case .id(let wanted) = sought, id != wanted { return }
+            if found == nil {
+                var inspection = inspection()
+                inspection.facts.id = id
+                found = FoundClaim(inspection: inspection)
+            } else {
+                found?.otherCount += 1
+                if let others = found?.others, others.count < 100 { found?.others.append(facts.claim.source) }
+            }
+        }
+        while var block = try source.next() {
+            _ = loader.load(&block)
+            try decoder.forEachClaim(
+                in: block,
+                onReceipt: { claim, bytes, stored in
+                    if case .row(let line) = sought, claim.line != line { return }
+                    consider(self.facts(of: claim, receipt: bytes), stored) {
+                        self.inspection(of: claim, receipt: stored.copy())
+                    }
+                },
+                onFault: { claim, fault, identity in
+                    if case .row(let line) = sought, claim.line != line { return }
+                    consider(self.facts(of: claim, fault: fault), identity) {
+                        self.inspection(of: claim, fault: fault)
+                    }
+                })
+            if let failure = failure ?? identities.failure ?? pseudonyms?.failure { throw failure }
+            if case .row = sought, found != nil { break }
+        }
+        return found
+    }
+
+    private func id(
+        of facts: Facts, _ identity: Span<UInt8>, _ identities: IdentityHasher, _ pseudonyms: Pseudonyms?
+    ) -> ClaimID {
+        var facts = facts
+        pseudonyms?.replaceIdentities(in: &facts)
+        identities.identify(&facts, raw: identity)
+        return facts.id
+    }
+}
