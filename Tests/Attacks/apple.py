@@ -9,9 +9,6 @@ import base64, hashlib, json, sys
 from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.signed_data_verifier import SignedDataVerifier
 
-case = json.load(open(sys.argv[1]))
-text = base64.b64decode(case["proof"]).decode("latin-1").strip()
-
 
 def payload(token):
     try:
@@ -22,35 +19,47 @@ def payload(token):
         return {}
 
 
-said = payload(text)
-body = said.get("data") or said.get("summary") or said.get("appData") or said.get("externalPurchaseToken") or {}
-body = body if isinstance(body, dict) else {}
-environment = said.get("receiptType") or said.get("environment") or body.get("environment") or "Sandbox"
-known = [e.value for e in Environment]
-verifier = SignedDataVerifier(
-    [base64.b64decode(root) for root in case["trust_anchors"]], False,
-    Environment(environment) if environment in known else Environment.SANDBOX, case["bundle_id"],
-    said.get("appAppleId") or body.get("appAppleId") or 1)
-if environment in ("Xcode", "LocalTesting"):
-    sys.exit("invalid: the library does not verify tokens of Xcode")
-if "notificationType" in said:
-    verify = verifier.verify_and_decode_notification
-elif "requestIdentifier" in said:
-    verify = verifier.verify_and_decode_realtime_request
-elif "transactionId" in said:
-    verify = verifier.verify_and_decode_signed_transaction
-elif "autoRenewStatus" in said or "autoRenewProductId" in said:
-    verify = verifier.verify_and_decode_renewal_info
-else:
-    verify = verifier.verify_and_decode_app_transaction
-try:
-    verify(text)
-except Exception as error:  # whatever it is, the token is refused
-    sys.exit("invalid: " + type(error).__name__)
-hashed, nonce = said.get("deviceVerification"), said.get("deviceVerificationNonce")
-device = case.get("device_verification_id")
-if hashed and nonce and device:
-    expected = hashlib.sha384((nonce.lower() + device.lower()).encode()).digest()
-    if hashed != base64.b64encode(expected).decode():
-        sys.exit("invalid: device")
-print("valid")
+def refusal(text, roots, bundle_id, device=None):
+    """Returns why the library refuses a token; None if it accepts it. Roots are DER."""
+    said = payload(text)
+    body = said.get("data") or said.get("summary") or said.get("appData") or said.get("externalPurchaseToken") or {}
+    body = body if isinstance(body, dict) else {}
+    environment = said.get("receiptType") or said.get("environment") or body.get("environment") or "Sandbox"
+    known = [e.value for e in Environment]
+    if environment in ("Xcode", "LocalTesting"):
+        return "the library does not verify tokens of Xcode"
+    if bundle_id is None:
+        bundle_id = said.get("bundleId") or body.get("bundleId")
+    verifier = SignedDataVerifier(
+        roots, False, Environment(environment) if environment in known else Environment.SANDBOX, bundle_id,
+        said.get("appAppleId") or body.get("appAppleId") or 1)
+    if "notificationType" in said:
+        verify = verifier.verify_and_decode_notification
+    elif "requestIdentifier" in said:
+        verify = verifier.verify_and_decode_realtime_request
+    elif "transactionId" in said:
+        verify = verifier.verify_and_decode_signed_transaction
+    elif "autoRenewStatus" in said or "autoRenewProductId" in said:
+        verify = verifier.verify_and_decode_renewal_info
+    else:
+        verify = verifier.verify_and_decode_app_transaction
+    try:
+        verify(text)
+    except Exception as error:  # whatever it is, the token is refused
+        return getattr(getattr(error, "status", None), "name", type(error).__name__)
+    hashed, nonce = said.get("deviceVerification"), said.get("deviceVerificationNonce")
+    if hashed and nonce and device:
+        expected = hashlib.sha384((nonce.lower() + device.lower()).encode()).digest()
+        if hashed != base64.b64encode(expected).decode():
+            return "device"
+    return None
+
+
+if __name__ == "__main__":
+    case = json.load(open(sys.argv[1]))
+    why = refusal(
+        base64.b64decode(case["proof"]).decode("latin-1").strip(),
+        [base64.b64decode(root) for root in case["trust_anchors"]], case["bundle_id"], case.get("device_verification_id"))
+    if why is not None:
+        sys.exit("invalid: " + why)
+    print("valid")

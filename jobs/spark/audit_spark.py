@@ -29,19 +29,19 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 TABLES = {
-    "receipts": "source string, file string, device_id string, account_id string, verdict string, failed_checks string, "
-    "risk string, rules string, guid string, environment string, bundle_id string, app_version string, "
+    "receipts": "source string, file string, device_id string, account_id string, verdict string, failed_checks array<string>, "
+    "risk string, rules array<string>, guid string, environment string, bundle_id string, app_version string, "
     "original_app_version string, created_at timestamp, expires_at timestamp, purchases bigint, signer string, "
     "digest string, receipt_sha256 string, claim_id string, kind string, claimed_bundle_id string, "
     "claimed_app_version string, claimed_product_id string, presented_at timestamp, transaction_id string, "
     "original_transaction_id string, app_transaction_id string",
     "fraud": "severity string, rule string, subject string, claims bigint, devices bigint, accounts bigint, "
-    "sources string, evidence string, first_seen timestamp, finding_id string, confidence string, status string, "
+    "sources array<string>, evidence string, first_seen timestamp, finding_id string, confidence string, status string, "
     "change string, events bigint, bundle_id string, product_id string, device_id string, account_id string, "
     "at_stake string, currency string, unpriced bigint",
     "links": "finding_id string, rule string, severity string, claim_id string, source string, device_id string, "
     "account_id string, receipt_sha256 string, guid string, presented_at timestamp",
-    "entities": "kind string, id string, score double, worst string, findings bigint, rules string, claims bigint, "
+    "entities": "kind string, id string, score double, worst string, findings bigint, rules array<string>, claims bigint, "
     "valid bigint, invalid bigint, unreadable bigint, devices bigint, accounts bigint, apps bigint, at_stake string, "
     "currency string, first_presented timestamp, last_presented timestamp, new string, ring string, status string, "
     "unpriced bigint",
@@ -51,7 +51,7 @@ TABLES = {
     "last_transaction_id string, evidence_at timestamp, auto_renew string, renews_to string, "
     "grace_period_expires_at timestamp, billing_retry string, expiration_reason string, ownership string, "
     "offer string, price string, currency string, evidence string, evidence_sha256 string",
-    "evidence": "source string, kind string, verdict string, failed_checks string, notification_type string, "
+    "evidence": "source string, kind string, verdict string, failed_checks array<string>, notification_type string, "
     "subtype string, notification_uuid string, signed_at timestamp, environment string, bundle_id string, "
     "transaction_id string, original_transaction_id string, app_transaction_id string, product_id string, "
     "revoked_at timestamp, revocation_reason bigint, payload_sha256 string",

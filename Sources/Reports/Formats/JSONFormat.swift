@@ -25,7 +25,7 @@ enum NDJSONFormat: TableFormat {
     static let rowEnd = "\n"
 }
 
-/// Writes the cells of rows as JSON objects (RFC 8259), one a row: text as it is, an empty cell as `null`.
+/// Writes the cells of rows as JSON objects (RFC 8259), one a row: text as it is, a list as an array, an empty cell as `null`.
 public struct JSONRow: RowBuffer {
     public private(set) var bytes: [UInt8]
     private let columns: [String]
@@ -52,6 +52,22 @@ public struct JSONRow: RowBuffer {
     public mutating func code(_ code: String) {
         key()
         if code.isEmpty { bytes.append(contentsOf: "null".utf8) } else { JSONString.append(code, to: &bytes) }
+    }
+
+    public mutating func codes(_ joined: String) {
+        array(joined.split(separator: ";").map(String.init))
+    }
+
+    public mutating func texts(_ texts: [ExactText]) { array(texts.map(\.text)) }
+
+    private mutating func array(_ texts: [String]) {
+        key()
+        bytes.append(UInt8(ascii: "["))
+        for (index, text) in texts.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            JSONString.append(text, to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "]"))
     }
 
     public mutating func hex(_ digits: Span<UInt8>) {

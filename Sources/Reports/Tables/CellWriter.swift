@@ -9,6 +9,10 @@ public protocol CellWriter {
     mutating func text(_ text: String)
     /// Writes our own words: codes, severities, digits in hex.
     mutating func code(_ code: String)
+    /// Writes a list of our own words, joined by `;`: an array where there are arrays.
+    mutating func codes(_ joined: String)
+    /// Writes a list of untrusted texts: an array where there are arrays.
+    mutating func texts(_ texts: [ExactText])
     mutating func hex(_ bytes: Span<UInt8>)
     mutating func number(_ number: Int)
     mutating func decimal(_ number: DecimalNumber)
@@ -24,6 +28,10 @@ extension CellWriter {
         if let number { self.number(number) } else { empty() }
     }
     public mutating func decimal(_ number: DecimalNumber) { code(number.description) }
+
+    public mutating func codes(_ joined: String) { if joined.isEmpty { empty() } else { code(joined) } }
+
+    public mutating func texts(_ texts: [ExactText]) { text(texts.map(\.text).joined(separator: ";")) }
 
     public mutating func decimal(atLeast number: DecimalNumber) {
         code("at least " + Summary.Cell.decimal(Int(clamping: number.millionths / 10_000), digits: 2))

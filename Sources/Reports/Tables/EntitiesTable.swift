@@ -31,7 +31,7 @@ extension EntityRow: TableRow {
         row.decimal(DecimalNumber(millionths: Int128(score) * 100_000))
         row.code(worst.code)
         row.number(findings)
-        row.code(rules)
+        row.codes(rules)
         for count in [claims, valid, invalid, unreadable, devices, accounts, apps] { row.number(count) }
         row.amount(atStake)
         row.date(firstPresented)

@@ -25,7 +25,7 @@ extension EvidenceRow: TableRow {
         row.text(source)
         row.code(kind.text)
         row.code(verdict.rawValue)
-        row.code(failed.text)
+        row.codes(failed.text)
         row.text(notificationType)
         row.text(subtype)
         row.text(notificationUUID)

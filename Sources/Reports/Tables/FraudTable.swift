@@ -32,7 +32,7 @@ public enum FraudTable {
         row.number(found.claims)
         row.number(found.devices)
         row.number(found.accounts)
-        row.text(found.sources.map(\.text).joined(separator: ";"))
+        row.texts(found.sources)
         row.text(found.evidence)
         row.date(compared.firstSeen)
         row.code(found.id.description)

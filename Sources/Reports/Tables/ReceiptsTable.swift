@@ -46,7 +46,7 @@ public enum ReceiptsTable {
         row.text(claim.deviceID)
         row.text(claim.accountID)
         row.code(cells.verdict.rawValue)
-        row.code(cells.failedCodes)
+        row.codes(cells.failedCodes)
         findings(&row)
         row.code(cells.deviceHash.rawValue)
         row.text(cells.environment)
@@ -73,13 +73,13 @@ public enum ReceiptsTable {
     /// Writes the cells `risk` and `rules`: the highest severity, and the ids of the rules.
     static func writeFindings(_ risk: Severity, _ rules: String, to row: inout some CellWriter) {
         row.code(risk.code)
-        row.code(rules)
+        row.codes(rules)
     }
 
     /// Writes the same two cells of a claim without findings.
     static func writeNoFindings(to row: inout some CellWriter) {
         row.empty()
-        row.empty()
+        row.codes("")
     }
 }
 
@@ -135,7 +135,7 @@ extension ReceiptRow: TableRow {
     package func write(to row: inout some CellWriter) {
         ReceiptsTable.write(self, to: &row) { row in
             row.code(rules.risk?.code ?? "")
-            row.code(rules.ids)
+            row.codes(rules.ids)
         }
     }
 }

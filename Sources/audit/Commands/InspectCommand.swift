@@ -140,7 +140,8 @@ struct InspectCommand: ParsableCommand {
     /// - Throws: `CommandError` if it names a claim that is not there.
     private func found(by checker: Checker) throws -> FoundClaim? {
         guard let target = try ExportTarget(path, inputs) else {
-            if path != "-", try Inputs.isExport(path, names.names) {
+            // What cannot be opened is a result of the checks.
+            if path != "-", (try? Inputs.isExport(path, names.names)) == true {
                 let name = TerminalText.escaped(path)
                 throw CommandError(
                     "\(name): is an export; \(name):2 is its row on line 2, and claim:ID --in \(name) a claim")
