@@ -1,3 +1,4 @@
+import Corpus
 import Encodings
 import FoundationEssentials
 import Receipts
@@ -34,7 +35,7 @@ struct `The order of observations` {
     @Test(arguments: [2, 4096])
     func `changes nothing`(limit: Int) throws {
         var random = Seeded(state: UInt64(limit))
-        for _ in 0..<400 {
+        for _ in 0..<Exhaustive.count(400, sampled: 120) {
             let observations = observations(&random)
             let expected = try Subscription(group(observations), asOf: day(45), Policy(), maxPeriods: limit)
             for _ in 0..<4 {

@@ -1,3 +1,4 @@
+import Corpus
 import Encodings
 import Inputs
 import Receipts
@@ -137,7 +138,7 @@ struct `An upgrade` {
     @Test func `is found as by a slow search`() {
         var random = Seeded(state: 8)
         let instant = { (random: inout Seeded) in Instant(seconds: Int64.random(in: 0...9, using: &random) * 150) }
-        for _ in 0..<300 {
+        for _ in 0..<Exhaustive.count(300, sampled: 100) {
             let made = (0..<Int.random(in: 1...12, using: &random)).map { number in
                 SubscriptionPeriod(
                     id: .lineItem(number), productID: Bool.random(using: &random) ? "month" : "year",
