@@ -12,7 +12,7 @@ export UNSAFE := Sources/Proofs/ Sources/Files/ Sources/Ledgers/SQLite \
     $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test worker-check xlsx-check export-check token-check page-check fault-check metrics-check \
+.PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test worker-check xlsx-check export-check token-check readme-check page-check fault-check metrics-check \
     service-check install-check install deb fuzz fuzz-build format lint fences links docs samples picture demo bench clean
 
 help:     ## list these targets
@@ -75,6 +75,9 @@ export-check: deps  ## run the commands of docs/exporting.md against PostgreSQL 
 token-check: deps  ## ask Apple's library and PyJWT (from PyPI) about mutants of tokens that are valid (minutes)
 	$(SWIFT) build -c release --static-swift-stdlib --product audit
 	@.ci/token-check .build/release/audit
+
+readme-check: release  ## type the commands of the pages for users in a folder with a made-up export (root)
+	@.ci/readme-check .build/release/audit
 
 page-check: deps  ## try pages in Chromium, with Playwright and axe-core (from PyPI; minutes)
 	$(SWIFT) build --product audit

@@ -79,7 +79,10 @@ struct RowReader {
                 try scanner.skipValue(arena: &spelled)
                 continue
             }
-            if scanner.next() == 0x22 {
+            if scanner.next() == UInt8(ascii: "[") {
+                // No row is sorted by a list.
+                try scanner.skipValue(arena: &spelled)
+            } else if scanner.next() == 0x22 {
                 values[key] = Self.string(try scanner.string(spellingInto: &spelled), of: line, spelled)
             } else {
                 values[key] = Self.string(.plain(try scanner.word()), of: line, spelled)

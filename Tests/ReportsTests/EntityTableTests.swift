@@ -49,7 +49,7 @@ struct `The table entities` {
 
     @Test func `has numbers and nulls, in JSON`() throws {
         let text = try report(.ndjson, [EntityRow(Entity(.signer, "ab"))])
-        #expect(text.contains("\"score\":0,\"worst\":\"info\",\"findings\":0,\"rules\":null,"))
+        #expect(text.contains("\"score\":0,\"worst\":\"info\",\"findings\":0,\"rules\":[],"))
         #expect(text.contains("\"new\":null,\"ring\":null,\"status\":\"ok\",\"unpriced\":0}\n"))
     }
 

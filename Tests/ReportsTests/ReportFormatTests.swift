@@ -102,7 +102,27 @@ struct `A row on a page` {
         var bytes: [UInt8] = []
         encoder.fill(.high, "shared-receipt;fraud-ring", &bytes)
         #expect(bytes.count > encoder.emptyLength)
-        #expect(String(decoding: bytes, as: UTF8.self).contains("shared-receipt;fraud-ring"))
+        let list =
+            [.json, .ndjson].contains(format) ? #"["shared-receipt","fraud-ring"]"# : "shared-receipt;fraud-ring"
+        #expect(String(decoding: bytes, as: UTF8.self).contains(list))
+    }
+
+    @Test func `has lists as arrays in JSON, also of texts with a semicolon, and joined elsewhere`() {
+        var json = JSONRow(["a", "b", "c", "d"])
+        var csv = CSVRow()
+        func write(to row: inout some RowBuffer) {
+            row.codes("")
+            row.codes("one;two")
+            row.texts([])
+            row.texts(["a;\"b", "=c"])
+            row.endRow()
+        }
+        write(to: &json)
+        write(to: &csv)
+        #expect(String(decoding: json.bytes, as: UTF8.self) == #"{"a":[],"b":["one","two"],"c":[],"d":["a;\"b","=c"]}"#)
+        #expect(
+            String(decoding: csv.bytes, as: UTF8.self).hasPrefix(#","one;two",,"a;""b;=c""#),
+            "\(String(decoding: csv.bytes, as: UTF8.self))")
     }
 
     private func write(_ text: String, to row: inout some RowBuffer) {

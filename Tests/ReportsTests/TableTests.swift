@@ -57,7 +57,7 @@ struct `A table` {
         let columns = ReceiptsTable.schema.columns
         let empty = NDJSONFormat.receiptsEncoder(maxRows: nil).emptyLength
         #expect(columns[ReceiptsTable.riskColumn].kind == .severity)
-        #expect(empty == ",\"risk\":null,\"rules\":null".utf8.count)
+        #expect(empty == ",\"risk\":null,\"rules\":[]".utf8.count)
     }
 
     @Test func `of claims has cells of the kinds that its columns declare`() {

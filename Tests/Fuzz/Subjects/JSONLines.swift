@@ -8,7 +8,7 @@ import Rules
 @testable import Inputs
 @testable import Streams
 
-/// NDJSON: claims as `audit run` and `audit map` read them, and the lines that `audit map` writes of them.
+/// JSON objects, one a line or in any other way: claims as `audit run` and `audit map` read them, and the lines that `audit map` writes of them.
 struct JSONLinesSubject: Subject {
     private let checker: Checker
     private let settings: StreamSettings
@@ -23,17 +23,28 @@ struct JSONLinesSubject: Subject {
     }
 
     func read(_ bytes: [UInt8]) {
+        _ = InputContent(bytes.span, "export")
         let claims = claims(bytes, inPiecesOf: .max)
+        let objects = objects(bytes, inPiecesOf: .max)
         for size in pieceSizes {
             demand(claims == self.claims(bytes, inPiecesOf: size), "other claims in pieces of \(size)")
+            demand(objects == self.objects(bytes, inPiecesOf: size), "other objects in pieces of \(size)")
         }
         for line in bytes.split(separator: 0x0a) { compare(Array(line)) }
         map(claims)
     }
 
+    private var origin: ClaimOrigin { ClaimOrigin(table: "t", folder: folder, unknownKeys: UnknownKeys()) }
+
     private func claims(_ bytes: [UInt8], inPiecesOf size: Int) -> [ReadClaim] {
-        let origin = ClaimOrigin(table: "t", folder: folder, unknownKeys: UnknownKeys())
-        let source = LineSource(Pieces(bytes, size), origin: origin, pool: BufferPool())
+        all(of: LineSource(Pieces(bytes, size), origin: origin, pool: BufferPool()))
+    }
+
+    private func objects(_ bytes: [UInt8], inPiecesOf size: Int) -> [ReadClaim] {
+        all(of: ObjectSource(Pieces(bytes, size), origin: origin, pool: BufferPool()))
+    }
+
+    private func all(of source: any ClaimSource) -> [ReadClaim] {
         guard case .success(let claims) = ReadClaim.all(of: source) else {
             demand(false, "the lines cannot be read")
             return []
@@ -53,7 +64,9 @@ struct JSONLinesSubject: Subject {
         var claim = Claim(source: "")
         guard (try? object.fill(&claim, from: arena, range)) != nil else { return }
         for (name, text) in [("device_id", claim.deviceID), ("account_id", claim.accountID)] {
-            let members = other.filter { Column(named: Array($0.key.utf8).span)?.name == name }
+            let members = other.filter { member in
+                ExportNames().column(named: Array(member.key.utf8).span)?.column.name == name
+            }
             guard members.count == 1, let member = members.first, member.value.count(of: line, member.key) == 1,
                 case .text(let expected) = member.value
             else { continue }

@@ -49,7 +49,7 @@ struct ReduceLinesSubject: Subject {
                     case .part(let part): FindingLine.write(part, to: &writer)
                     case .link(let link): FindingLine.write(link, to: &writer)
                     }
-                case .sum, .seen, .claim, .summary:
+                case .sum, .seen, .claim, .entity, .summary:
                     var bytes: [UInt8] = []
                     key.append(to: &bytes)
                     demand((try? StreamKey(bytes.span)) == key, "a key changes when it is written again")
@@ -142,7 +142,7 @@ extension LineEmitter {
     /// Writes all lines of a claim, as a worker of `audit map` does.
     func emit(_ facts: Facts, by rules: RuleSet) {
         let number = number(of: facts, at: 0)
-        rules.evaluate(facts) { emit($0, onClaim: number) }
+        rules.evaluate(facts) { emit($0, onClaim: number, .own) }
         emit(facts, claim: number)
         emit(ClaimObservations(facts, claim: number))
     }
