@@ -78,7 +78,7 @@ enum InputContent: Equatable {
     }
 
     private static func isNamedTable(_ path: String) -> Bool { isNamed(path, [".csv", ".tsv"]) }
-    private static func isNamedLines(_ path: String) -> Bool { isNamed(path, [".ndjson", ".jsonl"]) }
+    static func isNamedLines(_ path: String) -> Bool { isNamed(path, [".ndjson", ".jsonl"]) }
 
     private static func isNamed(_ path: String, _ suffixes: [String]) -> Bool {
         suffixes.contains { path.hasExtension($0) || path.hasExtension($0 + ".gz") }

@@ -92,16 +92,18 @@ public final class Inputs: ClaimSource {
         return omissions
     }
 
-    /// Whether a file is a table, or is named like an export and holds JSON.
+    /// Whether a file is a table, JSON lines by its name, or an array. One JSON object by itself may be what was sent in.
     ///
     /// - Throws: as a run does over it.
     public static func isExport(_ path: String, _ names: ExportNames) throws(InputError) -> Bool {
         let status = try Group.status(of: path)
         guard !status.isFolder, status.objection == nil else { return false }
         let stream = PeekedStream(try InputFile(path).stream, atMost: InputContent.prefix)
-        switch InputContent(stream.start.span, path, names) {
+        let start = stream.start.span
+        switch InputContent(start, path, names) {
         case .table: return true
-        case .lines, .objects: return InputContent.isNamedExport(path)
+        case .lines: return InputContent.isNamedLines(path)
+        case .objects: return start.firstUnblank.map { start[$0] == UInt8(ascii: "[") } ?? false
         case .proof, .unsupported: return false
         }
     }

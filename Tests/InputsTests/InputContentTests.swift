@@ -90,6 +90,7 @@ struct `Objects of JSON` {
             """
         #expect(try lines(text, size) == ["t:1 M", "t:2 N", "t:3 O"])
         #expect(try lines(String(text.dropFirst().dropLast(2)), size) == ["t:1 M", "t:2 N", "t:3 O"])
+        #expect(try lines("\u{feff}" + text, size) == ["t:1 M", "t:2 N", "t:3 O"])
     }
 
     @Test func `may be none`() throws { #expect(try lines(" [ ] \n") == []) }

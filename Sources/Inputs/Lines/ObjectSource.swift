@@ -118,7 +118,8 @@ final class ObjectSource: ClaimSource {
             let count = try read(&input, Self.chunk)
             if !hasBegun { position = input.byteOrderMark }
             hasBegun = true
-            return count > 0
+            // The first piece may be a byte order mark and no more.
+            return position < input.count || count > 0 && refill()
         } catch {
             end(error.reason)
             return false
