@@ -19,10 +19,12 @@ enum InputContent: Equatable {
     /// - Parameters:
     ///   - bytes: the first, decompressed; all of them if there are fewer than ``prefix``.
     ///   - path: for the name of the file, and for commands.
-    ///   - names: how the columns of a table may be named.
+    ///   - names: how the columns of a table may be named, and the form if the bytes do not decide.
     init(_ bytes: Span<UInt8>, _ path: String, _ names: ExportNames = ExportNames()) {
         let text = bytes.extracting(bytes.byteOrderMark...)
-        if let found = Self.archive(bytes, path) {
+        if let format = names.format {
+            self.init(format)
+        } else if let found = Self.archive(bytes, path) {
             self = found
         } else if let start = text.firstUnblank {
             switch text[start] {
@@ -32,6 +34,15 @@ enum InputContent: Equatable {
             }
         } else {
             self = Self.isNamedTable(path) ? .table : Self.isNamedLines(path) ? .lines : .proof
+        }
+    }
+
+    private init(_ format: InputFormat) {
+        switch format {
+        case .csv, .tsv: self = .table
+        case .ndjson: self = .lines
+        case .json: self = .objects
+        case .proof: self = .proof
         }
     }
 

@@ -183,6 +183,24 @@ struct `Inputs that are not what they should be` {
         #expect(try !audit(export.path("sample/receipts")).messages.contains("as-of date"))
     }
 
+    @Test func `are what --format says, also in a job, whatever their first bytes are`() throws {
+        try export.write("{\"receipt_data\":1\nTQ\n", to: "odd.csv")
+        for options in [["--format", "csv"], ["--format", "csv", "--columns", "receipt_data={\"receipt_data\":1"]] {
+            let run = try AuditProcess(["run", export.path("odd.csv"), "--report", "-", "--quiet"] + options)
+            // The one has no column that is known; the other names it.
+            #expect(run.exitCode == (options.count == 2 ? 2 : 0) && run.rows.count == (options.count == 2 ? 0 : 1))
+        }
+        try export.write(#"{"receipt_data":"TQ"}"#, to: "object")
+        #expect(
+            try AuditProcess("run", export.path("object"), "--report", "-").rows.map { $0["source"] } == ["object:1"])
+        let proof = try AuditProcess("run", export.path("object"), "--format", "proof", "--report", "-")
+        #expect(proof.rows.map { $0["source"] } == ["object"])
+        try export.write("version: 1\ninputs: object\nformat: proof\nreports: own/o.csv\n", to: "job.yml")
+        #expect(try AuditProcess("run", "--job", export.path("job.yml"), "--quiet").exitCode == 0)
+        #expect(export.text(of: "own/o.csv")?.contains("\nobject,object,") == true)
+        #expect(try audit(export.path("object"), "--format", "xml").exitCode == 64)
+    }
+
     @Test func `are refused if they wrap claims in an object, with the command that unwraps them`() throws {
         try export.write(#"{"next":null,"data":[{"receipt_data":"TQ"}]}"#, to: "page.json")
         let run = try audit(export.path("page.json"))

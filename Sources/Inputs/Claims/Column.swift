@@ -70,7 +70,19 @@ extension Claim {
     }
 }
 
-/// How an export names its columns, and what stands for an empty cell.
+/// The form of an INPUT, for `--format`, where its first bytes do not tell it.
+public enum InputFormat: String, CaseIterable, Sendable {
+    /// A table, whose header tells the separator.
+    case csv, tsv
+    /// JSON objects, one a line.
+    case ndjson
+    /// JSON objects in an array, or one after the other.
+    case json
+    /// One receipt or token.
+    case proof
+}
+
+/// How an export names its columns, what stands for an empty cell, and which form it has.
 public struct ExportNames: Sendable, Equatable {
     /// How well a name is known: of two for one column the better counts.
     enum Rank: Int, Comparable {
@@ -81,6 +93,8 @@ public struct ExportNames: Sendable, Equatable {
 
     private var given: [Given] = []
     private var null: [UInt8]?
+    /// The form of every INPUT but folders; `nil` if the first bytes decide.
+    public var format: InputFormat?
 
     private struct Given: Equatable {
         let name: [UInt8]
@@ -93,8 +107,12 @@ public struct ExportNames: Sendable, Equatable {
     ///   - columns: `device_id=vendor_uuid`, in each the column's name and the name in the export; several may be separated
     ///     by commas.
     ///   - null: what stands for an empty cell, besides `\N`.
+    ///   - format: the form of every INPUT but folders; `nil` if the first bytes decide.
     /// - Throws: ``ExportNamesError``.
-    public init(columns: [String], null: String? = nil) throws(ExportNamesError) {
+    public init(
+        columns: [String], null: String? = nil, format: InputFormat? = nil
+    ) throws(ExportNamesError) {
+        self.format = format
         for item in columns.flatMap({ $0.split(separator: ",") }) {
             let parts = item.split(separator: "=", maxSplits: 1).map { Array($0.utf8) }
             guard parts.count == 2 else { throw ExportNamesError.noPair(String(item)) }
@@ -111,7 +129,8 @@ public struct ExportNames: Sendable, Equatable {
     /// Tells names apart that mean other columns.
     public var fingerprint: [String] {
         let columns = given.map { "\($0.column.name)=\(Hex.string($0.name.span))" }
-        return columns + (null.map { ["null=\(Hex.string($0.span))"] } ?? [])
+        let form = format.map { ["format=\($0.rawValue)"] } ?? []
+        return columns + form + (null.map { ["null=\(Hex.string($0.span))"] } ?? [])
     }
 
     /// The column that a name in an export means: without case, `_`, `-` and blanks.

@@ -52,6 +52,8 @@ struct InspectCommand: ParsableCommand {
 
     @OptionGroup var names: ExportNamesOptions
 
+    @OptionGroup var form: InputFormatOption
+
     @Option(help: ArgumentHelp("The manifest of a folder among --in, if not its own.", valueName: "file"))
     var devices: String?
 
@@ -139,9 +141,11 @@ struct InspectCommand: ParsableCommand {
     ///
     /// - Throws: `CommandError` if it names a claim that is not there.
     private func found(by checker: Checker) throws -> FoundClaim? {
+        var names = try names.names
+        names.format = form.format
         guard let target = try ExportTarget(path, inputs) else {
             // What cannot be opened is a result of the checks.
-            if path != "-", (try? Inputs.isExport(path, names.names)) == true {
+            if path != "-", (try? Inputs.isExport(path, names)) == true {
                 let name = TerminalText.escaped(path)
                 throw CommandError(
                     "\(name): is an export; \(name):2 is its row on line 2, and claim:ID --in \(name) a claim")
@@ -150,7 +154,7 @@ struct InspectCommand: ParsableCommand {
         }
         let pseudonyms = try pseudonymise.map { try Pseudonyms(key: PseudonymKey(readingFrom: $0).bytes) }
         let source = try Inputs(
-            target.inputs.map { GivenPath($0) }, manifest: devices.map { GivenPath($0) }, names: names.names,
+            target.inputs.map { GivenPath($0) }, manifest: devices.map { GivenPath($0) }, names: names,
             temporaryFolder: RunSettings.temporaryFolder)
         guard let found = try checker.find(target.sought, in: source, pseudonyms: pseudonyms) else {
             throw CommandError(target.absence)

@@ -3,6 +3,7 @@ public import Encodings
 import Engine
 import Files
 import FoundationEssentials
+public import Inputs
 public import Ledgers
 import Reports
 public import Rules
@@ -137,6 +138,8 @@ enum LogFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension Disposition: ExpressibleByArgument {}
+
+extension InputFormat: ExpressibleByArgument {}
 
 extension Severity: ExpressibleByArgument {
     public init?(argument: String) { self.init(code: ExactText(argument).lowercasedASCII) }

@@ -5,7 +5,7 @@ import Engine
 import Inputs
 import YAML
 
-/// The options that say how an export names its columns.
+/// The options that say how an export is read.
 struct ExportNamesOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -26,6 +26,15 @@ struct ExportNamesOptions: ParsableArguments {
             }
         }
     }
+}
+
+/// The option that says what the first bytes of an INPUT do not.
+struct InputFormatOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The form of every INPUT but folders, where its first bytes do not tell it: csv, tsv, ndjson, json or proof.",
+            valueName: "format"))
+    var format: InputFormat?
 }
 
 /// The options that say what inputs must be.

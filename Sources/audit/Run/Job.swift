@@ -14,6 +14,7 @@ struct Job {
     var devices: GivenPath?
     var columns: [String] = []
     var null: String?
+    var format: InputFormat?
     var minClaims: Int?
     var maxUnreadable: Double?
     var allowEmpty: Bool?
@@ -63,10 +64,9 @@ struct JobReader: YAMLReader {
     var folder = ""
 
     static let keys: [ExactText] = [
-        "version", "inputs", "evidence", "devices", "columns", "null", "min-claims", "max-unreadable", "allow-empty",
-        "roots", "policy", "state", "rehash", "reports", "excel",
-        "baseline", "as-of",
-        "fail-on", "fail-on-known", "workers", "memory", "metrics", "pseudonymise", "log-format",
+        "version", "inputs", "evidence", "devices", "columns", "null", "format", "min-claims", "max-unreadable",
+        "allow-empty", "roots", "policy", "state", "rehash", "reports", "excel", "baseline", "as-of", "fail-on",
+        "fail-on-known", "workers", "memory", "metrics", "pseudonymise", "log-format",
     ]
 
     /// Reads the whole document.
@@ -88,6 +88,7 @@ struct JobReader: YAMLReader {
                 words($0, name, "a column such as device_id=idfv")
             }
         case "null": job.null = words(value, name, "the text of an empty cell")
+        case "format": job.format = argument(value, name, "csv, tsv, ndjson, json or proof")
         case "min-claims": job.minClaims = argument(value, name, "a number of claims")
         case "max-unreadable": job.maxUnreadable = argument(value, name, "a share from 0 to 1")
         case "allow-empty": job.allowEmpty = truth(value, name)

@@ -72,6 +72,8 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var names: ExportNamesOptions
 
+    @OptionGroup var form: InputFormatOption
+
     @OptionGroup var limits: InputLimitsOptions
 
     @Option(

@@ -79,7 +79,9 @@ struct RunSettings {
         rehash = command.rehash || job.rehash == true
         logFormat = command.logFormat ?? job.logFormat ?? .text
         let columns = command.names.columns.isEmpty ? job.columns : command.names.columns
-        names = try ExportNames(columns: columns, null: command.names.null ?? job.null)
+        names = try ExportNames(
+            columns: columns, null: command.names.null ?? job.null,
+            format: command.form.format ?? job.format)
         limits = InputLimits(command.limits, job)
     }
 
