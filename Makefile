@@ -12,7 +12,7 @@ export UNSAFE := Sources/Proofs/ Sources/Files/ Sources/Ledgers/SQLite \
     $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test worker-check xlsx-check export-check token-check readme-check page-check fault-check metrics-check \
+.PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test worker-check image-check xlsx-check export-check token-check readme-check page-check fault-check metrics-check \
     service-check install-check install deb fuzz fuzz-build format lint fences links docs samples picture demo bench clean
 
 help:     ## list these targets
@@ -24,7 +24,7 @@ deps:     ## install what the build needs and this machine lacks (Debian; root o
 build: deps  ## build for debugging
 	$(SWIFT) build --explicit-target-dependency-import-check error
 
-release: export AUDIT_COMMIT := $(shell git describe --always --dirty 2> /dev/null)
+release: export AUDIT_COMMIT := $(or $(AUDIT_COMMIT),$(shell git describe --always --dirty 2> /dev/null))
 release: deps  ## build the command for use: .build/release/audit
 	$(SWIFT) build -c release --static-swift-stdlib --product audit
 
@@ -62,6 +62,9 @@ spark-test: deps  ## hold the tables that Spark writes against those of a run (J
 
 worker-check: release  ## run the released file in an empty Debian root (root; debootstrap)
 	@.ci/worker-check .build/release/audit
+
+image-check: release  ## run the released file as the image of jobs/Dockerfile does (root; debootstrap)
+	@.ci/image-check .build/release/audit
 
 xlsx-check: deps  ## read a workbook with openpyxl (from PyPI) and LibreOffice, cell by cell
 	$(SWIFT) build --product audit
