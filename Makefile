@@ -12,7 +12,7 @@ export UNSAFE := Sources/Proofs/ Sources/Files/ Sources/Ledgers/SQLite \
     $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle)
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test worker-check image-check xlsx-check export-check token-check readme-check page-check fault-check metrics-check \
+.PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test wheel worker-check image-check xlsx-check export-check token-check readme-check page-check fault-check metrics-check \
     service-check install-check install deb fuzz fuzz-build format lint fences links docs samples picture demo bench clean
 
 help:     ## list these targets
@@ -59,6 +59,13 @@ spark-check: deps  ## the same as spark-test for one export, in a minute
 spark-test: deps  ## hold the tables that Spark writes against those of a run (Java 17; PySpark from PyPI)
 	$(SWIFT) build --product audit
 	@.ci/spark-test "$$($(SWIFT) build --show-bin-path)/audit"
+
+wheel:    ## build the Python package of the Spark job in .build/wheel (setuptools from PyPI)
+	@.ci/deps '$(SWIFT)' python3-venv
+	@mkdir -p .build/wheel && cp -r jobs/spark .build/wheel/src
+	@[ -x .build/wheel/venv/bin/pip ] || python3 -m venv .build/wheel/venv
+	@.build/wheel/venv/bin/pip --quiet wheel --no-deps --wheel-dir .build/wheel .build/wheel/src; status=$$?; rm -rf .build/wheel/src; exit $$status
+	@ls .build/wheel/*.whl
 
 worker-check: release  ## run the released file in an empty Debian root (root; debootstrap)
 	@.ci/worker-check .build/release/audit

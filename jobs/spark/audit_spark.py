@@ -8,15 +8,18 @@ writes the tables. README.md beside this file explains how to submit it.
 from __future__ import annotations
 
 import argparse
+import atexit
 import contextlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import threading
 import uuid
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -24,7 +27,7 @@ from functools import reduce
 import numpy
 import pyarrow
 import pyarrow.compute
-from pyspark import SparkFiles, StorageLevel
+from pyspark import SparkFiles, StorageLevel, TaskContext
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 
@@ -403,7 +406,7 @@ def collected(lines: DataFrame) -> bytes:
     return b"".join(sorted(bytes(row.line) for row in lines.select("line").collect()))
 
 
-def audit(spark: SparkSession, options: argparse.Namespace) -> int:
+def run(spark: SparkSession, options: argparse.Namespace) -> int:
     """Runs the job, and returns its exit code: 0, or 3 if the inputs are not what they must be.
 
     The tables are written beside the output and renamed when all are there. A file system renames a folder at once; an
@@ -419,7 +422,7 @@ def audit(spark: SparkSession, options: argparse.Namespace) -> int:
     hidden = spark._jvm.org.apache.hadoop.fs.Path(draft)
     try:
         with tempfile.TemporaryDirectory(prefix="audit-evidence.") as folder:
-            doubts = audit_with(spark, options, draft, os.path.join(folder, f"evidence.{mark}.index"))
+            doubts = write_all(spark, options, draft, os.path.join(folder, f"evidence.{mark}.index"))
         if files.exists(final) or not files.rename(hidden, final):
             raise RuntimeError(f"{draft} cannot be renamed to {options.output}")
     finally:
@@ -444,38 +447,65 @@ def check(command: list[str]) -> None:
         sys.exit(f"audit_spark: {done.stderr.decode(errors='replace').strip()}")
 
 
-def audit_with(spark: SparkSession, options: argparse.Namespace, output: str, index: str) -> list[str]:
-    """Writes the tables, and returns what is wrong with the inputs."""
+@dataclass
+class Known:
+    """What the driver and the workers know of an audit: the program, the files that are shipped, and the evidence."""
+
+    program: str
+    common: list[str]
+    shipped: list[tuple[str, str]]
+    # The same options with paths on the driver.
+    here: list[str]
+    # What evidence says, as lines, if there is any, and how a worker is given its index.
+    evidence: list[DataFrame]
+    index: list[tuple[str, str]]
+
+    def command(self, verb: str) -> list[str]:
+        """Returns a command on the driver."""
+        return [SparkFiles.get(self.program), verb, *self.common, *self.here]
+
+    def step(self, verb: str, *options: str) -> Step:
+        """Returns a command on the workers."""
+        files = [*self.shipped, *self.index] if verb == "map" else self.shipped
+        return Step(self.program, verb, [*self.common, *options], files)
+
+
+def known(spark: SparkSession, options: argparse.Namespace, index: str) -> Known:
+    """Ships the program and its files, checks the options, and verifies the evidence, with its index in a file."""
     context = spark.sparkContext
     shared: list[tuple[str, str]] = [("--root", path) for path in options.roots]
     if options.policy:
         shared.append(("--policy", options.policy))
     for path in [options.audit, *(path for _, path in shared)]:
         context.addFile(path)
-    program = os.path.basename(options.audit)
-    common = ["--as-of", options.as_of, "--csv"]
-    shipped = [(option, os.path.basename(path)) for option, path in shared]
     # The driver has a copy of what it ships, wherever that came from; the summary names files as they were given.
-    local = SparkFiles.get(program)
     copies = [path if os.path.exists(path) else SparkFiles.get(os.path.basename(path)) for _, path in shared]
-    here = [word for (option, _), path in zip(shared, copies) for word in (option, path)]
-    check([local, "reduce", *common, *here, *limits(options)])
-    mapping = list(shipped)
-    evidence: list[DataFrame] = []
+    found = Known(
+        program=os.path.basename(options.audit),
+        common=["--as-of", options.as_of, "--csv"],
+        shipped=[(option, os.path.basename(path)) for option, path in shared],
+        here=[word for (option, _), path in zip(shared, copies) for word in (option, path)],
+        evidence=[],
+        index=[],
+    )
+    check([*found.command("reduce"), *limits(options)])
     if options.evidence:
         # It counts once, so one process writes what it says; all others look purchases up in the index.
-        evidence = [told(spark, [local, "map", *common, *here], index, options.evidence)]
+        found.evidence = [told(spark, found.command("map"), index, options.evidence)]
         context.addFile(index)
-        mapping.append(("--evidence", os.path.basename(index)))
-    map_step = Step(
-        program, "map", [*common, "--format", options.format, "--root-folder", options.root_folder], mapping
-    )
-    reduce_step = Step(program, "reduce", common, shipped)
+        found.index = [("--evidence", os.path.basename(index))]
+    return found
 
-    files = inputs(spark, options.input)
-    is_direct = all(is_local(file.path) for file in files) and not options.through_spark
-    claimed = (map_local if is_direct else map_remote)(spark, map_step, files, options.split_bytes)
-    lines = reduce(DataFrame.unionAll, [claimed, *evidence])
+
+def tables(
+    spark: SparkSession, options: argparse.Namespace, known: Known, claimed: DataFrame, inputs: list[str]
+) -> tuple[dict[str, DataFrame], bytes, list[str]]:
+    """Returns the lines of each table, the rows of the summary, and what is wrong with the inputs, which have these names.
+
+    `claimed` has the lines that `audit map` writes of the claims.
+    """
+    reduce_step = known.step("reduce")
+    lines = reduce(DataFrame.unionAll, [claimed, *known.evidence])
 
     # Each of the following is expensive and used at least twice, so it is stored on the workers.
     mapped = keyed(lines).persist(StorageLevel.DISK_ONLY)
@@ -484,14 +514,14 @@ def audit_with(spark: SparkSession, options: argparse.Namespace, output: str, in
     rest = grouped(groups.where(~key().isin(hot)) if hot else groups, options.partitions)
     found = keyed(rest.mapInArrow(reducer(reduce_step), "line binary"))
     if hot:
-        combine_step = Step(program, "combine", ["--as-of", options.as_of], shipped)
+        combine_step = Step(known.program, "combine", ["--as-of", options.as_of], known.shipped)
         hot_lines = groups.where(key().isin(hot))
         found = found.unionAll(divided(hot_lines, combine_step, reduce_step, min(options.partitions, len(hot))))
     found = found.persist(StorageLevel.DISK_ONLY)
 
     # Rings are few and small: the driver joins them, and every reducer of claims reads them first.
     joining = collected(found.where("kind = 'j'"))
-    reducing = [local, "reduce", *common, *here]
+    reducing = known.command("reduce")
     rings = b"".join(through(reducing, [joining]))
     ring_lines = rings.splitlines(keepends=True)
     # What must be known of findings before claims are joined with them: rings, and severities from divided keys.
@@ -510,7 +540,7 @@ def audit_with(spark: SparkSession, options: argparse.Namespace, output: str, in
     listed = keyed(entities.mapInArrow(reducer(reduce_step), "line binary")).persist(StorageLevel.DISK_ONLY)
 
     counts = collected(reduce(DataFrame.unionAll, (mapped, found, reported)).where("kind = 's'"))
-    named = [word for file in files for word in ("--input", file.written)]
+    named = [word for name in inputs for word in ("--input", name)]
     doubts: list[str] = []
     summary = b"".join(through([*reducing, *named, *limits(options)], [counts], doubts))
     totals = spark.createDataFrame([(bytearray(line),) for line in summary.splitlines(keepends=True)], "line binary")
@@ -524,12 +554,77 @@ def audit_with(spark: SparkSession, options: argparse.Namespace, output: str, in
         "metrics": keyed(totals),
         "summary": keyed(totals),
     }
-    if evidence:
-        sources["evidence"] = keyed(evidence[0])
+    if known.evidence:
+        sources["evidence"] = keyed(known.evidence[0])
+    return {table: rows.where("kind = '{'") for table, rows in sources.items()}, summary, doubts
+
+
+def write_all(spark: SparkSession, options: argparse.Namespace, output: str, index: str) -> list[str]:
+    """Audits the files that the options name, writes the tables, and returns what is wrong with the inputs."""
+    found = known(spark, options, index)
+    map_step = found.step("map", "--format", options.format, "--root-folder", options.root_folder)
+    files = inputs(spark, options.input)
+    is_direct = all(is_local(file.path) for file in files) and not options.through_spark
+    claimed = (map_local if is_direct else map_remote)(spark, map_step, files, options.split_bytes)
+    sources, summary, doubts = tables(spark, options, found, claimed, [file.written for file in files])
     for table, rows in sources.items():
-        write(table, rows.where("kind = '{'"), output, options.output_files)
+        write(table, rows, output, options.output_files)
     say(summary)
     return doubts
+
+
+def row_mapper(step: Step, name: str):
+    """Pipes each partition of claims, a JSON object a row, through `audit map`."""
+
+    def run(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        context = TaskContext.get()
+        number = str(context.partitionId() if context else 0)
+        options = ["--name", f"{name}-{number}", "--input-number", number]
+        for piece in through(step.command(options), (lines_of(batch) for batch in batches)):
+            yield line_batch(piece)
+
+    return run
+
+
+def audit(
+    claims: DataFrame,
+    *,
+    program: str,
+    as_of: str,
+    policy: str | None = None,
+    roots: Iterable[str] = (),
+    evidence: Iterable[str] = (),
+    partitions: int = 64,
+    hot_claims: int = 200_000,
+    name: str = "claims",
+) -> dict[str, DataFrame]:
+    """Audits a DataFrame of claims, and returns the tables of `audit run` by their names, with typed columns.
+
+    The columns of `claims` are those of a table that `audit run` reads, under their own names or the other names that it
+    knows: `receipt_data` (text or binary), `device_id`, `account_id`, `presented_at` and so on. The source of a claim is
+    the name, its partition and its row there. `program` is the path or URL of the program; policy, roots and evidence are
+    as in `audit run`. What is wrong with the claims as a whole is a warning.
+
+    The settings that the job needs are set in the session and stay: the tables are computed when they are used.
+    """
+    spark = claims.sparkSession
+    words = ["--input", name, "--audit", program, "--as-of", as_of, "--output", "", "--partitions", str(partitions)]
+    words += ["--hot-claims", str(hot_claims), *(["--policy", policy] if policy else [])]
+    words += [word for path in roots for word in ("--roots", path)]
+    words += [word for path in evidence for word in ("--evidence", path)]
+    options = arguments(words)
+    configure(spark, options)
+    # Workers fetch the index when they need it.
+    folder = tempfile.mkdtemp(prefix="audit-evidence.")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    found = known(spark, options, os.path.join(folder, f"evidence.{uuid.uuid4().hex[:8]}.index"))
+    cells = [f.base64(column).alias(column) if kind == "binary" else f.col(column) for column, kind in claims.dtypes]
+    lines = claims.select(f.to_json(f.struct(*cells)).cast("binary").alias("value"))
+    claimed = lines.mapInArrow(row_mapper(found.step("map"), name), "line binary")
+    sources, _, doubts = tables(spark, options, found, claimed, [name])
+    for doubt in doubts:
+        warnings.warn(doubt, stacklevel=2)
+    return {table: typed(table, rows) for table, rows in sources.items()}
 
 
 def limits(options: argparse.Namespace) -> list[str]:
@@ -552,15 +647,28 @@ def say(summary: bytes) -> None:
         print(f"audit: {section}: {', '.join(counts) or 'none'}", file=sys.stderr)
 
 
-def write(table: str, rows: DataFrame, folder: str, files: int) -> None:
-    """Writes a table as CSV, whose rows are those of `audit run`, and as Parquet, where text that is missing is null."""
+def of_table(table: str, rows: DataFrame) -> DataFrame:
+    """Returns the rows of a table among rows of several, as JSON."""
     text = f.col("line").cast("string")
-    chosen = rows.where(f.get_json_object(text, "$.table") == table).coalesce(files)
-    csv = chosen.select(f.get_json_object(text, "$.csv").alias("value"))
-    csv.write.option("lineSep", "\r\n").text(f"{folder}/{table}.csv")
-    parsed = chosen.select(f.from_json(text, TABLES[table]).alias("row")).select("row.*")
-    columns = [f.when(f.col(name) != "", f.col(name)).alias(name) if kind == "string" else name for name, kind in parsed.dtypes]
-    parsed.select(columns).write.parquet(f"{folder}/{table}.parquet")
+    return rows.select(text.alias("text")).where(f.get_json_object("text", "$.table") == table)
+
+
+def typed(table: str, rows: DataFrame) -> DataFrame:
+    """Returns the rows of a table with typed columns, in which text that is missing is null."""
+    parsed = of_table(table, rows).select(f.from_json("text", TABLES[table]).alias("row")).select("row.*")
+    return parsed.select(
+        [
+            f.when(f.col(name) != "", f.col(name)).alias(name) if kind == "string" else f.col(name)
+            for name, kind in parsed.dtypes
+        ]
+    )
+
+
+def write(table: str, rows: DataFrame, folder: str, files: int) -> None:
+    """Writes a table as CSV, whose rows are those of `audit run`, and as Parquet."""
+    csv = of_table(table, rows).select(f.get_json_object("text", "$.csv").alias("value"))
+    csv.coalesce(files).write.option("lineSep", "\r\n").text(f"{folder}/{table}.csv")
+    typed(table, rows).coalesce(files).write.parquet(f"{folder}/{table}.parquet")
 
 
 def arguments(words: list[str] | None = None) -> argparse.Namespace:
@@ -623,7 +731,7 @@ def main() -> None:
     spark = SparkSession.builder.appName("audit").config("spark.io.compression.codec", "zstd").getOrCreate()
     try:
         configure(spark, options)
-        code = audit(spark, options)
+        code = run(spark, options)
     finally:
         spark.stop()
     sys.exit(code)

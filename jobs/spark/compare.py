@@ -119,7 +119,7 @@ class Comparison:
         words += ["--audit", self.program, "--output", str(got), "--partitions", str(partitions), *more]
         options = audit_spark.arguments(words)
         audit_spark.configure(self.spark, options)
-        audit_spark.audit(self.spark, options)
+        audit_spark.run(self.spark, options)
         self.spark.catalog.clearCache()
         for table in self.tables():
             header, *expected = (want / f"{table}.csv").read_bytes().split(b"\r\n")
@@ -175,7 +175,7 @@ def ends(comparison: Comparison) -> None:
         try:
             options = audit_spark.arguments(words)
             audit_spark.configure(comparison.spark, options)
-            code: object = audit_spark.audit(comparison.spark, options)
+            code: object = audit_spark.run(comparison.spark, options)
         except SystemExit as exit:
             code = str(exit.code)
         return code, sorted(path.name for path in set(comparison.folder.iterdir()) - before)
@@ -193,6 +193,29 @@ def ends(comparison: Comparison) -> None:
         if not holds:
             comparison.failures += 1
             print(f"{name}: no: {wrong_policy!r}, {few!r}, {again!r}, {made}, {written}", flush=True)
+
+
+def frames(comparison: Comparison) -> None:
+    """Audits a DataFrame, and compares what its tables say, but for where claims stand."""
+    export = comparison.folder / "frames.ndjson"
+    kept = [line for line in claims(comparison.folder) if b"receipt_data" in line]
+    export.write_bytes(b"\n".join(kept))
+    comparison.evidence = []
+    want = comparison.run([export])
+    spark = comparison.spark
+    lines = spark.read.json(str(export))
+    octets = lines.withColumn("receipt_data", audit_spark.f.unbase64("receipt_data"))
+    for name, given in ("text", lines), ("octets", octets):
+        got = audit_spark.audit(
+            given.repartition(3), program=comparison.program, as_of=AS_OF, policy=comparison.given[1],
+            roots=comparison.roots, partitions=3)
+        for table, key in ("receipts", ["verdict", "device_id", "account_id"]), ("entities", ["kind", "id"]):
+            with (want / f"{table}.csv").open(newline="") as file:
+                expected = [tuple(row[column] or None for column in key) for row in csv.DictReader(file)]
+            rows = sorted((tuple(row) for row in got[table].select(*key).collect()), key=str)
+            if rows != sorted(expected, key=str):
+                comparison.failures += 1
+                print(f"a DataFrame of {name}: {table}: {len(rows)} rows, not {len(expected)}, or others", flush=True)
 
 
 def thorough(comparison: Comparison) -> None:
@@ -265,6 +288,7 @@ def main() -> None:
         comparison = Comparison(str(pathlib.Path(options.audit).resolve()), folder, spark)
         quick(comparison)
         ends(comparison)
+        frames(comparison)
         if not options.quick:
             comparison.evidence = []
             thorough(comparison)
