@@ -88,7 +88,7 @@ struct `A published token` {
         }
         var flips = 0
         for (index, part) in parts.enumerated() {
-            for bit in Exhaustive.cases(Array(0..<part.count * 8), every: 149) {
+            for bit in Exhaustive.cases(Array(0..<part.count * 8), every: 61) {
                 var altered = parts
                 altered[index][bit / 8] ^= 1 << (bit % 8)
                 let token = altered.map(Self.encoded).joined(separator: ".")

@@ -103,14 +103,11 @@ struct MemorySize: ExpressibleByArgument {
         self.bytes = bytes
     }
 
-    /// A quarter of the memory that this process may use: the machine's, or less if its control group or its limits say so.
+    /// A quarter of the memory that this process may use: the machine's, or less if its control groups or
+    /// its limits say so.
     static var standard: Int {
         var memory = Int(min(ProcessInfo.processInfo.physicalMemory, UInt64(Int.max)))
-        if let limit = try? String(contentsOfFile: "/sys/fs/cgroup/memory.max", encoding: .utf8),
-            let bytes = Int(limit.trimmingPrefix(while: \.isWhitespace).prefix(while: \.isNumber))
-        {
-            memory = min(memory, bytes)
-        }
+        if let limit = ControlGroup().memoryLimit { memory = min(memory, limit) }
         if let limit = SystemLimits.freeAddressSpace { memory = min(memory, Int(clamping: limit)) }
         return memory / 4
     }

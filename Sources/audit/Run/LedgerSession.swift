@@ -17,7 +17,7 @@ extension AuditSession {
         guard let state = settings.state else { return nil }
         let (origin, fingerprint) = try ledgerFingerprints(anchors, files)
         let ledger = try Ledger(state.path, origin: origin, runAt: settings.asOf)
-        if let setAside = ledger.setAside { log.warn(setAside) }
+        if let setAside = ledger.setAside { log.warnAlways(setAside) }
         if let warning = LedgerExposure(of: state.path).warning(of: state.written) { log.warnAlways(warning) }
         return try RunCache(
             ledger, settings: fingerprint, asOf: settings.asOf, trustsStatus: !settings.rehash, startedAt: Clock.now)
@@ -92,8 +92,8 @@ extension RunSettings {
             try body()
         } catch let error as LedgerError {
             guard case .damaged = error, let state else { throw error }
-            log.warn("\(error)")
-            log.warn(try Ledger.setAside(state.path))
+            log.warnAlways("\(error)")
+            log.warnAlways(try Ledger.setAside(state.path))
             // Standard input cannot be read twice.
             guard !inputs.contains(where: { $0.written == "-" }) else { throw error }
             try body()

@@ -141,7 +141,7 @@ struct RunCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Memory for sorting: 500M, 2G. The excess spills to temporary files in $TMPDIR or /var/tmp. (default: a quarter of the machine's)",
+            "Memory for sorting: 500M, 2G. The excess spills to temporary files in $TMPDIR or /var/tmp. (default: a quarter of what the process may use)",
             valueName: "size"))
     var memory: MemorySize?
 
