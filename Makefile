@@ -3,13 +3,14 @@
 SWIFT    ?= swift
 SOURCES  := Package.swift Sources Tests
 PREFIX   ?= /usr/local
-PACKAGES := libssl-dev libcsv-dev zlib1g-dev libxlsxwriter-dev libsqlite3-dev
+PACKAGES := libssl-dev libcsv-dev zlib1g-dev libxlsxwriter-dev libsqlite3-dev \
+    libminizip-dev libexpat1-dev
 
 # Where `unsafe` may stand: folders (ending in /) and files, in which C is wrapped (see CONTRIBUTING.md).
 export UNSAFE := Sources/Proofs/ Sources/Files/ Sources/Ledgers/SQLite \
     $(addprefix Sources/SampleStore/,Authority/EllipticCurve Authority/SampleDigest Authority/SigningKey Export/GeneratedFolder) \
     Sources/Encodings/Bytes $(addprefix Sources/Inputs/,Streams/ByteArena Streams/GzipStream Tables/CSVSplitter) \
-    $(addprefix Sources/Reports/Workbook/,WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle)
+    $(addprefix Sources/Reports/Workbook/,ArchiveReader WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle XMLReader)
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test wheel worker-check image-check xlsx-check export-check token-check readme-check page-check fault-check metrics-check \

@@ -49,6 +49,9 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         // libxlsxwriter: workbooks of any size in little memory.
         .systemLibrary(name: "CXLSXWriter", providers: [.apt(["libxlsxwriter-dev"])]),
+        // minizip and Expat: workbooks that an analyst filled in. libxlsxwriter needs minizip itself.
+        .systemLibrary(name: "CMinizip", providers: [.apt(["libminizip-dev"])]),
+        .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
         // The system calls that Swift's Glibc does not have.
         .systemLibrary(name: "CLinux"),
         // RSA's multiplications, where the processor has instructions for them that Swift cannot say and OpenSSL does
@@ -107,7 +110,8 @@ let package = Package(
         .target(
             name: "Reports",
             dependencies: [
-                "CXLSXWriter", "Encodings", "Files", "Inputs", "Ledgers", "Proofs", "Receipts", "Checks", "Rules",
+                "CExpat", "CMinizip", "CXLSXWriter", "Encodings", "Files", "Inputs", "Ledgers", "Proofs", "Receipts",
+                "Checks", "Rules",
                 "Subscriptions", "Engine",
                 .product(name: "Mustache", package: "swift-mustache"),
             ],

@@ -14,8 +14,8 @@ HOSTILE = [
     "a\u200bb\u202e\ufeff\x7f", "\U000e0041;\uff1d1",
 ]
 LIMIT = 32_767
-DATES = {"created_at", "expires_at", "first_seen", "started_at", "evidence_at"}
-NUMBERS = {"purchases", "claims", "devices", "accounts"}
+DATES = {"created_at", "expires_at", "first_seen", "started_at", "evidence_at", "presented_at", "first_presented", "last_presented"}
+RANKS = {"info": 1, "low": 2, "medium": 3, "high": 4, "critical": 5}
 
 
 def fail(text):
@@ -55,84 +55,140 @@ def rows_of(path):
 
 
 def check_cell(where, name, cell, value):
-    if value in (None, ""):
+    if cell.hyperlink and not (cell.hyperlink.location or "").startswith("'"):
+        fail(f"{where}: leads out of the workbook, to {cell.hyperlink.target!r:.80}")
+    if value in (None, "", []):
         if cell.value is not None:
             fail(f"{where}: {cell.value!r} where nothing should be")
     elif name in DATES:
         date = datetime.datetime.strptime(value, "%Y-%m-%dT%H:%M:%SZ")
         if cell.value != date or cell.number_format != "yyyy-mm-dd hh:mm:ss":
             fail(f"{where}: {cell.value!r} ({cell.number_format}) is not the date {value}")
-    elif name in NUMBERS:
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
         if cell.data_type != "n" or cell.value != value:
             fail(f"{where}: {cell.value!r} is not the number {value}")
-    elif cell.data_type not in ("s", "inlineStr") or cell.hyperlink or not is_same_text(cell.value, value):
+    elif isinstance(value, list):
+        if not is_same_text(cell.value or "", ";".join(value)):
+            fail(f"{where}: {cell.value!r:.80} is not the list {value!r:.80}")
+    elif cell.data_type not in ("s", "inlineStr") or not is_same_text(cell.value, value):
         fail(f"{where}: {cell.value!r:.80} ({cell.data_type}) is not the text {value!r:.80}")
 
 
-def check_table(book, name, rows):
+def check_table(book, name, rows, key):
+    """Compares a sheet with a table, the rows of both in the order of a key."""
     sheet = book[name]
     header = [cell.value for cell in sheet[1]]
-    if header != list(rows[0]):
-        fail(f"{name}: columns {header}")
+    if missing := set(rows[0]) - set(header):
+        fail(f"{name}: no columns {missing}")
     if sheet.max_row != len(rows) + 1:
         fail(f"{name}: {sheet.max_row} rows for {len(rows)}")
     if sheet.freeze_panes != "A2":
         fail(f"{name}: frozen at {sheet.freeze_panes}")
-    if sheet.auto_filter.ref != sheet.dimensions:
-        fail(f"{name}: filter on {sheet.auto_filter.ref}, not {sheet.dimensions}")
+    if [table.ref for table in sheet.tables.values()] != [sheet.dimensions]:
+        fail(f"{name}: tables {sheet.tables.values()}, not {sheet.dimensions}")
     for letter, size in sheet.column_dimensions.items():
-        if not 8 <= size.width <= 90:
+        if not 8 <= size.width <= 91:
             fail(f"{name}: column {letter} is {size.width} wide")
     colors = {}
-    for number, (cells, row) in enumerate(zip(sheet.iter_rows(min_row=2), rows), start=2):
-        for cell, (column, value) in zip(cells, row.items()):
+    found = [dict(zip(header, cells)) for cells in sheet.iter_rows(min_row=2)]
+    if key:
+        found.sort(key=lambda cells: [cells[name].value for name in key])
+        rows = sorted(rows, key=lambda row: [row[name] for name in key])
+    links = 0
+    for cells, row in zip(found, rows):
+        for column, value in row.items():
+            cell = cells[column]
             check_cell(f"{name}!{cell.coordinate}", column, cell, value)
+            links += bool(cell.hyperlink)
             if column in ("verdict", "risk", "severity") and value:
                 colors.setdefault((column, value), set()).add(cell.fill.fgColor.rgb)
+        severity = row.get("severity") or row.get("risk") or row.get("worst")
+        if "severity_rank" in cells and cells["severity_rank"].value != RANKS.get(severity):
+            fail(f"{name}: {severity} has the rank {cells['severity_rank'].value}")
     for word, found in colors.items():
         if len(found) != 1 or found == {"00000000"}:
             fail(f"{name}: {word} has the colours {found}")
-    print(f"{name}: {len(rows)} rows as in NDJSON, {len(colors)} words in colour")
+    print(f"{name}: {len(rows)} rows as in NDJSON, {len(colors)} words in colour, {links} links")
+
+
+def check_links(book):
+    """Checks that links lead to rows that name what the link's own row names."""
+    count = 0
+    for sheet in book:
+        header = [cell.value for cell in sheet[1]]
+        for cells in sheet.iter_rows(min_row=2):
+            row = dict(zip(header, cells))
+            for name, cell in row.items():
+                if not cell.hyperlink or sheet.title == "Overview":
+                    continue
+                place, number = cell.hyperlink.location.split("!A")
+                target = book[place.strip("'")]
+                names = {c.value: t.value for c, t in zip(target[1], target[int(number)])}
+                known = [names.get("finding_id"), names.get("claim_id"), names.get("rule"), names.get("id")]
+                own = row["claim_id"].value if name == "source" else cell.value
+                if sheet.title == "Entities":
+                    known = names["rule"] in row["rules"].value.split(";") and [cell.value]
+                if not known or not any(k and (k == own or str(own).endswith(":" + k)) for k in known):
+                    fail(f"{sheet.title}!{cell.coordinate}: {own} leads to {known} at {place}!{number}")
+                count += 1
+    print(f"{count} links lead to what they name")
 
 
 def check(folder):
     import openpyxl
 
     book = openpyxl.load_workbook(folder / "report.xlsx")
-    if book.sheetnames[0] != "summary" or "receipts" not in book.sheetnames or "fraud" not in book.sheetnames:
+    sheets = ["Overview", "Queue", "Entities", "Claims", "Links", "Purchases", "Subscriptions", "Metrics", "Retention", "Rules"]
+    if book.sheetnames != sheets:
         fail(f"sheets {book.sheetnames}")
     if book.properties.created != datetime.datetime(2026, 6, 30, 12, 34, 56):
         fail(f"created at {book.properties.created}")
     receipts = rows_of(folder / "receipts.ndjson")
     if not {text for text in HOSTILE if len(text) < 20} & {row["account_id"] for row in receipts}:
         fail("the hostile rows are not there")
-    check_table(book, "receipts", receipts)
-    check_table(book, "fraud", rows_of(folder / "fraud.ndjson"))
+    check_table(book, "Claims", receipts, [])
+    check_table(book, "Queue", rows_of(folder / "fraud.ndjson"), ["finding_id"])
+    check_table(book, "Entities", rows_of(folder / "entities.ndjson"), ["kind", "id"])
+    check_table(book, "Links", rows_of(folder / "links.ndjson"), ["finding_id", "claim_id"])
+    check_links(book)
 
-    summary = book["summary"]
+    summary = book["Overview"]
     charts = len(summary._charts)
     if charts < 3:
-        fail(f"summary: {charts} charts")
+        fail(f"Overview: {charts} charts")
     cells = [cell for row in summary.iter_rows() for cell in row if cell.value is not None]
     if any(cell.data_type == "f" for cell in cells):
-        fail("summary: a formula")
+        fail("Overview: a formula")
     numbers = [cell.value for cell in cells if cell.data_type == "n"]
     for row in rows_of(folder / "summary.ndjson"):
         if isinstance(row["value"], int) and row["value"] not in numbers:
-            fail(f"summary: {row} is not there")
-    print(f"summary: {charts} charts, {len(cells)} cells")
+            fail(f"Overview: {row} is not there")
+    print(f"Overview: {charts} charts, {len(cells)} cells")
+
+
+def fill(folder):
+    """Decides about two findings, as an analyst does."""
+    import openpyxl
+
+    book = openpyxl.load_workbook(folder / "night.xlsx")
+    sheet = book["Queue"]
+    columns = {cell.value: cell.column for cell in sheet[1]}
+    for row, (status, note) in ((2, ("fraud", "a ring, ü")), (5, ("ok", None))):
+        sheet.cell(row, columns["status"]).value = status
+        sheet.cell(row, columns["note"]).value = note
+    book.save(folder / "filled.xlsx")
 
 
 def check_libreoffice(folder):
     csv.field_size_limit(1 << 20)
-    with open(folder / "report-receipts.csv", newline="", encoding="utf-8") as file:
+    with open(folder / "report-Claims.csv", newline="", encoding="utf-8") as file:
         found = list(csv.DictReader(file))
     rows = rows_of(folder / "receipts.ndjson")
     if len(found) != len(rows):
         fail(f"LibreOffice shows {len(found)} rows for {len(rows)}")
     for number, (cells, row) in enumerate(zip(found, rows), start=2):
         for name, value in row.items():
-            if name in DATES or name in NUMBERS:
+            if name in DATES or isinstance(value, (list, int, float)):
                 continue
             if not is_same_text(cells[name], value or ""):
                 fail(f"LibreOffice, row {number}: {name} is {cells[name]!r:.80}, not {value!r:.80}")
@@ -141,4 +197,4 @@ def check_libreoffice(folder):
 
 if __name__ == "__main__":
     what, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    {"hostile": write_hostile, "check": check, "libreoffice": check_libreoffice}[what](folder)
+    {"hostile": write_hostile, "check": check, "fill": fill, "libreoffice": check_libreoffice}[what](folder)

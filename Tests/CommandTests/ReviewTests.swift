@@ -78,6 +78,24 @@ struct `audit review` {
         #expect(again.messages.contains("0 open, \(findings.count) already recorded, 0 new"))
     }
 
+    @Test func `is taken over from a workbook into another ledger, once`() throws {
+        let finding = try finding("shared-receipt")
+        let (id, workbook) = (try #require(finding["finding_id"]), export.path("report.xlsx"))
+        #expect(try review(id, "--as", "fraud", "--note", "a ring", "--by", "anna").exitCode == 0)
+        #expect(try audit(asOf: "2026-07-01", "--report", workbook).exitCode == 0)
+        try FileManager.default.removeItem(atPath: export.path("ledger.db"))
+        try audit()
+        let imported = try review("--import", workbook, "--by", "boris")
+        #expect(imported.messages.contains("\(findings.count - 1) open, 0 already recorded, 1 new"))
+        try audit(asOf: "2026-07-01")
+        #expect(status(of: id) == "fraud")
+        // The note that is recorded is not replaced by the empty cell of a workbook.
+        #expect(try review(id, "--as", "fraud", "--note", "mine", "--by", "carla").exitCode == 0)
+        let again = try review("--import", workbook, "--by", "boris")
+        #expect(again.messages.contains("1 already recorded, 0 new"), "\(again.messages)")
+        #expect(try AuditProcess(["history", "--reviews"] + state).output.contains("by carla: mine"))
+    }
+
     @Test func `is reopened by a claim that was not there, and stays so until the next review`() throws {
         let shared = try finding("shared-receipt")
         let id = try #require(shared["finding_id"])
@@ -136,7 +154,8 @@ struct `audit review` {
         (["account:user-1"], 64, "Give --as fraud, ok or watch."),
         (["account:user-1", "--as", "closed"], 64, "closed"),
         (["--as", "ok"], 64, "Give a TARGET or --import."),
-        (["--import", "fraud.xlsx"], 2, "save the sheet of findings as CSV"),
+        (["--import", "fraud.xlsx"], 2, "could not read fraud.xlsx: No such file or directory"),
+        (["--import", "fraud.ods"], 2, "the extension must be .xlsx or .csv"),
     ])
     func `refuses what it cannot record`(arguments: [String], code: Int32, reason: String) throws {
         let run = try AuditProcess(["review"] + state + arguments + ["--by", "anna"])

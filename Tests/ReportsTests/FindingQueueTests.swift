@@ -113,7 +113,7 @@ struct `The claims of a page` {
         add(&claims, "forged", "invalid", "signature-invalid", "high", "forged-signature")
         add(&claims, "other", "invalid", "signature-invalid")
         #expect(claims.shown().map(\.source) == ["forged", "high", "low", "other", "empty"])
-        #expect(claims.classes == .init(clean: 1, suspect: 2, invalid: 2, unreadable: 1))
+        #expect(claims.counts.classes == .init(clean: 1, suspect: 2, invalid: 2, unreadable: 1))
         #expect(claims.shown()[0].failedChecks == "signature-invalid" && claims.shown()[0].account == "forged")
     }
 
@@ -134,7 +134,7 @@ struct `The claims of a page` {
             add(&claims, "a", "valid", presented: date + "T00:00:00Z")
         }
         for date in ["", "-0001-01-01T00:00:00Z"] { add(&claims, "a", "invalid", presented: date) }
-        #expect(Set(claims.months.keys) == ["earlier", "2024-07", "2026-06", "later", ""])
-        #expect(claims.months[""] == .init(invalid: 2))
+        #expect(Set(claims.counts.months.keys) == ["earlier", "2024-07", "2026-06", "later", ""])
+        #expect(claims.counts.months[""] == .init(invalid: 2))
     }
 }

@@ -1,53 +1,123 @@
+import Checks
 import Encodings
+import Engine
 import Files
+import Ledgers
 import Rules
 import Testing
 
 @testable import Reports
 
 struct `A workbook` {
-    @Test func `has a sheet for each table but those of rows without number, the summary first`() throws {
-        let parts = try workbook { _ in }.sizes
-        let tables = ReportRequest.Table.allCases.filter { ![.purchases, .links, .evidence, .answers].contains($0) }
-        #expect(parts.keys.filter { $0.hasPrefix("xl/worksheets/sheet") }.count == tables.count)
-        #expect(parts["xl/workbook.xml"] != nil)
-        #expect(parts.keys.contains { $0.hasPrefix("xl/charts/") })
+    @Test func `has the sheets that an analyst goes through, in this order`() throws {
+        let book = try WorkbookSamples.all()
+        #expect(
+            try book.sheets() == [
+                "Overview", "Queue", "Entities", "Claims", "Links", "Purchases", "Subscriptions", "Metrics",
+                "Retention", "Rules",
+            ])
+        #expect(book.archive.sizes.keys.contains { $0.hasPrefix("xl/charts/") })
     }
 
     @Test(arguments: ReportRequest.Table.allCases.filter { ReportFormat.xlsx.holds($0) })
-    func `has only the sheet that is asked for`(table: ReportRequest.Table) throws {
-        let parts = try workbook(only: table) { _ in }.sizes
-        #expect(parts.keys.filter { $0.hasPrefix("xl/worksheets/sheet") }.count == 1)
+    func `has only the sheet of the table that is asked for`(table: ReportRequest.Table) throws {
+        #expect(try WorkbookSamples.table(table).sheets() == [table.rawValue])
+    }
+
+    @Test func `has tables on its sheets, each named as the sheet`() throws {
+        let book = try WorkbookSamples.all()
+        #expect(book.archive.sizes.keys.count { $0.hasPrefix("xl/tables/") } == 9)
+        let table = try book.text("xl/tables/table1.xml")
+        #expect(table.contains("displayName=\"Queue\"") && table.contains("name=\"severity_rank\""))
+    }
+
+    @Test func `puts the most urgent findings first, whatever their order before`() throws {
+        let book = try WorkbookSamples.all { sink in
+            var closed = DocumentSamples.compared("closed", rule: "shared-receipt", .critical)
+            closed.status = .ok
+            for found in [
+                closed, DocumentSamples.compared("old", rule: "shared-receipt", .high, .persisting),
+                DocumentSamples.compared("new", rule: "shared-receipt", .high, .new),
+                DocumentSamples.compared("gone", rule: "shared-receipt", .critical, .resolved),
+            ] {
+                try sink.write(found)
+            }
+        }
+        let subjects = try book.rows("Queue", "subject", "status", "severity_rank")
+        #expect(subjects == [["new", "open", "4"], ["old", "open", "4"], ["closed", "ok", "5"]])
+    }
+
+    @Test func `leads from findings to their claims and back`() throws {
+        let id = DocumentSamples.compared("x", rule: "shared-receipt", .high).finding.id
+        let book = try WorkbookSamples.all { sink in
+            let claim = WorkbookSamples.claim(
+                ["claim_id": LinkSamples.link("x").facts.claim.description, "risk": "high"])
+            try sink.write(rows: claim.span)
+            try sink.write(DocumentSamples.compared("account:x", rule: "shared-receipt", .high))
+            var link = LinkSamples.link("x")
+            link.finding = id
+            try sink.write(link)
+            var entity = EntitySamples.entity("x", score: 10)
+            entity.marks = [EntityNote(finding: id, severity: .high)]
+            try sink.write(entity)
+        }
+        let queue = try book.text("xl/worksheets/sheet2.xml")
+        #expect(queue.contains("location=\"'Links'!A2\"") && queue.contains("location=\"'Rules'!A"))
+        #expect(queue.contains("location=\"'Entities'!A2\""))
+        #expect(try book.text("xl/worksheets/sheet3.xml").contains("location=\"'Queue'!A2\""))
+        #expect(try book.text("xl/worksheets/sheet4.xml").contains("location=\"'Links'!A2\""))
+        let links = try book.text("xl/worksheets/sheet5.xml")
+        #expect(links.contains("location=\"'Queue'!A2\"") && links.contains("location=\"'Claims'!A2\""))
+        #expect(try book.text("xl/worksheets/sheet10.xml").contains("location=\"'Queue'!A2\""))
+    }
+
+    @Test func `offers the statuses of a review where one is filled in`() throws {
+        let book = try WorkbookSamples.all { try $0.write(DocumentSamples.compared("x", rule: "lent-app", .low)) }
+        let queue = try book.text("xl/worksheets/sheet2.xml")
+        #expect(queue.contains("sqref=\"B2\"") && queue.contains("open,fraud,ok,watch"))
+    }
+
+    @Test func `says on the sheet and in the overview what it leaves out`() throws {
+        let limits = TableSheets.Limits(rows: 2)
+        let book = try WorkbookSamples.all(limits: limits) { sink in
+            for number in 0..<5 { try sink.write(LinkSamples.link("claim \(number)")) }
+        }
+        #expect(try book.rows("Links", "rule").count == 2)
+        let note = "These are 2 of 5 rows. All are in a report of their own: --report links=FILE, as .csv or .xlsx."
+        #expect(try book.text("xl/worksheets/sheet5.xml").contains(note))
+        #expect(try book.text("xl/sharedStrings.xml").contains(note))
     }
 
     @Test func `is the same, byte by byte, if the run is, however the rows come`() throws {
-        let rows = (0..<50).map { row(["a \($0)", "valid"]) }
-        let files = try TemporaryFolder()
-        let once = try files.write("a.xlsx") { sink in for row in rows { try sink.write(rows: row.span) } }
-        let again = try files.write("b.xlsx") { sink in
+        let rows = (0..<50).map { WorkbookSamples.row(["a \($0)", "valid"]) }
+        let once = try WorkbookSamples.all { sink in for row in rows { try sink.write(rows: row.span) } }
+        let again = try WorkbookSamples.all { sink in
             let together = rows.flatMap { $0 }
             try sink.write(rows: together.span)
         }
-        #expect(once.starts(with: [0x50, 0x4b, 3, 4]))
-        #expect(once == again)
+        #expect(once.bytes.starts(with: [0x50, 0x4b, 3, 4]))
+        #expect(once.bytes == again.bytes)
     }
 
     @Test(arguments: [(0, 1), (1, 1), (9, 1), (10, 2), (18, 2), (19, 3), (95, 11)])
     func `goes on on another sheet when one is full`(rows: Int, sheets: Int) throws {
-        let parts = try workbook(only: .receipts, rowsPerSheet: 10) { sink in
-            let rows = (0..<rows).flatMap { row(["row \($0)"]) }
+        let book = try WorkbookSamples.table(.receipts, limits: TableSheets.Limits(rowsPerSheet: 10)) { sink in
+            let rows = (0..<rows).flatMap { WorkbookSamples.row(["row \($0)"]) }
             try sink.write(rows: rows.span)
-        }.sizes
-        #expect(parts.keys.filter { $0.hasPrefix("xl/worksheets/sheet") }.count == sheets)
+        }
+        #expect(try book.sheets() == ["receipts"] + (1..<sheets).map { "receipts \($0 + 1)" })
     }
 
     @Test func `holds any untrusted text`() throws {
         let texts =
             ["=1+1", "\0\u{1}\r", "\u{fffe}", "<t>&]]>", "_x0000_", " ", "\n", "'", "https://example.com"]
             + [String(repeating: "🧾", count: 100_000)]
-        let file = try workbook { sink in
+        let section = Summary.Section(
+            "months", texts.joined(), columns: texts,
+            rows: texts.map { [.text(ExactText($0)), .money(.max, currency: ExactText($0)), .share(1, of: 0)] })
+        let book = try WorkbookSamples.all(summary: Summary(sections: [section])) { sink in
             for text in texts {
-                let row = row([String](repeating: text, count: ReceiptsTable.columns.count))
+                let row = WorkbookSamples.row([String](repeating: text, count: ReceiptsTable.columns.count))
                 try sink.write(rows: row.span)
                 var found = DocumentSamples.compared(text, rule: text, .high)
                 (found.finding.claims, found.finding.devices) = (.max, .min)
@@ -55,69 +125,18 @@ struct `A workbook` {
                 found.firstSeen = Instant(milliseconds: .max)
                 try sink.write(found)
                 try sink.write(LinkSamples.link(text))
+                try sink.write(EntitySamples.entity(text, score: 1))
             }
-            try sink.write(
-                Summary(sections: [
-                    Summary.Section(
-                        "months", text(texts), columns: texts,
-                        rows: texts.map {
-                            [.text(ExactText($0)), .money(.max, currency: ExactText($0)), .share(1, of: 0)]
-                        })
-                ]))
         }
-        #expect(file.sizes["xl/worksheets/sheet1.xml", default: 0] > 1000)
+        #expect(try book.rows("Queue", "evidence").count == texts.count)
     }
 
     @Test func `goes where no file can be, and is gone where it fails`() throws {
-        let files = try TemporaryFolder()
-        _ = try files.write(to: "/dev/null") { _ in }
-        #expect(throws: FileError.self) { try files.write(to: "/dev/full") { _ in } }
-        #expect(throws: FileError.self) { try files.write(to: "/proc/report.xlsx") { _ in } }
-        #expect(try files.names.isEmpty)
-    }
-
-    private func text(_ texts: [String]) -> String { texts.joined() }
-
-    private func workbook(
-        only table: ReportRequest.Table? = nil, rowsPerSheet: Int = TableSheets.maxRows,
-        _ write: (WorkbookSink) throws -> Void
-    ) throws -> FinishedArchive {
-        let files = try TemporaryFolder()
-        let bytes = try files.write("report.xlsx", only: table, rowsPerSheet: rowsPerSheet, write)
-        #expect(try files.names == ["report.xlsx"])
-        return FinishedArchive(tail: bytes)
-    }
-
-    private func row(_ texts: [String]) -> [UInt8] {
-        var row = TypedRow()
-        for text in texts { row.text(text) }
-        row.endRow()
-        return row.takeBytes()
-    }
-}
-
-extension TemporaryFolder {
-    /// Writes a workbook with a summary into this folder, and reads it.
-    fileprivate func write(
-        _ name: String, only table: ReportRequest.Table? = nil, rowsPerSheet: Int = TableSheets.maxRows,
-        _ write: (WorkbookSink) throws -> Void
-    ) throws -> [UInt8] {
-        try self.write(to: path + "/" + name, only: table, rowsPerSheet: rowsPerSheet, write)
-        return try FileContents.bytes(of: path + "/" + name, limit: 1 << 24)
-    }
-
-    fileprivate func write(
-        to file: String, only table: ReportRequest.Table? = nil, rowsPerSheet: Int = TableSheets.maxRows,
-        _ write: (WorkbookSink) throws -> Void
-    ) throws {
-        let setting = ReportSetting(asOf: Instant(seconds: 1_782_820_800), temporaryFolder: path)
-        let sink = try WorkbookSink(ReportRequest(table, .xlsx, path: file), setting, rowsPerSheet: rowsPerSheet)
-        try write(sink)
-        let section = Summary.Section(
-            "verdicts", "Verdicts", columns: ["verdict", "claims"], rows: [[.code("valid"), .number(1)]])
-        try sink.write(Summary(sections: [section]))
-        try sink.finish()
-        try sink.file.publish()
+        let folder = try TemporaryFolder()
+        try WorkbookSamples.write(to: "/dev/null", in: folder)
+        #expect(throws: FileError.self) { try WorkbookSamples.write(to: "/dev/full", in: folder) }
+        #expect(throws: FileError.self) { try WorkbookSamples.write(to: "/proc/report.xlsx", in: folder) }
+        #expect(try folder.names.isEmpty)
     }
 }
 

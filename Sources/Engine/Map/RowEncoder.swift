@@ -9,7 +9,7 @@ public import Rules
 public struct RowEncoder: Sendable {
     /// Tells the format from others: rows in the ledger are found by it.
     public let name: String
-    /// How many of the first rows are wanted; `nil` for all.
+    /// Of how many of the first claims rows are wanted; `nil` for all.
     public let maxRows: Int?
     /// Writes a claim's row at the end of some bytes, and says where in them the two cells begin.
     public let encode: @Sendable (Facts, inout [UInt8]) -> Int
@@ -56,7 +56,7 @@ public struct RowEncoder: Sendable {
     ///   - encode: writes a claim's rows at the end of some bytes, and adds where each of them ends.
     ///   - addParts: writes a row, which must be a line, with what other proofs say; `nil` if rows stay as they are.
     public init(
-        name: String, needsContent: Bool = false,
+        name: String, maxRows: Int? = nil, needsContent: Bool = false,
         encode: @escaping @Sendable (Facts, inout [UInt8], inout [Int]) -> Void,
         encodeSource: @escaping @Sendable (ExactText, inout [UInt8]) -> Void,
         addParts: AddParts? = nil
@@ -65,7 +65,7 @@ public struct RowEncoder: Sendable {
         self.name = name
         self.encodeSource = encodeSource
         encodeRows = encode
-        maxRows = nil
+        self.maxRows = maxRows
         isJoined = false
         self.needsContent = needsContent
         emptyLength = 0

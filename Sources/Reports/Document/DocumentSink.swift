@@ -41,7 +41,7 @@ final class DocumentSink<Format: DocumentFormat>: ReportSink {
     init(_ request: ReportRequest, _ setting: ReportSetting) throws(FileError) {
         table = request.table
         withChange = setting.withChange
-        receipts = table == .receipts ? try PageRows(in: setting.temporaryFolder) : nil
+        receipts = table == .receipts ? PageRows(in: setting.temporaryFolder) : nil
         claims = table == nil ? PageClaims(asOf: setting.asOf) : nil
         file = try OutputFile(replacing: request.path)
     }
@@ -82,17 +82,19 @@ final class DocumentSink<Format: DocumentFormat>: ReportSink {
     func finish() throws(FileError) { try file.finish() }
 }
 
-/// Holds rows of the table `receipts` in a file until their page is written.
+/// Holds rows until the page or the sheet is written on which they stand: the first ones in memory, many in a file.
 final class PageRows {
     private(set) var count = 0
     private var bytes: [UInt8] = []
-    private let temporary: TemporaryFile
+    private let folder: String
+    /// `nil` while all rows are in memory.
+    private var temporary: TemporaryFile?
     private var size = 0
     private static let pieceSize = 256 << 10
 
-    init(in folder: String) throws(FileError) { temporary = try TemporaryFile(in: folder) }
+    init(in folder: String) { self.folder = folder }
 
-    /// Appends whole rows, each of which ends with its only LF.
+    /// Appends whole rows; those of a page end with their only LF.
     func append(_ rows: Span<UInt8>) throws(FileError) {
         for index in rows.indices where rows[index] == 0x0a { count += 1 }
         bytes.append(copying: rows)
@@ -101,19 +103,30 @@ final class PageRows {
 
     /// Writes the rows, once.
     func write(to output: OutputFile) throws(FileError) {
-        try spill()
-        for start in stride(from: 0, to: size, by: Self.pieceSize) {
-            let end = min(start + Self.pieceSize, size)
-            var piece = [UInt8](repeating: 0, count: end - start)
-            try temporary.read(start..<end, into: &piece)
-            try output.write(piece.span)
-            temporary.release(start..<end)
+        try forEachPiece { piece throws(FileError) in try output.write(piece) }
+    }
+
+    /// Calls a body with the rows, once, in pieces that end anywhere.
+    func forEachPiece(_ body: (Span<UInt8>) throws(FileError) -> Void) throws(FileError) {
+        if let temporary {
+            for start in stride(from: 0, to: size, by: Self.pieceSize) {
+                let end = min(start + Self.pieceSize, size)
+                var piece = [UInt8](repeating: 0, count: end - start)
+                try temporary.read(start..<end, into: &piece)
+                try body(piece.span)
+                temporary.release(start..<end)
+            }
         }
+        let rest = bytes.take()
+        try body(rest.span)
     }
 
     private func spill() throws(FileError) {
+        let file: TemporaryFile
+        if let temporary { file = temporary } else { file = try TemporaryFile(in: folder) }
+        temporary = file
         let piece = bytes.take()
-        try temporary.write(piece.span, at: size)
+        try file.write(piece.span, at: size)
         size += piece.count
     }
 }

@@ -158,7 +158,7 @@ struct FindingGroup {
         compared.change == .new || compared.status == .reopened
     }
 
-    fileprivate static func urgency(of compared: ComparedFinding) -> Int {
+    static func urgency(of compared: ComparedFinding) -> Int {
         let isNew = isNews(compared)
         let finding = compared.finding
         return (compared.status.isClosed ? 0 : 1000) + Int(finding.severity.rawValue) * 100 + (isNew ? 10 : 0)

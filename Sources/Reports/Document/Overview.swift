@@ -50,7 +50,7 @@ extension ReportDocument {
 extension ReportDocument {
     /// The four classes of claims.
     var classes: Summary.Section? {
-        guard let classes = pageClaims?.classes, classes.total > 0 else { return nil }
+        guard let classes = claimCounts?.classes, classes.total > 0 else { return nil }
         let rows = [
             ("clean", classes.clean), ("valid with findings", classes.suspect), ("invalid", classes.invalid),
             ("unreadable", classes.unreadable),
@@ -64,7 +64,7 @@ extension ReportDocument {
 
     /// Claims by month of presentation.
     var presented: Summary.Section? {
-        guard let claims = pageClaims, claims.months.values.contains(where: { $0.notClean > 0 }) else { return nil }
+        guard let claims = claimCounts, claims.months.values.contains(where: { $0.notClean > 0 }) else { return nil }
         let months = claims.months.keys.filter { $0.count == 7 && $0.first != "e" }.sorted()
         let named = ["earlier"].filter { claims.months[$0] != nil } + months
         let rows = (named + ["later", ""]).compactMap { month -> [Summary.Cell]? in
@@ -110,7 +110,7 @@ extension ReportDocument {
 
     /// What the page does not have of the claims.
     func claimsNote(_ shown: Int) -> String? {
-        guard let claims = pageClaims?.classes, shown < claims.notClean else { return nil }
+        guard let claims = claimCounts?.classes, shown < claims.notClean else { return nil }
         return
             "These are \(grouped(shown)) of \(grouped(claims.notClean)) claims with findings or failures, the worst and "
             + "some of every rule and check. All are in a report of their own, `--report receipts=FILE.csv`."

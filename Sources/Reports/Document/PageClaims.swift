@@ -71,26 +71,9 @@ struct PageClaims {
     static let maxShown = 1000
     private static let share = 5
 
-    /// Every claim is in one class.
-    private(set) var classes = Classes()
-    /// By month of presentation, `2026-05`; empty if a claim does not say when it was presented, or not well.
-    private(set) var months: [String: Classes] = [:]
+    private(set) var counts: ClaimCounts
     private var kept: [Int: [Line]] = [:]
     private var shares: [ArraySlice<UInt8>: [Line]] = [:]
-    private let lastMonth: String
-    private let firstMonth: String
-
-    struct Classes: Equatable {
-        /// Valid ones without findings, and with some.
-        var clean = 0
-        var suspect = 0
-        var invalid = 0
-        var unreadable = 0
-
-        var total: Int { clean + suspect + invalid + unreadable }
-        /// Those with findings or failures.
-        var notClean: Int { suspect + invalid + unreadable }
-    }
 
     private struct Line {
         let rank: Int
@@ -100,19 +83,7 @@ struct PageClaims {
         func isBefore(_ other: Line) -> Bool { (-rank, order) < (-other.rank, other.order) }
     }
 
-    /// - Parameter asOf: months are counted up to it, and two years back.
-    init(asOf: Instant) {
-        lastMonth = String(asOf.description.prefix(7))
-        let parts = lastMonth.split(separator: "-").compactMap { Int($0) }
-        let (year, month) = parts.count == 2 ? (parts[0], parts[1]) : (0, 1)
-        let first = max(year * 12 + month - 1 - 23, 0)
-        firstMonth = Self.digits(first / 12, 4) + "-" + Self.digits(first % 12 + 1, 2)
-    }
-
-    private static func digits(_ number: Int, _ count: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
+    init(asOf: Instant) { counts = ClaimCounts(asOf: asOf) }
 
     /// Adds lines of ``PageClaim/encoder``, in the order of claims.
     mutating func add(_ lines: Span<UInt8>) {
@@ -128,27 +99,26 @@ struct PageClaims {
         }
     }
 
-    private mutating func add(_ line: [UInt8]) {
-        let cells = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+    private mutating func add(_ bytes: [UInt8]) {
+        let cells = bytes.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
         guard cells.count > 9 else { return }
         let (verdict, risk) = (cells[1].first, cells[3])
-        let order = classes.total
-        let month = self.month(cells[8])
-        let field: WritableKeyPath<Classes, Int> =
+        let order = counts.classes.total
+        let found: Verdict =
             switch verdict {
-            case UInt8(ascii: "v"): risk.isEmpty ? \.clean : \.suspect
-            case UInt8(ascii: "i"): \.invalid
-            default: \.unreadable
+            case UInt8(ascii: "v"): .valid
+            case UInt8(ascii: "i"): .invalid
+            default: .unreadable
             }
-        classes[keyPath: field] += 1
-        months[month, default: Classes()][keyPath: field] += 1
-        guard field != \.clean else { return }
+        let presented = cells[8].count == 20 ? String(decoding: cells[8], as: UTF8.self) : ""
+        counts.add(found, hasFindings: !risk.isEmpty, presentedAt: presented)
+        guard found != .valid || !risk.isEmpty else { return }
         let severity = Severity.allCases.first { $0.code.utf8.elementsEqual(risk) }.map { Int($0.rawValue) + 1 } ?? 0
-        let failure = field == \.invalid ? 2 : field == \.unreadable ? 1 : 0
-        let found = Line(rank: severity * 3 + failure, order: order, bytes: line)
-        if kept[found.rank, default: []].count < Self.maxShown { kept[found.rank, default: []].append(found) }
+        let failure = found == .invalid ? 2 : found == .unreadable ? 1 : 0
+        let line = Line(rank: severity * 3 + failure, order: order, bytes: bytes)
+        if kept[line.rank, default: []].count < Self.maxShown { kept[line.rank, default: []].append(line) }
         for cell in [cells[2], cells[4]] {
-            for name in cell.split(separator: UInt8(ascii: ";")) { keep(found, for: name) }
+            for name in cell.split(separator: UInt8(ascii: ";")) { keep(line, for: name) }
         }
     }
 
@@ -159,12 +129,6 @@ struct PageClaims {
         if lines.count == Self.share { lines.removeLast() }
         lines.insert(line, at: lines.firstIndex { line.isBefore($0) } ?? lines.count)
         shares[name] = lines
-    }
-
-    private func month(_ cell: ArraySlice<UInt8>) -> String {
-        let month = String(decoding: cell.prefix(7), as: UTF8.self)
-        guard cell.count == 20 else { return "" }
-        return month < firstMonth ? "earlier" : month > lastMonth ? "later" : month
     }
 
     /// The claims with findings or failures, the worst first, and in their order.

@@ -10,7 +10,8 @@ struct ReportDocument {
     var shownReceipts = 0
     var entities = TopEntities()
     /// Of a page that has everything.
-    var pageClaims: PageClaims?
+    var pageClaims: PageClaims? { didSet { claimCounts = pageClaims?.counts } }
+    var claimCounts: ClaimCounts?
 
     var hasFindings: Bool { table == nil || table == .fraud }
     /// A page of metrics has the figures of subscriptions, with their charts.

@@ -65,7 +65,9 @@ protocol FileFormat: SendableMetatype {
     static func receiptsEncoder(maxRows: Int?) -> RowEncoder
 
     /// Returns the same for rows of the table `purchases`.
-    static func purchasesEncoder(_ policy: Policy) -> RowEncoder
+    ///
+    /// - Parameter maxClaims: how many of the first claims are wanted; `nil` for all.
+    static func purchasesEncoder(_ policy: Policy, maxClaims: Int?) -> RowEncoder
 
     /// Whether there are reports of this table in the format.
     static func holds(_ table: ReportRequest.Table) -> Bool
@@ -80,10 +82,10 @@ extension FileFormat {
     static var rowEnd: String { "" }
     static func holds(_ table: ReportRequest.Table) -> Bool { table != .answers }
 
-    static func purchasesEncoder(_ policy: Policy) -> RowEncoder {
+    static func purchasesEncoder(_ policy: Policy, maxClaims: Int?) -> RowEncoder {
         let rowEnd = rowEnd
         return RowEncoder(
-            name: "purchases \(name)",
+            name: "purchases \(name)" + (maxClaims.map { " \($0)" } ?? ""), maxRows: maxClaims,
             encode: { facts, bytes, ends in
                 PurchasesTable.forEachRow(of: facts, policy) { purchase in
                     var row = Row(PurchasesTable.columns, from: 0, appendingTo: bytes.take())

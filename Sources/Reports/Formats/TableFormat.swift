@@ -40,7 +40,7 @@ final class TableSink<Format: TableFormat>: ReportSink {
         rowEncoder =
             switch table {
             case .receipts: Format.receiptsEncoder(maxRows: nil)
-            case .purchases: Format.purchasesEncoder(setting.policy)
+            case .purchases: Format.purchasesEncoder(setting.policy, maxClaims: nil)
             case .answers: AnswersTable.encoder(format: Format.name, rowEnd: Format.rowEnd)
             case .fraud, .links, .entities, .subscriptions, .evidence, .retention, .metrics, .summary: nil
             }

@@ -108,7 +108,7 @@ struct PageView {
     }
 
     private static func claims(_ document: ReportDocument) -> [Claims] {
-        guard let claims = document.pageClaims, claims.classes.notClean > 0 else { return [] }
+        guard let claims = document.pageClaims, claims.counts.classes.notClean > 0 else { return [] }
         let shown = claims.shown()
         let columns = [
             "verdict", "risk", "failed checks", "rules", "source", "account", "device", "app", "presented", "claim",

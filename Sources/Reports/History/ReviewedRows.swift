@@ -8,8 +8,8 @@ public import Ledgers
 public struct ReviewedRows {
     /// A row whose status is that of a review.
     public struct Row: Sendable, Equatable {
-        /// The row's number in the file; the header is row 1.
-        public let number: Int
+        /// Where it is: `row 7`, with the sheet of a workbook. The header is row 1.
+        public let place: String
         public let finding: FindingID
         public let disposition: Disposition
         public let note: String
@@ -27,51 +27,81 @@ public struct ReviewedRows {
         public var description: String { "cannot import \(path): \(reason)" }
     }
 
-    /// Reads a CSV file with the columns `finding_id` and `status`, and perhaps `note`.
+    /// Reads a CSV file, or the sheets of a workbook, with the columns `finding_id` and `status`, and perhaps `note`.
     ///
-    /// - Parameter maxBytes: the largest file, all of which is in memory.
+    /// - Parameter maxBytes: the largest file.
     /// - Throws: `FileError`, or ``Unreadable`` with the row that is wrong.
     public init(reading path: String, maxBytes: Int = 1 << 28) throws {
-        guard path.lowercased().hasSuffix(".csv") else {
-            throw Unreadable(
-                path: path, reason: "the extension must be .csv; save the sheet of findings as CSV (UTF-8)")
+        let name = path.lowercased()
+        if name.hasSuffix(".xlsx") {
+            try readWorkbook(path, maxBytes)
+        } else if name.hasSuffix(".csv") {
+            try readCSV(path, maxBytes)
+        } else {
+            throw Unreadable(path: path, reason: "the extension must be .xlsx or .csv")
         }
-        let bytes = try FileContents.bytes(of: path, limit: maxBytes)
-        guard bytes.count <= maxBytes else {
-            throw Unreadable(path: path, reason: "it is larger than \(grouped(maxBytes)) bytes")
-        }
+    }
+
+    private static let required = ["finding_id", "status"]
+    private static let noColumns =
+        "it has no columns finding_id and status; fill in the sheet Queue of a workbook, or a report of the table fraud"
+
+    private mutating func readCSV(_ path: String, _ maxBytes: Int) throws {
+        let bytes = try Self.bytes(of: path, maxBytes)
         let marked = bytes.starts(with: [0xef, 0xbb, 0xbf])
         guard let cells = CSVRows.read(marked ? Array(bytes.dropFirst(3)) : bytes), let header = cells.first else {
             throw Unreadable(path: path, reason: "it is not CSV with commas")
         }
-        guard let id = header.firstIndex(of: "finding_id"), let status = header.firstIndex(of: "status") else {
-            throw Unreadable(
-                path: path, reason: "it has no columns finding_id and status; fill in a report of the table fraud")
-        }
+        let columns = Self.required.compactMap { header.firstIndex(of: $0) }
+        guard columns.count == Self.required.count else { throw Unreadable(path: path, reason: Self.noColumns) }
         let note = header.firstIndex(of: "note")
         for (index, row) in cells.enumerated().dropFirst() where row != [""] {
-            try add(row, number: index + 1, (id, status, note), width: header.count, path)
+            guard row.count == header.count else {
+                let reason = "row \(index + 1) has \(counted(row.count, "cell")), not \(header.count)"
+                throw Unreadable(path: path, reason: reason)
+            }
+            try add(row[columns[0]], row[columns[1]], note.map { row[$0] } ?? "", at: "row \(index + 1)", path)
         }
     }
 
-    private mutating func add(
-        _ row: [String], number: Int, _ columns: (id: Int, status: Int, note: Int?), width: Int, _ path: String
-    ) throws {
-        guard row.count == width else {
-            throw Unreadable(path: path, reason: "row \(number) has \(row.count) cells, not \(width)")
+    private mutating func readWorkbook(_ path: String, _ maxBytes: Int) throws {
+        // minizip reads the file itself, and says nothing of why it cannot.
+        _ = try Self.bytes(of: path, maxBytes)
+        let found: [WorkbookReader.Row]
+        do {
+            found = try WorkbookReader(path).rows(required: Self.required, optional: ["note"])
+        } catch let failure as ArchiveReader.Failure {
+            throw Unreadable(path: path, reason: failure.reason)
         }
-        let status = row[columns.status].trimmed
+        guard !found.isEmpty else { throw Unreadable(path: path, reason: Self.noColumns) }
+        for row in found {
+            let place = "row \(row.number) of the sheet \(TextLayout.safe(row.sheet, limit: 40))"
+            try add(row.cells[0], row.cells[1], row.cells[2], at: place, path)
+        }
+    }
+
+    private static func bytes(of path: String, _ maxBytes: Int) throws -> [UInt8] {
+        let bytes = try FileContents.bytes(of: path, limit: maxBytes)
+        guard bytes.count <= maxBytes else {
+            throw Unreadable(path: path, reason: "it is larger than \(grouped(maxBytes)) bytes")
+        }
+        return bytes
+    }
+
+    private mutating func add(
+        _ id: String, _ written: String, _ note: String, at place: String, _ path: String
+    ) throws {
+        let status = written.trimmed
         guard !["", "open", "reopened"].contains(status) else { return open += 1 }
         guard let disposition = Disposition(rawValue: status.lowercased()) else {
             throw Unreadable(
                 path: path,
-                reason: "the status of row \(number) is “\(status.prefix(40))”; it may be fraud, ok, watch or open")
+                reason: "the status of \(place) is “\(status.prefix(40))”; it may be fraud, ok, watch or open")
         }
-        guard let finding = FindingID(ExactText(row[columns.id].trimmed)) else {
-            throw Unreadable(path: path, reason: "row \(number) has no finding_id")
+        guard let finding = FindingID(ExactText(id.trimmed)) else {
+            throw Unreadable(path: path, reason: "\(place) has no finding_id")
         }
-        let note = columns.note.map { row[$0].trimmed } ?? ""
-        rows.append(Row(number: number, finding: finding, disposition: disposition, note: note))
+        rows.append(Row(place: place, finding: finding, disposition: disposition, note: note.trimmed))
     }
 }
 

@@ -126,7 +126,7 @@ struct MarkdownOverview {
 
     /// The worst claims, none of those that are valid and clean.
     private mutating func claims() {
-        guard let claims = document.pageClaims, claims.classes.notClean > 0 else { return }
+        guard let claims = document.pageClaims, claims.counts.classes.notClean > 0 else { return }
         let rows = claims.shown(max: 20).prefix(30).map { claim in
             [MarkdownText.code(claim.source), claim.verdict, claim.risk]
                 + [claim.failedChecks, claim.rules].map { MarkdownText.prose($0.replacing(";", with: ", ")) }
@@ -136,7 +136,7 @@ struct MarkdownOverview {
         let table = MarkdownTable.lines(names.map { (name: $0, isNumeric: false) }, Array(rows))
         addTable(
             ["## Claims", "", "Those with findings or failures, the worst first.", ""], table,
-            count: claims.classes.notClean, max: 7000, title: "The worst")
+            count: claims.counts.classes.notClean, max: 7000, title: "The worst")
     }
 
     private func columns(of section: Summary.Section) -> [(name: String, isNumeric: Bool)] {

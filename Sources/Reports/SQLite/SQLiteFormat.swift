@@ -48,7 +48,7 @@ final class SQLiteSink: ReportSink {
         marks = try DatabaseFile.Rows("entity_marks", columns: 4, in: database)
         self.tables = tables
         rowEncoder = SQLiteFormat.receiptsEncoder(maxRows: nil)
-        purchaseEncoder = SQLiteFormat.purchasesEncoder(setting.policy)
+        purchaseEncoder = SQLiteFormat.purchasesEncoder(setting.policy, maxClaims: nil)
     }
 
     func write(rows: Span<UInt8>) throws(FileError) { try insert(rows, into: .receipts) }

@@ -15,11 +15,19 @@ package struct TableSchema: Sendable {
         package let kind: Kind
         /// The width on a sheet, in characters: enough for most cells. Longer text is shown in full where it is edited.
         let width: Double
+        /// Whether a sheet shows all of its text, on several lines.
+        let wraps: Bool
 
-        init(_ name: String, _ kind: Kind, width: Double) {
+        init(_ name: String, _ kind: Kind, width: Double, wraps: Bool = false) {
             self.name = name
             self.kind = kind
             self.width = width
+            self.wraps = wraps
+        }
+
+        /// Whether its texts name something, and may look like numbers.
+        var isIdentifier: Bool {
+            kind == .hex || name == "subject" || name.hasSuffix("id") && (kind == .text || kind == .code)
         }
     }
 

@@ -1,4 +1,5 @@
 import Checks
+import Encodings
 import Files
 import Rules
 
@@ -6,34 +7,66 @@ import Rules
 final class TableSheets {
     private let book: WorkbookFile
     private let table: TableSchema
-    /// The colours of words, by column.
-    private let colors: [[String: WorkbookStyle]]
-    /// How many rows a sheet has at most, with its header.
-    private let rowsPerSheet: Int
-    private var sheet: WorkbookSheet?
-    private var sheets = 0
-    private var rows = 0
+    private let columns: [String]
+    private let styles: [WorkbookStyle]
+    private let limits: Limits
+    private let isRanked: Bool
+    private var sheets: [WorkbookSheet] = []
+    /// The number of rows of the table, without headers, and with those that were cut.
+    private(set) var count = 0
+
+    struct Limits {
+        /// How many rows a sheet has at most, with its header.
+        var rowsPerSheet = TableSheets.maxRows
+        /// How many rows of the table are written; the others are counted.
+        var rows = Int.max
+    }
 
     /// The limit of spreadsheets.
     static let maxRows = 1_048_576
 
-    init(_ table: TableSchema, in book: WorkbookFile, rowsPerSheet: Int = maxRows) {
+    /// Returns where a text of a column leads, for the first cells that lead anywhere.
+    var place: ((_ column: Int, _ text: Span<UInt8>) -> WorkbookSheet.Place?)?
+    /// Sees each row before it is written, and returns whether ``linkedColumn`` will get a link.
+    var observe: ((_ row: Int, _ cells: [TypedCells.Cell], _ bytes: Span<UInt8>) -> Bool)?
+    /// The column of cells that get links when all rows are written.
+    var linkedColumn = -1
+
+    /// Adds the first sheet: a table without rows has one, too.
+    ///
+    /// - Parameter isRanked: whether severities are numbers as well, in a last column, by which rows can be sorted.
+    init(
+        _ table: TableSchema, in book: WorkbookFile, limits: Limits = Limits(), isRanked: Bool = false
+    ) throws(FileError) {
         self.table = table
-        colors = table.columns.map { Self.colors[$0.kind] ?? [:] }
         self.book = book
-        self.rowsPerSheet = max(2, min(rowsPerSheet, Self.maxRows))
+        self.limits = limits
+        self.isRanked = isRanked && table.columns.contains { $0.kind == .severity }
+        columns = table.columnNames + (self.isRanked ? ["severity_rank"] : [])
+        let isTall = table.columns.contains(where: \.wraps)
+        styles = table.columns.map { column in
+            column.wraps ? .wrapped : column.isIdentifier ? .identifier : isTall ? .top : .plain
+        }
+        try addSheet()
     }
 
-    private static let colors: [TableSchema.Column.Kind: [String: WorkbookStyle]] = [
-        .verdict: Dictionary(
-            uniqueKeysWithValues: Verdict.allCases.map { ($0.rawValue, .color(WorkbookStyle.color(of: $0))) }),
-        .severity: Dictionary(
-            uniqueKeysWithValues: Severity.allCases.map { ($0.code, .color(WorkbookStyle.color(of: $0))) }),
-    ]
+    var name: String { table.name }
 
-    /// Adds the first sheet if it is missing: a table without rows has one, too.
-    func begin() throws(FileError) {
-        if sheet == nil { try addSheet() }
+    /// The number of rows that are on sheets.
+    var written: Int { min(count, limits.rows) }
+
+    /// The place of a row, by its index among all of the table.
+    func place(ofRow row: Int) -> WorkbookSheet.Place? {
+        guard row < limits.rows else { return nil }
+        let (sheet, rest) = row.quotientAndRemainder(dividingBy: rowsPerSheet - 1)
+        return WorkbookSheet.Place(sheet: title(ofSheet: sheet), row: rest + 1)
+    }
+
+    /// Gives a row the link for which ``observe`` reserved the place.
+    func link(row: Int, to place: WorkbookSheet.Place) throws(FileError) {
+        let (sheet, rest) = row.quotientAndRemainder(dividingBy: rowsPerSheet - 1)
+        guard sheet < sheets.count, sheets[sheet].links < WorkbookSheet.maxLinks else { return }
+        try sheets[sheet].link(row: rest + 1, column: linkedColumn, to: place)
     }
 
     /// Writes one row.
@@ -47,62 +80,120 @@ final class TableSheets {
 
     /// Writes whole rows that ``TypedRow`` encoded.
     func write(_ rows: Span<UInt8>) throws(FileError) {
-        guard !rows.isEmpty else { return }
-        var cells = TypedCells(rows)
-        var column = 0
-        var sheet = try sheetForNextRow()
-        while let cell = cells.next() {
-            switch cell {
-            case .endOfRow:
-                self.rows += 1
-                column = -1
-                if !cells.isAtEnd { sheet = try sheetForNextRow() }
-            case .empty: break
-            case .text(let text):
-                let text = rows.extracting(text)
-                try sheet.write(text, row: self.rows, column: column, style(of: text, column))
-            case .number(let number): try sheet.write(number, row: self.rows, column: column)
-            case .decimal(let number): try sheet.write(number, row: self.rows, column: column)
-            case .date(let date): try sheet.write(date, row: self.rows, column: column)
+        var reader = TypedCells(rows)
+        var cells: [TypedCells.Cell] = []
+        cells.reserveCapacity(columns.count)
+        while let cell = reader.next() {
+            if case .endOfRow = cell {
+                try write(cells, rows)
+                cells.removeAll(keepingCapacity: true)
+            } else {
+                cells.append(cell)
             }
-            column += 1
         }
     }
+
+    private func write(_ cells: [TypedCells.Cell], _ bytes: Span<UInt8>) throws(FileError) {
+        let willBeLinked = observe?(count, cells, bytes) ?? false
+        let number = count
+        count += 1
+        guard number < limits.rows else { return }
+        let row = number % (rowsPerSheet - 1) + 1
+        if row == 1, number > 0 { try addSheet() }
+        let sheet = sheets[sheets.count - 1]
+        var worst: Severity?
+        for (column, cell) in cells.enumerated() {
+            switch cell {
+            case .endOfRow, .empty: break
+            case .text(let range):
+                let text = bytes.extracting(range)
+                if let place, sheet.links < WorkbookSheet.maxLinks, let target = place(column, text) {
+                    try sheet.write(text, row: row, column: column, leadingTo: target)
+                    continue
+                }
+                let word = word(in: text, column)
+                let style = willBeLinked && column == linkedColumn ? .link : styles[min(column, styles.count - 1)]
+                if let severity = word?.severity { worst = severity }
+                try sheet.write(text, row: row, column: column, word?.style ?? style)
+            case .number(let number): try sheet.write(number, row: row, column: column, plain)
+            case .decimal(let number): try sheet.write(number, row: row, column: column, plain)
+            case .date(let date): try sheet.write(date, row: row, column: column)
+            }
+        }
+        if isRanked, let worst {
+            try sheet.write(Int(worst.rawValue) + 1, row: row, column: columns.count - 1, plain)
+        }
+    }
+
+    /// Counts rows that nobody kept, because they have no place.
+    func omit(_ rows: Int) { count += rows }
+
+    private var plain: WorkbookStyle { table.columns.contains(where: \.wraps) ? .top : .plain }
 
     /// Completes the last sheet.
     func end() throws(FileError) {
-        try begin()
-        try sheet?.filter(rows: rows, columns: table.columns.count)
-        sheet = nil
+        try complete()
+        guard let omission, let sheet = sheets.last else { return }
+        try sheet.write(omission, row: written % (rowsPerSheet - 1) + 2, column: 0, .note)
     }
 
-    private func sheetForNextRow() throws(FileError) -> WorkbookSheet {
-        if let sheet, rows < rowsPerSheet { return sheet }
-        return try addSheet()
+    /// Whether rows are missing that were not counted.
+    var isIncomplete = false
+
+    /// What is said where rows are missing.
+    var omission: String? {
+        guard count > written || isIncomplete else { return nil }
+        let first = isIncomplete ? "the first \(grouped(written))" : "\(grouped(written)) of \(grouped(count))"
+        return "These are \(first) rows. All are in a report of their own: --report \(table.name.lowercased())=FILE, "
+            + "as .csv or .xlsx."
     }
 
-    @discardableResult
-    private func addSheet() throws(FileError) -> WorkbookSheet {
-        try sheet?.filter(rows: rows, columns: table.columns.count)
-        sheets += 1
-        let sheet = try book.addSheet(sheets == 1 ? table.name : "\(table.name) \(sheets)")
+    private var rowsPerSheet: Int { max(2, min(limits.rowsPerSheet, Self.maxRows)) }
+
+    private func title(ofSheet index: Int) -> String { index == 0 ? table.name : "\(table.name) \(index + 1)" }
+
+    private func complete() throws(FileError) {
+        guard let sheet = sheets.last else { return }
+        let rows = written == 0 ? 0 : (written - 1) % (rowsPerSheet - 1) + 1
+        try sheet.makeTable(rows: rows + 1, headers: columns)
+        if columns.contains("note"), let status = columns.firstIndex(of: "status") {
+            try sheet.offer(["open", "fraud", "ok", "watch"], column: status, rows: rows + 1)
+        }
+    }
+
+    private func addSheet() throws(FileError) {
+        try complete()
+        let sheet = try book.addSheet(title(ofSheet: sheets.count))
         for (index, column) in table.columns.enumerated() {
             try sheet.setWidth(column.width, ofColumns: index...index)
         }
-        for (index, column) in table.columns.enumerated() {
-            try sheet.write(column.name, row: 0, column: index, .header)
-        }
+        for (index, column) in columns.enumerated() { try sheet.write(column, row: 0, column: index, .header) }
         sheet.freeze(rows: 1)
         try sheet.printWide()
-        self.sheet = sheet
-        rows = 1
-        return sheet
+        sheets.append(sheet)
     }
 
-    private func style(of text: Span<UInt8>, _ column: Int) -> WorkbookStyle {
-        guard column < colors.count, !colors[column].isEmpty, text.count < 32,
+    /// What a verdict or a severity looks like.
+    private struct Word {
+        let style: WorkbookStyle
+        var severity: Severity?
+    }
+
+    private static let words: [TableSchema.Column.Kind: [String: Word]] = [
+        .verdict: Dictionary(
+            uniqueKeysWithValues: Verdict.allCases.map {
+                ($0.rawValue, Word(style: .color(WorkbookStyle.color(of: $0))))
+            }),
+        .severity: Dictionary(
+            uniqueKeysWithValues: Severity.allCases.map {
+                ($0.code, Word(style: .color(WorkbookStyle.color(of: $0)), severity: $0))
+            }),
+    ]
+
+    private func word(in text: Span<UInt8>, _ column: Int) -> Word? {
+        guard column < table.columns.count, let words = Self.words[table.columns[column].kind], text.count < 32,
             let word = try? UTF8Span(validating: text.extracting(droppingLast: 1))
-        else { return .plain }
-        return colors[column][String(copying: word)] ?? .plain
+        else { return nil }
+        return words[String(copying: word)]
     }
 }

@@ -6,6 +6,8 @@ import Files
 @safe final class WorkbookSheet {
     let name: String
     let book: WorkbookFile
+    /// The number of cells that lead elsewhere.
+    private(set) var links = 0
     private let sheet: UnsafeMutablePointer<lxw_worksheet>
 
     @unsafe init(_ sheet: UnsafeMutablePointer<lxw_worksheet>, named name: String, in book: WorkbookFile) {
@@ -34,6 +36,35 @@ import Files
         WorkbookText.append(text, to: &bytes)
         bytes.append(0)
         try write(bytes.span, row: row, column: column, style)
+    }
+
+    /// Writes text that leads to a place in the workbook.
+    ///
+    /// - Parameter text: text that ``WorkbookText`` changed, and a NUL.
+    func write(_ text: Span<UInt8>, row: Int, column: Int, leadingTo place: Place) throws(FileError) {
+        let format = unsafe try book.format(.link)
+        guard text.count > 1, text[text.count - 1] == 0 else { return }
+        links += 1
+        try book.check(
+            unsafe text.withUnsafeBytes { text in
+                unsafe worksheet_write_url_opt(
+                    sheet, lxw_row_t(row), lxw_col_t(column), place.url, format,
+                    text.assumingMemoryBound(to: CChar.self).baseAddress, nil)
+            })
+    }
+
+    func write(_ text: String, row: Int, column: Int, leadingTo place: Place) throws(FileError) {
+        var bytes: [UInt8] = []
+        WorkbookText.append(text, to: &bytes)
+        bytes.append(0)
+        try write(bytes.span, row: row, column: column, leadingTo: place)
+    }
+
+    /// Has a cell that was written earlier, with the style of a link, lead to a place.
+    func link(row: Int, column: Int, to place: Place) throws(FileError) {
+        let format = unsafe try book.format(.link)
+        links += 1
+        try book.check(unsafe audit_link(sheet, lxw_row_t(row), lxw_col_t(column), place.url, format))
     }
 
     func write(_ number: Double, row: Int, column: Int, _ style: WorkbookStyle = .plain) throws(FileError) {
@@ -74,9 +105,23 @@ import Files
         unsafe worksheet_freeze_panes(sheet, lxw_row_t(rows), 0)
     }
 
-    /// Puts filters on the first row, for a number of rows and columns.
-    func filter(rows: Int, columns: Int) throws(FileError) {
-        try book.check(unsafe worksheet_autofilter(sheet, 0, 0, lxw_row_t(rows - 1), lxw_col_t(columns - 1)))
+    /// Makes the first rows a table, which can be sorted, filtered and named in formulas.
+    ///
+    /// - Parameters:
+    ///   - rows: their number, with the header's.
+    ///   - headers: what the cells of the first row say.
+    func makeTable(rows: Int, headers: [String]) throws(FileError) {
+        let name = self.name.replacing(" ", with: "_")
+        // A table has a row beside its header, even if that is empty.
+        let (rows, count) = (lxw_row_t(max(rows, 2)), lxw_col_t(headers.count))
+        try book.check(unsafe CStrings(headers).with { unsafe audit_add_table(sheet, name, rows, count, $0) })
+    }
+
+    /// Offers words for the cells of a column below the header. A cell may have no other.
+    func offer(_ words: [String], column: Int, rows: Int) throws(FileError) {
+        guard rows > 1 else { return }
+        try book.check(
+            unsafe CStrings(words).with { unsafe audit_offer(sheet, lxw_col_t(column), lxw_row_t(rows - 1), $0) })
     }
 
     /// Sets printing to landscape, with the first row on every page.
@@ -103,6 +148,39 @@ import Files
         unsafe options.x_scale = scale.0
         unsafe options.y_scale = scale.1
         try book.check(unsafe worksheet_insert_chart_opt(sheet, lxw_row_t(row), 0, chart, &options))
+    }
+}
+
+extension WorkbookSheet {
+    /// The greatest number of cells that lead elsewhere: Excel has at most 65,530 on a sheet.
+    static let maxLinks = 65_000
+
+    /// A cell of a sheet, both from 0.
+    struct Place {
+        let sheet: String
+        let row: Int
+
+        /// The place as the library wants it. Names of sheets are ours, and need no more than quotes.
+        fileprivate var url: String { "internal:'\(sheet)'!A\(row + 1)" }
+    }
+}
+
+/// Texts for a call of C.
+@safe private struct CStrings {
+    private let texts: [[CChar]]
+
+    init(_ texts: [String]) { self.texts = texts.map { Array($0.utf8CString) } }
+
+    /// Calls a body with an array of them, which ends with NULL.
+    func with<Result>(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result) -> Result {
+        let copies = unsafe texts.map { text in
+            let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: text.count)
+            _ = unsafe copy.initialize(from: text)
+            return unsafe copy
+        }
+        defer { unsafe copies.forEach { unsafe $0.deallocate() } }
+        let list = unsafe copies.map { unsafe UnsafePointer($0.baseAddress) } + [nil]
+        return unsafe list.withUnsafeBufferPointer { unsafe body($0.baseAddress) }
     }
 }
 

@@ -5,6 +5,14 @@ import Rules
 /// The style of a cell.
 enum WorkbookStyle: Hashable {
     case plain
+    /// A text that stays one, however it is edited: an id of many digits is no number.
+    case identifier
+    /// Text of many words, on several lines.
+    case wrapped
+    /// A text in a row with ``wrapped`` ones.
+    case top
+    /// Leads elsewhere in the workbook.
+    case link
     /// Text next to a number.
     case indented
     /// The first row of a table.
@@ -39,8 +47,15 @@ enum WorkbookStyle: Hashable {
     }
 
     func apply(to format: UnsafeMutablePointer<lxw_format>) {
+        if isOfTable { unsafe format_set_align(format, UInt8(LXW_ALIGN_VERTICAL_TOP.rawValue)) }
+        if self == .identifier || self == .link { unsafe format_set_num_format(format, "@") }
         switch self {
         case .plain: break
+        case .identifier, .top: break
+        case .wrapped: unsafe format_set_text_wrap(format)
+        case .link:
+            unsafe format_set_font_color(format, 0x0563c1)
+            unsafe format_set_underline(format, UInt8(LXW_UNDERLINE_SINGLE.rawValue))
         case .indented: unsafe WorkbookStyle.lead(format)
         case .header, .indentedHeader, .numberHeader:
             if self == .indentedHeader { unsafe WorkbookStyle.lead(format) }
@@ -68,6 +83,14 @@ enum WorkbookStyle: Hashable {
         case .color(let color):
             unsafe format_set_bg_color(format, color.background)
             unsafe format_set_font_color(format, color.text)
+        }
+    }
+
+    /// Whether it is for cells of tables, whose rows may have several lines.
+    private var isOfTable: Bool {
+        switch self {
+        case .identifier, .wrapped, .top, .link, .date, .color: true
+        default: false
         }
     }
 

@@ -23,6 +23,13 @@ enum WorkbookText {
         }
     }
 
+    /// Returns the text as a cell shows it.
+    static func shown(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        append(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     private static func isPlain(_ text: Span<UInt8>) -> Bool {
         guard text.count <= limit else { return false }
         for index in text.indices {

@@ -18,15 +18,16 @@ struct ReviewCommand: ParsableCommand {
             holds; all are kept (audit history --reviews).
 
             TARGET is a finding_id, or a subject as in the reports, for all findings about it that \
-            the ledger has. --import reads the statuses that somebody filled in in a CSV report of \
-            the table fraud: its columns finding_id, status and, if there is one, note.
+            the ledger has. --import reads the statuses and notes that somebody filled in in the \
+            sheet Queue of a workbook, or in a CSV report of the table fraud: the columns finding_id, \
+            status and, if there is one, note. An empty note leaves the one that is recorded.
 
             EXAMPLES
               audit review --state ledger.db 5a0c1d3b9c7e4f21aa10b2c3 --as ok \\
                 --note "test phone"
               audit review --state ledger.db account:user-17 --as watch \\
                 --until 2026-12-31
-              audit review --state ledger.db --import fraud.csv --by anna
+              audit review --state ledger.db --import report.xlsx --by anna
 
             EXIT CODES
               0    done
@@ -52,7 +53,7 @@ struct ReviewCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Who decided. (default: the user's name)", valueName: "name"))
     var by: String?
 
-    @Option(name: .customLong("import"), help: ArgumentHelp("A report of the table fraud, as CSV.", valueName: "file"))
+    @Option(name: .customLong("import"), help: ArgumentHelp("A workbook, or a CSV report of the table fraud.", valueName: "file"))
     var imported: String?
 
     @Option(
@@ -123,10 +124,12 @@ struct ReviewCommand: ParsableCommand {
         for row in report.rows {
             guard let name = names[row.finding] else {
                 throw CommandError(
-                    "cannot import \(TerminalText.escaped(path)): row \(row.number) is about the finding \(row.finding), "
+                    "cannot import \(TerminalText.escaped(path)): \(row.place) is about the finding \(row.finding), "
                         + "which is not in the ledger \(TerminalText.escaped(state)); nothing was recorded")
             }
-            if let known = last[row.finding], known.disposition == row.disposition, known.note == row.note {
+            if let known = last[row.finding], known.disposition == row.disposition,
+                row.note.isEmpty || known.note == row.note
+            {
                 unchanged += 1
                 continue
             }

@@ -1,0 +1,3 @@
+// Expat, as Debian installs it.
+#pragma once
+#include <expat.h>

@@ -1,0 +1,3 @@
+// minizip, as Debian installs it.
+#pragma once
+#include <minizip/unzip.h>

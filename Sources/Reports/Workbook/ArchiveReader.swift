@@ -1,0 +1,55 @@
+private import CMinizip
+import Files
+private import Glibc
+
+/// Reads the parts of a ZIP file.
+@safe final class ArchiveReader {
+    private let archive: unzFile
+    let path: String
+
+    /// The largest part, decompressed: a small file may hold one of any size.
+    static let maxPart = 4 << 30
+
+    /// - Returns: `nil` if it is no ZIP file.
+    init?(_ path: String) {
+        guard let opened = unsafe unzOpen64(path) else { return nil }
+        unsafe archive = unsafe opened
+        self.path = path
+    }
+
+    deinit { unsafe unzClose(archive) }
+
+    struct Failure: Error {
+        let reason: String
+    }
+
+    /// Calls a body with the pieces of a part, until it returns `false`.
+    ///
+    /// - Returns: whether there is such a part.
+    func read(_ name: String, _ body: (Span<UInt8>) throws -> Bool) throws -> Bool {
+        guard unsafe unzLocateFile(archive, name, 1) == UNZ_OK else { return false }
+        guard unsafe unzOpenCurrentFile(archive) == UNZ_OK else {
+            throw Failure(reason: "its part \(name) is encrypted, or compressed in a way that is not known")
+        }
+        var isOpen = true
+        defer { if isOpen { unsafe unzCloseCurrentFile(archive) } }
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        var total = 0
+        while true {
+            let count = unsafe piece.withUnsafeMutableBytes { piece in
+                unsafe unzReadCurrentFile(archive, piece.baseAddress, UInt32(piece.count))
+            }
+            guard count >= 0 else { throw Failure(reason: "its part \(name) is damaged") }
+            if count == 0 {
+                isOpen = false
+                guard unsafe unzCloseCurrentFile(archive) == UNZ_OK else {
+                    throw Failure(reason: "its part \(name) is damaged")
+                }
+                return true
+            }
+            total += Int(count)
+            guard total <= Self.maxPart else { throw Failure(reason: "its part \(name) is larger than 4 GiB") }
+            guard try body(piece.span.extracting(first: Int(count))) else { return true }
+        }
+    }
+}

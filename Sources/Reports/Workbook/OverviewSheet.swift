@@ -1,0 +1,263 @@
+import Checks
+import Encodings
+import Engine
+import Files
+import Rules
+
+/// Writes the first sheet of a workbook: charts at the top, then what to look at first, then the tables of the summary.
+///
+/// The charts refer to the tables' cells: if a number is edited, the chart follows.
+final class OverviewSheet {
+    private let sheet: WorkbookSheet
+    private var row = 0
+    /// The first row of each section, by id.
+    private var starts: [String: Int] = [:]
+
+    /// The longest table; there may be thousands of products, which CSV and JSON list.
+    private static let maxRows = 5000
+    /// The height of the charts in rows.
+    private static let rowsOfCharts = 16
+    /// How many findings and entities are shown here.
+    private static let maxTop = 10
+
+    init(_ name: String, in book: WorkbookFile) throws(FileError) {
+        sheet = try book.addSheet(name, isInMemory: true)
+        try sheet.setWidth(36, ofColumns: 0...0)
+        try sheet.setWidth(21, ofColumns: 1...1)
+        try sheet.setWidth(14, ofColumns: 2...30)
+        sheet.hideGrid()
+        sheet.printFitted()
+    }
+
+    /// Writes the summary alone.
+    func write(_ summary: Summary) throws(FileError) {
+        try begin("Audit of App Store receipts", [])
+        let charts = SummaryChart.charts(of: summary.pages)
+        leaveSpace(for: charts)
+        for section in summary.pages { try write(section) }
+        try insert(charts)
+    }
+
+    /// Writes what a page says first, with links to the tables, and then the summary.
+    func write(_ document: ReportDocument, _ tables: [TableSheets], _ places: WorkbookPlaces) throws(FileError) {
+        try begin(document.title, document.verdict)
+        let first = [document.classes, document.presented].compactMap { $0 }
+        let sections = first + document.summary.pages
+        let charts = SummaryChart.charts(of: sections)
+        leaveSpace(for: charts)
+        try write(tables)
+        if document.withChange { try writeNews(document, places) }
+        if let classes = document.classes { try write(classes) }
+        try writeEntities(document, places)
+        try writeRules(document, places)
+        if let months = document.presented { try write(months) }
+        for section in document.summary.pages { try write(section) }
+        try insert(charts)
+    }
+
+    private func begin(_ title: String, _ sentences: [String]) throws(FileError) {
+        try sheet.write(title, row: 0, column: 0, .title)
+        try sheet.setHeight(24, ofRow: 0)
+        row = 1
+        for sentence in sentences {
+            try sheet.write(sentence, row: row, column: 0)
+            row += 1
+        }
+        row += 1
+    }
+
+    private var rowOfCharts = 0
+
+    private func leaveSpace(for charts: [SummaryChart]) {
+        rowOfCharts = row
+        if !charts.isEmpty { row += Self.rowsOfCharts + 1 }
+    }
+
+    private func insert(_ charts: [SummaryChart]) throws(FileError) {
+        for (index, chart) in charts.enumerated() {
+            guard let start = starts[chart.section.id] else { continue }
+            try chart.insert(
+                into: sheet, row: rowOfCharts, index: index,
+                rows: start..<start + chart.section.rows.prefix(Self.maxRows).count)
+        }
+    }
+
+    /// Lists the other sheets.
+    private func write(_ tables: [TableSheets]) throws(FileError) {
+        try head("Sheets", "A blue cell leads to what it names. Filter rather than sort: links stay where they were.")
+        try header(["sheet", "rows", "what"], numbers: 1..<2)
+        for table in tables {
+            try sheet.write(table.name, row: row, column: 0, leadingTo: .init(sheet: table.name, row: 0))
+            try sheet.write(table.written, row: row, column: 1, .count)
+            let what = [Self.purposes[table.name], table.omission].compactMap { $0 }.joined(separator: " ")
+            try sheet.write(what, row: row, column: 2, .indented)
+            row += 1
+        }
+        row += 1
+    }
+
+    private static let purposes = [
+        "Queue": "Every finding, most urgent first. Fill in status and note, then: audit review --import FILE.xlsx",
+        "Entities":
+            "Accounts, devices, persons, transactions, receipts and signers with findings, highest score first.",
+        "Claims": "A row for each row of the input: its verdict, what failed, and what the rules found.",
+        "Links": "Which claims each finding is about, the highest severities first.",
+        "Purchases": "The purchases that claims prove.",
+        "Subscriptions": "The state of every subscription, and what proves it.",
+        "Metrics": "Figures by month, app, product and currency, one a row, for pivot tables and charts.",
+        "Retention": "How many subscriptions of each month were renewed.",
+        "Rules": "What raises each rule, when it is wrong, and what to do.",
+    ]
+
+    private func writeNews(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
+        let news = document.findings.groups().filter(\.isNews)
+        guard !news.isEmpty else { return try head("Nothing is new", "") }
+        try head("New", "")
+        try header(["subject", "rule", "severity", "findings", "evidence"], numbers: 3..<4)
+        for group in news.prefix(Self.maxTop) {
+            let line = group.lines[0]
+            try write(line.subject, 0, leadingTo: places.finding(line.id))
+            try write(line.rule, 1, leadingTo: places.rule(ExactText(line.rule)))
+            try sheet.write(line.severity.code, row: row, column: 2, .color(WorkbookStyle.color(of: line.severity)))
+            try sheet.write(group.count, row: row, column: 3, .count)
+            try sheet.write(line.evidence, row: row, column: 4, .indented)
+            row += 1
+        }
+        try writeMore(news.count - Self.maxTop)
+    }
+
+    private func writeEntities(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
+        guard document.entities.count > 0 else { return }
+        try head("Top entities", "The score adds up the rules that found something, by severity and confidence.")
+        try header(["entity", "kind", "worst", "score", "findings", "claims", "at stake", "rules"], numbers: 3..<7)
+        for entity in document.entities.rows.prefix(Self.maxTop) {
+            let id = WorkbookText.shown(entity.entity.kind.code + ":" + entity.entity.id.text)
+            try write(TextLayout.safe(entity.entity.id, limit: 200), 0, leadingTo: places.entity(id))
+            try sheet.write(entity.entity.kind.code, row: row, column: 1, .indented)
+            try sheet.write(entity.worst.code, row: row, column: 2, .color(WorkbookStyle.color(of: entity.worst)))
+            try sheet.write(Double(entity.score) / 10, row: row, column: 3)
+            try sheet.write(entity.findings, row: row, column: 4, .count)
+            try sheet.write(entity.claims, row: row, column: 5, .count)
+            try write(Summary.Cell(entity.atStake), 6, isAmongWords: false)
+            try sheet.write(entity.rules.replacing(";", with: ", "), row: row, column: 7, .indented)
+            row += 1
+        }
+        try writeMore(document.entities.count - Self.maxTop)
+    }
+
+    private func writeRules(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
+        guard document.findings.count > 0 else { return }
+        let table = document.appRules(6)
+        try head("Findings by rule and app", "")
+        try header(table.columns.map(\.visibleText), numbers: 2..<table.columns.count)
+        for (cells, rule) in zip(table.rows, document.findings.byRule) {
+            try write(cells[0].visibleText, 0, leadingTo: places.firstFinding(rule.rule))
+            for (column, cell) in cells.enumerated().dropFirst() { try write(cell, column, isAmongWords: false) }
+            row += 1
+        }
+        row += 1
+    }
+
+    private func writeMore(_ count: Int) throws(FileError) {
+        if count > 0 {
+            try sheet.write("and \(grouped(count)) more", row: row, column: 0, .note)
+            row += 1
+        }
+        row += 1
+    }
+
+    private func write(_ text: String, _ column: Int, leadingTo place: WorkbookSheet.Place?) throws(FileError) {
+        if let place {
+            try sheet.write(text, row: row, column: column, leadingTo: place)
+        } else {
+            try sheet.write(text, row: row, column: column)
+        }
+    }
+
+    private func head(_ title: String, _ explanation: String) throws(FileError) {
+        try sheet.write(title, row: row, column: 0, .heading)
+        row += 1
+        try writeNotes([explanation])
+    }
+
+    /// - Parameter numbers: the columns of numbers.
+    private func header(_ columns: [String], numbers: Range<Int>) throws(FileError) {
+        for (column, name) in columns.enumerated() {
+            let style: WorkbookStyle =
+                numbers.contains(column) ? .numberHeader : column > 0 ? .indentedHeader : .header
+            try sheet.write(name, row: row, column: column, style)
+        }
+        row += 1
+    }
+
+    private func write(_ section: Summary.Section) throws(FileError) {
+        try sheet.write(section.title, row: row, column: 0, .heading)
+        row += 1
+        try writeNotes([section.explanation] + section.terms.map { "\($0.name): \($0.meaning)" })
+        let isMixed = section.isMixed
+        for (column, name) in section.columns.enumerated() {
+            let isOfNumbers = section.rows.contains { column < $0.count && $0[column].isNumeric } && !isMixed
+            try sheet.write(
+                name, row: row, column: column, isOfNumbers ? .numberHeader : column > 0 ? .indentedHeader : .header)
+        }
+        row += 1
+        starts[section.id] = row
+        for cells in section.rows.prefix(Self.maxRows) {
+            for (column, cell) in cells.enumerated() { try write(cell, column, isAmongWords: isMixed) }
+            row += 1
+        }
+        if section.rows.count > Self.maxRows {
+            let rest = grouped(section.rows.count - Self.maxRows)
+            try sheet.write("and \(rest) more, which a report in CSV or JSON lists", row: row, column: 0, .note)
+            row += 1
+        }
+        row += 1
+    }
+
+    /// Writes lines that are not wider than the charts, or the sheet would be printed small.
+    private func writeNotes(_ notes: [String]) throws(FileError) {
+        for note in notes where !note.isEmpty {
+            for line in TextLayout.wrapped(note, indentation: 0, width: 120) {
+                try sheet.write(line, row: row, column: 0, .note)
+                row += 1
+            }
+        }
+    }
+
+    private func write(_ cell: Summary.Cell, _ column: Int, isAmongWords: Bool) throws(FileError) {
+        switch cell {
+        case .none: break
+        case .text(let text): try sheet.write(text.text, row: row, column: column, column > 0 ? .indented : .plain)
+        case .code(let code): try sheet.write(code, row: row, column: column, Self.style(of: code, column))
+        case .number(let number):
+            try sheet.write(number, row: row, column: column, isAmongWords ? .leadingCount : .count)
+        case .share(_, of: 0): try sheet.write("–", row: row, column: column)
+        case .share(let part, let whole):
+            try sheet.write(Double(part) / Double(whole), row: row, column: column, .share)
+        case .date(let date):
+            try sheet.write(date, row: row, column: column, isAmongWords ? .leadingDate : .date)
+        case .money(let millionths, let currency):
+            if currency.utf8.allSatisfy({ (0x41...0x5a).contains($0) }), currency.utf8.count == 3 {
+                try sheet.write(Double(millionths) / 1_000_000, row: row, column: column, .money(currency.text))
+            } else {
+                try sheet.write(cell.plainText, row: row, column: column)
+            }
+        }
+    }
+
+    /// Returns the style of a word; severities and verdicts have their colours everywhere.
+    private static func style(of code: String, _ column: Int) -> WorkbookStyle {
+        Severity(code: ExactText(code)).map { .color(WorkbookStyle.color(of: $0)) }
+            ?? Verdict(rawValue: code).map { .color(WorkbookStyle.color(of: $0)) } ?? (column > 0 ? .indented : .plain)
+    }
+}
+
+extension Summary.Section {
+    /// Whether a column has numbers and words.
+    fileprivate var isMixed: Bool {
+        columns.indices.contains { column in
+            let cells = rows.lazy.compactMap { column < $0.count && !$0[column].isNone ? $0[column] : nil }
+            return cells.contains(where: \.isNumeric) && !cells.allSatisfy(\.isNumeric)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Encodings
+import Foundation
+import Testing
+
+@testable import Reports
+
+/// Workbooks as Excel, LibreOffice and others save them.
+struct `The reader of workbooks` {
+    @Test func `reads columns by their names, wherever they stand`() throws {
+        let rows = try read(
+            sheet: "<row r=\"1\">" + texts("b", "a", "c") + "</row><row r=\"2\">" + texts("2", "1", "3") + "</row>")
+        #expect(rows == [.init(sheet: "One", number: 2, cells: ["1", "3", ""])])
+    }
+
+    @Test(
+        arguments: [
+            ("<c r=\"A2\" t=\"s\"><v>1</v></c>", "shared"),
+            ("<c r=\"A2\" t=\"s\"><v>2</v></c>", "in two parts"),
+            ("<c r=\"A2\" t=\"s\"><v>9</v></c>", ""),
+            ("<c r=\"A2\" t=\"inlineStr\"><is><r><t>in</t></r><r><t>line</t></r></is></c>", "inline"),
+            ("<c r=\"A2\" t=\"inlineStr\"><is><t>a</t><rPh sb=\"0\" eb=\"1\"><t>b</t></rPh></is></c>", "a"),
+            ("<c r=\"A2\" t=\"str\"><f>A1</f><v>result</v></c>", "result"),
+            ("<c r=\"A2\"><v>17</v></c>", "17"),
+            ("<c t=\"inlineStr\"><is><t>no reference</t></is></c>", "no reference"),
+            ("<c r=\"A2\" t=\"inlineStr\"><is><t>_x0041_&amp;_x005F_x0041_</t></is></c>", "A&_x0041_"),
+        ])
+    func `reads every kind of cell`(cell: String, text: String) throws {
+        let rows = try read(
+            sheet: "<row r=\"1\">" + texts("a", "c") + "</row><row r=\"2\">" + cell
+                + "<c r=\"B2\" t=\"inlineStr\"><is><t>x</t></is></c></row>")
+        #expect(rows == [.init(sheet: "One", number: 2, cells: [text, "x", ""])])
+    }
+
+    @Test func `skips sheets without the columns, and rows without their cells`() throws {
+        #expect(try read(sheet: "<row r=\"1\">" + texts("a", "b") + "</row><row>" + texts("1", "2") + "</row>").isEmpty)
+        let rows = try read(
+            sheet: "<row>" + texts("a", "c", "d") + "</row><row/><row r=\"9\">" + texts("", "", "3") + "</row>")
+        #expect(rows == [.init(sheet: "One", number: 9, cells: ["", "", "3"])])
+    }
+
+    @Test func `reads elements with a prefix, and parts by absolute names`() throws {
+        let sheet =
+            "<x:worksheet xmlns:x=\"urn:x\"><x:sheetData><x:row>"
+            + texts("a", "c").replacing("<", with: "<x:").replacing("<x:/", with: "</x:")
+            + "</x:row><x:row><x:c t=\"inlineStr\"><x:is><x:t>1</x:t></x:is></x:c></x:row></x:sheetData></x:worksheet>"
+        let folder = try TemporaryFolder()
+        let rows = try WorkbookReader(workbook(in: folder, sheet: sheet, target: "/xl/worksheets/sheet1.xml")).rows(
+            required: ["a", "c"])
+        #expect(rows == [.init(sheet: "One", number: 2, cells: ["1", ""])])
+    }
+
+    @Test(
+        arguments: [
+            ("<row><c", "its XML is damaged"), ("<row></c></row>", "its XML is damaged"),
+            ("&unknown;", "its XML is damaged"),
+        ])
+    func `refuses XML that is damaged`(sheet: String, reason: String) throws {
+        let failure = #expect(throws: ArchiveReader.Failure.self) { _ = try read(sheet: sheet) }
+        #expect(failure?.reason == reason)
+    }
+
+    @Test func `refuses a document type, whose entities could make text of any length`() throws {
+        let folder = try TemporaryFolder()
+        let bomb = "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;&a;\">]><x>&b;</x>"
+        let failure = #expect(throws: ArchiveReader.Failure.self) {
+            _ = try WorkbookReader(workbook(in: folder, sheet: bomb)).rows(required: ["a"])
+        }
+        #expect(failure?.reason == "it has a document type")
+    }
+
+    @Test func `refuses what is no workbook`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/x.xlsx"
+        for bytes in [[], Array("PK".utf8), Archive(["a.txt": "a"]).bytes] {
+            try Data(bytes).write(to: URL(filePath: path))
+            let failure = #expect(throws: ArchiveReader.Failure.self) { _ = try WorkbookReader(path) }
+            #expect(failure?.reason == "it is not a workbook (.xlsx)")
+        }
+    }
+
+    @Test func `refuses a workbook that was cut or altered, wherever that is, or reads the same`() throws {
+        let folder = try TemporaryFolder()
+        let path = try workbook(
+            in: folder, sheet: document("<row>" + texts("a", "c") + "</row><row>" + texts("1", "2") + "</row>"))
+        let whole = try Data(contentsOf: URL(filePath: path))
+        let rows = try WorkbookReader(path).rows(required: ["a", "c"])
+        var refused = 0
+        for index in stride(from: 0, to: whole.count, by: 7) {
+            for isCut in [true, false] {
+                var bytes = isCut ? whole.prefix(index) : whole
+                if !isCut { bytes[index] ^= 0x55 }
+                try bytes.write(to: URL(filePath: path))
+                if let read = try? WorkbookReader(path).rows(required: ["a", "c"]) {
+                    // A part that is no longer found is a sheet less.
+                    #expect(read == rows || read.isEmpty || !isCut, "\(index)")
+                } else {
+                    refused += 1
+                }
+            }
+        }
+        #expect(refused > whole.count / 7)
+    }
+
+    private func read(sheet rows: String) throws -> [WorkbookReader.Row] {
+        let folder = try TemporaryFolder()
+        return try WorkbookReader(workbook(in: folder, sheet: document(rows))).rows(
+            required: ["a", "c"], optional: ["d"])
+    }
+
+    private func document(_ rows: String) -> String {
+        "<?xml version=\"1.0\"?><worksheet xmlns=\"urn:main\"><sheetData>\(rows)</sheetData></worksheet>"
+    }
+
+    private func texts(_ texts: String...) -> String {
+        texts.map { "<c t=\"inlineStr\"><is><t>\($0)</t></is></c>" }.joined()
+    }
+
+    /// Writes a workbook with one sheet, and returns its path.
+    private func workbook(
+        in folder: TemporaryFolder, sheet: String, target: String = "worksheets/sheet1.xml"
+    ) throws -> String {
+        let office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+        let archive = Archive([
+            "_rels/.rels":
+                "<Relationships><Relationship Id=\"r1\" Type=\"\(office)/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>",
+            "xl/workbook.xml":
+                "<workbook xmlns:r=\"\(office)\"><sheets><sheet name=\"One\" sheetId=\"1\" r:id=\"a\"/></sheets></workbook>",
+            "xl/_rels/workbook.xml.rels":
+                "<Relationships><Relationship Id=\"a\" Type=\"\(office)/worksheet\" Target=\"\(target)\"/>"
+                + "<Relationship Id=\"b\" Type=\"\(office)/sharedStrings\" Target=\"sharedStrings.xml\"/></Relationships>",
+            "xl/sharedStrings.xml":
+                "<sst><si><t>a</t></si><si><t>shared</t></si><si><r><t>in two</t></r><r><t xml:space=\"preserve\"> parts</t></r>"
+                + "<rPh sb=\"0\" eb=\"2\"><t>x</t></rPh></si></sst>",
+            "xl/worksheets/sheet1.xml": sheet,
+        ])
+        let path = folder.path + "/book.xlsx"
+        try Data(archive.bytes).write(to: URL(filePath: path))
+        return path
+    }
+}
+
+/// A ZIP file whose parts are not compressed (APPNOTE 4.3).
+private struct Archive {
+    let bytes: [UInt8]
+
+    init(_ parts: [String: String]) {
+        var (bytes, directory) = ([UInt8](), [UInt8]())
+        for (name, text) in parts.sorted(by: { $0.key < $1.key }) {
+            let (name, content) = (Array(name.utf8), Array(text.utf8))
+            let head =
+                Self.number(20, 2) + Self.number(0, 8) + Self.number(Int(Self.checksum(content)), 4)
+                + Self.number(content.count, 4) + Self.number(content.count, 4) + Self.number(name.count, 2)
+            directory += Self.number(0x0201_4b50, 4) + Self.number(20, 2) + head + Self.number(0, 12)
+            directory += Self.number(bytes.count, 4) + name
+            bytes += Self.number(0x0403_4b50, 4) + head + Self.number(0, 2) + name + content
+        }
+        let end =
+            Self.number(0x0605_4b50, 4) + Self.number(0, 4) + Self.number(parts.count, 2) + Self.number(parts.count, 2)
+        self.bytes = bytes + directory + end + Self.number(directory.count, 4) + Self.number(bytes.count, 4) + [0, 0]
+    }
+
+    private static func number(_ number: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { $0 < 8 ? UInt8(truncatingIfNeeded: number >> (8 * $0)) : 0 }
+    }
+
+    /// CRC-32 (ISO 3309).
+    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(UInt32.max) { sum, byte in
+            (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? 0xedb8_8320 ^ sum >> 1 : sum >> 1 }
+        }
+    }
+}

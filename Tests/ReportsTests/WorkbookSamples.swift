@@ -1,0 +1,106 @@
+import Encodings
+import Files
+
+@testable import Reports
+
+/// Workbooks of tests.
+enum WorkbookSamples {
+    /// The bytes of a workbook, read back.
+    struct Book {
+        let folder: TemporaryFolder
+        let path: String
+        let bytes: [UInt8]
+
+        var archive: FinishedArchive { FinishedArchive(tail: bytes) }
+
+        /// The text of a part.
+        func text(_ part: String) throws -> String {
+            guard let archive = ArchiveReader(path) else { return "" }
+            var bytes: [UInt8] = []
+            _ = try archive.read(part) { piece in
+                bytes.append(copying: piece)
+                return true
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+
+        /// The names of the sheets.
+        func sheets() throws -> [String] {
+            try text("xl/workbook.xml").split(separator: "<sheet name=\"").dropFirst().map {
+                String($0.prefix { $0 != "\"" })
+            }
+        }
+
+        /// The cells of some columns of a sheet.
+        func rows(_ sheet: String, _ columns: String...) throws -> [[String]] {
+            try WorkbookReader(path).rows(required: columns).filter { $0.sheet == sheet }.map(\.cells)
+        }
+    }
+
+    /// A workbook for analysts.
+    static func all(
+        summary: Summary = standard, limits: TableSheets.Limits = TableSheets.Limits(),
+        _ write: (WorkbookSink) throws -> Void = { _ in }
+    ) throws -> Book {
+        let folder = try TemporaryFolder()
+        return try book(in: folder, summary) { path in
+            let sink = try WorkbookSink(path, setting(folder), limits: limits)
+            try write(sink)
+            return sink
+        }
+    }
+
+    /// A workbook of one table.
+    static func table(
+        _ table: ReportRequest.Table, limits: TableSheets.Limits = TableSheets.Limits(),
+        _ write: (TableWorkbookSink) throws -> Void = { _ in }
+    ) throws -> Book {
+        let folder = try TemporaryFolder()
+        return try book(in: folder) { path in
+            let sink = try TableWorkbookSink(table, path, setting(folder), limits: limits)
+            try write(sink)
+            return sink
+        }
+    }
+
+    private static func book(
+        in folder: TemporaryFolder, _ summary: Summary = standard, _ make: (String) throws -> any ReportSink
+    ) throws -> Book {
+        let path = folder.path + "/report.xlsx"
+        try finish(make(path), summary)
+        return Book(folder: folder, path: path, bytes: try FileContents.bytes(of: path, limit: 1 << 26))
+    }
+
+    /// Writes a workbook without rows.
+    static func write(to path: String, in folder: TemporaryFolder) throws {
+        try finish(WorkbookSink(path, setting(folder)))
+    }
+
+    private static let standard = Summary(sections: [
+        Summary.Section(
+            "verdicts", "Verdicts", columns: ["verdict", "claims", "share"],
+            rows: [[.code("valid"), .number(1), .share(1, of: 1)]])
+    ])
+
+    private static func finish(_ sink: any ReportSink, _ summary: Summary = standard) throws {
+        try sink.write(summary)
+        try sink.finish()
+        try sink.file.publish()
+    }
+
+    private static func setting(_ folder: TemporaryFolder) -> ReportSetting {
+        ReportSetting(asOf: DocumentSamples.asOf, temporaryFolder: folder.path)
+    }
+
+    static func row(_ texts: [String]) -> [UInt8] {
+        var row = TypedRow()
+        for text in texts { row.text(text) }
+        row.endRow()
+        return row.takeBytes()
+    }
+
+    /// A row of the table `receipts` with these cells.
+    static func claim(_ cells: [String: String]) -> [UInt8] {
+        row(ReceiptsTable.columns.map { cells[$0] ?? "" })
+    }
+}
