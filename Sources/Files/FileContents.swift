@@ -17,6 +17,12 @@ public enum FileContents {
     /// Whether there is a file or folder of this name.
     public static func exists(_ path: String) -> Bool { FileStatus(path) != nil }
 
+    /// The size of a file in bytes; `nil` if there is none.
+    public static func size(of path: String) -> Int? { FileStatus(path).map { Int($0.size) } }
+
+    /// Whether a path is a regular file; `nil` if there is nothing.
+    public static func isRegular(_ path: String) -> Bool? { FileStatus(path).map { $0.mode & S_IFMT == S_IFREG } }
+
     /// Whether somebody other than its owner and their group may read a file.
     public static func isOpenToOthers(_ path: String) -> Bool {
         FileStatus(path).map { $0.mode & S_IROTH != 0 } ?? false

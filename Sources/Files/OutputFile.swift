@@ -40,8 +40,11 @@ public final class OutputFile {
         file = try Self.makeTemporary(for: path, beside: PathParts(target), &temporary)
         self.temporary = temporary
         slot = TemporaryFiles.add(temporary)
-        if isForAll { fchmod(file.number, 0o644) }
+        if isForAll { setMode(0o644) }
     }
+
+    /// Sets who may read and write a new file. One that is written in its place keeps what it has.
+    public func setMode(_ mode: UInt32) { if temporary != nil { fchmod(file.number, mode) } }
 
     deinit { settle() }
 

@@ -14,7 +14,7 @@ public final class Ledger {
     var tiers: TierList { files.state.tiers }
     private let origin: LedgerOrigin
     /// This run's number.
-    private let run: Int64
+    public let run: Int64
     private let blocks: BlockWriter
     private let rows: TieredRowWriter
     private let findings: FindingWriter

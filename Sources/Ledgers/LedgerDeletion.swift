@@ -54,6 +54,7 @@ extension LedgerDeletionCounts {
             "CREATE TEMP TABLE gone(id INTEGER PRIMARY KEY); CREATE TEMP TABLE past(id INTEGER PRIMARY KEY)")
         if let before = what.before {
             try connection.execute("INSERT INTO past SELECT id FROM run WHERE as_of < \(before.milliseconds)")
+            _ = try connection.delete("failure WHERE as_of < \(before.milliseconds)")
         }
         try connection.execute("INSERT INTO gone SELECT id FROM claim WHERE run IN past")
         try connection.run("INSERT OR IGNORE INTO gone VALUES(?1)", for: what.claims) {

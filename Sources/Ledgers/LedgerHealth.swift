@@ -89,6 +89,9 @@ private struct TableCheck {
             TableCheck(name: "reviews", sql: "SELECT \(Review.columns) FROM review") { row, ledger in
                 (try? Review(row, of: ledger)) != nil
             },
+            TableCheck(name: "failed runs", sql: "SELECT \(FailedRun.columns) FROM failure") { row, _ in
+                FailedRun(row) != nil
+            },
         ]
     }
 }

@@ -4,6 +4,8 @@ public import Encodings
 public final class LedgerHistory {
     /// All runs, oldest first.
     public let runs: [LedgerRun]
+    /// The last runs that failed, oldest first.
+    public let failures: [FailedRun]
     /// What the ledger was made with; `nil` if no run was ever committed.
     public let origin: LedgerOrigin?
     let connection: Connection
@@ -13,6 +15,7 @@ public final class LedgerHistory {
         // One transaction, so that all reads see the same state.
         try connection.execute("BEGIN")
         runs = try LedgerRun.all(in: connection)
+        failures = try FailedRun.all(in: connection)
         origin = try LedgerMeta(connection).origin()
     }
 

@@ -132,5 +132,8 @@ enum LedgerSchema {
             events INTEGER NOT NULL, run INTEGER NOT NULL, disposition INTEGER NOT NULL, at INTEGER NOT NULL,
             until INTEGER NOT NULL, reviewer TEXT NOT NULL, note TEXT NOT NULL, seal INTEGER NOT NULL);
         CREATE INDEX review_by_finding ON review(rule, subject, id);
+        CREATE TABLE failure(
+            id INTEGER PRIMARY KEY, at INTEGER NOT NULL, as_of INTEGER NOT NULL, reason TEXT NOT NULL,
+            seal INTEGER NOT NULL);
         """
 }

@@ -4,18 +4,28 @@ public import Engine
 public import Inputs
 import Rules
 
-/// Writes metrics of a successful run for a monitoring system that reads the format of Prometheus.
+/// Writes metrics of a run for a monitoring system that reads the format of Prometheus.
 ///
 /// Counts are gauges: they are those of one run, and the next run's may be smaller. There are no ids of claims in them.
 public struct Metrics {
     private let families: [MetricFamily]
+    private let job: ExactText
 
-    /// The times of a run.
-    public struct Timing: Sendable {
+    /// What a run was and took.
+    public struct Run: Sendable {
         public var asOf: Instant
         public var finishedAt: Instant
         /// The duration.
         public var seconds: Double
+        /// The duration of each stage: `claims`, `groups`, `reports`.
+        public var stages: [(name: String, seconds: Double)] = []
+        /// What the process will end with.
+        public var exitCode = 0
+        /// In bytes; `nil` if it is not known.
+        public var peakMemory: Int?
+        /// The job's name, a label of all metrics, by which those of several jobs are told apart; empty if there is none.
+        public var job: ExactText = ""
+        public var ledger: LedgerUse?
 
         public init(asOf: Instant, finishedAt: Instant, seconds: Double) {
             self.asOf = asOf
@@ -24,21 +34,55 @@ public struct Metrics {
         }
     }
 
+    /// How a run used its ledger.
+    public struct LedgerUse: Sendable {
+        /// The run's number in it.
+        public var run: Int64
+        /// Its size in bytes.
+        public var size: Int
+        /// Whether a damaged one was set aside, and this one is new.
+        public var wasReset: Bool
+
+        public init(run: Int64, size: Int, wasReset: Bool) {
+            self.run = run
+            self.size = size
+            self.wasReset = wasReset
+        }
+    }
+
     /// - Parameters:
     ///   - changes: how findings compare with an earlier report's; `nil` if there is none.
     ///   - memory: how much the run found in its cache; `nil` if it has no ledger.
     ///   - omissions: what was in the inputs and is not a claim.
     public init(
-        _ result: AuditResult, _ timing: Timing, changes: ChangeCounts?, memory: CacheUse? = nil,
+        _ result: AuditResult, _ run: Run, changes: ChangeCounts?, memory: CacheUse? = nil,
         omissions: Omissions, version: String, openSSL: String
     ) {
+        job = run.job
         families =
             Self.claims(result.tally) + Self.findings(result.findingTally, changes)
-            + Self.cache(memory) + [Self.skipped(omissions.skipped)] + Self.run(result.tally, timing)
+            + Self.cache(memory) + Self.omissions(omissions) + Self.ledger(run.ledger)
+            + Self.success(result.tally, run) + Self.end(at: run.finishedAt, exitCode: run.exitCode)
             + [Self.build(version: version, openSSL: openSSL)]
     }
 
-    public var text: String { families.flatMap(\.lines).map { $0 + "\n" }.joined() }
+    /// The metrics of a run that failed: those of the last successful run, which still hold, but for what says how the last
+    /// run ended.
+    ///
+    /// - Parameter earlier: the text of the metrics so far; empty if there are none.
+    public static func text(afterFailureAt date: Instant, exitCode: Int, job: ExactText, earlier: String) -> String {
+        let families = end(at: date, exitCode: exitCode)
+        let kept = earlier.split(separator: "\n").filter { line in
+            let name = line.hasPrefix("# ") ? line.split(separator: " ").dropFirst(2).first ?? "" : line
+            return name.hasPrefix("audit_")
+                && !families.contains { family in
+                    name.hasPrefix(family.name) && !(name.dropFirst(family.name.utf8.count).first?.isLetter ?? false)
+                }
+        }
+        return (kept.map(String.init) + families.flatMap { $0.lines(job) }).map { $0 + "\n" }.joined()
+    }
+
+    public var text: String { families.flatMap { $0.lines(job) }.map { $0 + "\n" }.joined() }
 
     private static func claims(_ tally: Tally) -> [MetricFamily] {
         var claims = MetricFamily("audit_claims", "Claims of the last successful run, by verdict.")
@@ -49,7 +93,10 @@ public struct Metrics {
         for match in DeviceHashResult.allCases {
             devices.add(tally.deviceHashResults[match], ("outcome", match.rawValue))
         }
-        return [claims, checks, devices]
+        var without = MetricFamily(
+            "audit_claims_without_device", "Claims whose device was not compared, as where they name none.")
+        without.add(tally.deviceHashResults[.notChecked])
+        return [claims, checks, devices, without]
     }
 
     /// Every rule has a sample of its standard severity, even without findings, so that its series never ends.
@@ -83,16 +130,48 @@ public struct Metrics {
         return [known, verified]
     }
 
-    private static func skipped(_ skipped: SkippedEntries) -> MetricFamily {
+    private static func omissions(_ omissions: Omissions) -> [MetricFamily] {
+        let skipped = omissions.skipped
+        var damages = MetricFamily(
+            "audit_input_damages", "Places where an input is damaged, so that claims may be missing.")
+        damages.add(omissions.damageCount)
         var family = MetricFamily("audit_skipped_files", "What the inputs held that is no claim.")
         family.add(skipped.specialFiles, ("kind", "special-file"))
         family.add(skipped.links, ("kind", "link"))
         family.add(skipped.unreadableFolders, ("kind", "unreadable-folder"))
-        return family
+        return [damages, family]
     }
 
-    private static func run(_ tally: Tally, _ timing: Timing) -> [MetricFamily] {
+    private static func ledger(_ ledger: LedgerUse?) -> [MetricFamily] {
+        guard let ledger else { return [] }
+        var reset = MetricFamily("audit_ledger_reset", "1 if a damaged ledger was set aside, and a new one begun.")
+        reset.add(ledger.wasReset ? 1 : 0)
+        var size = MetricFamily("audit_ledger_bytes", "The size of the ledger.")
+        size.add(ledger.size)
+        var run = MetricFamily("audit_ledger_run", "The number of the run in `audit history`.")
+        run.add(Int(ledger.run))
+        return [reset, size, run]
+    }
+
+    /// How the last run ended, whether or not it succeeded.
+    private static func end(at date: Instant, exitCode: Int) -> [MetricFamily] {
+        var code = MetricFamily(
+            "audit_last_exit_code", "What the last run ended with: 0, 1 (--fail-on), 2 (failed), 3 (inputs).")
+        code.add(exitCode)
+        var time = MetricFamily("audit_last_run_timestamp_seconds", "When the last run ended, in Unix time.")
+        time.add(thousandths: date.milliseconds)
+        return [code, time]
+    }
+
+    private static func success(_ tally: Tally, _ timing: Run) -> [MetricFamily] {
         let seconds = min(max(timing.seconds, 0), 1e9)
+        var stages = MetricFamily("audit_stage_seconds", "How long each stage of the last successful run took.")
+        for (name, seconds) in timing.stages {
+            stages.add(thousandths: Int64(min(max(seconds, 0), 1e9) * 1000), ("stage", name))
+        }
+        var memory = MetricFamily(
+            "audit_peak_memory_bytes", "The most memory that the run had, without its page cache.")
+        if let peak = timing.peakMemory { memory.add(peak) }
         var duration = MetricFamily("audit_duration_seconds", "How long the last successful run took.")
         duration.add(thousandths: Int64(seconds * 1000))
         var rate = MetricFamily("audit_claims_per_second", "How many claims it checked in a second.")
@@ -101,7 +180,7 @@ public struct Metrics {
         success.add(thousandths: timing.finishedAt.milliseconds)
         var asOf = MetricFamily("audit_as_of_timestamp_seconds", "The reference time of the run, in Unix time.")
         asOf.add(thousandths: timing.asOf.milliseconds)
-        return [duration, rate, success, asOf]
+        return [duration, stages, rate, memory, success, asOf]
     }
 
     private static func build(version: String, openSSL: String) -> MetricFamily {
@@ -137,11 +216,15 @@ private struct MetricFamily {
     }
 
     /// The lines; none if there is no sample.
-    var lines: [String] {
+    ///
+    /// - Parameter job: a label of each sample, if it is not empty.
+    func lines(_ job: ExactText) -> [String] {
+        let labels = job.isEmpty ? [] : [(name: "job", value: TextLayout.safe(job, limit: 100))]
         guard !samples.isEmpty else { return [] }
         return ["# HELP \(name) \(help)", "# TYPE \(name) gauge"]
             + samples.map { sample in
-                let labels = sample.labels.map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(separator: ",")
+                let labels = (sample.labels + labels).map { "\($0.name)=\"\(Self.escaped($0.value))\"" }.joined(
+                    separator: ",")
                 return name + (labels.isEmpty ? "" : "{\(labels)}") + " " + sample.value
             }
     }

@@ -17,7 +17,11 @@ public final class ReportFiles {
     /// - Parameter baseline: an earlier report to compare findings with.
     public init(_ requests: [ReportRequest], baseline: Baseline? = nil, _ setting: ReportSetting) throws(FileError) {
         var sinks: [any ReportSink] = []
-        for request in requests { sinks.append(try request.format.type.sink(for: request, setting)) }
+        for request in requests {
+            let sink = try request.format.type.sink(for: request, setting)
+            sink.file.setMode(setting.mode)
+            sinks.append(sink)
+        }
         self.requests = requests
         self.sinks = sinks
         self.baseline = baseline

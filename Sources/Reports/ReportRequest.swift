@@ -52,6 +52,8 @@ public struct ReportSetting: Sendable {
     public var temporaryFolder: String
     /// Whether CSV begins with a byte-order mark, without which Excel does not read it as UTF-8.
     public var withByteOrderMark = false
+    /// Who may read and write the files, as chmod(2) takes it.
+    public var mode: UInt32 = 0o600
     /// What products cost.
     public var policy = Policy()
     /// Whether findings are compared with an earlier report, or with earlier runs.

@@ -28,6 +28,22 @@ struct `audit history` {
                 """)
     }
 
+    @Test func `lists runs that failed, with their reasons`() throws {
+        let policy = export.path("no\u{1b}such.yml")
+        let failed = try AuditProcess(
+            ["run", export.path("receipts"), "--state", state, "--policy", policy, "--as-of", "1970-01-04"])
+        #expect(failed.exitCode == 2 && !failed.messages.contains("warning"), "\(failed.messages)")
+        let history = try AuditProcess("history", "--state", state).output
+        #expect(history.contains("\n\nfailed\n"))
+        #expect(history.contains("  as of 1970-01-04T00:00:00Z\n  could not read"))
+        #expect(history.replacing("\n  ", with: " ").contains("no\\u{1b}such.yml") && !history.contains("\u{1b}"))
+        let json = try AuditProcess("history", "--state", state, "--json").output
+        let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: [[String: Any]]]
+        let reason = object?["failures"]?.first?["reason"] as? String
+        #expect(reason?.contains("No such file or directory") == true)
+        #expect(object?["runs"]?.count == 2)
+    }
+
     @Test(arguments: [["2"], ["1", "2"]])
     func `tells what changed between two runs, or from the one before`(runs: [String]) throws {
         let history = try AuditProcess(["history", "--state", state] + runs)

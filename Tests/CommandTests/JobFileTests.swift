@@ -22,6 +22,7 @@ struct `A job file` {
             policy: policy.yml
             reports: [out.csv, 'fraud=fraud-{date}.csv']
             excel: yes
+            report-mode: 0640
             baseline: old.csv
             as-of: 2026-06-30
             fail-on: high
@@ -41,6 +42,7 @@ struct `A job file` {
         #expect(job.reports.map(\.table) == ["", "fraud"])
         #expect(job.reports.map(\.file) == ["/jobs/out.csv", "/jobs/fraud-{date}.csv"])
         #expect(job.excel == true)
+        #expect(job.reportMode?.bits == 0o640)
         #expect(job.baseline?.path == "/jobs/old.csv")
         #expect(job.asOf == Instant(rfc3339: "2026-06-30T00:00:00Z"))
         #expect(job.failOn == .high)
@@ -101,6 +103,7 @@ struct `A job file` {
             "1:9: “rehash” must be yes or no, not “perhaps”"
         ),
         ("metrics: m.json", "1:10: metrics are text for Prometheus, .prom; for JSON use the report summary=FILE.json"),
+        ("report-mode: 777", "1:14: “report-mode” must be 0600, 0640, 0644, 0660 or 0664, not “777”"),
         ("excel: perhaps", "1:8: “excel” must be yes or no, not “perhaps”"),
         ("log-format: jason", "1:13: “log-format” must be one of text, json, not “jason”; did you mean “json”?"),
         ("version: 2", "1:10: “version” must be 1, the one version there is, not “2”"),

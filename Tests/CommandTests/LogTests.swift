@@ -148,6 +148,60 @@ struct `The metrics of a run` {
         #expect(export.text(of: "out/audit.prom")?.contains(TestExport.otherPhone.text) == false)
     }
 
+    @Test func `say how the last run ended, and stay those of the last success if it failed`() throws {
+        _ = try export.audit("--metrics", export.path("out/audit.prom"))
+        #expect(samples["audit_last_exit_code"] == "0")
+        let success = samples
+        try FileManager.default.createDirectory(atPath: export.path("folder.csv"), withIntermediateDirectories: true)
+        for _ in 0..<2 {
+            let run = try export.audit(
+                "--metrics", export.path("out/audit.prom"), "--report", export.path("folder.csv"))
+            #expect(run.exitCode == 2 && !run.messages.contains("warning"), "\(run.messages)")
+            var failed = samples
+            #expect(failed["audit_last_exit_code"] == "2")
+            let (code, time) = ("audit_last_exit_code", "audit_last_run_timestamp_seconds")
+            failed[code] = success[code]
+            failed[time] = success[time]
+            #expect(failed == success)
+            let text = try #require(export.text(of: "out/audit.prom"))
+            #expect(text.split(separator: "\n").count { $0.contains(code) } == 3)
+        }
+        _ = try export.audit("--metrics", export.path("out/audit.prom"), "--min-claims", "2")
+        #expect(samples["audit_last_exit_code"] == "3")
+        _ = try export.audit("--metrics", export.path("out/audit.prom"), "--fail-on", "low")
+        #expect(samples["audit_last_exit_code"] == "1")
+    }
+
+    @Test func `say that the first run failed`() throws {
+        let run = try export.audit("--metrics", export.path("out/audit.prom"), "--policy", export.path("no.yml"))
+        #expect(run.exitCode == 2)
+        #expect(Set(samples.keys) == ["audit_last_exit_code", "audit_last_run_timestamp_seconds"])
+        #expect(try export.names(in: "out") == ["audit.prom"])
+    }
+
+    @Test func `tell of damaged inputs, stages, memory, the ledger and the job`() throws {
+        try export.write("file,device_id\na.der,\n", to: "receipts/devices.csv")
+        try export.write(
+            "version: 1\ninputs: [receipts]\nroots: [root.cer]\nas-of: 2026-06-30\nstate: l.db\n", to: "night.yml")
+        let arguments = ["run", "--job", export.path("night.yml"), "--metrics", export.path("out/audit.prom")]
+        for reset in ["0", "1"] {
+            let run = try AuditProcess(arguments)
+            #expect(run.exitCode == 0, "\(run.messages)")
+            let job = "{job=\"night\"}"
+            #expect(samples["audit_ledger_reset" + job] == reset)
+            #expect(samples["audit_ledger_run" + job] == "1")
+            #expect(samples["audit_claims_without_device" + job] == "1")
+            #expect(samples["audit_input_damages" + job] == "0")
+            #expect(samples["audit_stage_seconds{stage=\"reports\",job=\"night\"}"] != nil)
+            for name in ["audit_peak_memory_bytes", "audit_ledger_bytes"] {
+                #expect(Int(samples[name + job] ?? "").map { $0 > 4096 } == true, "\(name)")
+            }
+            var bytes = [UInt8](try Data(contentsOf: URL(filePath: export.path("l.db"))))
+            bytes[3] ^= 4
+            try export.write(bytes, to: "l.db")
+        }
+    }
+
     @Test func `stay those of the last success if a report cannot be written`() throws {
         try export.write("old", to: "out/audit.prom")
         let run = try export.audit(

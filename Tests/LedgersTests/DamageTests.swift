@@ -20,7 +20,7 @@ struct `A damaged ledger` {
         for day in 4...8 { try place.run(on: Int64(day)) { try sample.addOther(day, to: $0) } }
         // The next run merges them.
         let manyTiers = try place.bytes
-        var numbers = Numbers(seed: 13)
+        var numbers = Numbers(seed: 14)
         var outcomes: [String: Int] = [:]
         for number in 0..<Self.count {
             let place = try TestFolder()
@@ -97,7 +97,7 @@ struct `A damaged ledger` {
     @Test func `is sound before that`() throws {
         let health = try LedgerHealth(of: place.ledger)
         #expect(health.isIntact, "\(health)")
-        #expect(health.tables.map(\.rows) == [3, 9, 60, 60, 120, 30, 0, 0])
+        #expect(health.tables.map(\.rows) == [3, 9, 60, 60, 120, 30, 0, 0, 0])
         #expect(health.lastRun?.asOf == .day(3))
     }
 

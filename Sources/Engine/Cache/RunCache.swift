@@ -49,6 +49,10 @@ public final class RunCache: Sendable {
 
     private let state: Mutex<State>
     let lastRun: LedgerRun?
+    /// This run's number in the ledger.
+    public let run: Int64
+    /// Whether the ledger was damaged, and this is a new one.
+    public let wasReset: Bool
     /// The blocks of the last run, if it had all claims that there are.
     private let lastBlocks: Set<Int64>
     /// A hash of everything that the result of a block depends on, except the block.
@@ -75,6 +79,8 @@ public final class RunCache: Sendable {
     ) throws {
         self.asOf = asOf
         lastRun = ledger.lastRun
+        run = ledger.run
+        wasReset = ledger.setAside != nil
         isNew = ledger.isNew
         earlierObservations = ledger.observationCount
         let hasher = try ContentHasher()

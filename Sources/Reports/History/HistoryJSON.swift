@@ -6,6 +6,7 @@ import Rules
 ///
 /// | key | value |
 /// |---|---|
+/// | `failures` | the last runs that failed, oldest first: `at`, `as_of`, `reason` |
 /// | `runs` | all runs, oldest first; or `earlier` and `later`, the two that are compared |
 /// | `id`, `as_of`, `inputs`, `claims`, `valid`, `not_valid` | of a run |
 /// | `findings` | of a run: the number of each severity |
@@ -14,8 +15,8 @@ import Rules
 /// | `new`, `persisting`, `resolved` | findings: `severity`, `rule`, `subject`, `first_seen` |
 /// | `reviews` | reviews, oldest first: `at`, `by`, `status`, `rule`, `subject`, `note`, and `until` or null |
 public enum HistoryJSON {
-    public static func text(of runs: [LedgerRun]) throws -> String {
-        try (["runs": .array(runs.map(object))] as JSONTree).prettyText()
+    public static func text(of runs: [LedgerRun], failures: [FailedRun]) throws -> String {
+        try (["runs": .array(runs.map(object)), "failures": .array(failures.map(object))] as JSONTree).prettyText()
     }
 
     public static func text(of changes: RunChanges) throws -> String {
@@ -38,6 +39,10 @@ public enum HistoryJSON {
             "rule": .text(review.rule.text), "subject": .text(review.subject.text), "note": .text(decision.note),
             "until": decision.until.map { .text("\($0)") } ?? .null,
         ]
+    }
+
+    private static func object(_ failed: FailedRun) -> JSONTree {
+        ["at": .text("\(failed.at)"), "as_of": .text("\(failed.asOf)"), "reason": .text(failed.reason)]
     }
 
     private static func object(_ run: LedgerRun) -> JSONTree {

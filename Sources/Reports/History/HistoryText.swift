@@ -9,8 +9,18 @@ public struct HistoryText {
     /// - Parameter isColored: whether to colour it, for a terminal.
     public init(isColored: Bool) { paint = Paint(isColored: isColored) }
 
-    /// Returns a line for each run, under a heading.
-    public func table(_ runs: [LedgerRun]) -> [String] {
+    /// Returns a line for each run, under a heading, and one for each run that failed.
+    public func table(_ runs: [LedgerRun], failures: [FailedRun]) -> [String] {
+        table(runs) + (failures.isEmpty ? [] : ["", paint("failed", .bold)])
+            + failures.flatMap { failed in
+                ["\(failed.at)  as of \(failed.asOf)"]
+                    + TextLayout.wrapped(TextLayout.safe(failed.reason, limit: 1000), indentation: 2).map {
+                        "  " + $0
+                    }
+            }
+    }
+
+    private func table(_ runs: [LedgerRun]) -> [String] {
         guard !runs.isEmpty else { return ["no runs"] }
         let severities = Array(Severity.allCases.reversed())
         let heading = ["run", "as of", "claims", "valid", "not valid"] + severities.map(\.code)

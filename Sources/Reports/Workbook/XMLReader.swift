@@ -1,6 +1,16 @@
 private import CExpat
 import Files
 
+/// Names the versions of Expat.
+public enum XMLLibrary {
+    public static var builtWith: String { "\(XML_MAJOR_VERSION).\(XML_MINOR_VERSION).\(XML_MICRO_VERSION)" }
+
+    public static var inUse: String {
+        let version = XML_ExpatVersionInfo()
+        return "\(version.major).\(version.minor).\(version.micro)"
+    }
+}
+
 /// Reads XML element by element, in pieces.
 ///
 /// Names are without their prefixes and namespaces. A document type is refused: no program writes one into a workbook,

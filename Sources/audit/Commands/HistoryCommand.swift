@@ -11,6 +11,7 @@ struct HistoryCommand: ParsableCommand {
             A ledger is the file that runs write with --state. With one RUN, it is compared with the \
             run before it; with two, the second is compared with the first. New and resolved findings \
             are listed, the worst first; persisting ones are counted by rule, and listed with --json. \
+            The last 100 runs that failed are listed with their reasons. \
             A run in progress is not in the list, and does not block the command. With --reviews, what \
             audit review recorded is listed, the oldest first.
 
@@ -59,7 +60,9 @@ struct HistoryCommand: ParsableCommand {
             return json ? try HistoryJSON.text(of: reviews) : lines(text.reviews(reviews))
         }
         guard let (earlier, later) = try compared(history.runs) else {
-            return json ? try HistoryJSON.text(of: history.runs) : lines(text.table(history.runs))
+            return json
+                ? try HistoryJSON.text(of: history.runs, failures: history.failures)
+                : lines(text.table(history.runs, failures: history.failures))
         }
         let changes = RunChanges(
             from: earlier, to: later, try history.changes(from: earlier.id, to: later.id))

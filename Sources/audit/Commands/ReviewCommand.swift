@@ -53,7 +53,9 @@ struct ReviewCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Who decided. (default: the user's name)", valueName: "name"))
     var by: String?
 
-    @Option(name: .customLong("import"), help: ArgumentHelp("A workbook, or a CSV report of the table fraud.", valueName: "file"))
+    @Option(
+        name: .customLong("import"),
+        help: ArgumentHelp("A workbook, or a CSV report of the table fraud.", valueName: "file"))
     var imported: String?
 
     @Option(

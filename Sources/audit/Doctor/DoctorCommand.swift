@@ -70,6 +70,7 @@ private struct Doctor {
         diagnosis.add("Libraries", "RSA", "2,048 bits multiplied by \(RSAMultiplication.inUse)")
         checkLibrary("zlib", InputLibraries.zlibBuiltWith, InputLibraries.zlibInUse, package: "zlib1g")
         checkLibrary("libxlsxwriter", WorkbookLibrary.builtWith, WorkbookLibrary.inUse, package: "libxlsxwriter4")
+        checkLibrary("Expat", XMLLibrary.builtWith, XMLLibrary.inUse, package: "libexpat1")
         checkLibrary("SQLite", LedgerLibrary.builtWith, LedgerLibrary.inUse, package: "libsqlite3-0")
         diagnosis.add("Libraries", "libcsv", "built with \(InputLibraries.csv)" + installed("libcsv3"))
     }

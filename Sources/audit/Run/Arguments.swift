@@ -83,6 +83,21 @@ struct MetricsFile: ExpressibleByArgument {
     }
 }
 
+/// `--report-mode MODE`: who may read and write reports, in octal digits as chmod(1) takes them.
+struct ReportMode: ExpressibleByArgument {
+    let bits: UInt32
+
+    init?(argument: String) {
+        let digits = argument.hasPrefix("0o") ? String(argument.dropFirst(2)) : argument
+        guard (3...4).contains(digits.utf8.count), let bits = UInt32(digits, radix: 8) else { return nil }
+        // The owner must be able to replace it, nobody runs it, and not everybody may change it.
+        guard bits & 0o600 == 0o600, bits & ~0o664 == 0 else { return nil }
+        self.bits = bits
+    }
+
+    static let meaning = "0600, 0640, 0644, 0660 or 0664"
+}
+
 /// A number of bytes: `64M`, `2G`, `500000`.
 struct MemorySize: ExpressibleByArgument {
     let bytes: Int

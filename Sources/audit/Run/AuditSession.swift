@@ -23,8 +23,12 @@ struct AuditSession {
     /// Puts pseudonyms in place of the ids in a finding's subject, if there is a key.
     private let pseudonymized: (ExactText) -> ExactText
 
+    /// Whether a damaged ledger was set aside before.
+    private let wasReset: Bool
+
     /// Reads the pseudonym key and the policy.
-    init(_ settings: RunSettings) throws {
+    init(_ settings: RunSettings, wasReset: Bool = false) throws {
+        self.wasReset = wasReset
         self.settings = settings
         pseudonymKey = try settings.pseudonymise.map { try PseudonymKey(readingFrom: $0.path) }
         let pseudonyms = try pseudonymKey.map { try Pseudonyms(key: $0.bytes) }
@@ -46,16 +50,15 @@ struct AuditSession {
         try settings.checkOutputs()
         try settings.requirements.check()
         settings.removeStaleFiles()
-        var worst: Severity?
-        var complaints: [String] = []
-        try settings.withSoundLedger(log) { (worst, complaints) = try AuditSession(settings).audit(log) }
-        guard complaints.isEmpty else { throw ExitCode(3) }
-        if let failOn = settings.failOn, let worst, worst >= failOn { throw ExitCode(1) }
+        var outcome = Outcome()
+        try settings.withSoundLedger(log) { wasReset in
+            outcome = try AuditSession(settings, wasReset: wasReset).audit(log)
+        }
+        let code = outcome.exitCode(settings.failOn)
+        if code != 0 { throw ExitCode(code) }
     }
 
-    /// - Returns: the highest severity of a finding that `--fail-on` counts, if there is one, and what is wrong with the
-    ///   inputs.
-    private func audit(_ log: RunLog) throws -> (worst: Severity?, complaints: [String]) {
+    private func audit(_ log: RunLog) throws -> Outcome {
         if let warning = pseudonymKey?.warning { log.warn(warning) }
         let earlier = try settings.baseline.map {
             try Baseline(reading: $0.path, asOf: settings.asOf, subject: pseudonymized)
@@ -74,16 +77,20 @@ struct AuditSession {
         let result = try run.run(
             source, evidence: evidence, encoders: files.encoders, isStopped: { Interruption.signal != 0 },
             onProgress: { meter.show($0) })
+        meter.begin("reports")
         let changes = try files.write(
             result, description(anchors, source.omissions), history: cache.map { LedgerFindings(cache: $0) })
         try cache?.commit(result.tally, inputs: settings.inputs.map(\.written))
+        let outcome = Outcome(
+            worst: changes.map { settings.failsOnKnown ? $0.worstOpen : $0.worstNew } ?? result.findingTally.worst,
+            complaints: settings.limits.complaints(result, source))
         if let metricsFile {
-            let timing = Metrics.Timing(asOf: settings.asOf, finishedAt: Clock.now, seconds: meter.elapsed)
             // A second run of a night must not resolve the alerts of the first.
             var changesOfDay = changes
             if let cache { changesOfDay?.add(newOfOtherRuns: try cache.newFindingsOfOtherRuns()) }
             let metrics = Metrics(
-                result, timing, changes: changesOfDay, memory: cache?.work, omissions: source.omissions,
+                result, described(meter, cache, outcome), changes: changesOfDay, memory: cache?.work,
+                omissions: source.omissions,
                 version: Audit.version, openSSL: OpenSSLVersion.text)
             try metricsFile.write(Array(metrics.text.utf8).span)
             try metricsFile.finish()
@@ -98,9 +105,8 @@ struct AuditSession {
         }
         meter.end()
         log.warn(of: source.omissions)
-        let complaints = settings.limits.complaints(result, source)
         let doubts = InputLimits.doubts(result.tally, source.omissions, asOf: settings.asOf)
-        for doubt in doubts + complaints { log.warnAlways(doubt) }
+        for doubt in doubts + outcome.complaints { log.warnAlways(doubt) }
         if let advice = InputLimits.deviceAdvice(result.tally) { log.warn(advice) }
         log.warn(ofEvidence: result.evidenceTally, evidence?.damages ?? [])
         log.warn(ofUnreadDates: result.tally.unreadDates)
@@ -112,8 +118,35 @@ struct AuditSession {
         log.recordEnd(
             of: result, seconds: meter.elapsed, cache: cache?.work, reports: files.paths,
             lines: summary.lines + (cacheLine.map { [$0] } ?? []))
-        guard let changes else { return (result.findingTally.worst, complaints) }
-        return (settings.failsOnKnown ? changes.worstOpen : changes.worstNew, complaints)
+        return outcome
+    }
+
+    /// What decides the exit code of a run whose reports are there.
+    private struct Outcome {
+        /// The highest severity of a finding that `--fail-on` counts; `nil` if there is none.
+        var worst: Severity?
+        /// What is wrong with the inputs.
+        var complaints: [String] = []
+
+        func exitCode(_ failOn: Severity?) -> Int32 {
+            guard complaints.isEmpty else { return 3 }
+            guard let failOn, let worst, worst >= failOn else { return 0 }
+            return 1
+        }
+    }
+
+    /// The run for its metrics.
+    private func described(_ meter: ProgressMeter, _ cache: RunCache?, _ outcome: Outcome) -> Metrics.Run {
+        var run = Metrics.Run(asOf: settings.asOf, finishedAt: Clock.now, seconds: meter.elapsed)
+        run.stages = meter.stages
+        run.exitCode = Int(outcome.exitCode(settings.failOn))
+        run.peakMemory = ProcessMemory.peak
+        run.job = settings.jobName
+        if let cache, let state = settings.state {
+            run.ledger = Metrics.LedgerUse(
+                run: cache.run, size: FileContents.size(of: state.path) ?? 0, wasReset: cache.wasReset || wasReset)
+        }
+        return run
     }
 
     /// The subjects of the findings that may turn out to be resolved.

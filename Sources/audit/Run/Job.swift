@@ -23,6 +23,7 @@ struct Job {
     var reports: [ReportTarget] = []
     /// Whether CSV reports start with a byte-order mark.
     var excel: Bool?
+    var reportMode: ReportMode?
     var baseline: GivenPath?
     var asOf: Instant?
     var failOn: Severity?
@@ -65,7 +66,8 @@ struct JobReader: YAMLReader {
 
     static let keys: [ExactText] = [
         "version", "inputs", "evidence", "devices", "columns", "null", "format", "min-claims", "max-unreadable",
-        "allow-empty", "roots", "policy", "state", "rehash", "reports", "excel", "baseline", "as-of", "fail-on",
+        "allow-empty", "roots", "policy", "state", "rehash", "reports", "excel", "report-mode", "baseline", "as-of",
+        "fail-on",
         "fail-on-known", "workers", "memory", "metrics", "pseudonymise", "log-format",
     ]
 
@@ -98,6 +100,7 @@ struct JobReader: YAMLReader {
         case "rehash": job.rehash = truth(value, name)
         case "reports": job.reports = reports(value)
         case "excel": job.excel = truth(value, name)
+        case "report-mode": job.reportMode = argument(value, name, ReportMode.meaning)
         case "baseline": job.baseline = path(value, name)
         case "as-of":
             job.asOf = argument(value, name, "a time such as 2026-06-30T12:00:00Z or a date such as 2026-06-30")

@@ -86,17 +86,18 @@ extension AuditSession {
 }
 
 extension RunSettings {
-    /// Runs a body that uses the ledger. If the ledger proves to be damaged, sets it aside and runs the body again.
-    func withSoundLedger(_ log: RunLog, _ body: () throws -> Void) throws {
+    /// Runs a body that uses the ledger. If the ledger proves to be damaged, sets it aside and runs the body again, and
+    /// says so to it.
+    func withSoundLedger(_ log: RunLog, _ body: (_ wasReset: Bool) throws -> Void) throws {
         do {
-            try body()
+            try body(false)
         } catch let error as LedgerError {
             guard case .damaged = error, let state else { throw error }
             log.warnAlways("\(error)")
             log.warnAlways(try Ledger.setAside(state.path))
             // Standard input cannot be read twice.
             guard !inputs.contains(where: { $0.written == "-" }) else { throw error }
-            try body()
+            try body(true)
         }
     }
 }

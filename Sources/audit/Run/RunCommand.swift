@@ -86,6 +86,12 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Add a byte-order mark to CSV reports, so that Excel reads names correctly.")
     var excel = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Who may read reports: 0640 for the group too, 0644 for everybody. A folder with chmod g+s decides the group. (default: 0600)",
+            valueName: "mode"))
+    var reportMode: ReportMode?
+
     @OptionGroup var trust: TrustOptions
 
     @OptionGroup var time: AsOfOption
@@ -172,8 +178,10 @@ struct RunCommand: ParsableCommand {
         Interruption.watch()
         Allocator.prepare()
         defer { log.recordLateInterruption() }
+        var known: RunSettings?
         do {
             let settings = try RunSettings(self)
+            known = settings
             log = RunLog(settings.logFormat, isQuiet: quiet, color.color)
             if settings.inputs.contains(where: { $0.path == "-" }) { log.console.sayIfReadingTerminal() }
             try AuditSession.run(settings, log)
@@ -187,6 +195,7 @@ struct RunCommand: ParsableCommand {
             throw ExitCode(64)
         } catch {
             log.fail(error)
+            if let known { FailureRecord.write(error, of: known, log) }
             throw ExitCode(2)
         }
     }

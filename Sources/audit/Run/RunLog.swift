@@ -152,17 +152,35 @@ struct ProgressMeter {
     private let start: ContinuousClock.Instant
     private var last: ContinuousClock.Instant
     private var hasDrawn = false
+    /// How long each stage has taken that has ended.
+    private var ended: [(name: String, seconds: Double)] = []
+    /// The stage that is under way, and when it began.
+    private var current: (name: String, start: ContinuousClock.Instant)
 
     init(_ log: RunLog) {
         self.log = log
         start = clock.now
         last = start
+        current = ("claims", start)
+    }
+
+    /// Begins a stage, unless it is under way.
+    mutating func begin(_ stage: String) {
+        guard stage != current.name else { return }
+        ended.append((current.name, (clock.now - current.start) / .seconds(1)))
+        current = (stage, clock.now)
+    }
+
+    /// The stages so far, in seconds.
+    var stages: [(name: String, seconds: Double)] {
+        ended + [(current.name, (clock.now - current.start) / .seconds(1))]
     }
 
     /// Seconds since the start.
     var elapsed: Double { (clock.now - start) / .seconds(1) }
 
     mutating func show(_ progress: AuditRun.Progress) {
+        begin("\(progress.stage)")
         guard !log.isQuiet, clock.now - last >= (log.isInteractive ? .milliseconds(100) : .seconds(30)) else { return }
         last = clock.now
         guard log.isInteractive else {

@@ -22,6 +22,8 @@ struct RunSettings {
     let reports: [ReportTarget]
     /// Whether CSV reports start with a byte-order mark.
     let withByteOrderMark: Bool
+    /// The permissions of reports.
+    let reportMode: UInt32
     let baseline: GivenPath?
     let asOf: Instant
     let failOn: Severity?
@@ -67,6 +69,7 @@ struct RunSettings {
         policy = command.policy.map { GivenPath($0) } ?? job.policy
         reports = command.reports.isEmpty ? job.reports : command.reports
         withByteOrderMark = command.excel || job.excel == true
+        reportMode = (command.reportMode ?? job.reportMode)?.bits ?? 0o600
         baseline = command.baseline.map { GivenPath($0) } ?? job.baseline
         asOf = command.time.asOf ?? job.asOf ?? command.time.orNow()
         failOn = command.failOn ?? job.failOn
@@ -85,12 +88,19 @@ struct RunSettings {
         limits = InputLimits(command.limits, job)
     }
 
+    /// The job file's name without its extension; empty if there is none.
+    var jobName: ExactText {
+        guard let file = job?.file else { return "" }
+        return ExactText(file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file)
+    }
+
     /// The reports to be written.
     var requests: [ReportRequest] { reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) } }
 
     var reportSetting: ReportSetting {
         var setting = ReportSetting(asOf: asOf, temporaryFolder: Self.temporaryFolder)
         setting.withByteOrderMark = withByteOrderMark
+        setting.mode = reportMode
         setting.withChange = baseline != nil || state != nil
         return setting
     }

@@ -1,0 +1,43 @@
+import Checks
+import Encodings
+import Engine
+import Files
+import Inputs
+import Ledgers
+import Reports
+
+/// Leaves word of a run that failed where an operator looks: in the ledger and in the metrics.
+///
+/// The reports and the other metrics stay those of the last successful run.
+enum FailureRecord {
+    static func write(_ error: any Error, of settings: RunSettings, _ log: RunLog) {
+        let now = Clock.now
+        if let state = settings.state, FileContents.exists(state.path), !isOfLedger(error) {
+            let failed = FailedRun(at: now.wholeSeconds, asOf: settings.asOf, reason: "\(error)")
+            do { try Ledger.record(failed, in: state.path) } catch {
+                log.warn("the ledger does not say that this run failed: \(error)")
+            }
+        }
+        if let metrics = settings.metrics {
+            do { try write(to: metrics, at: now, settings.jobName) } catch {
+                log.warn("the metrics do not say that this run failed: \(error)")
+            }
+        }
+    }
+
+    /// Whether the ledger itself is what is wrong: then it is left as it is.
+    private static func isOfLedger(_ error: any Error) -> Bool { error is LedgerError }
+
+    private static func write(to path: String, at date: Instant, _ job: ExactText) throws {
+        // A FIFO or a device has nothing to keep, and nobody may be reading it.
+        guard FileContents.isRegular(path) ?? true else { return }
+        let earlier = FileContents.exists(path) ? try FileContents.bytes(of: path, limit: 1 << 20) : []
+        let text = String(decoding: earlier, as: UTF8.self)
+        guard text.isEmpty || text.hasPrefix("# HELP audit_") else { return }
+        let file = try OutputFile(replacing: path, isForAll: true)
+        try file.write(
+            Array(Metrics.text(afterFailureAt: date, exitCode: 2, job: job, earlier: text).utf8).span)
+        try file.finish()
+        try Publication.publish([file])
+    }
+}
