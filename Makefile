@@ -14,7 +14,7 @@ export UNSAFE := Sources/Proofs/ Sources/Files/ Sources/Ledgers/SQLite \
 
 .DEFAULT_GOAL := help
 .PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test wheel worker-check image-check xlsx-check export-check token-check readme-check page-check fault-check metrics-check \
-    service-check install-check install deb fuzz fuzz-build format lint fences links docs samples picture demo bench clean
+    service-check install-check install deb fuzz fuzz-build format lint fences links docs samples picture answers demo bench clean
 
 help:     ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -154,6 +154,12 @@ samples: deps  ## write reports/samples anew
 picture:  ## take the picture in the README anew (needs Debian's chromium)
 	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1100,1000 \
 	    --blink-settings=preferredColorScheme=1 --screenshot=docs/report.png reports/samples/report.html
+
+answers:  ## take the pictures of docs/analysis.md anew (LibreOffice, poppler-utils; openpyxl and Pillow from PyPI)
+	@.ci/deps '$(SWIFT)' python3-venv libreoffice-calc poppler-utils
+	@[ -x .build/answers/bin/pip ] || python3 -m venv .build/answers
+	@.build/answers/bin/pip --quiet install 'openpyxl>=3.1,<4' 'pillow>=10'
+	@.build/answers/bin/python .ci/pictures.py reports/samples/report.xlsx docs/answers
 
 # Only a folder that `audit sample` made is ever removed: the first line of its README says so.
 made = grep -qs '^\# A made-up export of App Store receipts' demo/README.md

@@ -25,13 +25,17 @@ package enum EntitiesTable {
 extension EntityRow: TableRow {
     package static var schema: TableSchema { EntitiesTable.schema }
 
-    package func write(to row: inout some CellWriter) {
+    package func write(to row: inout some CellWriter) { write(to: &row) { _ in } }
+
+    /// Writes a row with more cells after the one of the rules.
+    func write<Row: CellWriter>(to row: inout Row, afterRules: (inout Row) -> Void) {
         row.code(entity.kind.code)
         row.text(entity.id)
         row.decimal(DecimalNumber(millionths: Int128(score) * 100_000))
         row.code(worst.code)
         row.number(findings)
         row.codes(rules)
+        afterRules(&row)
         for count in [claims, valid, invalid, unreadable, devices, accounts, apps] { row.number(count) }
         row.amount(atStake)
         row.date(firstPresented)

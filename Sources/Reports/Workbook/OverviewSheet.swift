@@ -120,7 +120,7 @@ final class OverviewSheet {
             try write(line.rule, 1, leadingTo: places.rule(ExactText(line.rule)))
             try sheet.write(line.severity.code, row: row, column: 2, .color(WorkbookStyle.color(of: line.severity)))
             try sheet.write(group.count, row: row, column: 3, .count)
-            try sheet.write(line.evidence, row: row, column: 4, .indented)
+            try sheet.write(shortened(line.evidence), row: row, column: 4, .indented)
             row += 1
         }
         try writeMore(news.count - Self.maxTop)
@@ -149,6 +149,8 @@ final class OverviewSheet {
         guard document.findings.count > 0 else { return }
         let table = document.appRules(6)
         try head("Findings by rule and app", "")
+        // Names of apps are longer than numbers.
+        try sheet.setHeight(30, ofRow: row)
         try header(table.columns.map(\.visibleText), numbers: 2..<table.columns.count)
         for (cells, rule) in zip(table.rows, document.findings.byRule) {
             try write(cells[0].visibleText, 0, leadingTo: places.firstFinding(rule.rule))
@@ -173,6 +175,9 @@ final class OverviewSheet {
             try sheet.write(text, row: row, column: column)
         }
     }
+
+    /// A text that does not make the printed page too wide.
+    private func shortened(_ text: String) -> String { text.count > 100 ? text.prefix(100) + "…" : text }
 
     private func head(_ title: String, _ explanation: String) throws(FileError) {
         try sheet.write(title, row: row, column: 0, .heading)

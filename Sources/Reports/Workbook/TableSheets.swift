@@ -11,6 +11,8 @@ final class TableSheets {
     private let styles: [WorkbookStyle]
     private let limits: Limits
     private let isRanked: Bool
+    /// Whether rows may have several lines.
+    private let isTall: Bool
     private var sheets: [WorkbookSheet] = []
     /// The number of rows of the table, without headers, and with those that were cut.
     private(set) var count = 0
@@ -44,6 +46,7 @@ final class TableSheets {
         self.isRanked = isRanked && table.columns.contains { $0.kind == .severity }
         columns = table.columnNames + (self.isRanked ? ["severity_rank"] : [])
         let isTall = table.columns.contains(where: \.wraps)
+        self.isTall = isTall
         styles = table.columns.map { column in
             column.wraps ? .wrapped : column.isIdentifier ? .identifier : isTall ? .top : .plain
         }
@@ -101,6 +104,7 @@ final class TableSheets {
         let row = number % (rowsPerSheet - 1) + 1
         if row == 1, number > 0 { try addSheet() }
         let sheet = sheets[sheets.count - 1]
+        if isTall { try setHeight(ofRow: row, on: sheet, cells, bytes) }
         var worst: Severity?
         for (column, cell) in cells.enumerated() {
             switch cell {
@@ -128,7 +132,39 @@ final class TableSheets {
     /// Counts rows that nobody kept, because they have no place.
     func omit(_ rows: Int) { count += rows }
 
-    private var plain: WorkbookStyle { table.columns.contains(where: \.wraps) ? .top : .plain }
+    private var plain: WorkbookStyle { isTall ? .top : .plain }
+
+    /// The lines of the tallest row, and how high one is, in points.
+    private static let (maxLines, lineHeight) = (12, 15.0)
+
+    /// Gives a row the lines that its texts need: not every program does when it opens the file.
+    private func setHeight(
+        ofRow row: Int, on sheet: WorkbookSheet, _ cells: [TypedCells.Cell], _ bytes: Span<UInt8>
+    ) throws(FileError) {
+        var lines = 1
+        for (column, cell) in zip(table.columns, cells) where column.wraps {
+            guard case .text(let range) = cell else { continue }
+            lines = max(lines, Self.lines(of: bytes.extracting(range), width: column.width))
+        }
+        guard lines > 1 else { return }
+        try sheet.setHeight(Double(min(lines, Self.maxLines)) * Self.lineHeight, ofRow: row)
+    }
+
+    /// An estimate, rather too many than too few: lines end between words.
+    private static func lines(of text: Span<UInt8>, width: Double) -> Int {
+        var (lines, length) = (0, 0)
+        for index in text.indices {
+            let byte = text[index]
+            // The last one is the NUL.
+            if byte == 0x0a || byte == 0 {
+                lines += Int((Double(max(length, 1)) / (width * 0.9)).rounded(.up))
+                length = 0
+            } else if byte & 0xc0 != 0x80 {
+                length += 1
+            }
+        }
+        return lines
+    }
 
     /// Completes the last sheet.
     func end() throws(FileError) {

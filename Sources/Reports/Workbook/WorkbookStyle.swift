@@ -59,7 +59,10 @@ enum WorkbookStyle: Hashable {
         case .indented: unsafe WorkbookStyle.lead(format)
         case .header, .indentedHeader, .numberHeader:
             if self == .indentedHeader { unsafe WorkbookStyle.lead(format) }
-            if self == .numberHeader { unsafe format_set_align(format, UInt8(LXW_ALIGN_RIGHT.rawValue)) }
+            if self == .numberHeader {
+                unsafe format_set_align(format, UInt8(LXW_ALIGN_RIGHT.rawValue))
+                unsafe format_set_text_wrap(format)
+            }
             unsafe format_set_bold(format)
             unsafe format_set_bg_color(format, 0x1f3a5f)
             unsafe format_set_font_color(format, 0xffffff)

@@ -47,14 +47,18 @@ enum QueueTable {
 
 /// The sheet `Entities`: the table, and for the first entities what was found, as on their cards on a page.
 enum EntityTable {
-    static let schema = TableSchema(
-        name: "Entities",
-        columns: EntitiesTable.schema.columns + [.init("evidence", .text, width: 90, wraps: true)])
+    static let schema: TableSchema = {
+        var columns = EntitiesTable.schema.columns
+        let rules = columns.firstIndex { $0.name == "rules" } ?? 0
+        columns.insert(.init("evidence", .text, width: 90, wraps: true), at: rules + 1)
+        return TableSchema(name: "Entities", columns: columns)
+    }()
 
     /// - Parameter evidence: what was found, a finding a line.
     static func write(_ entity: EntityRow, evidence: [String], to row: inout some CellWriter) {
-        entity.write(to: &row)
-        if evidence.isEmpty { row.empty() } else { row.text(evidence.joined(separator: "\n")) }
+        entity.write(to: &row) { row in
+            if evidence.isEmpty { row.empty() } else { row.text(evidence.joined(separator: "\n")) }
+        }
     }
 }
 

@@ -1,0 +1,121 @@
+"""Shows what an analyst sees in the sample's workbook after the clicks that docs/analysis.md names: PICTURES BOOK FOLDER.
+
+openpyxl hides what a filter hides, LibreOffice prints it, poppler and Pillow make pictures of it.
+"""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import openpyxl
+from PIL import Image, ImageChops
+
+ENTITIES = ["kind", "id", "score", "worst", "findings", "evidence", "claims", "at_stake", "currency"]
+# For each question the sheet, what its filter lets pass, how many rows, and the columns.
+FILTERED = {
+    "b-accounts": ("Entities", {"kind": ["account"]}, 5, ENTITIES),
+    "c-devices": ("Entities", {"kind": ["device"]}, 5, ENTITIES),
+    "d-one-device": ("Entities", {"kind": ["device"]}, 1, ["kind", "id", "score", "claims", "accounts", "evidence"]),
+    "e-refunded": ("Queue", {"rule": ["refunded-purchase", "hidden-refund", "repeat-refunds"]}, 8,
+                   ["severity", "rule", "subject", "evidence", "at_stake", "currency"]),
+    "h-false-alarms": ("Queue", {"confidence": ["possible", "doubtful"]}, 6,
+                       ["severity", "rule", "subject", "evidence", "confidence"]),
+    "j-active": ("Subscriptions", {"state": ["active", "grace-period", "billing-retry"]}, 8,
+                 ["original_transaction_id", "bundle_id", "product_id", "state", "expires_at", "auto_renew", "evidence_at"]),
+}
+# For each question the section of the overview and how many of its rows.
+SECTIONS = {
+    "a-failed-checks": ("Failed checks", 14, 5),
+    "f-apps": ("Findings by rule and app", 16, 9),
+    "g-new": ("New", 13, 6),
+    "j-churn": ("Churn", 13, 9),
+}
+
+
+def keep(book, name):
+    """Leaves one sheet to be printed, on one page."""
+    for sheet in book:
+        if sheet.title != name:
+            sheet.sheet_state = "hidden"
+    sheet = book[name]
+    book.active = book.index(sheet)
+    sheet.page_setup.fitToHeight = 1
+    sheet.page_setup.fitToWidth = 1
+    sheet.sheet_properties.pageSetUpPr = openpyxl.worksheet.properties.PageSetupProperties(fitToPage=True)
+    sheet.print_title_rows = None
+    return sheet
+
+
+def filtered(path, name, passing, count, columns):
+    book = openpyxl.load_workbook(path)
+    sheet = keep(book, name)
+    header = [cell.value for cell in sheet[1]]
+    for index, title in enumerate(header, start=1):
+        if title not in columns:
+            sheet.column_dimensions[openpyxl.utils.get_column_letter(index)].hidden = True
+    shown = 0
+    for row in range(2, sheet.max_row + 1):
+        fits = all(sheet.cell(row, header.index(key) + 1).value in values for key, values in passing.items())
+        if fits and shown < count:
+            shown += 1
+            last = row
+        else:
+            sheet.row_dimensions[row].hidden = True
+    if not shown:
+        sys.exit(f"pictures: no row of {name} passes {passing}")
+    sheet.print_area = f"A1:{openpyxl.utils.get_column_letter(len(header))}{last}"
+    return book
+
+
+def section(path, title, rows, width):
+    book = openpyxl.load_workbook(path)
+    sheet = keep(book, "Overview")
+    first = next(row for row in range(1, sheet.max_row + 1) if sheet.cell(row, 1).value == title)
+    end = next((row for row in range(first + 1, sheet.max_row + 1) if sheet.cell(row, 1).value is None), sheet.max_row)
+    if end - first > rows + 4 and title == "Churn":  # the last twelve months, below the head
+        start = next(row for row in range(first, end) if sheet.cell(row, 1).value == "month") + 1
+        for row in range(start, end - rows + 1):
+            sheet.row_dimensions[row].hidden = True
+        for row in range(first + 1, start - 1):
+            sheet.row_dimensions[row].hidden = True
+    else:
+        end = min(end, first + rows)
+    sheet.print_area = f"A{first}:{openpyxl.utils.get_column_letter(width)}{end - 1}"
+    return book
+
+
+def draw(book, target, folder):
+    source = pathlib.Path(folder) / "sheet.xlsx"
+    book.save(source)
+    picture(source, target, folder)
+
+
+def picture(source, target, folder, box=None):
+    """Prints the first page, cuts off its margins, and saves it in few colours."""
+    subprocess.run(
+        ["soffice", f"-env:UserInstallation=file://{folder}/profile", "--headless", "--convert-to", "pdf", "--outdir",
+         folder, source], check=True, capture_output=True)
+    pdf = pathlib.Path(folder) / (pathlib.Path(source).stem + ".pdf")
+    subprocess.run(["pdftoppm", "-r", "130", "-f", "1", "-l", "1", "-png", "-singlefile", pdf, folder + "/page"], check=True)
+    image = Image.open(folder + "/page.png").convert("RGB")
+    image = image.crop(ImageChops.difference(image, Image.new("RGB", image.size, "white")).getbbox())
+    if box:
+        image = image.crop((0, 0, image.width, int(image.height * box)))
+        image = image.crop(ImageChops.difference(image, Image.new("RGB", image.size, "white")).getbbox())
+    image.quantize(48).save(target, optimize=True)
+
+
+def main(path, folder):
+    folder = pathlib.Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as work:
+        for name, what in FILTERED.items():
+            draw(filtered(path, *what), folder / f"{name}.png", work)
+        for name, what in SECTIONS.items():
+            draw(section(path, *what), folder / f"{name}.png", work)
+        # openpyxl drops charts: this page is the workbook's own.
+        picture(path, folder / "i-overview.png", work, box=0.5)
+
+
+main(sys.argv[1], sys.argv[2])
