@@ -6,6 +6,8 @@ public struct LedgerDeletion: Sendable {
     public var claims: [UInt64] = []
     /// The subjects whose findings are deleted.
     public var subjects: [ExactText] = []
+    /// Deletes the blocks even if nothing else is deleted: their rows have what no key leads to.
+    public var blocks = false
     /// Deletes the runs with an earlier reference time, what they were the first to add, and findings that no later run
     /// had.
     public var before: Instant?
@@ -73,7 +75,7 @@ extension LedgerDeletionCounts {
             if table == "finding" { findings += deleted }
         }
         runs = try connection.delete("run WHERE id IN past")
-        guard self != LedgerDeletionCounts() else { return }
+        guard what.blocks || self != LedgerDeletionCounts() else { return }
         _ = try connection.delete("block_output")
         blocks = try connection.delete("block")
     }

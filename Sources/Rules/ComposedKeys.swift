@@ -1,4 +1,4 @@
-import Encodings
+public import Encodings
 import Receipts
 
 /// The keys that are made of several things that a claim shows.
@@ -35,12 +35,22 @@ extension ClaimObservations {
         return Self.key(presented.environmentClass.name, presented.appTransactionID)
     }
 
-    private static func key(_ first: ExactText, _ second: ExactText) -> [UInt8] {
+    fileprivate static func key(_ first: ExactText, _ second: ExactText) -> [UInt8] {
         var key: [UInt8] = []
         key.append(copying: first.utf8.span)
         key.append(0)
         key.append(copying: second.utf8.span)
         return key
+    }
+}
+
+/// The keys under which the claims of a person stand, whichever App Store numbered him.
+public enum PersonKeys {
+    /// - Parameter id: an `appTransactionId`.
+    public static func all(_ id: ExactText) -> [[UInt8]] {
+        [EnvironmentClass.production, .sandbox, .other("Xcode"), .other("LocalTesting")].map {
+            ClaimObservations.key($0.name, id.boundedID)
+        }
     }
 }
 

@@ -77,6 +77,32 @@ struct `A ledger from which claims are deleted` {
         #expect(second.rows.allSatisfy { $0["first_seen"] == "2026-07-30T00:00:00Z" })
     }
 
+    @Test func `no longer holds a person, nor an account token`() throws {
+        try export.writeSample(count: 120, seed: 7, plantShare: 0)
+        let arguments = [
+            "run", export.path("sample/receipts"), "--root", export.path("sample/root.cer"), "--as-of", "2026-06-30",
+            "--report", "receipts=-", "--report", "purchases=" + export.path("p.json"),
+        ]
+        let run = try AuditProcess(arguments + state)
+        let person = try #require(run.rows.lazy.compactMap { $0["app_transaction_id"] }.first { !$0.isEmpty })
+        let token = try #require(run.rows.lazy.compactMap { $0["file"] }.first { !$0.isEmpty })
+        func holds(_ text: String) throws -> Bool {
+            let bytes = try Data(contentsOf: URL(filePath: export.path("ledger.db")))
+            return bytes.range(of: Data(text.utf8)) != nil
+        }
+        #expect(try holds(person) && holds(token))
+        let forgotten = try forget("--person", person)
+        #expect(!forgotten.messages.contains("deleted 0 claims") && !forgotten.messages.contains("nothing"))
+        #expect(try !holds(person))
+        _ = try AuditProcess(arguments + state)
+        // Rows of reports, in which alone such a token stands, are in the cached blocks.
+        let blocks = try forget("--account-token", "7E4B0A3C-0000-4000-8000-000000000001")
+        #expect(blocks.exitCode == 0 && blocks.messages.contains("deleted 0 claims"), "\(blocks.messages)")
+        #expect(!blocks.messages.contains(" 0 cached blocks"))
+        #expect(try !holds(token))
+        #expect(try forget("--account-token", "nobody").exitCode == 64)
+    }
+
     @Test func `forgets who stands behind a pseudonym, with its key`() throws {
         try export.write("a key of sixteen bytes or more", to: "key")
         try export.write("another key of sixteen bytes", to: "key2")
@@ -89,7 +115,7 @@ struct `A ledger from which claims are deleted` {
     }
 
     @Test(arguments: [
-        ([], "Give --device, --account or --before"), (["--device", "nobody"], "must be a UUID or a MAC address"),
+        ([], "Give --device, --account, --person, --account-token or --before"), (["--device", "nobody"], "must be a UUID or a MAC address"),
     ])
     func `is not touched by arguments that name nothing`(arguments: [String], message: String) throws {
         let run = try AuditProcess(["forget"] + state + arguments)

@@ -18,6 +18,13 @@ public enum CachedClaims {
         try claims(.account, Array(id.boundedID.utf8), in: reader)
     }
 
+    /// The numbers in the ledger of all claims that show the use of an app by an Apple Account.
+    ///
+    /// - Parameter id: the `appTransactionId`.
+    public static func showing(person id: ExactText, in reader: LedgerReader) throws -> [UInt64] {
+        try PersonKeys.all(id).flatMap { try claims(.person, $0, in: reader) }
+    }
+
     private static func claims(
         _ kind: KeyKind, _ key: [UInt8], in reader: LedgerReader
     ) throws -> [UInt64] {

@@ -3,22 +3,26 @@ import Checks
 import Encodings
 import Engine
 import Files
+import FoundationEssentials
 import Inputs
 import Ledgers
 
 struct ForgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Delete claims of a device or an account, or all before a date, from a ledger.",
+        abstract: "Delete claims of a device, an account or a person, or all before a date, from a ledger.",
         discussion: """
             The file is rewritten without the deleted rows. Cached blocks of claims are deleted, too: the \
             next run checks all claims again, but no cached signature. Claims that are still in an \
-            export come back with the next run over it.
+            export come back with the next run over it. Reviews of what is deleted go with it. Of \
+            evidence the ledger keeps nothing, and account tokens stand in cached blocks only. Ledgers \
+            that were set aside (.damaged) are not read: delete them yourself.
 
             EXAMPLES
               audit forget --state state.db \\
                 --device 6FAF1B5A-2C4B-4F8E-9C57-0E2C5A1D3B44
               audit forget --state state.db --account account-17 --account account-18
+              audit forget --state state.db --person 704289000000000000
               audit forget --state state.db --before 2025-01-01
 
             EXIT CODES
@@ -39,6 +43,17 @@ struct ForgetCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "Delete the claims and findings of this use of an app by an Apple Account (appTransactionId).",
+            valueName: "id"))
+    var person: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Delete what shows this appAccountToken: the cached blocks of claims.", valueName: "uuid"))
+    var accountToken: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
             "Delete runs with an earlier reference time, and the claims that they recorded first.", valueName: "date"))
     var before: Instant?
 
@@ -49,9 +64,13 @@ struct ForgetCommand: ParsableCommand {
     var pseudonymise: String?
 
     func validate() throws {
-        guard !device.isEmpty || !account.isEmpty || before != nil else {
-            throw ValidationError("Give --device, --account or --before.")
+        guard [device, account, person, accountToken].contains(where: { !$0.isEmpty }) || before != nil else {
+            throw ValidationError("Give --device, --account, --person, --account-token or --before.")
         }
+        if accountToken.contains(where: { UUID(uuidString: $0) == nil }) {
+            throw ValidationError("--account-token must be a UUID.")
+        }
+        if person.contains(where: \.isEmpty) { throw ValidationError("--person must not be empty.") }
         for identifiers in device.map({ DeviceIdentifiers(ExactText($0)) })
         where identifiers.isMalformed || identifiers.identifiers.isEmpty {
             throw ValidationError("--device must be a UUID or a MAC address.")
@@ -89,13 +108,19 @@ struct ForgetCommand: ParsableCommand {
             wanted.claims += try CachedClaims.presented(
                 byAccount: subject.rest(behind: "account:") ?? "", in: reader)
         }
+        for id in person.map({ ExactText($0) }) {
+            wanted.subjects.append("person:\(id)")
+            wanted.claims += try CachedClaims.showing(person: id, in: reader)
+        }
+        wanted.blocks = !accountToken.isEmpty
         if let failure = pseudonyms?.failure { throw failure }
         return wanted
     }
 
     private static func text(_ forgotten: LedgerDeletionCounts) -> String {
         if forgotten == LedgerDeletionCounts() { return "nothing to delete" }
-        return "deleted \(forgotten.claims) claims, \(forgotten.findings) findings, \(forgotten.signatures) signatures "
-            + "and \(forgotten.runs) runs; the next run checks all claims again"
+        return
+            "deleted \(forgotten.claims) claims, \(forgotten.findings) findings, \(forgotten.signatures) signatures, "
+            + "\(forgotten.runs) runs and \(forgotten.blocks) cached blocks; the next run checks all claims again"
     }
 }
