@@ -115,7 +115,8 @@ struct `A ledger from which claims are deleted` {
     }
 
     @Test(arguments: [
-        ([], "Give --device, --account, --person, --account-token or --before"), (["--device", "nobody"], "must be a UUID or a MAC address"),
+        ([], "Give --device, --account, --person, --account-token or --before"),
+        (["--device", "nobody"], "must be a UUID or a MAC address"),
     ])
     func `is not touched by arguments that name nothing`(arguments: [String], message: String) throws {
         let run = try AuditProcess(["forget"] + state + arguments)
