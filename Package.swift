@@ -204,7 +204,7 @@ if isFuzzing {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "audit", "Checks", "COpenSSL", "DER", "Encodings", "Files", "Inputs", "Engine", "Policies",
+                "audit", "Checks", "COpenSSL", "Corpus", "DER", "Encodings", "Files", "Inputs", "Engine", "Policies",
                 "Receipts", "Reports", "Rules", "SampleStore", "Proofs", "Streams", "YAML",
             ],
             path: "Tests/Fuzz", swiftSettings: strict,

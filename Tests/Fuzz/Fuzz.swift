@@ -34,7 +34,7 @@ protocol Subject {
 
 /// The subjects there are.
 enum FuzzTarget: String, CaseIterable {
-    case container, receipt, json, csv, base64, reduce, yaml, token, evidence
+    case container, receipt, json, csv, base64, reduce, yaml, token, evidence, workbook
 
     func subject() throws -> any Subject {
         switch self {
@@ -47,6 +47,7 @@ enum FuzzTarget: String, CaseIterable {
         case .yaml: YAMLSubject()
         case .token: try TokenSubject()
         case .evidence: try EvidenceSubject()
+        case .workbook: try WorkbookSubject()
         }
     }
 }

@@ -29,6 +29,7 @@ struct Seeds {
         let tokens = try TokenSeeds.all()
         try write(.token, tokens.flatMap { [$0.encoded, $0.payload.octets] })
         try write(.evidence, TokenSeeds.evidence(tokens))
+        try write(.workbook, WorkbookSubject.seeds)
         for kind in FuzzTarget.allCases { try write(Words.list(of: kind), to: "\(kind.rawValue).dict") }
     }
 

@@ -17,6 +17,7 @@ enum Words {
             case .reduce: texts(RuleBook.ids.map { "\"\($0)\"" } + lines)
             case .yaml: texts((RuleBook.ids + JobReader.keys).map(\.text) + yaml)
             case .token, .evidence: texts((members + ["alg", "ES256", "x5c"]).map { "\"\($0)\"" } + json)
+            case .workbook: texts(xml)
             }
         return words.flatMap { word in
             var line: [UInt8] = [UInt8(ascii: "\"")]
@@ -79,6 +80,13 @@ enum Words {
         "\\\"",
         "%25", "{\"table\":\"fraud\",\"csv\":\"", "-1", "9223372036854775807", "-9223372036854775808", "0.001",
         "AAAAAAAAAAAAAAAAAAAAAA", "[]", "{}", "\"severity\":\"high\"", "\"rule\":\"", "[[", "]]",
+    ]
+    private static let xml = [
+        "<row r=\"2\">", "<row>", "</row>", "<row/>", "<c>", "<c r=\"B2\"", " t=\"s\"", " t=\"inlineStr\"", ">", "</c>",
+        "<c/>", "<is>", "</is>", "<t>", "</t>", "<v>", "</v>", "<r>", "</r>", "<rPh>", "</rPh>", "<si>", "</si>",
+        "<sst>",
+        "</sst>", "&amp;", "&#10;", "&#x202e;", "_x0041_", "finding_id", "status", "note", "<![CDATA[", "]]>", "<!--",
+        "-->", "<!DOCTYPE x [", "<?xml version=\"1.0\"?>", " xmlns:x=\"urn:x\"", "x:", "XFD1048576",
     ]
     private static let yaml = [
         "\n", "  ", ": ", "- ", "{", "}", "[", "]", "\"", "'", "|\n", ">-\n", "#", "---\n", "...\n", "? ", "!!str ",

@@ -1,3 +1,4 @@
+import Corpus
 import Encodings
 import Foundation
 import Testing
@@ -29,6 +30,42 @@ struct `The reader of workbooks` {
             sheet: "<row r=\"1\">" + texts("a", "c") + "</row><row r=\"2\">" + cell
                 + "<c r=\"B2\" t=\"inlineStr\"><is><t>x</t></is></c></row>")
         #expect(rows == [.init(sheet: "One", number: 2, cells: [text, "x", ""])])
+    }
+
+    @Test(arguments: ["9223372036854775807", "-3", "0", "99999999999999999999", "x"])
+    func `counts on from the row before where a number cannot be a row's`(number: String) throws {
+        let rows = try read(
+            sheet: "<row>" + texts("a", "c") + "</row><row r=\"\(number)\">" + texts("1", "2") + "</row><row>"
+                + texts("3", "4") + "</row>")
+        #expect(rows.map(\.number) == [2, 3])
+    }
+
+    @Test func `reads no column that a spreadsheet has not`() throws {
+        let many = String(repeating: "<c/>", count: 16_383)
+        let rows = try read(
+            sheet: "<row>" + texts("a") + many + texts("d") + "</row><row>" + texts("1") + many + texts("2") + "</row>")
+        #expect(rows.isEmpty)
+        #expect(try read(sheet: "<row>" + many + texts("a") + "</row><row>" + many + texts("1") + "</row>").isEmpty)
+        let last = "<row><c r=\"XFD1\" t=\"inlineStr\"><is><t>c</t></is></c>" + texts("e") + "</row>"
+        #expect(try read(sheet: last).isEmpty)
+    }
+
+    @Test func `reads no more of a cell than a spreadsheet holds`() throws {
+        let rows = try read(
+            sheet: "<row>" + texts("a", "c") + "</row><row>" + texts(String(repeating: "x&amp;", count: 100_000), "2")
+                + "</row>")
+        #expect(rows.map { $0.cells[0].utf8.count } == [98_301] && rows[0].cells[1] == "2")
+    }
+
+    @Test(arguments: ["<c t=\"inlineStr\"><is><t>some text</t></is></c>", "<c t=\"s\"><v>2</v></c>"])
+    func `refuses a sheet with more text than there may be`(cell: String) throws {
+        let folder = try TemporaryFolder()
+        let rows = "<row>" + texts("a", "c") + "</row><row>" + cell + texts("1") + "</row>"
+        let path = try workbook(in: folder, sheet: document(rows))
+        let failure = #expect(throws: ArchiveReader.Failure.self) {
+            _ = try WorkbookReader(path, maxText: 9).rows(required: ["a", "c"])
+        }
+        #expect(failure?.reason == "a sheet has more than 9 bytes of text")
     }
 
     @Test func `skips sheets without the columns, and rows without their cells`() throws {
@@ -71,7 +108,7 @@ struct `The reader of workbooks` {
     @Test func `refuses what is no workbook`() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/x.xlsx"
-        for bytes in [[], Array("PK".utf8), Archive(["a.txt": "a"]).bytes] {
+        for bytes in [[], Array("PK".utf8), PlainArchive(["a.txt": "a"]).bytes] {
             try Data(bytes).write(to: URL(filePath: path))
             let failure = #expect(throws: ArchiveReader.Failure.self) { _ = try WorkbookReader(path) }
             #expect(failure?.reason == "it is not a workbook (.xlsx)")
@@ -120,7 +157,7 @@ struct `The reader of workbooks` {
         in folder: TemporaryFolder, sheet: String, target: String = "worksheets/sheet1.xml"
     ) throws -> String {
         let office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-        let archive = Archive([
+        let archive = PlainArchive([
             "_rels/.rels":
                 "<Relationships><Relationship Id=\"r1\" Type=\"\(office)/officeDocument\" Target=\"xl/workbook.xml\"/></Relationships>",
             "xl/workbook.xml":
@@ -136,37 +173,5 @@ struct `The reader of workbooks` {
         let path = folder.path + "/book.xlsx"
         try Data(archive.bytes).write(to: URL(filePath: path))
         return path
-    }
-}
-
-/// A ZIP file whose parts are not compressed (APPNOTE 4.3).
-private struct Archive {
-    let bytes: [UInt8]
-
-    init(_ parts: [String: String]) {
-        var (bytes, directory) = ([UInt8](), [UInt8]())
-        for (name, text) in parts.sorted(by: { $0.key < $1.key }) {
-            let (name, content) = (Array(name.utf8), Array(text.utf8))
-            let head =
-                Self.number(20, 2) + Self.number(0, 8) + Self.number(Int(Self.checksum(content)), 4)
-                + Self.number(content.count, 4) + Self.number(content.count, 4) + Self.number(name.count, 2)
-            directory += Self.number(0x0201_4b50, 4) + Self.number(20, 2) + head + Self.number(0, 12)
-            directory += Self.number(bytes.count, 4) + name
-            bytes += Self.number(0x0403_4b50, 4) + head + Self.number(0, 2) + name + content
-        }
-        let end =
-            Self.number(0x0605_4b50, 4) + Self.number(0, 4) + Self.number(parts.count, 2) + Self.number(parts.count, 2)
-        self.bytes = bytes + directory + end + Self.number(directory.count, 4) + Self.number(bytes.count, 4) + [0, 0]
-    }
-
-    private static func number(_ number: Int, _ count: Int) -> [UInt8] {
-        (0..<count).map { $0 < 8 ? UInt8(truncatingIfNeeded: number >> (8 * $0)) : 0 }
-    }
-
-    /// CRC-32 (ISO 3309).
-    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(UInt32.max) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? 0xedb8_8320 ^ sum >> 1 : sum >> 1 }
-        }
     }
 }

@@ -28,8 +28,9 @@ private import Glibc
     /// - Returns: whether there is such a part.
     func read(_ name: String, _ body: (Span<UInt8>) throws -> Bool) throws -> Bool {
         guard unsafe unzLocateFile(archive, name, 1) == UNZ_OK else { return false }
+        let part = "its part \(TextLayout.safe(name, limit: 60))"
         guard unsafe unzOpenCurrentFile(archive) == UNZ_OK else {
-            throw Failure(reason: "its part \(name) is encrypted, or compressed in a way that is not known")
+            throw Failure(reason: "\(part) is encrypted, or compressed in a way that is not known")
         }
         var isOpen = true
         defer { if isOpen { unsafe unzCloseCurrentFile(archive) } }
@@ -39,16 +40,16 @@ private import Glibc
             let count = unsafe piece.withUnsafeMutableBytes { piece in
                 unsafe unzReadCurrentFile(archive, piece.baseAddress, UInt32(piece.count))
             }
-            guard count >= 0 else { throw Failure(reason: "its part \(name) is damaged") }
+            guard count >= 0 else { throw Failure(reason: "\(part) is damaged") }
             if count == 0 {
                 isOpen = false
                 guard unsafe unzCloseCurrentFile(archive) == UNZ_OK else {
-                    throw Failure(reason: "its part \(name) is damaged")
+                    throw Failure(reason: "\(part) is damaged")
                 }
                 return true
             }
             total += Int(count)
-            guard total <= Self.maxPart else { throw Failure(reason: "its part \(name) is larger than 4 GiB") }
+            guard total <= Self.maxPart else { throw Failure(reason: "\(part) is larger than 4 GiB") }
             guard try body(piece.span.extracting(first: Int(count))) else { return true }
         }
     }

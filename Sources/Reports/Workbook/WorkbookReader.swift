@@ -17,9 +17,17 @@ struct WorkbookReader {
     /// How many sheets are looked at, and how many rows are read.
     private static let maxSheets = 1000
     private static let maxRows = 5_000_000
+    /// How much text is read from a sheet, in bytes of UTF-8. A small file may hold more of it than there is memory.
+    private let maxText: Int
+    /// The largest cell: the 32,767 characters of Excel's in UTF-8.
+    private static let maxCell = 3 * 32_767
+    /// The columns and rows that a spreadsheet has: as many as Excel, and as LibreOffice.
+    private static let columnNumbers = 1...16_384
+    private static let rowNumbers = 1...16_777_216
 
     /// - Throws: ``ArchiveReader/Failure`` if it is no workbook.
-    init(_ path: String) throws {
+    init(_ path: String, maxText: Int = 1 << 30) throws {
+        self.maxText = maxText
         guard let archive = ArchiveReader(path) else {
             throw ArchiveReader.Failure(reason: "it is not a workbook (.xlsx)")
         }
@@ -49,7 +57,7 @@ struct WorkbookReader {
         var rows: [Row] = []
         for sheet in sheets {
             var header: [Int: Value] = [:]
-            try forEachRow(of: sheet.part) { _, cells in
+            try forEachRow(of: sheet.part, Set(Self.columnNumbers)) { _, cells in
                 header = cells
                 return false
             }
@@ -64,13 +72,17 @@ struct WorkbookReader {
 
     private func rows(of sheet: (name: String, part: String), _ columns: [Int?], limit: Int) throws -> [Row] {
         var found: [(number: Int, cells: [Value])] = []
-        var isFirst = true
-        try forEachRow(of: sheet.part) { number, cells in
+        var (isFirst, size) = (true, 0)
+        try forEachRow(of: sheet.part, Set(columns.compactMap(\.self))) { number, cells in
             defer { isFirst = false }
             let wanted = columns.map { $0.flatMap { cells[$0] } ?? .own("") }
-            if !isFirst, wanted.contains(where: { $0 != .own("") }) { found.append((number, wanted)) }
-            return found.count <= limit
+            if !isFirst, wanted.contains(where: { $0 != .own("") }) {
+                found.append((number, wanted))
+                size += wanted.reduce(0) { $0 + $1.size }
+            }
+            return found.count <= limit && size <= maxText
         }
+        guard size <= maxText else { throw tooMuchText }
         guard found.count <= limit else {
             throw ArchiveReader.Failure(reason: "it has more than \(grouped(Self.maxRows)) rows")
         }
@@ -85,6 +97,9 @@ struct WorkbookReader {
 
         var shared: Int? { if case .shared(let number) = self { number } else { nil } }
 
+        /// The bytes of the cell's own text.
+        var size: Int { if case .own(let text) = self { text.utf8.count } else { 0 } }
+
         func text(_ texts: [Int: String]) -> String {
             switch self {
             case .own(let text): text
@@ -93,14 +108,16 @@ struct WorkbookReader {
         }
     }
 
-    /// Calls a body with each row's number and its cells by column, until it returns `false`.
-    private func forEachRow(of part: String, _ body: @escaping (Int, [Int: Value]) -> Bool) throws {
+    /// Calls a body with each row's number and its cells in some columns, until it returns `false`.
+    private func forEachRow(
+        of part: String, _ columns: Set<Int>, _ body: @escaping (Int, [Int: Value]) -> Bool
+    ) throws {
         var (row, column, kind, text, isValue) = (0, 0, "", "", false)
         var cells: [Int: Value] = [:]
         try Self.read(part, of: archive) { event in
             switch event {
             case .start("row", let attributes):
-                row = attributes["r"].flatMap { Int($0) } ?? row + 1
+                row = attributes["r"].flatMap { Int($0) }.flatMap { Self.rowNumbers.contains($0) ? $0 : nil } ?? row + 1
                 (column, cells) = (0, [:])
             case .start("c", let attributes):
                 column = attributes["r"].flatMap(Self.column) ?? column + 1
@@ -108,11 +125,11 @@ struct WorkbookReader {
             case .start("v", _), .start("t", _): isValue = true
             case .start("rPh", _): kind = "phonetic"
             case .text(let piece) where isValue && kind != "phonetic":
-                // Excel's cells are shorter.
-                if text.utf8.count < 1 << 20 { text += piece }
+                if columns.contains(column), text.utf8.count < Self.maxCell { text += piece }
             case .end("v"), .end("t"): isValue = false
             case .end("rPh"): kind = "inlineStr"
             case .end("c"):
+                if !columns.contains(column) { break }
                 if kind == "s", let number = Int(text) {
                     cells[column] = .shared(number)
                 } else if !text.isEmpty {
@@ -128,7 +145,7 @@ struct WorkbookReader {
     /// Returns shared texts by their numbers.
     private func texts(_ numbers: Set<Int>) throws -> [Int: String] {
         guard let last = numbers.max(), let strings else { return [:] }
-        var (texts, number, text, isText, isPhonetic) = ([Int: String](), 0, "", false, false)
+        var (texts, number, text, isText, isPhonetic, size) = ([Int: String](), 0, "", false, false, 0)
         try Self.read(strings, of: archive) { event in
             switch event {
             case .start("si", _): text = ""
@@ -137,16 +154,21 @@ struct WorkbookReader {
             case .end("rPh"): isPhonetic = false
             case .end("t"): isText = false
             case .text(let piece) where isText && numbers.contains(number):
-                if text.utf8.count < 1 << 20 { text += piece }
+                if text.utf8.count < Self.maxCell { text += piece }
             case .end("si"):
                 if numbers.contains(number) { texts[number] = Self.unescaped(text) }
-                number += 1
-                return number <= last
+                (number, size) = (number + 1, size + text.utf8.count)
+                return number <= last && size <= maxText
             default: break
             }
             return true
         }
+        guard size <= maxText else { throw tooMuchText }
         return texts
+    }
+
+    private var tooMuchText: ArchiveReader.Failure {
+        ArchiveReader.Failure(reason: "a sheet has more than \(grouped(maxText)) bytes of text")
     }
 
     /// Returns the column of a reference, `B7`, from 1.

@@ -1,0 +1,32 @@
+/// A ZIP file whose parts are not compressed (APPNOTE 4.3).
+public struct PlainArchive {
+    public let bytes: [UInt8]
+
+    /// - Parameter parts: their texts by their names.
+    public init(_ parts: [String: String]) {
+        var (bytes, directory) = ([UInt8](), [UInt8]())
+        for (name, text) in parts.sorted(by: { $0.key < $1.key }) {
+            let (name, content) = (Array(name.utf8), Array(text.utf8))
+            let head =
+                Self.number(20, 2) + Self.number(0, 8) + Self.number(Int(Self.checksum(content)), 4)
+                + Self.number(content.count, 4) + Self.number(content.count, 4) + Self.number(name.count, 2)
+            directory += Self.number(0x0201_4b50, 4) + Self.number(20, 2) + head + Self.number(0, 12)
+            directory += Self.number(bytes.count, 4) + name
+            bytes += Self.number(0x0403_4b50, 4) + head + Self.number(0, 2) + name + content
+        }
+        let end =
+            Self.number(0x0605_4b50, 4) + Self.number(0, 4) + Self.number(parts.count, 2) + Self.number(parts.count, 2)
+        self.bytes = bytes + directory + end + Self.number(directory.count, 4) + Self.number(bytes.count, 4) + [0, 0]
+    }
+
+    private static func number(_ number: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { $0 < 8 ? UInt8(truncatingIfNeeded: number >> (8 * $0)) : 0 }
+    }
+
+    /// CRC-32 (ISO 3309).
+    private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(UInt32.max) { sum, byte in
+            (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? 0xedb8_8320 ^ sum >> 1 : sum >> 1 }
+        }
+    }
+}
