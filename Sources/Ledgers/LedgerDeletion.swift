@@ -76,12 +76,35 @@ extension LedgerDeletionCounts {
         }
         runs = try connection.delete("run WHERE id IN past")
         guard what.blocks || self != LedgerDeletionCounts() else { return }
+        if what.blocks || !what.claims.isEmpty || !what.subjects.isEmpty { try connection.clearEvidence() }
         _ = try connection.delete("block_output")
         blocks = try connection.delete("block")
     }
 }
 
 extension Connection {
+    /// Deletes what findings say: that of one may name the subject of another. The next run writes it again.
+    fileprivate func clearEvidence() throws(LedgerError) {
+        let columns = FindingTable.latest.columns
+        let first = "SELECT \(columns) FROM finding WHERE (rule, subject)>(?1, ?2) ORDER BY rule, subject LIMIT 1000"
+        let rows = try Statement(self, first)
+        let update = try Statement(self, "UPDATE finding SET evidence='', seal=?3 WHERE rule=?1 AND subject=?2")
+        rows.bind("", at: 1)
+        rows.bind("", at: 2)
+        var found: [StoredFinding] = []
+        repeat {
+            found = []
+            while try rows.step() { found.append(try StoredFinding(rows, from: .latest, of: self)) }
+            for var finding in found {
+                finding.evidence = ""
+                finding.bindName(to: update)
+                update.bind(finding.seal(in: .latest), at: 3)
+                try update.run()
+            }
+            found.last?.bindName(to: rows)
+        } while !found.isEmpty
+    }
+
     /// - Returns: the number of deleted rows.
     fileprivate func delete(_ rows: String) throws(LedgerError) -> Int {
         try Statement(self, "DELETE FROM \(rows)").run()

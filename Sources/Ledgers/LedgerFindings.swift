@@ -10,8 +10,8 @@ enum FindingTable: String {
         switch self {
         case .latest:
             """
-            rule, subject, severity, confidence, first_seen, events, events_day, events_before, events_last, since_run,
-            last_run, seal
+            rule, subject, evidence, severity, confidence, first_seen, events, events_day, events_before, events_last,
+            since_run, last_run, seal
             """
         case .earlier: "rule, subject, since_run, last_run, seal"
         }
@@ -27,7 +27,9 @@ enum FindingTable: String {
 struct StoredFinding {
     var rule: ExactText
     var subject: ExactText
-    /// The severity and the confidence in the last of the runs. Earlier spans have neither, nor a time.
+    /// The evidence in the last of the runs; empty once something was forgotten (``Ledger/forget(_:in:)``). Earlier spans
+    /// have none, and neither a severity nor a confidence nor a time.
+    var evidence = ""
     var severity: Int64 = 0
     var confidence: Int64 = 0
     /// The reference time of the first run that ever found it, in milliseconds.
@@ -43,12 +45,13 @@ struct StoredFinding {
         subject = ExactText(row.text(1))
         var column: Int32 = 2
         if table == .latest {
-            (severity, confidence, firstSeen) = (row.number(2), row.number(3), row.number(4))
-            events = KnownEvents(most: row.number(5), day: row.number(6), before: row.number(7), last: row.number(8))
-            column = 9
+            evidence = row.text(2)
+            (severity, confidence, firstSeen) = (row.number(3), row.number(4), row.number(5))
+            events = KnownEvents(most: row.number(6), day: row.number(7), before: row.number(8), last: row.number(9))
+            column = 10
         }
         (sinceRun, lastRun) = (row.number(column), row.number(column + 1))
-        guard row.number(column + 2) == numbers(in: table).last else {
+        guard row.number(column + 2) == seal(in: table) else {
             throw .damaged(path: ledger.name, reason: "a finding is not what it was")
         }
     }
@@ -56,6 +59,7 @@ struct StoredFinding {
     init(_ finding: NamedFinding, firstSeen: Instant, run: Int64) {
         rule = finding.rule
         subject = finding.subject
+        evidence = finding.evidence
         severity = Int64(finding.severity)
         confidence = Int64(finding.confidence)
         self.firstSeen = firstSeen.milliseconds
@@ -71,15 +75,22 @@ struct StoredFinding {
     /// Binds all the table's columns.
     func bind(to statement: Statement, in table: FindingTable) {
         bindName(to: statement)
-        for (index, value) in numbers(in: table).enumerated() { statement.bind(value, at: Int32(index + 3)) }
+        if table == .latest { statement.bind(evidence, at: 3) }
+        let first: Int32 = table == .latest ? 4 : 3
+        for (index, value) in (numbers(in: table) + [seal(in: table)]).enumerated() {
+            statement.bind(value, at: first + Int32(index))
+        }
     }
 
-    /// The numbers in a row, the checksum last.
     private func numbers(in table: FindingTable) -> [Int64] {
         let latest = [severity, confidence, firstSeen, events.most, events.day, events.before, events.last]
-        let numbers = (table == .latest ? latest : []) + [sinceRun, lastRun]
-        let checksum = numbers.reduce(Checksum().adding(rule.text).adding(subject.text)) { $0.adding($1) }
-        return numbers + [checksum.value]
+        return (table == .latest ? latest : []) + [sinceRun, lastRun]
+    }
+
+    /// The checksum of a row.
+    func seal(in table: FindingTable) -> Int64 {
+        let name = Checksum().adding(rule.text).adding(subject.text)
+        return numbers(in: table).reduce(table == .latest ? name.adding(evidence) : name) { $0.adding($1) }.value
     }
 }
 
@@ -145,15 +156,20 @@ public struct NamedFinding: Sendable {
     public var confidence: UInt8
     /// The number of distinct transactions concerned; 1 if the rule does not count them.
     public var events: Int64
+    /// What reports say of it: a sentence or two.
+    public var evidence: String
     /// What ``Ledger/isAboutMore(rule:subject:claims:)`` says of it.
     public var isAboutMore = false
 
-    public init(rule: ExactText, subject: ExactText, severity: UInt8, confidence: UInt8, events: Int64) {
+    public init(
+        rule: ExactText, subject: ExactText, severity: UInt8, confidence: UInt8, events: Int64, evidence: String
+    ) {
         self.rule = rule
         self.subject = subject
         self.severity = severity
         self.confidence = confidence
         self.events = events
+        self.evidence = evidence
     }
 }
 
@@ -200,7 +216,7 @@ final class FindingWriter {
             connection,
             """
             INSERT OR REPLACE INTO finding(\(FindingTable.latest.columns))
-            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
             """)
         earlierInsertion = try Statement(
             connection,
@@ -233,6 +249,7 @@ final class FindingWriter {
         row.events.last = max(row.events.last, finding.events)
         if finding.events > row.events.before { isNew = true }
         (row.severity, row.confidence) = (Int64(finding.severity), Int64(finding.confidence))
+        row.evidence = finding.evidence
         try insert(row)
         return FindingHistoryEntry(
             firstSeen: Instant(milliseconds: row.firstSeen), isNew: isNew,
@@ -258,7 +275,7 @@ final class FindingWriter {
             try body(
                 LedgerFinding(
                     rule: row.rule, subject: row.subject, severity: UInt8(truncatingIfNeeded: row.severity),
-                    confidence: UInt8(truncatingIfNeeded: row.confidence),
+                    confidence: UInt8(truncatingIfNeeded: row.confidence), evidence: "",
                     firstSeen: Instant(milliseconds: row.firstSeen)))
         }
     }

@@ -35,7 +35,7 @@ public final class LedgerHistory {
             guard wasFound || isFound else { continue }
             let finding = LedgerFinding(
                 rule: row.rule, subject: row.subject, severity: UInt8(truncatingIfNeeded: row.severity),
-                confidence: UInt8(truncatingIfNeeded: row.confidence),
+                confidence: UInt8(truncatingIfNeeded: row.confidence), evidence: row.evidence,
                 firstSeen: Instant(milliseconds: row.firstSeen))
             switch (wasFound, isFound) {
             case (true, true): changes.persisting.append(finding)
@@ -55,6 +55,9 @@ public struct LedgerFinding: Sendable, Equatable {
     public let severity: UInt8
     /// The confidence in that run.
     public let confidence: UInt8
+    /// The evidence in that run. Empty once something was forgotten, and for a run that looks for resolved findings:
+    /// a million of them would need too much memory.
+    public let evidence: String
     /// The reference time of the first run that found it.
     public let firstSeen: Instant
 }

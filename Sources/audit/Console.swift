@@ -18,6 +18,9 @@ struct Console {
     /// Whether standard output has colour.
     var isOutputColored: Bool { isColored(ifTerminal: StandardError.isOutputTerminal) }
 
+    /// The longest line of prose on standard output: the terminal's, or 100 characters.
+    var outputWidth: Int { StandardError.isOutputTerminal ? StandardError.width : 100 }
+
     private func isColored(ifTerminal isTerminal: Bool) -> Bool {
         switch color {
         case .always: return true

@@ -52,8 +52,14 @@ struct `audit history` {
                 run 2 as of 1970-01-03T00:00:00Z, compared with run 1 as of 1970-01-02T00:00:00Z
                 1 new
                   high  rule  c\\u{1b}, first found 1970-01-03T00:00:00Z
+                      run 2: a receipt\\u{202e} a receipt\\u{202e} a receipt\\u{202e} a receipt\\u{202e} a
+                      receipt\\u{202e} a receipt\\u{202e} a receipt\\u{202e} a receipt\\u{202e} a receipt\\u{202e} a
+                      receipt\\u{202e} a receipt\\u{202e} a receipt\\u{202e} in all
                 1 resolved
                   high  rule  a, first found 1970-01-02T00:00:00Z
+                      run 1: a receipt\\u{202e} a receipt\\u{202e} a receipt\\u{202e} a receipt\\u{202e} a
+                      receipt\\u{202e} a receipt\\u{202e} a receipt\\u{202e} a receipt\\u{202e} a receipt\\u{202e} a
+                      receipt\\u{202e} a receipt\\u{202e} a receipt\\u{202e} in all
                 1 persisting
                   1  rule
 
@@ -73,6 +79,8 @@ struct `audit history` {
         #expect((runs?.first?["findings"] as? [String: Int])?["high"] == 2)
         let changes = try json("--json", "1", "2")
         #expect((changes["new"] as? [[String: String]])?.map { $0["subject"] } == ["c\u{1b}"])
+        // A finding that persists has the evidence of the last run.
+        #expect((changes["persisting"] as? [[String: String]])?.first?["evidence"]?.hasPrefix("run 2: ") == true)
         #expect((changes["persisting"] as? [[String: String]])?.map { $0["first_seen"] } == ["1970-01-02T00:00:00Z"])
         #expect((changes["later"] as? [String: Any])?["id"] as? Int == 2)
     }
@@ -122,7 +130,8 @@ struct `audit history` {
             _ = try ledger.record(
                 NamedFinding(
                     rule: "rule", subject: ExactText(subject), severity: Severity.high.rawValue,
-                    confidence: Confidence.likely.rawValue, events: 1))
+                    confidence: Confidence.likely.rawValue, events: 1,
+                    evidence: "run \(day): " + String(repeating: "a receipt\u{202e} ", count: 12) + "in all"))
         }
         try ledger.commit(.example(.day(day), coversAll: coversAll))
         if isPublished { try ledger.publish() }

@@ -47,7 +47,7 @@ enum FuzzTarget: String, CaseIterable {
         case .yaml: YAMLSubject()
         case .token: try TokenSubject()
         case .evidence: try EvidenceSubject()
-        case .workbook: try WorkbookSubject()
+        case .workbook: WorkbookSubject()
         }
     }
 }

@@ -19,7 +19,7 @@ struct `Forgetting` {
                 }
                 for key in 0..<10 { try ledger.add(observation: UInt64(key), claim: UInt64(1000 * day + key)) }
                 try ledger.record("rule", ExactText(mark))
-                try ledger.record("rule", "lasting")
+                try ledger.record("rule", "lasting", evidence: "with \(mark)")
             }
         }
     }
@@ -65,6 +65,17 @@ struct `Forgetting` {
             #expect(!noted.isNew)
         }
         #expect(try LedgerHistory(place.ledger).runs.map(\.id) == [3, 4])
+    }
+
+    @Test func `leaves no evidence, which may name what is forgotten, and a next run writes it again`() throws {
+        var what = LedgerDeletion()
+        what.subjects = [ExactText(Self.mark(2))]
+        _ = try Ledger.forget(what, in: place.ledger)
+        let left = try LedgerHistory(place.ledger).changes(from: 1, to: 3)
+        #expect(left.persisting.map(\.evidence) == [""] && left.new.map(\.evidence) == [""])
+        #expect(try LedgerHealth(of: place.ledger).isIntact)
+        try place.run(on: 4) { try $0.record("rule", "lasting", evidence: "again") }
+        #expect(try LedgerHistory(place.ledger).changes(from: 3, to: 4).persisting.map(\.evidence) == ["again"])
     }
 
     @Test func `changes nothing if there is nothing to forget`() throws {

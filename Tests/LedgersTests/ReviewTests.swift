@@ -27,7 +27,7 @@ struct `A review of a finding` {
         subject: ExactText = "account:a"
     ) throws(LedgerError) -> FindingStatus {
         var finding = NamedFinding(
-            rule: "rule", subject: subject, severity: severity, confidence: 1, events: events)
+            rule: "rule", subject: subject, severity: severity, confidence: 1, events: events, evidence: "")
         finding.isAboutMore = try ledger.isAboutMore(rule: "rule", subject: subject) { claims }
         return try ledger.record(finding).status
     }

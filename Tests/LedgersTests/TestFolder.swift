@@ -51,9 +51,11 @@ extension Ledger {
     /// Records a finding that nobody doubts.
     @discardableResult
     func record(
-        _ rule: ExactText, _ subject: ExactText, severity: UInt8 = 1, events: Int64 = 1
+        _ rule: ExactText, _ subject: ExactText, severity: UInt8 = 1, events: Int64 = 1, evidence: String = "as it was"
     ) throws(LedgerError) -> FindingHistoryEntry {
-        try record(NamedFinding(rule: rule, subject: subject, severity: severity, confidence: 2, events: events))
+        try record(
+            NamedFinding(
+                rule: rule, subject: subject, severity: severity, confidence: 2, events: events, evidence: evidence))
     }
 }
 

@@ -242,7 +242,7 @@ extension RunCache {
     public func record(_ finding: FindingRow) throws(LedgerError) -> FindingHistoryEntry {
         var named = NamedFinding(
             rule: finding.rule, subject: finding.subject, severity: finding.severity.rawValue,
-            confidence: finding.confidence.rawValue, events: Int64(finding.events))
+            confidence: finding.confidence.rawValue, events: Int64(finding.events), evidence: finding.evidence)
         named.isAboutMore = finding.isAboutMore
         let recorded = named
         return try withLedger { (ledger) throws(LedgerError) in try ledger.record(recorded) }

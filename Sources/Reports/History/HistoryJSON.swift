@@ -12,7 +12,7 @@ import Rules
 /// | `findings` | of a run: the number of each severity |
 /// | `covers_all` | of a run: whether it saw all claims |
 /// | `reports_in_place` | of a run: whether its reports were put in place |
-/// | `new`, `persisting`, `resolved` | findings: `severity`, `rule`, `subject`, `first_seen` |
+/// | `new`, `persisting`, `resolved` | findings: `severity`, `rule`, `subject`, `evidence`, `first_seen` |
 /// | `reviews` | reviews, oldest first: `at`, `by`, `status`, `rule`, `subject`, `note`, and `until` or null |
 public enum HistoryJSON {
     public static func text(of runs: [LedgerRun], failures: [FailedRun]) throws -> String {
@@ -58,7 +58,8 @@ public enum HistoryJSON {
     private static func object(_ finding: LedgerFinding) -> JSONTree {
         [
             "severity": .text(finding.severityCode), "rule": .text(finding.rule.text),
-            "subject": .text(finding.subject.text), "first_seen": .text("\(finding.firstSeen)"),
+            "subject": .text(finding.subject.text), "evidence": .text(finding.evidence),
+            "first_seen": .text("\(finding.firstSeen)"),
         ]
     }
 }

@@ -5,18 +5,22 @@ import Rules
 /// Writes the runs of a ledger for people: all of them in a table, or two compared.
 public struct HistoryText {
     private let paint: Paint
+    private let width: Int
 
-    /// - Parameter isColored: whether to colour it, for a terminal.
-    public init(isColored: Bool) { paint = Paint(isColored: isColored) }
+    /// - Parameters:
+    ///   - isColored: whether to colour it, for a terminal.
+    ///   - width: the longest line of prose, in characters.
+    public init(isColored: Bool, width: Int) {
+        paint = Paint(isColored: isColored)
+        self.width = width
+    }
 
     /// Returns a line for each run, under a heading, and one for each run that failed.
     public func table(_ runs: [LedgerRun], failures: [FailedRun]) -> [String] {
         table(runs) + (failures.isEmpty ? [] : ["", paint("failed", .bold)])
             + failures.flatMap { failed in
                 ["\(failed.at)  as of \(failed.asOf)"]
-                    + TextLayout.wrapped(TextLayout.safe(failed.reason, limit: 1000), indentation: 2).map {
-                        "  " + $0
-                    }
+                    + below(TextLayout.safe(failed.reason, limit: 1000), indentation: 2)
             }
     }
 
@@ -66,10 +70,10 @@ public struct HistoryText {
             let decision = review.decision
             let until = decision.until.map { ", until \($0)" } ?? ""
             let note = decision.note.isEmpty ? "" : ": \(TextLayout.safe(decision.note))"
-            return [
+            let heading =
                 "\(decision.at)  \(paint(decision.disposition.rawValue, .bold))  \(TextLayout.safe(review.rule))  "
-                    + TextLayout.safe(review.subject), "  by \(TextLayout.safe(decision.by))\(until)\(note)",
-            ]
+                + TextLayout.safe(review.subject)
+            return [heading] + below("by \(TextLayout.safe(decision.by))\(until)\(note)", indentation: 2)
         }
     }
 
@@ -79,12 +83,22 @@ public struct HistoryText {
             findings.map(\.severityCode.count).max() ?? 0, rules.map(\.count).max() ?? 0
         )
         return ["\(grouped(findings.count)) \(title)"]
-            + zip(findings, rules).map { finding, rule in
+            + zip(findings, rules).flatMap { finding, rule in
                 let color = Severity(rawValue: finding.severity).map { Paint.Color($0) } ?? .dim
-                return "  \(paint(finding.severityCode, color, to: severityWidth))  "
+                let heading =
+                    "  \(paint(finding.severityCode, color, to: severityWidth))  "
                     + "\(TextLayout.padded(rule, to: ruleWidth))  "
                     + "\(TextLayout.safe(finding.subject)), first found \(finding.firstSeen)"
+                let evidence = TextLayout.safe(finding.evidence, limit: 1000)
+                return [heading] + (evidence.isEmpty ? [] : below(evidence, indentation: 6))
             }
+    }
+
+    /// Returns a text in lines of its own.
+    private func below(_ text: String, indentation: Int) -> [String] {
+        TextLayout.wrapped(text, indentation: indentation, width: width).map {
+            String(repeating: " ", count: indentation) + $0
+        }
     }
 
     private func line(_ cells: [String], _ widths: [Int]) -> String {

@@ -10,7 +10,8 @@ struct HistoryCommand: ParsableCommand {
         discussion: """
             A ledger is the file that runs write with --state. With one RUN, it is compared with the \
             run before it; with two, the second is compared with the first. New and resolved findings \
-            are listed, the worst first; persisting ones are counted by rule, and listed with --json. \
+            are listed with their evidence, the worst first; persisting ones are counted by rule, and listed \
+            with --json. Evidence is that of the last run that found it; audit forget deletes it. \
             The last 100 runs that failed are listed with their reasons. \
             A run in progress is not in the list, and does not block the command. With --reviews, what \
             audit review recorded is listed, the oldest first.
@@ -54,7 +55,7 @@ struct HistoryCommand: ParsableCommand {
 
     private func text(_ console: Console) throws -> String {
         let history = try LedgerHistory(state)
-        let text = HistoryText(isColored: console.isOutputColored)
+        let text = HistoryText(isColored: console.isOutputColored, width: console.outputWidth)
         if reviews {
             let reviews = try history.reviews()
             return json ? try HistoryJSON.text(of: reviews) : lines(text.reviews(reviews))

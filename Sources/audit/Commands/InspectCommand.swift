@@ -125,7 +125,7 @@ struct InspectCommand: ParsableCommand {
                 let text = InspectionText(
                     inspection, others: (found?.others ?? [], found?.otherCount ?? 0),
                     isColored: console.isOutputColored,
-                    width: StandardError.isOutputTerminal ? StandardError.width : 100)
+                    width: console.outputWidth)
                 try console.write(text.lines)
             }
             verdict = inspection.facts.verdict

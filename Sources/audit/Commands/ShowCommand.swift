@@ -40,8 +40,8 @@ struct ShowCommand: ParsableCommand {
         try console.answer {
             let shown = try ShownSubject(subject, in: report)
             if json { return try console.write(try shown.json()) }
-            let width = StandardError.isOutputTerminal ? StandardError.width : 100
-            try console.write(ShownText(isColored: console.isOutputColored, width: width).lines(of: shown))
+            try console.write(
+                ShownText(isColored: console.isOutputColored, width: console.outputWidth).lines(of: shown))
         }
     }
 }

@@ -39,11 +39,11 @@ struct WorkbookSubject: Subject {
         } catch let failure as ArchiveReader.Failure {
             demand(isPrintable(failure.reason), "not fit for a terminal: \(failure.reason.debugDescription)")
         }
-        // What `audit review --import` makes of it.
+        // What `audit review --import` makes of it; the command escapes the cell that an error names.
         do {
             _ = try ReviewedRows(reading: path)
         } catch let error as ReviewedRows.Unreadable {
-            demand(isPrintable(error.description), "not fit for a terminal: \(error.description.debugDescription)")
+            demand(error.description.utf8.count < 1000, "an error of \(error.description.utf8.count) bytes")
         }
     }
 
