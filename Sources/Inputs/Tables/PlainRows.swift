@@ -66,10 +66,12 @@ struct PlainRows {
     /// Without spaces and tabs around it, which belong to no field unless they are quoted.
     private func trimmed(_ range: Range<Int>, in input: ByteArena) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
-        while start < end, input[start] == 0x20 || input[start] == 0x09 { start += 1 }
-        while start < end, input[end - 1] == 0x20 || input[end - 1] == 0x09 { end -= 1 }
+        while start < end, isBlank(input[start]) { start += 1 }
+        while start < end, isBlank(input[end - 1]) { end -= 1 }
         return start..<end
     }
+
+    private func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 && separator != 0x09 }
 }
 
 /// The next position of a byte, searched once for each place where it stands.

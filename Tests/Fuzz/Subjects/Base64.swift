@@ -67,7 +67,9 @@ struct Base64Subject: Subject {
     private func decodeForm(_ stored: [UInt8]) {
         var scratch: [UInt8] = [1, 2, 3]
         let isDecoded = ReceiptForm.decode(stored.span, into: &scratch)
-        demand(!isDecoded || stored.first != 0x30, "DER was decoded")
+        // `0x3082…` begins like a SEQUENCE of 120 octets, which would be no digits.
+        let isHex = stored.starts(with: Array("0x".utf8)) || stored.starts(with: Array("0X".utf8))
+        demand(!isDecoded || stored.first != 0x30 || isHex, "DER was decoded")
         demand(scratch.count <= Base64.largestCount(of: stored.count) + 1, "more than there is")
         guard isDecoded else { return }
         var again: [UInt8] = []
