@@ -137,31 +137,48 @@ extension Purchase {
         guard mine == theirs else { return theirs < mine }
         let (first, second) = (dates, other.dates)
         if first != second { return first < second }
-        let (said, saidByOther) = ((flags, promotionalOfferID ?? ""), (other.flags, other.promotionalOfferID ?? ""))
-        if said != saidByOther { return said < saidByOther }
+        if let isWeaker = numbers.precedes(other.numbers) ?? texts.precedes(other.texts) { return isWeaker }
         guard let details, let theirs = other.details else { return other.details != nil && details == nil }
         return details.isWeaker(than: theirs)
     }
 
     private var dates: (Instant, Instant, Instant) { (purchaseDate, expiresDate ?? .least, cancellationDate ?? .least) }
 
-    private var flags: Int { (isTrialPeriod ? 1 : 0) + (isInIntroOfferPeriod ? 2 : 0) }
+    /// All other numbers, and then what is not compared as a date because it may be absent.
+    private var numbers: [Int64?] {
+        let flags = [isTrialPeriod, isInIntroOfferPeriod, saysTrial, saysIntroOffer]
+        let numbers = [quantity, kind?.rawValue, webOrderLineItemID, cancellationReason]
+        return flags.map { $0 ? 1 : 0 } + numbers.map { $0.map(Int64.init) }
+            + [originalPurchaseDate, expiresDate, cancellationDate].map { $0?.milliseconds }
+    }
+
+    private var texts: [ExactText?] { [promotionalOfferID, originalTransactionID] }
 }
 
 extension TransactionDetails {
     /// Orders what equally old tokens show: any difference decides, and what says more is the stronger.
     fileprivate func isWeaker(than other: TransactionDetails) -> Bool {
-        let (texts, others) = (texts, other.texts)
-        if texts != others { return texts.lexicographicallyPrecedes(others) }
-        return numbers.lexicographicallyPrecedes(other.numbers)
+        texts.precedes(other.texts) ?? numbers.precedes(other.numbers) ?? false
     }
 
-    private var texts: [ExactText] {
-        [revocationType, currency, ownership, storefront, previousOriginalTransactionID].map { $0 ?? "" }
+    private var texts: [ExactText?] {
+        [
+            revocationType, currency, ownership, storefront, previousOriginalTransactionID, subscriptionGroupID,
+            appAccountToken,
+        ]
     }
 
-    private var numbers: [Int64] {
-        [price ?? -1, isUpgraded ? 1 : 0, Int64(offerType ?? -1), Int64(revocationPercentage ?? -1)]
+    private var numbers: [Int64?] {
+        [price, isUpgraded ? 1 : 0, offerType.map(Int64.init), revocationPercentage.map(Int64.init)]
+    }
+}
+
+extension Array {
+    /// Whether the first values that differ are smaller here; what is absent is smallest. `nil` if none differ.
+    fileprivate func precedes<Value: Comparable>(_ others: [Value?]) -> Bool? where Element == Value? {
+        guard let (mine, theirs) = zip(self, others).first(where: { $0 != $1 }) else { return nil }
+        guard let mine, let theirs else { return mine == nil }
+        return mine < theirs
     }
 }
 
