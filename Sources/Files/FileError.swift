@@ -32,6 +32,8 @@ public struct FileError: Error, Equatable, Sendable {
         case sync = "flush to disk"
         case rename = "put in place"
         case read = "read"
+        case remove = "delete"
+        case followLink = "follow the symbolic link of another user"
     }
 
     public let operation: Operation

@@ -75,6 +75,31 @@ extension LockedFile {
         throw FileError(.rename, path, code: EEXIST)
     }
 
+    /// Returns the paths of the files that ``setAside(_:with:)`` left beside a file, with those that go with them, sorted.
+    public static func setAsides(of path: String, mark: String, with suffixes: [String]) -> [String] {
+        let parts = PathParts(OutputFile.resolved(path))
+        guard let folder = try? FileDescriptor.open(parts.place, O_RDONLY | O_DIRECTORY),
+            var listing = try? FolderListing(folder)
+        else { return [] }
+        let start = Array((parts.name + mark).utf8)
+        var (found, name): ([String], [UInt8]) = ([], [])
+        while (try? listing.next(appendingNameTo: &name)) != nil {
+            if name.starts(with: start) {
+                var rest = String(decoding: name.dropFirst(start.count), as: UTF8.self)
+                if let suffix = suffixes.first(where: { rest.hasSuffix($0) }) { rest.removeLast(suffix.count) }
+                let isNumbered = rest.hasPrefix("-") && Int(rest.dropFirst()) != nil
+                if rest.isEmpty || isNumbered { found.append(parts.place + String(decoding: name, as: UTF8.self)) }
+            }
+            name.removeAll(keepingCapacity: true)
+        }
+        return found.sorted()
+    }
+
+    /// Deletes one of them.
+    public static func removeSetAside(_ path: String) throws(FileError) {
+        guard unsafe unlink(path) == 0 else { throw FileError(.remove, path) }
+    }
+
     /// Whether there is a file of this name with anything in it.
     public static func isFilled(_ path: String) -> Bool { (FileStatus(path)?.size ?? 0) > 0 }
 

@@ -5,7 +5,8 @@ private import Glibc
 ///
 /// Bytes go to a temporary file in the same folder. ``finish()`` flushes it to disk,
 /// ``publish()`` renames it; if that does not happen, it is removed again. A path that exists and is no regular
-/// file, such as `/dev/null` or a FIFO, is written directly, and so is `-`, the standard output.
+/// file, such as `/dev/null` or a FIFO, is written directly, and so is `-`, the standard output. A symbolic link stays,
+/// and its target is replaced; that of another user in a folder like `/tmp` is an error.
 public final class OutputFile {
     /// The path as it was asked for.
     public let path: String
@@ -27,6 +28,7 @@ public final class OutputFile {
             file = FileDescriptor(standard: STDOUT_FILENO)
             return
         }
+        if let link = ForeignLink.first(in: path) { throw FileError(.followLink, link, code: EACCES) }
         target = Self.resolved(path)
         if let status = FileStatus(target), !status.isRegular {
             let target = target

@@ -97,23 +97,43 @@ public enum StaleFiles {
 
     /// Removes the temporary files that runs which ended left beside a file that they were writing. A file that cannot
     /// be removed is ignored.
-    public static func remove(beside path: String) {
+    ///
+    /// - Parameter date: the date of the run, `2026-11-24`. Where the file's name has it, what is a day old and has any
+    ///   other date in its place is removed as well: no later run writes a file of that name.
+    public static func remove(beside path: String, date: String = "") {
         let parts = PathParts(OutputFile.resolved(path))
-        let prefix = Array(prefix(of: parts.name).utf8)
+        let own = Array(prefix(of: parts.name).utf8)
+        let dates = (date.isEmpty ? [] : parts.name.ranges(of: date)).map { range in
+            let start = parts.name.utf8.distance(from: parts.name.startIndex, to: range.lowerBound) + 1
+            return start..<start + date.utf8.count
+        }
         guard let folder = try? FileDescriptor.open(parts.place, O_RDONLY | O_DIRECTORY),
             var listing = try? FolderListing(folder)
         else { return }
         var (names, name): ([[UInt8]], [UInt8]) = ([], [])
         while (try? listing.next(appendingNameTo: &name)) != nil {
-            if name.count == prefix.count + suffixLength, name.starts(with: prefix) { names.append(name) }
+            if name.count == own.count + suffixLength, isLike(own, name, dates) { names.append(name) }
             name.removeAll(keepingCapacity: true)
         }
-        for name in names { remove(parts.place + String(decoding: name, as: UTF8.self)) }
+        for name in names {
+            remove(parts.place + String(decoding: name, as: UTF8.self), ifOld: !name.starts(with: own))
+        }
     }
 
-    private static func remove(_ path: String) {
+    /// Whether a name begins like a prefix, but for the digits of dates.
+    private static func isLike(_ prefix: [UInt8], _ name: [UInt8], _ dates: [Range<Int>]) -> Bool {
+        prefix.indices.allSatisfy { index in
+            name[index] == prefix[index]
+                || dates.contains { $0.contains(index) } && isDigit(name[index]) && isDigit(prefix[index])
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
+
+    private static func remove(_ path: String, ifOld: Bool) {
         guard let file = try? FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
             let status = try? file.status(), status.isRegular, status.owner == geteuid(),
+            !ifOld || status.modified / 1_000_000_000 < Int64(time(nil)) - 86_400,
             flock(file.number, LOCK_EX | LOCK_NB) == 0
         else { return }
         unsafe unlink(path)

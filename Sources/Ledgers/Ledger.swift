@@ -32,6 +32,8 @@ public final class Ledger {
     public init(_ path: String, origin: LedgerOrigin, runAt asOf: Instant) throws(LedgerError) {
         files = try LedgerFiles.open(path, origin)
         self.origin = origin
+        let earlier = try LedgerMeta(files.connection).origin()
+        hasFewerAnchors = earlier.map { $0.trustAnchors != origin.trustAnchors } ?? false
         run = files.state.lastRun + 1
         blocks = try BlockWriter(files.connection, run: run)
         rows = try TieredRowWriter(files.connection, run: run, after: files.state.tiers)
@@ -40,6 +42,9 @@ public final class Ledger {
 
     /// A sentence that says what was damaged and where it was moved; `nil` if nothing was.
     public var setAside: String? { files.setAside }
+
+    /// Whether its earlier runs had fewer trust anchors than this one.
+    public let hasFewerAnchors: Bool
 
     /// Whether no run was ever committed.
     public var isNew: Bool { files.state.lastRun == 0 }

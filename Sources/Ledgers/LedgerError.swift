@@ -5,7 +5,7 @@ internal import Files
 public enum LedgerError: Error, Equatable, Sendable {
     /// The difference between the origins of a ledger and of a run.
     public enum Difference: String, Sendable {
-        case trustAnchors = "with other trust anchors"
+        case trustAnchors = "with trust anchors that this run does not have"
         case pseudonymKey = "with another pseudonym key"
         case pseudonyms = "with pseudonyms, which this run does not use"
         case noPseudonyms = "without pseudonyms, which this run uses"
@@ -19,7 +19,7 @@ public enum LedgerError: Error, Equatable, Sendable {
     case foreign(path: String)
     /// A newer version of this program wrote it.
     case newer(path: String)
-    /// It was made with other trust anchors or another pseudonym key than the run's.
+    /// It was made with trust anchors that the run does not have, or another pseudonym key.
     case otherOrigin(path: String, Difference)
     /// Reading or writing it failed.
     case storage(path: String, reason: String)

@@ -4,6 +4,8 @@ internal import Files
 struct LedgerFiles {
     /// The suffixes of the files that SQLite puts beside a database.
     static let suffixes = ["-wal", "-shm", "-journal"]
+    /// What is added to the name of a damaged ledger that is set aside.
+    static let mark = ".damaged"
     /// The size in bytes up to which a ledger is checked as a whole: that takes longer than a run of few new claims.
     private static let maxChecked = 32 << 20
 
@@ -51,7 +53,7 @@ struct LedgerFiles {
     }
 
     private static func move(_ lock: LockedFile, _ path: String) throws(LedgerError) -> String {
-        do throws(FileError) { return try lock.setAside(".damaged", with: suffixes) } catch { throw LedgerError(error) }
+        do throws(FileError) { return try lock.setAside(mark, with: suffixes) } catch { throw LedgerError(error) }
     }
 
     private static func head(_ lock: LockedFile) throws(LedgerError) -> [UInt8] {

@@ -15,7 +15,12 @@ public struct LedgerHealth: Sendable {
     /// The size of the database in bytes, without its write-ahead log.
     public let size: Int64
 
-    public var isIntact: Bool { faults.isEmpty && tables.allSatisfy { $0.damaged == 0 } }
+    public var isIntact: Bool { fault == nil }
+
+    /// The first thing that is wrong with it; `nil` if nothing is.
+    var fault: String? {
+        faults.first ?? tables.first { $0.damaged > 0 }.map { "\($0.damaged) of \($0.rows) \($0.name) are damaged" }
+    }
 
     /// Reads a whole ledger. Another process may be writing it.
     public init(of path: String) throws(LedgerError) {

@@ -1,17 +1,19 @@
-/// Digests of what a ledger was made with. Runs with another origin cannot be compared with it.
+/// What a ledger was made with. Runs with another origin cannot be compared with it, but for trust anchors that were
+/// added.
 public struct LedgerOrigin: Sendable, Equatable {
-    public var trustAnchors: [UInt8]
-    /// `nil` if the ledger is made without pseudonyms.
+    /// The fingerprints of the trust anchors.
+    public var trustAnchors: Set<String>
+    /// The digest of the key of pseudonyms; `nil` if the ledger is made without pseudonyms.
     public var pseudonymKey: [UInt8]?
 
-    public init(trustAnchors: [UInt8], pseudonymKey: [UInt8]?) {
+    public init(trustAnchors: Set<String>, pseudonymKey: [UInt8]?) {
         self.trustAnchors = trustAnchors
         self.pseudonymKey = pseudonymKey
     }
 
     /// The first difference between this ledger and a run; `nil` if there is none.
     func difference(to run: LedgerOrigin) -> LedgerError.Difference? {
-        if trustAnchors != run.trustAnchors { return .trustAnchors }
+        if !trustAnchors.isSubset(of: run.trustAnchors) { return .trustAnchors }
         guard pseudonymKey != run.pseudonymKey else { return nil }
         if pseudonymKey == nil { return .noPseudonyms }
         return run.pseudonymKey == nil ? .pseudonyms : .pseudonymKey
@@ -27,11 +29,12 @@ struct LedgerMeta {
     /// What the ledger was made with; `nil` if no run was ever committed.
     func origin() throws(LedgerError) -> LedgerOrigin? {
         guard let anchors = try bytes("trust_anchors") else { return nil }
-        return LedgerOrigin(trustAnchors: anchors, pseudonymKey: try bytes("pseudonym_key"))
+        let names = anchors.split(separator: 0x0a).map { String(decoding: $0, as: UTF8.self) }
+        return LedgerOrigin(trustAnchors: Set(names), pseudonymKey: try bytes("pseudonym_key"))
     }
 
     func set(_ origin: LedgerOrigin) throws(LedgerError) {
-        try set("trust_anchors", bytes: origin.trustAnchors)
+        try set("trust_anchors", bytes: Array(origin.trustAnchors.sorted().joined(separator: "\n").utf8))
         if let key = origin.pseudonymKey { try set("pseudonym_key", bytes: key) }
     }
 

@@ -47,6 +47,22 @@ struct `A ledger from which claims are deleted` {
         return bytes.range(of: Data(octets)) != nil || bytes.range(of: Data(device.text.utf8)) != nil
     }
 
+    @Test func `tells of damaged ledgers that may still hold it, and deletes them if asked to`() throws {
+        _ = try run()
+        for name in ["ledger.db.damaged", "ledger.db.damaged-wal", "ledger.db.damaged-2", "ledger.db.damaged.txt"] {
+            try export.write("old", to: name)
+        }
+        let told = try forget("--device", TestExport.otherPhone.text)
+        #expect(told.exitCode == 3 && told.messages.contains("ledger.db.damaged-2"), "\(told.messages)")
+        #expect(try !holds(TestExport.otherPhone))
+        let doctor = try AuditProcess(["doctor"] + state)
+        #expect(doctor.exitCode == 0 && doctor.output.contains("ledger.db.damaged"), "\(doctor.output)")
+        let deleted = try forget("--device", TestExport.otherPhone.text, "--damaged")
+        #expect(deleted.exitCode == 0, "\(deleted.messages)")
+        let left = try export.names(in: "").filter { $0.hasPrefix("ledger.db") }.sorted()
+        #expect(left == ["ledger.db", "ledger.db.damaged.txt"])
+    }
+
     @Test func `no longer holds a device, and treats it as new`() throws {
         _ = try run()
         #expect(try holds(TestExport.otherPhone))

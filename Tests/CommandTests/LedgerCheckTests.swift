@@ -57,6 +57,20 @@ struct `audit ledger check` {
         #expect(try export.names(in: "out") == ["f.csv", "r.csv"])
     }
 
+    @Test func `checks a copy as it does the ledger`() throws {
+        #expect(try run("out").exitCode == 0)
+        let copied = try AuditProcess("ledger", "backup", "--state", ledger, export.path("copy.db"))
+        #expect(copied.exitCode == 0 && copied.messages.contains("run 1 as of 2026-06-30"), "\(copied.messages)")
+        let check = try AuditProcess("ledger", "check", "--state", export.path("copy.db"))
+        #expect(check.exitCode == 0, "\(check.output)")
+        let connection = try Connection(ledger, name: "ledger", .writing)
+        try connection.execute("UPDATE run SET claims=1")
+        let refused = try AuditProcess("ledger", "backup", "--state", ledger, export.path("copy.db"))
+        #expect(refused.exitCode == 1 && refused.messages.contains("damaged"), "\(refused.messages)")
+        #expect(try LedgerHealth(of: export.path("copy.db")).isIntact)
+        #expect(try AuditProcess("ledger", "backup", "--state", "no.db", export.path("copy.db")).exitCode == 2)
+    }
+
     @Test func `verifies signatures whatever the settings are, and says that blocks need them`() throws {
         #expect(try run("out").exitCode == 0)
         let verified = try AuditProcess(["ledger", "check", "--verify"] + settings)

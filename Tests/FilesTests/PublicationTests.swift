@@ -76,6 +76,21 @@ struct `What a run that was killed left of a file` {
         #expect(try folder.names == ["a.csv"])
     }
 
+    @Test func `of another date is removed a day later`() throws {
+        let (old, new) = (".f-2026-11-01.csv.audit-Ab3xyz", ".f-2026-11-23.csv.audit-Ab3xyz")
+        let others = [".f-2026-11-x1.csv.audit-Ab3xyz", ".g-2026-11-01.csv.audit-Ab3xyz", "f-2026-11-01.csv"]
+        for name in others + [old, new] {
+            try folder.write("half", to: name)
+            let age: TimeInterval = name == new ? 3600 : 90_000
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: folder.path(name))
+        }
+        StaleFiles.remove(beside: folder.path("f-2026-11-24.csv"))
+        #expect(try folder.names == (others + [old, new]).sorted(), "the name has no date that is known")
+        StaleFiles.remove(beside: folder.path("f-2026-11-24.csv"), date: "2026-11-24")
+        #expect(try folder.names == (others + [new]).sorted())
+    }
+
     @Test(arguments: [
         ".b.csv.audit-Ab3xyz", ".a.csv.audit-backup1", ".a.csv.audit-", "a.csv.audit-Ab3xyz", ".a.csv.Ab3xyz",
     ])

@@ -31,10 +31,10 @@ struct `Opening a ledger` {
     }
 
     @Test(arguments: [
-        (LedgerOrigin(trustAnchors: [1], pseudonymKey: nil), LedgerError.Difference.trustAnchors),
-        (LedgerOrigin(trustAnchors: [1, 2, 3], pseudonymKey: [1]), .noPseudonyms),
+        (LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), LedgerError.Difference.trustAnchors),
+        (LedgerOrigin(trustAnchors: ["1", "2", "3"], pseudonymKey: [1]), .noPseudonyms),
     ])
-    func `is refused to a run with other trust anchors`(
+    func `is refused to a run that lacks one of its trust anchors`(
         origin: LedgerOrigin, difference: LedgerError.Difference
     ) throws {
         let bytes = try place.bytes
@@ -42,15 +42,29 @@ struct `Opening a ledger` {
         #expect(try place.bytes == bytes)
     }
 
+    @Test func `is continued by a run with more trust anchors, and then refused to one with fewer`() throws {
+        try place.run { try $0.record("rule", "subject") }
+        let more = LedgerOrigin(trustAnchors: ["1", "2", "3", "4"], pseudonymKey: nil)
+        do {
+            let ledger = try place.open(more, runAt: .day(2))
+            #expect(ledger.hasFewerAnchors)
+            #expect(try !ledger.record("rule", "subject").isNew)
+        }
+        #expect(try !place.open().hasFewerAnchors, "a run that is not committed changes nothing")
+        try place.open(more, runAt: .day(2)).commit(.at(.day(2)))
+        #expect(try !place.open(more, runAt: .day(3)).hasFewerAnchors)
+        #expect(throws: LedgerError.otherOrigin(path: place.ledger, .trustAnchors)) { try place.open() }
+    }
+
     @Test(arguments: [(nil, LedgerError.Difference.pseudonyms), ([2], .pseudonymKey)])
     func `is refused to a run that has another pseudonym key`(
         key: [UInt8]?, difference: LedgerError.Difference
     ) throws {
         let path = place.path + "/pseudonyms.db"
-        let origin = LedgerOrigin(trustAnchors: [1], pseudonymKey: [1])
+        let origin = LedgerOrigin(trustAnchors: ["1"], pseudonymKey: [1])
         do { try Ledger(path, origin: origin, runAt: .day(1)).commit(.example) }
         #expect(throws: LedgerError.otherOrigin(path: path, difference)) {
-            try Ledger(path, origin: LedgerOrigin(trustAnchors: [1], pseudonymKey: key), runAt: .day(1))
+            try Ledger(path, origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: key), runAt: .day(1))
         }
         _ = try Ledger(path, origin: origin, runAt: .day(1))
     }

@@ -60,7 +60,7 @@ extension Ledger {
 }
 
 extension LedgerOrigin {
-    static var example: LedgerOrigin { LedgerOrigin(trustAnchors: [1, 2, 3], pseudonymKey: nil) }
+    static var example: LedgerOrigin { LedgerOrigin(trustAnchors: ["1", "2", "3"], pseudonymKey: nil) }
 }
 
 extension Instant {

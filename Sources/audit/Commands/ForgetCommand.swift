@@ -15,8 +15,9 @@ struct ForgetCommand: ParsableCommand {
             The file is rewritten without the deleted rows. Cached blocks of claims are deleted, too: the \
             next run checks all claims again, but no cached signature. Claims that are still in an \
             export come back with the next run over it. Reviews of what is deleted go with it. Of \
-            evidence the ledger keeps nothing, and account tokens stand in cached blocks only. Ledgers \
-            that were set aside (.damaged) are not read: delete them yourself.
+            evidence the ledger keeps nothing, and account tokens stand in cached blocks only. Damaged \
+            ledgers that runs set aside (LEDGER.damaged) cannot be searched; with --damaged they are \
+            deleted whole.
 
             EXAMPLES
               audit forget --state state.db \\
@@ -28,6 +29,7 @@ struct ForgetCommand: ParsableCommand {
             EXIT CODES
               0    done
               2    the ledger cannot be read or written; nothing was deleted
+              3    done, but damaged ledgers that were set aside may still hold it
               64   wrong usage
             """
     )
@@ -63,6 +65,9 @@ struct ForgetCommand: ParsableCommand {
             valueName: "keyfile"))
     var pseudonymise: String?
 
+    @Flag(help: "Delete damaged ledgers that runs set aside, too.")
+    var damaged = false
+
     func validate() throws {
         guard [device, account, person, accountToken].contains(where: { !$0.isEmpty }) || before != nil else {
             throw ValidationError("Give --device, --account, --person, --account-token or --before.")
@@ -83,6 +88,18 @@ struct ForgetCommand: ParsableCommand {
         try console.answer {
             let forgotten = try Ledger.forget(try wanted(), in: state)
             console.say(Self.text(forgotten))
+            let setAside = DamagedLedgers(beside: state)
+            guard !setAside.paths.isEmpty else { return }
+            let names = setAside.paths.joined(separator: ", ")
+            if damaged {
+                try setAside.remove()
+                console.say("deleted \(TerminalText.escaped(names))")
+            } else {
+                console.say(
+                    "audit: warning: damaged ledgers may still hold it: \(TerminalText.escaped(names)). "
+                        + "`audit forget --damaged` deletes them")
+                throw ExitCode(3)
+            }
         }
     }
 

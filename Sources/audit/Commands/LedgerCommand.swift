@@ -113,7 +113,54 @@ struct LedgerCheckCommand: ParsableCommand {
 struct LedgerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ledger",
-        abstract: "Check the ledger that runs write with --state.",
-        subcommands: [LedgerCheckCommand.self]
+        abstract: "Check or copy the ledger that runs write with --state.",
+        subcommands: [LedgerCheckCommand.self, LedgerBackupCommand.self]
     )
+}
+
+struct LedgerBackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Copy a ledger, also while a run is writing it.",
+        discussion: """
+            The copy is the ledger as the last run that ended left it. Every row of it is checked \
+            before it replaces an older copy; a damaged ledger replaces none. The copy is a ledger: \
+            its owner alone may read it, `audit ledger check` checks it, and a run continues from it \
+            once it is in the ledger's place, without the files LEDGER-wal and LEDGER-shm of the old \
+            one. It has the same identifiers in it; `audit forget` must be run on it, too.
+
+            EXAMPLES
+              audit ledger backup --state ledger.db /backup/ledger.db
+              audit ledger backup --state ledger.db "/backup/ledger-$(date +%F).db"
+
+            EXIT CODES
+              0    done
+              1    the ledger is damaged; the older copy is as it was
+              2    the ledger cannot be read, or the copy not written
+              64   wrong usage
+              130  SIGINT (143: SIGTERM, 129: SIGHUP)
+            """
+    )
+
+    @Option(help: ArgumentHelp("The ledger.", valueName: "file"), completion: .file())
+    var state: String
+
+    @Argument(help: ArgumentHelp("The copy: a new file, or an older copy.", valueName: "copy"), completion: .file())
+    var copy: String
+
+    func run() throws {
+        Interruption.watch()
+        let console = Console()
+        try console.answer {
+            do {
+                let health = try LedgerBackup(of: state, to: copy).health
+                let run = health.lastRun.map { "run \($0.id) as of \($0.asOf)" } ?? "no run"
+                console.say("\(copy): \(run), \(health.size >> 10) KiB, undamaged")
+            } catch let error as LedgerError {
+                guard case .damaged = error else { throw error }
+                console.fail(error)
+                throw ExitCode(1)
+            }
+        }
+    }
 }

@@ -108,6 +108,13 @@ extension Diagnosis {
             isReadable = false
             add("Ledger", "file", "\(error)", .problem)
         }
+        let damaged = DamagedLedgers(beside: path).paths.map { TerminalText.escaped($0) }
+        if !damaged.isEmpty {
+            add(
+                "Ledger", "set aside", damaged.joined(separator: ", "), unless: false, .notice,
+                "Runs read none of them. Delete them when nobody needs their reviews: `audit forget` does not read them."
+            )
+        }
         let reasons = LedgerExposure(of: path).reasons
         add(
             "Ledger", "writable by", reasons.isEmpty ? "only its owner" : reasons.joined(separator: "; "),

@@ -18,6 +18,11 @@ extension AuditSession {
         let (origin, fingerprint) = try ledgerFingerprints(anchors, files)
         let ledger = try Ledger(state.path, origin: origin, runAt: settings.asOf)
         if let setAside = ledger.setAside { log.warnAlways(setAside) }
+        if ledger.hasFewerAnchors {
+            log.warnAlways(
+                "since the last run, trust anchors were added: all claims are judged again. Claims of earlier exports "
+                    + "that are not in this one keep their verdicts")
+        }
         if let warning = LedgerExposure(of: state.path).warning(of: state.written) { log.warnAlways(warning) }
         return try RunCache(
             ledger, settings: fingerprint, asOf: settings.asOf, trustsStatus: !settings.rehash, startedAt: Clock.now)
@@ -34,7 +39,7 @@ extension AuditSession {
         }
         let trust = anchors.anchors.map(\.certificate.fingerprint).sorted()
         let key = try pseudonymKey.map { try PseudonymKey.fingerprint(of: $0.bytes) }
-        let origin = LedgerOrigin(trustAnchors: digest(trust), pseudonymKey: key)
+        let origin = LedgerOrigin(trustAnchors: Set(trust), pseudonymKey: key)
         let settings = digest(
             [
                 Audit.version, OpenSSLVersion.text, RunCache.format, policyDigest,

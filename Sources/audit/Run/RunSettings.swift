@@ -95,7 +95,10 @@ struct RunSettings {
     }
 
     /// The reports to be written.
-    var requests: [ReportRequest] { reports.compactMap { $0.request(date: String(asOf.description.prefix(10))) } }
+    var requests: [ReportRequest] { reports.compactMap { $0.request(date: date) } }
+
+    /// The date of the run, which stands for `{date}` in the names of reports.
+    var date: String { String(asOf.description.prefix(10)) }
 
     var reportSetting: ReportSetting {
         var setting = ReportSetting(asOf: asOf, temporaryFolder: Self.temporaryFolder)

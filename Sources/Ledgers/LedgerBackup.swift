@@ -1,0 +1,50 @@
+internal import Files
+
+/// A copy of a ledger, checked before it takes its place.
+public struct LedgerBackup: Sendable {
+    /// What the copy has in it.
+    public let health: LedgerHealth
+
+    /// Copies the ledger as the last run that ended left it. A run may be writing it meanwhile.
+    ///
+    /// An older copy in its place stays until the new one is complete, and if that fails.
+    ///
+    /// - Parameters:
+    ///   - path: the ledger.
+    ///   - place: a new file, or an older copy.
+    /// - Throws: ``LedgerError`` if the ledger cannot be read or is damaged, or the other file is in use or no ledger;
+    ///   `FileError` if the copy cannot be written.
+    public init(of path: String, to place: String) throws {
+        let connection = try LedgerSchema.connection(reading: path)
+        let output = try Self.output(place, replacing: connection)
+        // Its own statements write to the copy.
+        try connection.execute("PRAGMA query_only=OFF")
+        let copy = try Statement(connection, "VACUUM INTO ?1")
+        copy.bind(output.path, at: 1)
+        try copy.run()
+        health = try LedgerHealth(of: output.path)
+        if let fault = health.fault { throw LedgerError.damaged(path: path, reason: fault) }
+        try output.file.finish()
+        try output.file.publish()
+    }
+
+    /// The file to write, and the path of its bytes.
+    private static func output(
+        _ place: String, replacing ledger: Connection
+    ) throws -> (file: OutputFile, path: String) {
+        if let isRegular = FileContents.isRegular(place) {
+            guard isRegular else { throw LedgerError.storage(path: place, reason: "it is no file") }
+            guard OutputFile.resolved(place) != OutputFile.resolved(ledger.path) else {
+                throw LedgerError.storage(path: place, reason: "it is the ledger itself")
+            }
+            // Another ledger may be in use; any other file is there by mistake.
+            guard let lock = try LockedFile(place, isMade: false) else { throw LedgerError.busy(path: place) }
+            _ = try LedgerHeader.check(try lock.head(LedgerHeader.size), path: place)
+        }
+        let file = try OutputFile(replacing: place)
+        guard let path = file.temporaryPath else {
+            throw LedgerError.storage(path: place, reason: "it is no file")
+        }
+        return (file, path)
+    }
+}
