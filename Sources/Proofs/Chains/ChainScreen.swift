@@ -20,6 +20,9 @@ final class ChainScreen {
     private let anchors: [Anchor]
     /// The links of chains that were verified, oldest first.
     private var links: [VerifiedCertificate] = []
+    /// Authorities that an anchor signed: Apple has a dozen. Those that a container brings are verified once, whether or not
+    /// a chain goes on below them.
+    private var authorities: [VerifiedCertificate] = []
     private let keys: IssuerKeys
     private let library: OpenSSLLibrary
 
@@ -61,12 +64,16 @@ final class ChainScreen {
         _ entry: EncodedCertificate, _ issuer: IssuerKey, _ budget: inout LinkBudget
     ) -> VerifiedCertificate? {
         guard !budget.isSpent else { return nil }
-        if let link = links.first(where: { $0.issuer === issuer && $0.encoding == entry.encoding }) { return link }
+        let isKnown = { (link: VerifiedCertificate) in link.issuer === issuer && link.encoding == entry.encoding }
+        if let link = links.first(where: isKnown) ?? authorities.first(where: isKnown) { return link }
         guard issuer.signed(entry.encoding) else {
             budget.spend(issuer.cost)
             return nil
         }
-        return VerifiedCertificate(entry.encoding, issuer: issuer, keys, library: library)
+        let link = VerifiedCertificate(entry.encoding, issuer: issuer, keys, library: library)
+        let isAnchors = anchors.contains { $0.certificate.issuerKey === issuer }
+        if isAnchors, link.isAuthority, authorities.count < Self.maxLinks { authorities.append(link) }
+        return link
     }
 }
 
@@ -95,7 +102,8 @@ final class VerifiedCertificate {
         self.library = library
     }
 
-    private var isAuthority: Bool {
+    /// Whether it may sign certificates.
+    fileprivate var isAuthority: Bool {
         do throws(ContainerDeviation) {
             let encoding = encoding
             return try StrictCertificate(encoding.span).isAuthority
