@@ -71,7 +71,8 @@ struct `The reader of workbooks` {
     @Test func `skips sheets without the columns, and rows without their cells`() throws {
         #expect(try read(sheet: "<row r=\"1\">" + texts("a", "b") + "</row><row>" + texts("1", "2") + "</row>").isEmpty)
         let rows = try read(
-            sheet: "<row>" + texts("a", "c", "d") + "</row><row/><row r=\"9\">" + texts("", "", "3") + "</row>")
+            sheet: "<row>" + texts("a", "c", "d") + "</row><row/><row r=\"9\">" + texts("", "", "3") + "</row><row>"
+                + "<c t=\"s\"><v>7</v></c></row>")
         #expect(rows == [.init(sheet: "One", number: 9, cells: ["", "", "3"])])
     }
 

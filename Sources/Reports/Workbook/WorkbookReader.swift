@@ -88,6 +88,7 @@ struct WorkbookReader {
         }
         let texts = try self.texts(Set(found.flatMap { $0.cells.compactMap(\.shared) }))
         return found.map { Row(sheet: sheet.name, number: $0.number, cells: $0.cells.map { $0.text(texts) }) }
+            .filter { $0.cells.contains { !$0.isEmpty } }
     }
 
     /// A cell's text, or its number among the shared ones.
