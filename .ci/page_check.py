@@ -118,6 +118,50 @@ def check_copy(page):
     check(copied == page.locator(".card h3 code").first.inner_text(), "the copy of an id")
 
 
+# The contrast (WCAG 2.1, 1.4.3) of every text with the colours behind it, as a canvas blends them: axe leaves those
+# undecided that another element may cover, such as a sticky header. Returns those that are too faint.
+CONTRAST = """() => {
+    const canvas = document.createElement('canvas'); canvas.width = canvas.height = 1;
+    const context = canvas.getContext('2d', {willReadFrequently: true});
+    const blend = (colors) => {
+        context.globalAlpha = 1; context.fillStyle = '#fff'; context.fillRect(0, 0, 1, 1);
+        for (const [color, alpha] of colors) {
+            context.globalAlpha = alpha; context.fillStyle = color; context.fillRect(0, 0, 1, 1);
+        }
+        return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
+    };
+    const luminance = (rgb) => {
+        const [r, g, b] = rgb.map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const faint = new Map(), known = new Map();
+    let texts = 0;
+    for (const fold of document.querySelectorAll('details')) fold.open = true;
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node; node = walker.nextNode();) {
+        const element = node.parentElement;
+        if (!node.data.trim() || !element.checkVisibility({checkVisibilityCSS: true})) continue;
+        const style = getComputedStyle(element), behind = [];
+        let opacity = 1;
+        for (let outer = element; outer; outer = outer.parentElement) {
+            const its = getComputedStyle(outer);
+            behind.unshift([its.backgroundColor, 1]); opacity *= its.opacity;
+        }
+        const color = element.closest('svg') ? style.fill : style.color;
+        const key = JSON.stringify([behind, color, opacity]);
+        if (!known.has(key)) {
+            const a = luminance(blend(behind)), b = luminance(blend([...behind, [color, opacity]]));
+            known.set(key, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05));
+        }
+        const size = parseFloat(style.fontSize), isLarge = size >= 24 || size >= 18.66 && style.fontWeight >= 700;
+        texts += 1;
+        if (known.get(key) < (isLarge ? 3 : 4.5))
+            faint.set(element.tagName + '.' + element.className, known.get(key).toFixed(2) + ' ' + node.data.slice(0, 40));
+    }
+    return {texts, faint: [...faint.entries()].map(entry => entry.join(': '))};
+}"""
+
+
 def check_axe(browser, path):
     for name, size in (("desk", (1280, 900)), ("phone", (390, 844))):
         for scheme in ("light", "dark"):
@@ -134,6 +178,9 @@ def check_axe(browser, path):
                     check(False, line)
                 else:
                     print(line)
+            contrast = page.evaluate(CONTRAST)
+            check(contrast["texts"] > 1000, f"{name}, {scheme}: {contrast['texts']} texts")
+            check(not contrast["faint"], f"{name}, {scheme}: contrast below 4.5: {contrast['faint'][:5]}")
             wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             check(wide <= 0, f"{name}: the page is {wide} pixels wider than the window")
             context.close()
