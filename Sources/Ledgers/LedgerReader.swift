@@ -111,6 +111,18 @@ public final class LedgerReader {
         return (record, time)
     }
 
+    /// Calls a body with the number and the record of each claim.
+    public func forEachClaim(_ body: (UInt64, Span<UInt8>) throws -> Void) throws {
+        let rows = try Statement(connection, "SELECT id, run, seal, record FROM claim")
+        while try rows.step() {
+            let (id, record) = (Unsigned.read(rows.number(0)), rows.bytes(3))
+            guard rows.number(2) == Checksum.ofClaim(id, rows.number(1), record.span) else {
+                throw LedgerError.damaged(path: connection.name, reason: "a claim is not what it was")
+            }
+            try body(id, record.span)
+        }
+    }
+
     /// Calls a body with the claims under a key, in ascending order, each once.
     ///
     /// It is fast if keys come in ascending order, whether all or few of them.

@@ -13,6 +13,17 @@ public enum CachedClaims {
         return try claims(.device, octets, in: reader)
     }
 
+    /// The numbers in the ledger of all claims whose device is this text, which is no device identifier. All claims are read,
+    /// as no key leads to these.
+    public static func presented(byMalformed device: ExactText, in reader: LedgerReader) throws -> [UInt64] {
+        var found: [UInt64] = []
+        try reader.forEachClaim { id, record in
+            let observations = try ClaimRecord.observations(of: record)
+            if observations.presented.malformedDevice == device.boundedID { found.append(id) }
+        }
+        return found
+    }
+
     /// The numbers in the ledger of all claims that an account presented.
     public static func presented(byAccount id: ExactText, in reader: LedgerReader) throws -> [UInt64] {
         try claims(.account, Array(id.boundedID.utf8), in: reader)

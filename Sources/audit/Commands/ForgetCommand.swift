@@ -37,7 +37,10 @@ struct ForgetCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The ledger.", valueName: "file"), completion: .file())
     var state: String
 
-    @Option(help: ArgumentHelp("Delete the claims and findings of this device.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp(
+            "Delete the claims and findings of this device: a UUID, a MAC address, or what an export had in their place.",
+            valueName: "id"))
     var device: [String] = []
 
     @Option(help: ArgumentHelp("Delete the claims and findings of this account.", valueName: "id"))
@@ -77,8 +80,8 @@ struct ForgetCommand: ParsableCommand {
         }
         if person.contains(where: \.isEmpty) { throw ValidationError("--person must not be empty.") }
         for identifiers in device.map({ DeviceIdentifiers(ExactText($0)) })
-        where identifiers.isMalformed || identifiers.identifiers.isEmpty {
-            throw ValidationError("--device must be a UUID or a MAC address.")
+        where !identifiers.isMalformed && identifiers.identifiers.isEmpty {
+            throw ValidationError("--device must not be empty.")
         }
         if account.contains(where: \.isEmpty) { throw ValidationError("--account must not be empty.") }
     }
@@ -110,6 +113,12 @@ struct ForgetCommand: ParsableCommand {
         var wanted = LedgerDeletion()
         wanted.before = before
         for id in device {
+            if DeviceIdentifiers(ExactText(id)).isMalformed {
+                let subject = pseudonyms?.subject("device:\(id)") ?? "device:\(id)"
+                wanted.subjects.append(subject)
+                wanted.claims += try CachedClaims.presented(
+                    byMalformed: subject.rest(behind: "device:") ?? "", in: reader)
+            }
             for octets in DeviceIdentifiers(ExactText(id)).identifiers {
                 guard let known = Device(octets: octets.span) else { continue }
                 let subject = pseudonyms?.subject("device:\(known)") ?? "device:\(known)"
