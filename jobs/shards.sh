@@ -4,10 +4,11 @@
 #     jobs/shards.sh [-s SHARDS] [-j JOBS] [-c CLAIMS] [-r RUNNER] [-o FOLDER] [-e EVIDENCE]... INPUT... -- --as-of TIME
 #         [OPTION...]
 #
-# An INPUT is NDJSON (*.ndjson, *.jsonl), which is split into shards, or a table (*.csv), which is not; either may be
-# compressed (*.gz), and is then not split. The options after -- (--as-of, --root, --policy) are passed to every step.
-# FOLDER (default: reports) receives a CSV file of each table (receipts.csv, fraud.csv, …), the same as those of `audit
-# run`. AUDIT is the program, TMPDIR the folder for temporary files, about two kilobytes a claim.
+# An INPUT is a table, NDJSON or a JSON array, whatever its name is, and may be compressed with gzip, as `audit run`
+# reads it. NDJSON that is not compressed is split into shards, all else is not. The options after -- (--as-of, --root,
+# --policy) are passed to every step. FOLDER (default: reports) receives a CSV file of each table (receipts.csv,
+# fraud.csv, …), the same as those of `audit run`. AUDIT is the program, TMPDIR the folder for temporary files, about two
+# kilobytes a claim.
 #
 # EVIDENCE is what Apple told the company's server, as `audit run --evidence` takes it. It is verified once; every shard
 # is given an index of it.
@@ -24,7 +25,7 @@ shards=$(nproc) jobs=$(nproc) folder=reports most=0 runner=
 evidence=()
 export AUDIT=${AUDIT:-audit}
 
-usage() { sed -n '2,19s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+usage() { sed -n '2,20s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 
 while getopts s:j:c:r:o:e:h option; do
     case $option in
@@ -90,23 +91,20 @@ for input in "${inputs[@]}"; do
     options=$(printf -- '--name %q --input-number %d --root-folder %q' "$name" "$number" "$(dirname -- "$input")")
     options+=" $told"
     lines=$(printf '%s/lines/%05d' "$work" "$number")
-    case $input in
-        *.csv | *.csv.gz | *.gz)
-            case $input in *.csv | *.csv.gz) options+=' --format csv' ;; esac
-            case $input in *.gz) options+=' --gzip' ;; esac
-            printf '"$AUDIT" map --purchases %s %s < %q > %q\n' "$STEPS" "$options" "$input" "$lines"
-            ;;
-        *)
-            prefix=$work/shards/$number.
-            split --number="l/$shards" --suffix-length=5 --numeric-suffixes -- "$input" "$prefix"
-            line=1
-            for shard in "$prefix"*; do
-                printf '"$AUDIT" map --purchases %s %s --first-line %d < %q > %q; rm %q\n' \
-                    "$STEPS" "$options" "$line" "$shard" "$lines.${shard##*.}" "$shard"
-                line=$((line + $(wc -l < "$shard")))
-            done
-            ;;
-    esac
+    # Only what has a JSON object a line can be split. `audit map` sees what else it is.
+    first=$(head -c 1048576 -- "$input" | tr -d '\r\0' | LC_ALL=C sed -n -e '1s/^\xef\xbb\xbf//' -e '/[^[:space:]]/ { p; q }' || true)
+    if [[ $first == '{'*'}' || ( $first == '{'* && ${#first} -gt 1000000 ) ]]; then
+        prefix=$work/shards/$number.
+        split --number="l/$shards" --suffix-length=5 --numeric-suffixes -- "$input" "$prefix"
+        line=1
+        for shard in "$prefix"*; do
+            printf '"$AUDIT" map --purchases %s %s --first-line %d < %q > %q; rm %q\n' \
+                "$STEPS" "$options" "$line" "$shard" "$lines.${shard##*.}" "$shard"
+            line=$((line + $(wc -l < "$shard")))
+        done
+    else
+        printf '"$AUDIT" map --purchases %s %s < %q > %q\n' "$STEPS" "$options" "$input" "$lines"
+    fi
     number=$((number + 1))
 done > "$work/map"
 at_once < "$work/map"

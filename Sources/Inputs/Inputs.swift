@@ -130,25 +130,51 @@ public final class Inputs: ClaimSource {
             current = try FolderSource(
                 claims, manifest: manifest, columns: names, temporaryFolder: temporaryFolder, pool: pool)
         case .file(let claims, let content):
-            current = source(of: try InputFile(claims.path).stream, content, try origin(claims, claims.folder))
+            current = content.source(
+                try InputFile(claims.path).stream, try origin(claims, claims.folder), names, pool)
         case .standardInput(let claims, let content, let stream):
-            current = source(of: stream, content, try origin(claims, "."))
-        }
-    }
-
-    private func source(
-        of stream: any ByteStream, _ content: InputContent, _ origin: ClaimOrigin
-    ) -> any ClaimSource {
-        switch content {
-        case .table: TableSource(stream, table: origin.table, folder: origin.folder, names: names, pool: pool)
-        case .objects: ObjectSource(stream, origin: origin, pool: pool)
-        case .lines, .proof, .unsupported: LineSource(stream, origin: origin, pool: pool)
+            current = content.source(stream, try origin(claims, "."), names, pool)
         }
     }
 
     private func origin(_ claims: ClaimNames, _ folder: String) throws(InputError) -> ClaimOrigin {
         ClaimOrigin(
             table: claims.table, folder: try ConfinedDirectory(input: folder), unknownKeys: unknownKeys, names: names)
+    }
+}
+
+extension InputContent {
+    /// The claims of a table or of JSON.
+    ///
+    /// - Parameter firstLine: the number of the first of lines.
+    func source(
+        _ stream: any ByteStream, _ origin: ClaimOrigin, _ names: ExportNames, firstLine: Int = 1, _ pool: BufferPool
+    ) -> any ClaimSource {
+        switch self {
+        case .table: TableSource(stream, table: origin.table, folder: origin.folder, names: names, pool: pool)
+        case .objects: ObjectSource(stream, origin: origin, pool: pool)
+        case .lines, .proof, .unsupported:
+            LineSource(stream, origin: origin, firstLine: firstLine, pool: pool)
+        }
+    }
+
+    /// What standard input holds. Nothing at all counts as no lines.
+    ///
+    /// - Parameters:
+    ///   - name: what the input is called, whose extension decides where the first bytes do not.
+    ///   - remedy: what to do with an input that is neither a table nor JSON.
+    init(
+        standardInput stream: PeekedStream, named name: String, _ columns: ExportNames, remedy: String
+    ) throws(InputError) {
+        self.init(stream.start.span, name, columns)
+        if case .unsupported(let kind, let remedy) = self {
+            throw .unsupported(path: "standard input", kind: kind, remedy: remedy)
+        }
+        guard self == .proof else { return }
+        guard stream.start.allSatisfy(\.isBlank) else {
+            throw .unsupported(path: "standard input", kind: "neither a table nor JSON", remedy: remedy)
+        }
+        self = .lines
     }
 }
 
@@ -168,15 +194,8 @@ private enum Group {
         if path == "-" {
             let stream = PeekedStream(
                 try FileStream(standardInput: ()).decompressedIfNeeded("-"), atMost: InputContent.prefix)
-            let content = InputContent(stream.start.span, path, columns)
-            if case .unsupported(let kind, let remedy) = content {
-                throw .unsupported(path: "standard input", kind: kind, remedy: remedy)
-            }
-            if content == .proof, !stream.start.allSatisfy(\.isBlank) {
-                throw .unsupported(
-                    path: "standard input", kind: "neither a table nor JSON",
-                    remedy: "`audit inspect -` shows one receipt or token")
-            }
+            let content = try InputContent(
+                standardInput: stream, named: path, columns, remedy: "`audit inspect -` shows one receipt or token")
             self = .standardInput(names, content, stream)
             return
         }

@@ -18,25 +18,32 @@ package final class StreamInput: ClaimSource {
     private let unknownKeys = UnknownKeys()
 
     /// - Parameters:
+    ///   - form: the form of the input, which may be compressed with gzip; `nil` if its first bytes tell whether it is a
+    ///     table or JSON.
     ///   - name: the name before the line in a claim's source, unless it is a path.
-    ///   - firstLine: the number of the first line.
-    ///   - isCompressed: whether it is compressed with gzip.
+    ///   - firstLine: the number of the first line; with others before it, the input is NDJSON unless it is a list.
     ///   - rootFolder: the folder that holds the files that claims name.
     ///   - names: how the columns are named.
     package init(
-        _ form: Form, name: String, firstLine: Int, isCompressed: Bool, rootFolder: String,
-        names: ExportNames = ExportNames()
+        _ form: Form?, name: String, firstLine: Int, rootFolder: String, names: ExportNames = ExportNames()
     ) throws(InputError) {
-        let stream = try FileStream(standardInput: ()).decompressed(isCompressed, name)
+        let stream = PeekedStream(
+            try FileStream(standardInput: ()).decompressedIfNeeded("-"), atMost: InputContent.prefix)
         let folder = try ConfinedDirectory(input: rootFolder)
         let pool = BufferPool()
         let origin = ClaimOrigin(table: name, folder: folder, unknownKeys: unknownKeys, names: names)
+        let lines = { LineSource(stream, origin: origin, firstLine: firstLine, pool: pool) }
         source =
             switch form {
-            case .ndjson: LineSource(stream, origin: origin, firstLine: firstLine, pool: pool)
-            case .csv: TableSource(stream, table: name, folder: folder, names: names, pool: pool)
-            case .paths:
-                PathSource(LineSource(stream, origin: origin, firstLine: firstLine, pool: pool), origin, pool)
+            case .ndjson: lines()
+            case .csv: InputContent.table.source(stream, origin, names, pool)
+            case .paths: PathSource(lines(), origin, pool)
+            case nil where firstLine > 1: lines()
+            case nil:
+                try InputContent(
+                    standardInput: stream, named: name, names,
+                    remedy: "for a list of receipt files, one a line, give --format paths"
+                ).source(stream, origin, names, pool)
             }
     }
 

@@ -109,10 +109,18 @@ struct `An audit in shards` {
         try export.compare(["export.ndjson"], shards: 2)
     }
 
-    @Test(arguments: ["{\"receipt_data\":\"\"}", "a,b\n1,2\n"])
-    func `of a file that is no table says so, and leaves no report`(text: String) throws {
+    @Test func `reads files by what they hold, whatever they are called`() throws {
+        let export = try ShardExport(count: 40, seed: 9)
+        try export.write(export.lines, to: "claims.csv")
+        let objects = export.lines.filter { $0.hasPrefix("{") }
+        try export.sample.write("[" + objects.joined(separator: ",\n") + "]", to: "claims.txt")
+        try export.compare(["claims.csv"], shards: 3)
+        try export.compare(["claims.txt", "claims.csv"], shards: 2)
+    }
+
+    @Test func `of a table without a receipt says so, and leaves no report`() throws {
         let export = try ShardExport(count: 1, seed: 9)
-        try export.sample.write(text, to: "table.csv")
+        try export.sample.write("a,b\n1,2\n", to: "table.csv")
         let run = try export.shards(["table.csv"], shards: 2)
         #expect(run.exitCode != 0)
         #expect(run.messages.contains("table.csv:1: the header names neither"))

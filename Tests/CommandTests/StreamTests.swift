@@ -68,15 +68,15 @@ struct `The filters of a stream` {
 
     @Test func `read what is compressed as what it holds`() throws {
         let plain = try shell(Self.map)
-        let packed = #"gzip -c < "$1"/export.ndjson | "$0" map --gzip --as-of 2026-06-30 --root "$1"/root.cer"#
+        let packed = #"gzip -c < "$1"/export.ndjson | "$0" map --as-of 2026-06-30 --root "$1"/root.cer"#
         #expect(try shell(packed + " --name export.ndjson").output == plain.output)
         let members = #"(head -n 1 "$1"/export.ndjson | gzip; tail -n +2 "$1"/export.ndjson | gzip)"#
-        let map = #""$0" map --gzip --as-of 2026-06-30 --root "$1"/root.cer --name export.ndjson"#
+        let map = #""$0" map --as-of 2026-06-30 --root "$1"/root.cer --name export.ndjson"#
         #expect(try shell("\(members) | \(map)").output == plain.output)
     }
 
     @Test func `have a row for what is compressed and damaged, and for all before it`() throws {
-        let map = #""$0" map --gzip --as-of 2026-06-30 --root "$1"/root.cer --name export.ndjson"#
+        let map = #""$0" map --as-of 2026-06-30 --root "$1"/root.cer --name export.ndjson"#
         let run = try shell(#"gzip -c < "$1"/export.ndjson | head -c -20 | "# + map)
         #expect(run.exitCode == 0)
         let rows = try shell(#"gzip -c < "$1"/export.ndjson | head -c -20 | "# + map + " | grep ^c | " + Self.reduce)

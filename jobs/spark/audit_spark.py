@@ -68,6 +68,8 @@ CHUNK = 1 << 20
 DOUBTFUL = 3
 # The maximum number of keys that are divided. Every process reads their aggregates, each up to 2 MiB, 10 in memory.
 MOST_HOT = 16
+# More bytes than a file has.
+WHOLE = 1 << 60
 
 
 # Filters: processes that read and write lines.
@@ -176,11 +178,9 @@ class Part:
     first_line: int = 1
     start: int = 0
     end: int = -1  # -1 is the end of the file.
-    is_compressed: bool = False
 
     def options(self) -> list[str]:
-        options = ["--name", self.name, "--input-number", str(self.number), "--first-line", str(self.first_line)]
-        return [*options, "--gzip"] if self.is_compressed else options
+        return ["--name", self.name, "--input-number", str(self.number), "--first-line", str(self.first_line)]
 
     def chunks(self) -> Iterator[bytes]:
         with open(self.path.removeprefix("file:"), "rb", buffering=0) as file:
@@ -274,6 +274,8 @@ class Input:
     length: int
     written: str
     name: str = ""
+    # Whether it has a JSON object a line, and is not compressed: then it can be read in parts.
+    is_lines: bool = False
 
 
 def inputs(spark: SparkSession, patterns: list[str]) -> list[Input]:
@@ -285,9 +287,31 @@ def inputs(spark: SparkSession, patterns: list[str]) -> list[Input]:
             files.append(Input(row.path, row.length, written(pattern, row.path)))
     for file in files:
         file.name = os.path.basename(file.written) if len(files) == 1 else file.written
+        file.is_lines = is_lines(start(spark, file.path))
     if not files:
         sys.exit(f"audit_spark: no such input: {', '.join(patterns)}")
     return files
+
+
+def start(spark: SparkSession, path: str, count: int = 1 << 20) -> bytes:
+    """Returns the first bytes of a file as they are stored."""
+    if is_local(path):
+        with open(path.removeprefix("file:"), "rb") as file:
+            return file.read(count)
+    place = spark._jvm.org.apache.hadoop.fs.Path(path)
+    stream = place.getFileSystem(spark._jsc.hadoopConfiguration()).open(place)
+    try:
+        bounded = spark._jvm.org.apache.commons.io.input.BoundedInputStream(stream, count)
+        return bytes(spark._jvm.org.apache.commons.io.IOUtils.toByteArray(bounded))
+    finally:
+        stream.close()
+
+
+def is_lines(text: bytes) -> bool:
+    """Whether a file that begins so has a JSON object a line."""
+    text = text.removeprefix(b"\xef\xbb\xbf").lstrip()
+    line, found, _ = text.partition(b"\n")
+    return text.startswith(b"{") and (not found or line.rstrip().endswith(b"}"))
 
 
 def written(pattern: str, path: str) -> str:
@@ -303,9 +327,9 @@ def written(pattern: str, path: str) -> str:
 def map_local(spark: SparkSession, step: Step, files: list[Input], split: int) -> DataFrame:
     """Maps files that workers open themselves."""
     blocks = [
-        Part(file.path, file.name, number, 1, start, min(start + split, file.length), file.path.endswith(".gz"))
+        Part(file.path, file.name, number, 1, start, min(start + split, file.length))
         for number, file in enumerate(files)
-        for start in range(0, max(file.length, 1), file.length + 1 if file.path.endswith(".gz") else split)
+        for start in range(0, max(file.length, 1), split if file.is_lines else file.length + 1)
     ]
     context = spark.sparkContext
     counted: list[tuple[int, int]] = [(0, -1)] * len(blocks)
@@ -562,10 +586,15 @@ def tables(
 def write_all(spark: SparkSession, options: argparse.Namespace, output: str, index: str) -> list[str]:
     """Audits the files that the options name, writes the tables, and returns what is wrong with the inputs."""
     found = known(spark, options, index)
-    map_step = found.step("map", "--format", options.format, "--root-folder", options.root_folder)
+    form = ["--format", options.format] if options.format else []
+    map_step = found.step("map", *form, "--root-folder", options.root_folder)
     files = inputs(spark, options.input)
     is_direct = all(is_local(file.path) for file in files) and not options.through_spark
-    claimed = (map_local if is_direct else map_remote)(spark, map_step, files, options.split_bytes)
+    # A list is short, and a table is read from its header on: neither is split. Spark splits all files or none.
+    is_whole = options.format in ("csv", "paths") or not is_direct and not all(file.is_lines for file in files)
+    split = WHOLE if is_whole else options.split_bytes
+    spark.conf.set("spark.sql.files.maxPartitionBytes", split)
+    claimed = (map_local if is_direct else map_remote)(spark, map_step, files, split)
     sources, summary, doubts = tables(spark, options, found, claimed, [file.written for file in files])
     for table, rows in sources.items():
         write(table, rows, output, options.output_files)
@@ -674,7 +703,9 @@ def write(table: str, rows: DataFrame, folder: str, files: int) -> None:
 def arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--input", action="append", required=True, help="a file of claims, or a pattern; repeatable")
-    parser.add_argument("--format", choices=("ndjson", "csv", "paths"), default="ndjson")
+    parser.add_argument(
+        "--format", choices=("ndjson", "csv", "paths"), help="of all files; by default each file's first bytes tell"
+    )
     parser.add_argument("--audit", required=True, help="the program, as `make release` builds it")
     parser.add_argument("--as-of", required=True, help="the reference time")
     parser.add_argument("--policy", help="a policy file")
@@ -707,14 +738,10 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
 
 
 def configure(spark: SparkSession, options: argparse.Namespace) -> None:
-    # A table is read from its header on, and a list is short: neither is split.
-    if options.format != "ndjson":
-        options.split_bytes = 1 << 60
     for key, value in {
         "spark.sql.session.timeZone": "UTC",
         # Other readers of Parquet know no INT96.
         "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
-        "spark.sql.files.maxPartitionBytes": options.split_bytes,
         "spark.sql.files.minPartitionNum": 1,
         "spark.sql.shuffle.partitions": options.partitions,
         # Partitions must stay as they are: groups must not be split, nor the parts of a file joined.

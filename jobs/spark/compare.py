@@ -243,7 +243,12 @@ def thorough(comparison: Comparison) -> None:
     comparison.compare("two files", [files["first"], files["last"]], 4)
     table = folder / "receipts/devices.csv"
     root = ("--root-folder", str(folder / "receipts"))
-    comparison.compare("a table", [table], 5, "--format", "csv", *root)
+    comparison.compare("a table", [table], 5, *root)
+    comparison.compare("a table, through Spark", [table], 5, "--through-spark", "--split-bytes", "5000", *root)
+    array = folder / "array.txt"
+    objects = [line for line in (folder / "first.ndjson").read_bytes().splitlines() if line.startswith(b"{")]
+    array.write_bytes(b"[" + b",\n".join(objects) + b"]\n")
+    comparison.compare("an array", [array], 5, "--split-bytes", "5000")
 
     compressed = [folder / f"{name}.ndjson.gz" for name in ("first", "damaged", "last")]
     for path in compressed:
@@ -252,7 +257,7 @@ def thorough(comparison: Comparison) -> None:
     comparison.compare("several compressed files, through Spark", compressed, 3, "--through-spark")
     packed = folder / "receipts/devices.csv.gz"
     packed.write_bytes(gzip.compress(table.read_bytes()))
-    comparison.compare("a table, compressed", [packed], 2, "--format", "csv", *root)
+    comparison.compare("a table, compressed", [packed], 2, *root)
     packed.unlink()
 
     # In a folder without a manifest, `audit run` takes the files in the order of their paths.

@@ -94,14 +94,8 @@ extension ByteStream {
     /// Returns the decompressed stream of a file, if it begins as gzip does or its name says so.
     func decompressedIfNeeded(_ path: String) throws(InputError) -> any ByteStream {
         let stream = PeekedStream(self, atMost: 2)
-        let isCompressed = stream.start == [0x1f, 0x8b] || path.hasExtension(".gz")
-        return try stream.decompressed(isCompressed, path)
-    }
-
-    /// Returns the decompressed stream of a file, if it is compressed.
-    func decompressed(_ isCompressed: Bool, _ path: String) throws(InputError) -> any ByteStream {
-        guard isCompressed else { return self }
-        guard let stream = GzipStream(self) else { throw .unreadable(path: path, reason: "out of memory") }
+        guard stream.start == [0x1f, 0x8b] || path.hasExtension(".gz") else { return stream }
+        guard let stream = GzipStream(stream) else { throw .unreadable(path: path, reason: "out of memory") }
         return stream
     }
 }

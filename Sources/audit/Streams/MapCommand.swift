@@ -22,7 +22,7 @@ struct MapCommand: StreamCommand {
                 < export.ndjson > lines
               tail -n +5001 export.ndjson | audit map --as-of 2026-06-30 \\
                 --name export.ndjson --first-line 5001
-              audit map --as-of 2026-06-30 --format csv --name table.csv \\
+              audit map --as-of 2026-06-30 --name table.csv \\
                 --root-folder receipts < table.csv
               audit map --as-of 2026-06-30 --evidence notifications.ndjson \\
                 --evidence-index index < /dev/null > told
@@ -41,8 +41,11 @@ struct MapCommand: StreamCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The format of the input: ndjson, csv, or paths of one receipt file a line.", valueName: "format"))
-    var format = StreamInput.Form.ndjson
+            """
+            The format of the input: ndjson, csv, or paths of one receipt file a line. Without it, the first bytes tell \
+            whether it is a table or JSON.
+            """, valueName: "format"))
+    var format: StreamInput.Form?
 
     @Option(help: ArgumentHelp("The part before the line number in the name of a claim.", valueName: "name"))
     var name = "stdin"
@@ -66,9 +69,6 @@ struct MapCommand: StreamCommand {
         help: ArgumentHelp(
             "Write an index of the evidence to this file, for the other shards.", valueName: "file"))
     var evidenceIndex: String?
-
-    @Flag(help: "The input is compressed with gzip.")
-    var gzip = false
 
     @Option(help: ArgumentHelp("The folder of the files that claims name.", valueName: "folder"))
     var rootFolder = "."
@@ -107,8 +107,7 @@ struct MapCommand: StreamCommand {
     func filter(to output: OutputFile) throws {
         let (settings, _) = try options.load()
         let source = try StreamInput(
-            format, name: name, firstLine: firstLine, isCompressed: gzip, rootFolder: rootFolder,
-            names: names.names)
+            format, name: name, firstLine: firstLine, rootFolder: rootFolder, names: names.names)
         let isStopped: @Sendable () -> Bool = { Interruption.signal != 0 }
         let evidence = try openEvidence(settings)
         try MapStream(settings, workers: workers, withPurchases: purchases).run(
