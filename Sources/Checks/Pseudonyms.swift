@@ -33,13 +33,13 @@ public final class Pseudonyms {
                 : ExactText(devices.compactMap { Device(octets: $0.span)?.description }.joined(separator: "|"))
             claim.accountID = account(claim.accountID)
             claim.deviceVerificationID = text(of: "device-verification:", ifAny: claim.deviceVerificationID)
-            claim.accountToken = text(of: "account-token:", ifAny: claim.accountToken)
+            claim.accountToken = accountToken(claim.accountToken)
             claim.ip = text(of: "ip:", ifAny: claim.ip)
         }
         if var token = facts.token {
-            token.appAccountToken = token.appAccountToken.map { text(of: "account-token:", ifAny: $0) }
+            token.appAccountToken = token.appAccountToken.map { accountToken($0) }
             if let account = token.purchase?.details?.appAccountToken {
-                token.purchase?.details?.appAccountToken = text(of: "account-token:", ifAny: account)
+                token.purchase?.details?.appAccountToken = accountToken(account)
             }
             token.appTransactionID = token.appTransactionID.map { text(of: "person:", exactly: $0) }
             facts.token = token
@@ -62,6 +62,9 @@ public final class Pseudonyms {
         if Self.isDevicePseudonym(octets) { return subject }
         return "device:\(Device(octets: self.octets(of: "device:", octets).span)?.description ?? "")"
     }
+
+    /// Returns the pseudonym of an account token.
+    public func accountToken(_ token: ExactText) -> ExactText { text(of: "account-token:", ifAny: token) }
 
     private func account(_ id: ExactText) -> ExactText { text(of: "account:", exactly: id) }
 

@@ -37,6 +37,11 @@ extension Checksum {
         Checksum().adding(Int64(bitPattern: id)).adding(run).adding(record).value
     }
 
+    static func ofStatement(_ key: UInt64, _ record: Span<UInt8>, _ claim: UInt64, _ run: Int64) -> Int64 {
+        let sum = Checksum().adding(Int64(bitPattern: key)).adding(record)
+        return sum.adding(Int64(bitPattern: claim)).adding(run).value
+    }
+
     /// In four octets, as these are the smallest rows, and the most numerous.
     static func ofObservation(_ key: UInt64, _ claim: UInt64) -> Int64 {
         let sum = Checksum().adding(Int64(bitPattern: key)).adding(Int64(bitPattern: claim))

@@ -101,6 +101,15 @@ extension Ledger {
         try write { () throws(LedgerError) in try rows.add(observation: key, claim) }
     }
 
+    /// Adds what a token of evidence says that no earlier run had.
+    ///
+    /// - Parameters:
+    ///   - key: a hash of what it is about. They should come in ascending order, in which they are stored.
+    ///   - claim: the number under which the token itself is stored.
+    public func add(statement key: UInt64, record: Span<UInt8>, by claim: UInt64) throws(LedgerError) {
+        try write { () throws(LedgerError) in try rows.add(statement: key, record, by: claim) }
+    }
+
     /// Whether a finding was reviewed, and one of its claims was first met in a later run than the reviewer saw.
     ///
     /// - Parameter claims: the numbers of the claims that it is about; asked for only if it was reviewed.

@@ -2,7 +2,7 @@ public import Encodings
 
 /// What to delete from a ledger.
 public struct LedgerDeletion: Sendable {
-    /// The claims to delete, with their observations.
+    /// The claims to delete, with their observations; tokens of evidence, with what they said.
     public var claims: [UInt64] = []
     /// The subjects whose findings are deleted.
     public var subjects: [ExactText] = []
@@ -20,6 +20,8 @@ public struct LedgerDeletionCounts: Sendable, Equatable {
     public internal(set) var claims = 0
     public internal(set) var observations = 0
     public internal(set) var signatures = 0
+    /// What tokens of evidence said of purchases.
+    public internal(set) var statements = 0
     public internal(set) var findings = 0
     public internal(set) var runs = 0
     /// All blocks, if anything else was deleted: they hold rows of all claims. The next run makes them again.
@@ -66,6 +68,7 @@ extension LedgerDeletionCounts {
         observations = try connection.delete("observation WHERE claim IN gone")
         claims = try connection.delete("claim WHERE id IN gone")
         signatures = try connection.delete("signature WHERE run IN past")
+        statements = try connection.delete("statement WHERE run IN past OR claim IN gone")
         findings = try connection.delete("finding WHERE last_run IN past")
         _ = try connection.delete("earlier_finding WHERE last_run IN past")
         for table in ["finding", "earlier_finding", "review"] {

@@ -83,6 +83,11 @@ private struct TableCheck {
             TableCheck(name: "observations", sql: "SELECT key, claim, seal FROM observation") { row, _ in
                 ObservationKey(row) != nil
             },
+            TableCheck(
+                name: "statements of evidence", sql: "SELECT \(TieredTable.statement.columns) FROM statement"
+            ) { row, _ in
+                LedgerReader.isIntact(statement: row)
+            },
             TableCheck(name: "findings", sql: "SELECT \(FindingTable.latest.columns) FROM finding") { row, ledger in
                 (try? StoredFinding(row, from: .latest, of: ledger)) != nil
             },

@@ -123,6 +123,23 @@ public final class LedgerReader {
         }
     }
 
+    /// Calls a body with what each token of evidence said, in no order.
+    public func forEachStatement(_ body: (Span<UInt8>) throws -> Void) throws {
+        let rows = try Statement(connection, "SELECT \(TieredTable.statement.columns) FROM statement")
+        while try rows.step() {
+            guard Self.isIntact(statement: rows) else {
+                throw LedgerError.damaged(path: connection.name, reason: "what evidence said is not what it was")
+            }
+            try body(rows.bytes(1).span)
+        }
+    }
+
+    /// Whether the checksum of a row of the table `statement` matches.
+    static func isIntact(statement row: Statement) -> Bool {
+        let (key, claim) = (Unsigned.read(row.number(0)), Unsigned.read(row.number(2)))
+        return row.number(4) == Checksum.ofStatement(key, row.bytes(1).span, claim, row.number(3))
+    }
+
     /// Calls a body with the claims under a key, in ascending order, each once.
     ///
     /// It is fast if keys come in ascending order, whether all or few of them.

@@ -117,6 +117,10 @@ enum LedgerSchema {
             tier INTEGER NOT NULL, key INTEGER NOT NULL, claim INTEGER NOT NULL, seal INTEGER NOT NULL,
             PRIMARY KEY(tier, key, claim)
         ) WITHOUT ROWID;
+        CREATE TABLE statement(
+            tier INTEGER NOT NULL, key INTEGER NOT NULL, record BLOB NOT NULL, claim INTEGER NOT NULL,
+            run INTEGER NOT NULL, seal INTEGER NOT NULL, PRIMARY KEY(tier, key, record)
+        ) WITHOUT ROWID;
         CREATE TABLE finding(
             rule TEXT NOT NULL, subject TEXT NOT NULL, evidence TEXT NOT NULL, severity INTEGER NOT NULL,
             confidence INTEGER NOT NULL, first_seen INTEGER NOT NULL, events INTEGER NOT NULL,

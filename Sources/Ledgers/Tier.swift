@@ -14,6 +14,7 @@ enum TieredTable: String, CaseIterable {
     case claim
     case observation
     case signature
+    case statement
 
     /// The columns by which the rows of a tier are sorted.
     var key: String {
@@ -21,6 +22,7 @@ enum TieredTable: String, CaseIterable {
         case .claim: "id"
         case .observation: "key, claim"
         case .signature: "digest"
+        case .statement: "key, record"
         }
     }
 
@@ -30,10 +32,17 @@ enum TieredTable: String, CaseIterable {
         case .claim: "id, run, seal, record"
         case .observation: "key, claim, seal"
         case .signature: "digest, run, seal, verdict"
+        case .statement: "key, record, claim, run, seal"
         }
     }
 
-    var columnCount: Int32 { self == .observation ? 3 : 4 }
+    var columnCount: Int32 {
+        switch self {
+        case .observation: 3
+        case .claim, .signature: 4
+        case .statement: 5
+        }
+    }
 }
 
 /// The tiers of all tables, as listed in the table `meta`.

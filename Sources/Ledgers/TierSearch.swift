@@ -67,6 +67,21 @@ struct SignatureKey: TierKey {
     static func < (left: Self, right: Self) -> Bool { left.digest.lexicographicallyPrecedes(right.digest) }
 }
 
+/// The hash of what a statement is about.
+struct StatementKey: TierKey {
+    var key: UInt64
+
+    static var table: TieredTable { .statement }
+    static var columns: String { "key" }
+    static var condition: String { "key>=?2" }
+
+    init?(_ row: Statement) { key = Unsigned.read(row.number(0)) }
+
+    func bind(to statement: Statement) { statement.bind(Unsigned.stored(key), at: 2) }
+
+    static func < (left: Self, right: Self) -> Bool { left.key < right.key }
+}
+
 /// Searches several tiers at once, each with a cursor that is made when it is first needed.
 final class TierSearch<Key: TierKey> {
     private let connection: Connection

@@ -1,4 +1,4 @@
-/// Writes the signatures, claims and observations of a run, each to a new tier.
+/// Writes the signatures, claims, observations and statements of a run, each to a new tier.
 final class TieredRowWriter {
     /// The number of claims of a run that are held in memory, so that their observations need no search of earlier
     /// tiers.
@@ -10,6 +10,7 @@ final class TieredRowWriter {
     private var signatures: TierWriter<SignatureKey>?
     private var claims: TierWriter<ClaimKey>?
     private var observations: TierWriter<ObservationKey>?
+    private var statements: TierWriter<StatementKey>?
     private var newClaims: Set<UInt64> = []
     /// Reads a signature that may be damaged.
     private let oldSignature: Statement
@@ -27,6 +28,7 @@ final class TieredRowWriter {
         signatures = try TierWriter(connection, tiers, reader)
         claims = try TierWriter(connection, tiers, reader)
         observations = try TierWriter(connection, tiers, reader)
+        statements = try TierWriter(connection, tiers, reader)
     }
 
     func add(signature digest: Span<UInt8>, _ verdict: Span<UInt8>) throws(LedgerError) {
@@ -80,6 +82,16 @@ final class TieredRowWriter {
         }
     }
 
+    func add(statement key: UInt64, _ record: Span<UInt8>, by claim: UInt64) throws(LedgerError) {
+        try statements?.add { statement, first in
+            statement.bind(Unsigned.stored(key), at: first)
+            statement.bind(record, at: first + 1)
+            statement.bind(Unsigned.stored(claim), at: first + 2)
+            statement.bind(run, at: first + 3)
+            statement.bind(Checksum.ofStatement(key, record, claim, run), at: first + 4)
+        }
+    }
+
     /// Merges tiers. After that nothing more is written.
     ///
     /// - Returns: the resulting tiers.
@@ -88,9 +100,10 @@ final class TieredRowWriter {
         tiers[.signature] = try signatures?.finish(reader) ?? []
         tiers[.claim] = try claims?.finish(reader) ?? []
         tiers[.observation] = try observations?.finish(reader) ?? []
+        tiers[.statement] = try statements?.finish(reader) ?? []
         addedObservations = observations?.added ?? 0
         // An open reader would keep the log from being truncated.
-        (signatures, claims, observations, reader) = (nil, nil, nil, nil)
+        (signatures, claims, observations, statements, reader) = (nil, nil, nil, nil, nil)
         return tiers
     }
 }

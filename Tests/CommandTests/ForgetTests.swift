@@ -110,30 +110,59 @@ struct `A ledger from which claims are deleted` {
         #expect(second.rows.allSatisfy { $0["first_seen"] == "2026-07-30T00:00:00Z" })
     }
 
-    @Test func `no longer holds a person, nor an account token`() throws {
+    @Test func `no longer holds a person`() throws {
         try export.writeSample(count: 120, seed: 7, plantShare: 0)
-        let arguments = [
-            "run", export.path("sample/receipts"), "--root", export.path("sample/root.cer"), "--as-of", "2026-06-30",
-            "--report", "receipts=-", "--report", "purchases=" + export.path("p.json"),
-        ]
-        let run = try AuditProcess(arguments + state)
+        let run = try AuditProcess(
+            [
+                "run", export.path("sample/receipts"), "--root", export.path("sample/root.cer"), "--as-of",
+                "2026-06-30",
+                "--report", "receipts=-",
+            ] + state)
         let person = try #require(run.rows.lazy.compactMap { $0["app_transaction_id"] }.first { !$0.isEmpty })
-        let token = try #require(run.rows.lazy.compactMap { $0["file"] }.first { !$0.isEmpty })
-        func holds(_ text: String) throws -> Bool {
-            let bytes = try Data(contentsOf: URL(filePath: export.path("ledger.db")))
-            return bytes.range(of: Data(text.utf8)) != nil
-        }
-        #expect(try holds(person) && holds(token))
+        #expect(try holds(person))
         let forgotten = try forget("--person", person)
         #expect(!forgotten.messages.contains("deleted 0 claims") && !forgotten.messages.contains("nothing"))
         #expect(try !holds(person))
-        _ = try AuditProcess(arguments + state)
-        // Rows of reports, in which alone such a token stands, are in the cached blocks.
-        let blocks = try forget("--account-token", "7E4B0A3C-0000-4000-8000-000000000001")
-        #expect(blocks.exitCode == 0 && blocks.messages.contains("deleted 0 claims"), "\(blocks.messages)")
-        #expect(!blocks.messages.contains(" 0 cached blocks"))
-        #expect(try !holds(token))
+    }
+
+    @Test(arguments: [false, true])
+    func `no longer holds an account token, in a claim or in evidence`(isPseudonym: Bool) throws {
+        let (token, other) = ("7e4b0a3c-0000-4000-8000-000000000001", "7e4b0a3c-0000-4000-8000-000000000002")
+        var story = try RefundStory()
+        for (id, token) in [(1, token), (2, token.uppercased()), (3, other)] {
+            let purchase = RefundStory.purchase(id, product: "pack-\(id)").with { $0.accountToken = token }
+            try story.claim(purchase)
+            try story.tell(
+                "REFUND", purchase.with { ($0.revokedAt, $0.signedAt) = (.utc(2026, 3, 9), .utc(2026, 3, 10)) })
+        }
+        try export.write("a key of sixteen bytes or more", to: "key")
+        let key = isPseudonym ? ["--pseudonymise", export.path("key")] : []
+        try story.write()
+        let arguments = [
+            "run", story.export.path("claims.ndjson"), "--evidence", story.export.path("told.jws"), "--as-of",
+            "2026-04-01",
+            "--report", "subscriptions=-",
+        ]
+        let run = try AuditProcess(arguments + story.options + state + key)
+        #expect(run.exitCode == 0, "\(run.messages)")
+        #expect(
+            try (holds(token), holds(token.uppercased()), holds(other)) == (!isPseudonym, !isPseudonym, !isPseudonym))
+        let forgotten = try AuditProcess(["forget"] + state + key + ["--account-token", token.uppercased()])
+        // Two claims, and the transactions of two refunds.
+        #expect(forgotten.messages.contains("deleted 4 claims, "), "\(forgotten.messages)")
+        #expect(forgotten.messages.contains(" 2 statements of evidence, "), "\(forgotten.messages)")
+        #expect(try !holds(token) && !holds(token.uppercased()))
+        #expect(try holds("pack-3") && !holds("pack-1") && !holds("pack-2"))
+    }
+
+    @Test func `is left alone by what is no account token`() throws {
+        _ = try run()
         #expect(try forget("--account-token", "nobody").exitCode == 64)
+    }
+
+    private func holds(_ text: String) throws -> Bool {
+        let bytes = try Data(contentsOf: URL(filePath: export.path("ledger.db")))
+        return bytes.range(of: Data(text.utf8)) != nil
     }
 
     @Test func `forgets who stands behind a pseudonym, with its key`() throws {

@@ -236,7 +236,7 @@ struct `Several refunds that evidence shows` {
         #expect(try story.rows() == once)
     }
 
-    @Test func `are found in claims that the ledger has, and are not kept in it`() throws {
+    @Test func `are found in claims that the ledger has, and are kept in it`() throws {
         var story = try story()
         for id in 1...3 { try story.tellRefund(id, product: "pack-\(id)", on: 10 + id) }
         let state = story.export.path("ledger.db")
@@ -252,8 +252,49 @@ struct `Several refunds that evidence shows` {
         #expect(try night(10, withEvidence: false).isEmpty)
         #expect(try night(11, withEvidence: true) == expected)
         #expect(try night(12, withEvidence: true) == expected)
-        #expect(try night(13, withEvidence: false).isEmpty)
+        #expect(try night(13, withEvidence: false) == expected)
         #expect(try night(14, withEvidence: true) == expected)
+    }
+
+    @Test func `count from the day on which Apple signed them, also in a run for an earlier day`() throws {
+        var story = try story()
+        for id in 1...3 { try story.tellRefund(id, product: "pack-\(id)", on: 10 + id) }
+        let state = story.export.path("ledger.db")
+        func night(_ day: String, withEvidence: Bool) throws -> Int {
+            try story.rows(asOf: day, withEvidence: withEvidence, "--state", state).count { $0["change"] != "resolved" }
+        }
+        #expect(try night("2026-03-13T12:00:00Z", withEvidence: true) == 2)
+        #expect(try night("2026-03-14T12:00:00Z", withEvidence: true) == 4)
+        #expect(try night("2026-03-13T12:00:00Z", withEvidence: false) == 2)
+    }
+
+    @Test func `count for claims that come after them`() throws {
+        var story = try story()
+        for id in 1...3 { try story.tellRefund(id, product: "pack-\(id)", on: 10 + id) }
+        let expected = try story.rows(asOf: "2026-04-11").map { $0["finding_id"] }
+        let (state, claims) = (story.export.path("ledger.db"), story.claims)
+        story.claims = ["{\"receipt_data\":\"none\"}"]
+        _ = try story.rows(asOf: "2026-04-10", "--state", state, "--allow-empty", "--max-unreadable", "1")
+        story.claims = claims
+        let found = try story.rows(asOf: "2026-04-11", withEvidence: false, "--state", state)
+        #expect(found.filter { $0["change"] == "new" }.map { $0["finding_id"] } == expected)
+    }
+
+    @Test func `are overruled by their reversal on a later night, though only that is told then`() throws {
+        var story = try story()
+        for id in 1...3 { try story.tellRefund(id, product: "pack-\(id)", on: 10 + id) }
+        let state = story.export.path("ledger.db")
+        func night(_ day: Int, withEvidence: Bool) throws -> [String?] {
+            try story.rows(asOf: "2026-04-\(day)", withEvidence: withEvidence, "--state", state).filter {
+                $0["change"] != "resolved" && $0["rule"] == "refunded-purchase"
+            }.map { $0["subject"] }
+        }
+        #expect(try night(10, withEvidence: true).count == 3)
+        story.told = []
+        try story.tell(
+            "REFUND_REVERSED", RefundStory.purchase(2, product: "pack-2").with { $0.signedAt = .utc(2026, 4, 1) })
+        #expect(try night(11, withEvidence: true).count == 2)
+        #expect(try night(12, withEvidence: false).count == 2)
     }
 
     @Test func `count for claims of earlier nights, too`() throws {

@@ -8,6 +8,8 @@ struct Sample {
     var signatures: [[UInt8]: [UInt8]] = [:]
     var claims: [UInt64: [UInt8]] = [:]
     var observations: [UInt64: [UInt64]] = [:]
+    /// By what they are about; each is said by the claim with that number.
+    var statements: [UInt64: [UInt8]] = [:]
     private var parts: [Part] = []
 
     private struct Part {
@@ -15,6 +17,7 @@ struct Sample {
         var signatures: [[UInt8]] = []
         var claims: [UInt64] = []
         var observations: [UInt64] = []
+        var statements: [UInt64] = []
     }
 
     init() {
@@ -25,10 +28,12 @@ struct Sample {
             for _ in 0..<20 { part.signatures.append(numbers.bytes(32)) }
             for _ in 0..<20 { part.claims.append(numbers.next()) }
             for _ in 0..<20 { part.observations.append(numbers.next()) }
+            for _ in 0..<20 { part.statements.append(numbers.next()) }
             for key in part.blocks { blocks[key] = numbers.bytes(numbers.next(below: 20_000)) }
             for key in part.signatures { signatures[key] = numbers.bytes(1 + numbers.next(below: 200)) }
             for key in part.claims { claims[key] = numbers.bytes(1 + numbers.next(below: 200)) }
             for key in part.observations { observations[key] = [numbers.next(), numbers.next()].sorted() }
+            for key in part.statements { statements[key] = numbers.bytes(1 + numbers.next(below: 200)) }
             parts.append(part)
         }
     }
@@ -51,6 +56,10 @@ struct Sample {
         for key in part.observations.sorted() {
             for claim in observations[key] ?? [] { try ledger.add(observation: key, claim: claim) }
         }
+        for key in part.statements.sorted() {
+            let record = statements[key] ?? []
+            try ledger.add(statement: key, record: record.span, by: key)
+        }
         for number in 0..<30 { try ledger.record("rule", "subject \(number)") }
     }
 
@@ -60,7 +69,10 @@ struct Sample {
         try ledger.add(signature: octets.span, verdict: octets.span)
         try ledger.add(claim: UInt64(number), record: octets.span)
         try ledger.add(observation: UInt64(number), claim: UInt64(number))
+        try ledger.add(statement: UInt64(number), record: octets.span, by: UInt64(number))
     }
+
+    private static func isOther(_ record: [UInt8]) -> Bool { record.count == 32 && Set(record).count == 1 }
 
     /// Reads everything: what is there must be what was added.
     func check(_ reader: LedgerReader) throws(LedgerError) {
@@ -77,5 +89,7 @@ struct Sample {
         for (key, expected) in observations.sorted(by: { $0.key < $1.key }) {
             try reader.claims(under: key) { #expect(expected.contains($0)) }
         }
+        let expected = Set(statements.values)
+        for record in try reader.statements() where !Self.isOther(record) { #expect(expected.contains(record)) }
     }
 }

@@ -107,6 +107,32 @@ struct `Tiers` {
         #expect(try ledger.reader().record(ofClaim: 105)?.seenAt == .day(5))
     }
 
+    @Test func `give back what evidence said, until its token is forgotten or its run`() throws {
+        for day in 1...11 {
+            try place.run(on: Int64(day)) { ledger in
+                try ledger.add(claim: UInt64(day), record: [UInt8(day)].span)
+                for key in [UInt64(day), UInt64(100 - day)] {
+                    try ledger.add(statement: key, record: Self.statement(key).span, by: UInt64(day))
+                }
+            }
+        }
+        func kept() throws -> Set<[UInt8]> { Set(try place.open().reader().statements()) }
+        func said(by days: [Int]) -> Set<[UInt8]> {
+            Set(days.flatMap { [UInt64($0), UInt64(100 - $0)] }.map(Self.statement))
+        }
+        #expect(try tiers("statement") <= 9)
+        #expect(try kept() == said(by: Array(1...11)))
+        var what = LedgerDeletion()
+        what.claims = [4]
+        what.before = .day(3)
+        #expect(try Ledger.forget(what, in: place.ledger).statements == 6)
+        #expect(try kept() == said(by: [3] + Array(5...11)))
+        let text = String(decoding: try place.bytes, as: UTF8.self)
+        for key in [1, 2, 4, 96, 98, 99] { #expect(!text.contains("said of \(key)!")) }
+    }
+
+    private static func statement(_ key: UInt64) -> [UInt8] { Array("said of \(key)!".utf8) }
+
     @Test func `keep a signature that was verified again because it was damaged`() throws {
         let digests = (1...8).map { [UInt8](repeating: $0, count: 32) }
         for digest in digests { try place.run { try $0.add(signature: digest.span, verdict: [1].span) } }
@@ -275,6 +301,21 @@ extension LedgerReader {
         var claims: [UInt64] = []
         try self.claims(under: key) { claims.append($0) }
         return claims
+    }
+
+    /// What evidence said, in no order.
+    func statements() throws(LedgerError) -> [[UInt8]] {
+        var statements: [[UInt8]] = []
+        do {
+            try forEachStatement { record in
+                var bytes: [UInt8] = []
+                bytes.append(copying: record)
+                statements.append(bytes)
+            }
+        } catch {
+            throw error as? LedgerError ?? .storage(path: "", reason: "\(error)")
+        }
+        return statements
     }
 }
 

@@ -2,6 +2,7 @@ public import Encodings
 import Files
 public import Inputs
 public import Ledgers
+import Receipts
 import Rules
 
 /// Finds claims of earlier runs by who presented them.
@@ -20,6 +21,20 @@ public enum CachedClaims {
         try reader.forEachClaim { id, record in
             let observations = try ClaimRecord.observations(of: record)
             if observations.presented.malformedDevice == device.boundedID { found.append(id) }
+        }
+        return found
+    }
+
+    /// The numbers in the ledger of all claims and tokens of evidence that show this `appAccountToken`, in whatever case. All
+    /// are read, as no key leads to these.
+    public static func showing(accountToken: ExactText, in reader: LedgerReader) throws -> [UInt64] {
+        let wanted = accountToken.lowercasedASCII
+        var found: [UInt64] = []
+        try reader.forEachClaim { id, record in
+            let tokens = try ClaimRecord.observations(of: record).purchases.lazy.compactMap {
+                $0.details?.appAccountToken
+            }
+            if tokens.contains(where: { $0.lowercasedASCII == wanted }) { found.append(id) }
         }
         return found
     }

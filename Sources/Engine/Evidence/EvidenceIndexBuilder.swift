@@ -1,6 +1,6 @@
 import Encodings
 package import Files
-import Rules
+package import Rules
 import Sorting
 import Synchronization
 
@@ -28,8 +28,12 @@ package final class EvidenceIndexBuilder: Sendable {
 
     /// Makes the index, when all workers have ended.
     ///
-    /// - Parameter settings: names all that evidence was verified by; an index is read with the same settings only.
-    package func finish(settings: ExactText) throws -> EvidenceIndex {
+    /// - Parameters:
+    ///   - settings: names all that evidence was verified by; an index is read with the same settings only.
+    ///   - onNew: receives each statement that counts and that no earlier run had, in the order of hashes.
+    package func finish(
+        settings: ExactText, onNew: (EvidenceStatement) throws -> Void = { _ in }
+    ) throws -> EvidenceIndex {
         let filled = collectors.withLock { $0 }
         var (runs, cancellations): ([SortedRun], Int) = ([], 0)
         for collector in filled.list {
@@ -38,19 +42,57 @@ package final class EvidenceIndexBuilder: Sendable {
         }
         var writer = try IndexWriter(in: storage.folder, cancellations: cancellations)
         var merge = try RunMerge(runs)
-        var best: EvidenceStatement?
+        var best: CollectedStatement?
+        func endItem() throws {
+            guard let best else { return }
+            try writer.append(best.statement)
+            if !best.isKept { try onNew(best.statement) }
+        }
         while !merge.isAtEnd {
-            guard let next = merge.withRecord({ EvidenceStatement(stored: $0) }) else { throw RecordError.malformed }
-            if let held = best, held.isAboutSame(as: next) {
+            guard let next = merge.withRecord({ CollectedStatement(record: $0) }) else { throw RecordError.malformed }
+            if let held = best, held.statement.isAboutSame(as: next.statement) {
                 if next.counts(before: held) { best = next }
             } else {
-                if let held = best { try writer.append(held) }
+                try endItem()
                 best = next
             }
             try merge.advance()
         }
-        if let best { try writer.append(best) }
+        try endItem()
         return try writer.finish(settings: settings)
+    }
+}
+
+/// A statement, and whether an earlier run had it.
+private struct CollectedStatement {
+    var statement: EvidenceStatement
+    var isKept: Bool
+
+    init(_ statement: EvidenceStatement, isKept: Bool) { (self.statement, self.isKept) = (statement, isKept) }
+
+    /// - Returns: `nil` if it is no such record.
+    init?(record: Span<UInt8>) {
+        self.init(.unread, isKept: false)
+        var fields = RecordReader(record)
+        do throws(RecordError) {
+            try code(&fields)
+            try fields.end()
+        } catch {
+            return nil
+        }
+    }
+
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try statement.code(&coder)
+        var bits = try coder.beginBits()
+        coder.flag(&isKept, &bits)
+        coder.end(bits)
+    }
+
+    /// Whether this one counts, of two about one purchase; of one token told twice, that which an earlier run had.
+    func counts(before other: CollectedStatement) -> Bool {
+        if statement.counts(before: other.statement) { return true }
+        return isKept && !other.statement.counts(before: statement)
     }
 }
 
@@ -63,11 +105,12 @@ final class StatementCollector {
 
     init(_ storage: Storage) { sorter = RecordSorter(budget: storage.memory, folder: storage.folder) }
 
-    func add(_ statement: EvidenceStatement) throws(FileError) {
+    /// - Parameter isKept: whether an earlier run had it.
+    func add(_ statement: EvidenceStatement, isKept: Bool = false) throws(FileError) {
         if statement.isCancelled { cancellations += 1 }
-        var statement = statement
+        var collected = CollectedStatement(statement, isKept: isKept)
         record.removeAll()
-        statement.code(&record)
+        collected.code(&record)
         try sorter.add(statement.prefix, record)
     }
 }

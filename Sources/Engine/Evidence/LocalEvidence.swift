@@ -4,6 +4,7 @@ import Files
 import Inputs
 import Proofs
 import Rules
+import Sorting
 
 /// What a run finds in evidence.
 public struct EvidenceTally: Sendable {
@@ -60,21 +61,45 @@ private final class LocalEvidenceEmitter: EvidenceEmitter {
 
 /// What a run has of its evidence when all of it is verified.
 struct VerifiedEvidence {
-    var rows: EvidenceSpool
-    var tally: EvidenceTally
+    /// Rows of the table `evidence`; `nil` if there is only that of earlier runs.
+    var rows: EvidenceSpool?
+    var tally = EvidenceTally()
     var index: EvidenceIndex
 }
 
 extension AuditRun {
     /// Verifies all evidence on all cores, before any claim is checked. Its rows are spooled in its order; what it says of
-    /// subscriptions goes to stores, and what it says of purchases to an index.
+    /// subscriptions goes to stores, and what it says of purchases to an index, with what earlier runs were told.
+    ///
+    /// - Returns: `nil` if there is no evidence, neither of this run nor of earlier ones.
     func verify(
-        _ evidence: EvidenceSource, into stores: StoreList, isStopped: @escaping @Sendable () -> Bool
-    ) throws -> VerifiedEvidence {
-        var spool = try EvidenceSpool(in: storage.folder)
+        _ evidence: EvidenceSource?, into stores: StoreList, isStopped: @escaping @Sendable () -> Bool
+    ) throws -> VerifiedEvidence? {
         let builder = EvidenceIndexBuilder(storage)
         var share = storage.divided(by: pipeline.workers)
         share.memory /= 8
+        let kept = try cache?.addStatements(to: builder.collector(share), isStopped: isStopped) ?? 0
+        guard evidence != nil || kept > 0 else { return nil }
+        cache?.addEvidence()
+        let told = try evidence.map { try verify($0, into: stores, builder, share, isStopped: isStopped) }
+        let new = RecordSorter(budget: share.memory, folder: share.folder)
+        var record = RecordWriter()
+        let index = try builder.finish(settings: "") { statement in
+            guard cache != nil else { return }
+            var statement = statement
+            record.removeAll()
+            statement.code(&record)
+            try new.add(statement.prefix, record)
+        }
+        cache?.add(statements: try new.finish())
+        return VerifiedEvidence(rows: told?.rows, tally: told?.tally ?? EvidenceTally(), index: index)
+    }
+
+    private func verify(
+        _ evidence: EvidenceSource, into stores: StoreList, _ builder: EvidenceIndexBuilder, _ share: Storage,
+        isStopped: @escaping @Sendable () -> Bool
+    ) throws -> (rows: EvidenceSpool, tally: EvidenceTally) {
+        var spool = try EvidenceSpool(in: storage.folder)
         let tally = try EvidenceStage(pipeline, asOf: expectations.asOf).run(
             evidence, into: builder, share, isStopped: isStopped,
             makeWorker: {
@@ -85,6 +110,6 @@ extension AuditRun {
                 )
             },
             write: { try spool.append($0) })
-        return VerifiedEvidence(rows: spool, tally: tally, index: try builder.finish(settings: ""))
+        return (spool, tally)
     }
 }

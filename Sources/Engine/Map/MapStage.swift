@@ -79,11 +79,7 @@ extension AuditRun {
         var tally = Tally()
         var inputs: [Int: InputTally] = [:]
         var spool = try RowSpool(encoders, in: storage.folder)
-        var verified: VerifiedEvidence?
-        if let evidence {
-            cache?.addEvidence()
-            verified = try verify(evidence, into: stores, isStopped: isStopped)
-        }
+        let verified = try verify(evidence, into: stores, isStopped: isStopped)
         let index = verified?.index
         try MapStage(pipeline, cache: cache).run(
             source, isStopped: isStopped,

@@ -14,10 +14,9 @@ struct ForgetCommand: ParsableCommand {
         discussion: """
             The file is rewritten without the deleted rows. Cached blocks of claims are deleted, too: the \
             next run checks all claims again, but no cached signature. Claims that are still in an \
-            export come back with the next run over it. Reviews of what is deleted go with it. Of \
-            evidence the ledger keeps nothing, and account tokens stand in cached blocks only. Damaged \
-            ledgers that runs set aside (LEDGER.damaged) cannot be searched; with --damaged they are \
-            deleted whole.
+            export come back with the next run over it. Reviews of what is deleted go with it, and so does \
+            what tokens of evidence said of a deleted person's purchases. Damaged ledgers that runs set \
+            aside (LEDGER.damaged) cannot be searched; with --damaged they are deleted whole.
 
             EXAMPLES
               audit forget --state state.db \\
@@ -54,7 +53,7 @@ struct ForgetCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Delete what shows this appAccountToken: the cached blocks of claims.", valueName: "uuid"))
+            "Delete the claims and the evidence that show this appAccountToken.", valueName: "uuid"))
     var accountToken: [String] = []
 
     @Option(
@@ -138,6 +137,10 @@ struct ForgetCommand: ParsableCommand {
             wanted.subjects.append("person:\(id)")
             wanted.claims += try CachedClaims.showing(person: id, in: reader)
         }
+        for token in accountToken.map({ ExactText($0) }) {
+            wanted.claims += try CachedClaims.showing(
+                accountToken: pseudonyms?.accountToken(token) ?? token, in: reader)
+        }
         wanted.blocks = !accountToken.isEmpty
         if let failure = pseudonyms?.failure { throw failure }
         return wanted
@@ -147,6 +150,6 @@ struct ForgetCommand: ParsableCommand {
         if forgotten == LedgerDeletionCounts() { return "nothing to delete" }
         return
             "deleted \(forgotten.claims) claims, \(forgotten.findings) findings, \(forgotten.signatures) signatures, "
-            + "\(forgotten.runs) runs and \(forgotten.blocks) cached blocks; the next run checks all claims again"
+            + "\(forgotten.statements) statements of evidence, \(forgotten.runs) runs and \(forgotten.blocks) cached blocks; the next run checks all claims again"
     }
 }
