@@ -7,8 +7,8 @@
 # An INPUT is a table, NDJSON or a JSON array, whatever its name is, and may be compressed with gzip, as `audit run`
 # reads it. NDJSON that is not compressed is split into shards, all else is not. The options after -- (--as-of, --root,
 # --policy) are passed to every step. FOLDER (default: reports) receives a CSV file of each table (receipts.csv,
-# fraud.csv, …), the same as those of `audit run`. AUDIT is the program, TMPDIR the folder for temporary files, about two
-# kilobytes a claim.
+# fraud.csv, …), the same as those of `audit run`. AUDIT is the program, TMPDIR the folder for temporary files: about
+# seven kilobytes a claim, and as much as the INPUTs that are split.
 #
 # EVIDENCE is what Apple told the company's server, as `audit run --evidence` takes it. It is verified once; every shard
 # is given an index of it.

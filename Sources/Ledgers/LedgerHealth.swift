@@ -84,7 +84,7 @@ private struct TableCheck {
                 ObservationKey(row) != nil
             },
             TableCheck(
-                name: "statements of evidence", sql: "SELECT \(TieredTable.statement.columns) FROM statement"
+                name: "statements", sql: "SELECT \(TieredTable.statement.columns) FROM statement"
             ) { row, _ in
                 LedgerReader.isIntact(statement: row)
             },

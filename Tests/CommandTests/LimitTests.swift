@@ -42,7 +42,8 @@ struct `A run under a limit` {
             try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: export.path(name))
         }
         let run = try AuditProcess(
-            shell: "\(limit) \"$0\" \"$@\"", command + more, environment: ["SWIFT_BACKTRACE": "enable=no"])
+            shell: "\(limit) \"$0\" \"$@\"", command + more,
+            environment: ["SWIFT_BACKTRACE": "enable=no", "TMPDIR": export.path("out")])
         switch run.exitCode {
         case 0: #expect(reports == new, "\(limit)")
         case 2:

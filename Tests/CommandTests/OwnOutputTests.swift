@@ -62,6 +62,14 @@ struct `A run's own files` {
         #expect(export.text(of: report) != nil)
     }
 
+    @Test func `are quoted without what a terminal would obey, if there is no such table`() throws {
+        let run = try AuditProcess(
+            "run", "claims.ndjson", "--as-of", "2026-06-30", "--report", "frauk=a\u{1b}[31m\tb.csv")
+        #expect(run.exitCode == 64)
+        #expect(run.messages.contains(#"write ./frauk=a\u{1b}[31m\u{9}b.csv"#), "\(run.messages)")
+        #expect(!run.messages.contains("\u{1b}"))
+    }
+
     @Test func `are not mixed up when standard output is closed`() throws {
         let run = try AuditProcess(
             shell: "\"$0\" \"$@\" >&-",

@@ -12,7 +12,7 @@ enum MeasuredRules {
         let found: Int
     }
 
-    static let persons = 20_000
+    static let persons = 100_000
 
     /// By the rule's id.
     static let figures: [ExactText: Figures] = [

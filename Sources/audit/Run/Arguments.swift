@@ -34,8 +34,8 @@ struct ReportTarget: ExpressibleByArgument {
         !text.isEmpty && text.utf8.allSatisfy { 0x61...0x7a ~= $0 | 0x20 || $0 == 0x2d || $0 == 0x5f }
     }
 
-    /// The argument: `[TABLE=]FILE`.
-    private var written: String { table.isEmpty ? file : table + "=" + file }
+    /// The argument as messages show it: `[TABLE=]FILE`.
+    private var written: String { TerminalText.escaped(table.isEmpty ? file : table + "=" + file) }
 
     /// The reason why this report cannot be written, with the option.
     var problem: String? { reason.map { "--report \(written): \($0)." } }
