@@ -94,9 +94,9 @@ page-check: deps  ## try pages in Chromium, with Playwright and axe-core (from P
 	$(SWIFT) build --product audit
 	@.ci/page-check "$$($(SWIFT) build --show-bin-path)/audit"
 
-fault-check: deps  ## fail every call that writes, and stop and kill runs everywhere (strace; a quarter of an hour)
+fault-check: deps  ## fail every call that writes, and stop and kill runs everywhere (strace; hours, or FAULT_EVERY=7)
 	$(SWIFT) build --product audit
-	@.ci/fault-check "$$($(SWIFT) build --show-bin-path)/audit"
+	@.ci/fault-check "$$($(SWIFT) build --show-bin-path)/audit" --every $${FAULT_EVERY:-1}
 
 metrics-check: deps  ## read metrics and alerts with promtool (unpacked from Debian's prometheus)
 	$(SWIFT) build --product audit
