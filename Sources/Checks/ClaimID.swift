@@ -77,8 +77,7 @@ public typealias FindingID = IdentityHash
 /// decimal digits, a colon, and its octets.
 public final class IdentityHasher {
     private let hasher: ContentHasher
-    private var fields: [UInt8] = []
-    private var scratch: [UInt8] = []
+    private var fields = IdentityFields()
 
     public init() throws(OpenSSLError) { hasher = try ContentHasher() }
 
@@ -87,10 +86,10 @@ public final class IdentityHasher {
 
     /// Returns the id of a finding.
     public func finding(rule: ExactText, subject: ExactText) -> FindingID {
-        fields.removeAll(keepingCapacity: true)
-        append(rule.utf8.span)
-        append(subject.utf8.span)
-        return hash()
+        hash { fields in
+            fields.append(rule.utf8.span)
+            fields.append(subject.utf8.span)
+        }
     }
 
     /// Sets a claim's id.
@@ -110,18 +109,17 @@ public final class IdentityHasher {
             // White space around a token is no part of it.
             proof = hasher.digest(of: facts.format == .token ? raw.withoutBlanks : raw)
         }
-        let claim = facts.claim
-        fields.removeAll(keepingCapacity: true)
-        appendHex(proof)
-        appendDevices(facts)
-        append(lowerCase: claim.deviceVerificationID)
-        append(claim.accountID.utf8.span)
-        append(lowerCase: claim.accountToken)
-        append(claim.bundleID.utf8.span)
-        append(claim.appVersion.utf8.span)
-        append(claim.productID.utf8.span)
-        appendDate(claim.presentedAt)
-        facts.id = hash()
+        facts.id = hash { fields in
+            fields.append(hexOf: proof.octets)
+            fields.append(devicesOf: facts)
+            fields.append(lowerCase: facts.claim.deviceVerificationID)
+            fields.append(facts.claim.accountID.utf8.span)
+            fields.append(lowerCase: facts.claim.accountToken)
+            fields.append(facts.claim.bundleID.utf8.span)
+            fields.append(facts.claim.appVersion.utf8.span)
+            fields.append(facts.claim.productID.utf8.span)
+            fields.append(facts.claim.presentedAt)
+        }
     }
 
     private func untrustedSigner(_ facts: Facts) -> [UInt8] {
@@ -133,48 +131,61 @@ public final class IdentityHasher {
 
     private static let chainChecks: [Check] = [.chainUntrusted, .chainExpired, .signerNotAppStore]
 
-    private func hash() -> IdentityHash {
-        let fields = fields
-        return IdentityHash(hasher.digest(of: fields.span))
+    private func hash(_ append: (inout IdentityFields) -> Void) -> IdentityHash {
+        // One access to the property, not one for each field.
+        var fields = IdentityFields()
+        swap(&fields, &self.fields)
+        fields.removeAll()
+        append(&fields)
+        let hash = IdentityHash(hasher.digest(of: fields.octets.span))
+        swap(&fields, &self.fields)
+        return hash
+    }
+}
+
+/// Fields, each as its length in octets in decimal digits, a colon, and its octets.
+private struct IdentityFields {
+    private(set) var octets: [UInt8] = []
+    private var scratch: [UInt8] = []
+
+    mutating func removeAll() { octets.removeAll(keepingCapacity: true) }
+
+    private mutating func append(length: Int) {
+        octets.append(decimal: Int64(length))
+        octets.append(UInt8(ascii: ":"))
     }
 
-    private func append(length: Int) {
-        fields.append(decimal: Int64(length))
-        fields.append(UInt8(ascii: ":"))
-    }
-
-    private func append(_ field: Span<UInt8>) {
+    mutating func append(_ field: Span<UInt8>) {
         append(length: field.count)
-        fields.append(copying: field)
+        octets.append(copying: field)
     }
 
-    private func appendScratch() {
-        let scratch = scratch
-        append(scratch.span)
+    private mutating func appendScratch() {
+        append(length: scratch.count)
+        octets.append(contentsOf: scratch)
     }
 
-    private func append(lowerCase text: ExactText) {
+    mutating func append(lowerCase text: ExactText) {
         if text.isEmpty { append(length: 0) } else { append(text.lowercasedASCII.utf8.span) }
     }
 
-    private func appendHex(_ digest: Digest) {
-        append(length: 2 * digest.octets.count)
-        Hex.append(digest.octets, to: &fields)
+    mutating func append(hexOf field: Span<UInt8>) {
+        append(length: 2 * field.count)
+        Hex.append(field, to: &octets)
     }
 
-    private func appendDate(_ date: Instant?) {
+    mutating func append(_ date: Instant?) {
+        guard let date else { return append(length: 0) }
         scratch.removeAll(keepingCapacity: true)
-        if let date { scratch.append(decimal: date.milliseconds) }
+        scratch.append(decimal: date.milliseconds)
         appendScratch()
     }
 
     /// Nearly all claims name one device, which is known.
-    private func appendDevices(_ facts: Facts) {
-        let claimed = facts.claimedDevice
-        if claimed.identifiers.count == 1, !claimed.isMalformed {
-            let device = claimed.identifiers[0]
-            append(length: 2 * device.count)
-            Hex.append(device.span, to: &fields)
+    mutating func append(devicesOf facts: borrowing Facts) {
+        if facts.claimedDevice.identifiers.count == 1, !facts.claimedDevice.isMalformed {
+            let device = facts.claimedDevice.identifiers[0]
+            append(hexOf: device.span)
         } else {
             scratch.removeAll(keepingCapacity: true)
             DeviceIdentifiers.appendIdentity(of: facts.claim.deviceID, to: &scratch)

@@ -61,22 +61,3 @@ public enum ObjectIdentifier {
     /// 2.16.840.1.101.3.4.2.3, `id-sha512` (RFC 5754, section 2.4).
     public static let sha512: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x03]
 }
-
-extension Span where Element == UInt8 {
-    /// Whether these are the same bytes.
-    public func equals(_ other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
-        return true
-    }
-
-    /// Whether these are the same bytes.
-    public func equals(_ other: [UInt8]) -> Bool { equals(other.span) }
-
-    /// A copy that may outlive the bytes it was made from.
-    public func copy() -> [UInt8] {
-        [UInt8](capacity: count) { copy in
-            for index in indices { copy.append(self[index]) }
-        }
-    }
-}

@@ -51,6 +51,13 @@ extension Array where Element == UInt8 {
 }
 
 extension Span<UInt8> {
+    /// Returns a copy that may outlive the bytes it was made from.
+    public func copy() -> [UInt8] {
+        var copy: [UInt8] = []
+        copy.append(copying: self)
+        return copy
+    }
+
     /// Reads a number in LEB128 and moves the position behind it.
     ///
     /// - Returns: `nil` if the bytes end inside the number or it needs more than 64 bits.

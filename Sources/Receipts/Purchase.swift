@@ -169,6 +169,17 @@ extension Purchase {
     }
 }
 
+extension [Purchase] {
+    /// Whether any of the purchases meets a condition. `contains(where:)` would copy each, and so count its references
+    /// up and down.
+    @inlinable
+    package func hasAny(_ condition: (borrowing Purchase) -> Bool) -> Bool {
+        let purchases = span
+        for index in purchases.indices where condition(purchases[index]) { return true }
+        return false
+    }
+}
+
 extension PurchaseAttributeType {
     fileprivate var isMissing: ReceiptError { .missing(attribute: rawValue) }
 }

@@ -1,3 +1,4 @@
+import Encodings
 import Testing
 
 @testable import DER
@@ -8,7 +9,7 @@ struct `A DER writer` {
         let octets = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let bytes = DERWriter.element(.octetString, octets)
         let isSame = try DERReader.read(bytes.span) { reader throws(DERError) in
-            try reader.contents(of: .octetString).equals(octets)
+            try reader.contents(of: .octetString).isSame(as: octets)
         }
         #expect(isSame)
     }
@@ -35,9 +36,9 @@ struct `A DER writer` {
 struct `Object identifiers` {
     @Test func `are compared as octets`() {
         let data = ObjectIdentifier.data
-        let same = data.span.equals(ObjectIdentifier.data)
-        let other = data.span.equals(ObjectIdentifier.signedData)
-        let shorter = data.span.equals(ObjectIdentifier.pkcs7)
+        let same = data.span.isSame(as: ObjectIdentifier.data)
+        let other = data.span.isSame(as: ObjectIdentifier.signedData)
+        let shorter = data.span.isSame(as: ObjectIdentifier.pkcs7)
         #expect(same)
         #expect(!other)
         #expect(!shorter)

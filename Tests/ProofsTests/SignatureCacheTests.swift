@@ -9,11 +9,11 @@ private final class Notebook: SignatureCache {
     var known: [[UInt8]: Bool] = [:]
     var verified = 0
 
-    func holds(_ key: Digest) -> Bool? { known[key.octets.copied] }
+    func holds(_ key: Digest) -> Bool? { known[key.octets.copy()] }
 
     func insert(_ key: Digest, isValid holds: Bool) {
         verified += 1
-        known[key.octets.copied] = holds
+        known[key.octets.copy()] = holds
     }
 }
 
@@ -54,7 +54,7 @@ struct `A verifier that remembers signatures` {
                 continue
             }
         }
-        #expect(first.contentDigest.octets.copied == second.contentDigest.octets.copied)
+        #expect(first.contentDigest.octets.copy() == second.contentDigest.octets.copy())
     }
 
     @Test func `takes no signature for another one, whatever bit of it or of the content is flipped`() throws {

@@ -35,7 +35,11 @@ struct KeyIndex {
             let hash = ObservationRecord.prefix(of: kind, key)
             let isSignificant = wanted.areEnough(significantPurchases, under: kind)
             // A receipt has few keys. Of very many some may be added twice, which costs time and changes nothing.
-            if !isSignificant, claim.keys.suffix(32).contains(where: { $0.hash == hash }) { return }
+            if !isSignificant {
+                for index in max(0, claim.keys.count - 32)..<claim.keys.count where claim.keys[index].hash == hash {
+                    return
+                }
+            }
             claim.keys.append(ClaimKey(hash: hash, kind: kind, isSignificant: isSignificant))
         }
         guard !claim.keys.isEmpty else { return nil }

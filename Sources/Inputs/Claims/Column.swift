@@ -121,7 +121,7 @@ public struct ExportNames: Sendable, Equatable {
                 throw ExportNamesError.unknown(String(repairing: name.span.withoutBlanks))
             }
             guard !given.contains(where: { $0.column == column }) else { throw ExportNamesError.twice(column.name) }
-            given.append(Given(name: written.span.withoutBlanks.copied, column: column))
+            given.append(Given(name: written.span.withoutBlanks.copy(), column: column))
         }
         self.null = null.map { Array($0.utf8) }
     }
@@ -137,6 +137,8 @@ public struct ExportNames: Sendable, Equatable {
     func column(named name: Span<UInt8>) -> (column: Column, rank: Rank)? {
         let name = name.withoutBlanks
         for given in given where name.isSpelled(given.name) { return (given.column, .given) }
+        // All names of ours begin with a letter. The first cell of each row is asked for, which may repeat the header.
+        guard name.count > 0, (0x61...0x7a).contains(name[0] | 0x20) || name[0].isSeparator else { return nil }
         if let column = Column(named: name) { return (column, .own) }
         guard let found = Column.otherNames.first(where: { name.isSpelled($0.name) }) else { return nil }
         return (found.column, .alias)

@@ -110,20 +110,22 @@ extension DeviceIdentifiers {
 extension Span where Element == UInt8 {
     /// The octets of hexadecimal digits in groups with a mark between them.
     fileprivate func octets(inGroupsOf groups: [Int], apartBy mark: UInt8) -> [UInt8]? {
-        var octets: [UInt8] = []
-        octets.reserveCapacity(16)
-        var position = 0
-        for group in groups {
-            if position > 0 {
-                guard self[position] == mark else { return nil }
-                position += 1
-            }
-            for _ in 0..<group / 2 {
-                guard let high = Hex.value(self[position]), let low = Hex.value(self[position + 1]) else { return nil }
-                octets.append(high << 4 | low)
-                position += 2
+        var areDigits = true
+        let octets = [UInt8](capacity: count / 2) { octets in
+            var position = 0
+            for group in groups {
+                if position > 0 {
+                    areDigits = areDigits && self[position] == mark
+                    position += 1
+                }
+                for _ in 0..<group / 2 {
+                    guard areDigits, let high = Hex.value(self[position]), let low = Hex.value(self[position + 1])
+                    else { return areDigits = false }
+                    octets.append(high << 4 | low)
+                    position += 2
+                }
             }
         }
-        return octets
+        return areDigits ? octets : nil
     }
 }

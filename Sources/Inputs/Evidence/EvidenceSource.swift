@@ -17,7 +17,7 @@ public struct EvidenceBlock: Sendable {
 
     mutating func append(_ source: ExactText, _ text: Span<UInt8>, damage: String? = nil) {
         size += text.count
-        items.append(Item(source: source, text: text.withoutBlanks.copied, damage: damage))
+        items.append(Item(source: source, text: text.withoutBlanks.copy(), damage: damage))
     }
 }
 
@@ -161,7 +161,7 @@ private final class EvidenceReader {
 
     private func refill() {
         if position > Self.chunk {
-            let rest = text.span(position..<text.count).copied
+            let rest = text.span(position..<text.count).copy()
             text.empty()
             text.append(rest.span)
             position = 0
@@ -172,14 +172,5 @@ private final class EvidenceReader {
             hasEnded = true
             damage = InputDamage(source: name, reason: error.reason)
         }
-    }
-}
-
-extension Span<UInt8> {
-    /// The bytes, in memory of their own.
-    var copied: [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.append(copying: self)
-        return bytes
     }
 }

@@ -23,7 +23,7 @@ final class PeekedStream: ByteStream {
     /// The bytes that were looked at.
     var start: [UInt8] {
         let first = first
-        return first.span(0..<first.count).copied
+        return first.span(0..<first.count).copy()
     }
 
     var position: Int { rest.position }

@@ -231,12 +231,11 @@ struct TableRows {
 
     /// The first column whose text is not UTF-8. What is in the column of receipts may be anything.
     private var columnOfOtherText: Column? {
-        Column.allCases.first { column in
-            let range = row[column.rawValue]
-            guard column != .receiptData, !range.isEmpty else { return false }
-            let text = rows.text.span(range)
-            return !text.isASCII && (try? UTF8Span(validating: text)) == nil
+        for index in row.indices where index != Column.receiptData.rawValue && !row[index].isEmpty {
+            let text = rows.text.span(row[index])
+            if !text.isASCII, (try? UTF8Span(validating: text)) == nil { return Column(rawValue: index) }
         }
+        return nil
     }
 
     private func trimmed(_ column: Column) -> Range<Int> {

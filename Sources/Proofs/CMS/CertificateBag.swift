@@ -1,4 +1,5 @@
 import DER
+import Encodings
 
 /// Holds the certificates of a container by their bytes alone: none of them is decoded.
 struct CertificateBag {
@@ -38,7 +39,7 @@ struct CertificateBag {
         do throws(ContainerDeviation) {
             let certificate = try StrictCertificate(references.bytes, in: range)
             guard range.count <= Self.sizeLimit else { throw .oversizedCertificate }
-            if entries.contains(where: { areSame(certificate.encoding, $0.encoding) }) {
+            if entries.contains(where: { certificate.encoding.isSame(as: $0.encoding) }) {
                 hasDuplicates = true
             } else {
                 guard entries.count < Self.limit else { throw .tooManyCertificates }

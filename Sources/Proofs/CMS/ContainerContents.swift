@@ -1,4 +1,5 @@
 import DER
+import Encodings
 
 /// Holds the contents of a container or a token for display, whether or not its signature is valid.
 public struct ContainerContents: Sendable {

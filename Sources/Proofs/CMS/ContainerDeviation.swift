@@ -1,4 +1,5 @@
 public import DER
+import Encodings
 
 /// Names the first thing in a container that is not in the one strict form that Apple writes.
 ///
@@ -80,7 +81,7 @@ public enum ContainerFault: Error, Equatable, Sendable {
     /// - Returns: `nil` if the content type is signedData.
     init?(header bytes: Span<UInt8>) {
         guard let contentType = Self.contentType(of: bytes), contentType.count == ObjectIdentifier.signedData.count,
-            contentType.extracting(first: ObjectIdentifier.pkcs7.count).equals(ObjectIdentifier.pkcs7)
+            contentType.extracting(first: ObjectIdentifier.pkcs7.count).isSame(as: ObjectIdentifier.pkcs7)
         else {
             self = .notPKCS7
             return

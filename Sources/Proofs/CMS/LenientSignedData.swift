@@ -1,4 +1,5 @@
 import DER
+import Encodings
 
 /// Reads a container that is not in the strict form, from any form of BER, only to report it.
 ///
@@ -92,7 +93,7 @@ private struct LenientFields {
 
     /// Reads what is inside encapContentInfo: the content, if there is one, is an OCTET STRING, whatever its type.
     private static func content(_ encapContentInfo: inout StrictReader) throws(ContainerDeviation) -> Range<Int>? {
-        let isData = try encapContentInfo.contents(of: .objectIdentifier).equals(ObjectIdentifier.data)
+        let isData = try encapContentInfo.contents(of: .objectIdentifier).isSame(as: ObjectIdentifier.data)
         guard !encapContentInfo.isAtEnd else { return nil }
         let content = try encapContentInfo.inside(.context0) { explicit throws(ContainerDeviation) in
             try explicit.rangeOfContents(of: .octetString)
@@ -158,8 +159,8 @@ struct LenientSignerInfo {
         let algorithm = try reader.anyAlgorithm()
         // Of an algorithm that names a digest, too, that digest is ignored: the one declared above counts.
         let isRSA =
-            algorithm.equals(ObjectIdentifier.rsaEncryption)
-            || CertificateDigest.allCases.contains { algorithm.equals($0.rsaIdentifier) }
+            algorithm.isSame(as: ObjectIdentifier.rsaEncryption)
+            || CertificateDigest.allCases.contains { algorithm.isSame(as: $0.rsaIdentifier) }
         signature = try reader.rangeOfContents(of: .octetString)
         if reader.isNext(.context1) { _ = try reader.element(of: .context1) }
         flaw = hasSignedAttributes ? .signedAttributes : digestAlgorithm == nil || !isRSA ? .otherAlgorithm : nil

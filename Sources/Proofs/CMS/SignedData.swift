@@ -1,4 +1,5 @@
 public import DER
+import Encodings
 
 /// Reads a receipt's container (RFC 5652, SignedData) in the one strict form that Apple writes, as slices of its bytes.
 ///
@@ -22,7 +23,7 @@ public struct SignedData: ~Escapable {
     public init(strict bytes: Span<UInt8>) throws(ContainerDeviation) {
         let fields = try StrictReader.read(bytes) { outermost throws(ContainerDeviation) in
             try outermost.inside(.sequence) { contentInfo throws(ContainerDeviation) in
-                guard try contentInfo.contents(of: .objectIdentifier).equals(ObjectIdentifier.signedData) else {
+                guard try contentInfo.contents(of: .objectIdentifier).isSame(as: ObjectIdentifier.signedData) else {
                     throw .contentType
                 }
                 return try contentInfo.inside(.context0) { explicit throws(ContainerDeviation) in
@@ -54,7 +55,7 @@ public struct SignedData: ~Escapable {
                 return algorithm
             }
             content = try signedData.inside(.sequence) { encapContentInfo throws(ContainerDeviation) in
-                guard try encapContentInfo.contents(of: .objectIdentifier).equals(ObjectIdentifier.data) else {
+                guard try encapContentInfo.contents(of: .objectIdentifier).isSame(as: ObjectIdentifier.data) else {
                     throw .contentType
                 }
                 return try encapContentInfo.inside(.context0) { explicit throws(ContainerDeviation) in
@@ -90,7 +91,7 @@ public struct SignedData: ~Escapable {
                 throw .digestAlgorithm
             }
             guard !signerInfo.isNext(.context0) else { throw .unexpected(.signedAttributes) }
-            guard try signerInfo.algorithm().equals(ObjectIdentifier.rsaEncryption) else {
+            guard try signerInfo.algorithm().isSame(as: ObjectIdentifier.rsaEncryption) else {
                 throw .signatureAlgorithm
             }
             signature = try signerInfo.rangeOfContents(of: .octetString)

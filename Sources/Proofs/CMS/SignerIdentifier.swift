@@ -1,4 +1,5 @@
 import DER
+import Encodings
 private import Glibc
 
 /// Holds how a SignerInfo names the certificate of its signer (RFC 5652, section 5.3), as slices of a container's bytes.
@@ -62,7 +63,7 @@ extension StrictCertificate {
     func isNamed(by identifier: SignerIdentifier) -> Bool {
         switch identifier {
         case .issuerAndSerialNumber(let name):
-            issuer.equals(name.issuer) && serialNumber.equals(name.serialNumber)
+            issuer.isSame(as: name.issuer) && serialNumber.isSame(as: name.serialNumber)
         case .subjectKeyIdentifier(let octets): hasKeyIdentifier(octets)
         }
     }
@@ -147,7 +148,7 @@ struct CachedSignerReferences {
     func equals(_ other: SignerReferences) -> Bool {
         guard identifiers.count == other.count else { return false }
         for index in identifiers.indices where !identifiers[index].equals(other.identifier(at: index)) { return false }
-        return areSame(other.certificates, certificates)
+        return other.certificates.isSame(as: certificates)
     }
 }
 
@@ -163,24 +164,9 @@ extension CachedSignerReferences.Identifier {
     fileprivate func equals(_ other: SignerIdentifier) -> Bool {
         switch (self, other) {
         case (.issuerAndSerialNumber(let issuer, let serialNumber), .issuerAndSerialNumber(let other)):
-            areSame(other.issuer, issuer) && areSame(other.serialNumber, serialNumber)
-        case (.subjectKeyIdentifier(let octets), .subjectKeyIdentifier(let other)): areSame(other, octets)
+            other.issuer.isSame(as: issuer) && other.serialNumber.isSame(as: serialNumber)
+        case (.subjectKeyIdentifier(let octets), .subjectKeyIdentifier(let other)): other.isSame(as: octets)
         case (.issuerAndSerialNumber, _), (.subjectKeyIdentifier, _): false
         }
     }
 }
-
-/// Whether two spans hold the same bytes, by `memcmp`: a container's certificates have some 3,500 bytes, and they are
-/// compared for every receipt.
-func areSame(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Bool {
-    let count = first.count
-    guard count == second.count else { return false }
-    return unsafe first.withUnsafeBytes { first in
-        unsafe second.withUnsafeBytes { second in
-            guard let first = first.baseAddress, let second = second.baseAddress else { return true }
-            return unsafe memcmp(first, second, count) == 0
-        }
-    }
-}
-
-func areSame(_ first: Span<UInt8>, _ second: [UInt8]) -> Bool { areSame(first, second.span) }

@@ -114,7 +114,7 @@ struct StrictCertificate: ~Escapable {
     /// whole octets.
     var hasMatchingAlgorithms: Bool {
         bytes[fields.signature.lowerBound] == 0
-            && bytes.extracting(fields.outerAlgorithm).equals(signatureAlgorithm)
+            && bytes.extracting(fields.outerAlgorithm).isSame(as: signatureAlgorithm)
     }
 }
 
@@ -125,7 +125,7 @@ extension StrictCertificate {
         guard let range = rangeOfExtension(ObjectIdentifier.subjectKeyIdentifier) else { return false }
         do throws(ContainerDeviation) {
             return try StrictReader.read(bytes, in: range) { extnValue throws(ContainerDeviation) in
-                try extnValue.contents(of: .octetString).equals(octets)
+                try extnValue.contents(of: .octetString).isSame(as: octets)
             }
         } catch {
             return false
@@ -168,7 +168,7 @@ extension StrictCertificate {
                     try explicit.inside(.sequence) { extensions throws(ContainerDeviation) in
                         while !extensions.isAtEnd {
                             try extensions.inside(.sequence) { field throws(ContainerDeviation) in
-                                let isWanted = try field.contents(of: .objectIdentifier).equals(type)
+                                let isWanted = try field.contents(of: .objectIdentifier).isSame(as: type)
                                 if field.isNext(.boolean) { _ = try field.contents(of: .boolean) }
                                 let value = try field.rangeOfContents(of: .octetString)
                                 if isWanted { found.append(value) }
@@ -207,7 +207,7 @@ struct EncodedCertificate {
     /// Whether the other certificate's subject is the issuer that this one names: RFC 5280 (section 4.1.2.6) has an
     /// authority encode its name as in its own certificate.
     func names(_ other: EncodedCertificate) -> Bool {
-        areSame(other.encoding.span.extracting(other.subject), encoding.span.extracting(issuer))
+        other.encoding.span.extracting(other.subject).isSame(as: encoding.span.extracting(issuer))
     }
 
     /// The serial number in hex, as ``Certificate`` writes it.

@@ -47,13 +47,13 @@ final class ECDSAKey {
         _ info: inout StrictReader
     ) throws(ContainerDeviation) -> (NamedCurve, point: [UInt8])? {
         let curve = try info.inside(.sequence) { algorithm throws(ContainerDeviation) -> NamedCurve? in
-            let isEC = try algorithm.contents(of: .objectIdentifier).equals(ObjectIdentifier.ecPublicKey)
+            let isEC = try algorithm.contents(of: .objectIdentifier).isSame(as: ObjectIdentifier.ecPublicKey)
             guard isEC, algorithm.isNext(.objectIdentifier) else {
                 _ = algorithm.rangeOfRest()
                 return nil
             }
             let name = try algorithm.contents(of: .objectIdentifier)
-            for curve in NamedCurve.allCases where name.equals(curve.objectIdentifier) { return curve }
+            for curve in NamedCurve.allCases where name.isSame(as: curve.objectIdentifier) { return curve }
             return nil
         }
         let bits = try info.contents(of: .bitString)

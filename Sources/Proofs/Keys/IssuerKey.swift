@@ -1,4 +1,5 @@
 import DER
+import Encodings
 
 /// Says which keys of authorities are used for one kind of proofs.
 enum IssuerKeys {
@@ -83,7 +84,7 @@ enum CertificateDigest: CaseIterable {
             let found = try StrictReader.read(signatureAlgorithm) {
                 reader throws(ContainerDeviation) -> CertificateDigest? in
                 let octets = try reader.algorithm()
-                for digest in Self.allCases where octets.equals(identifier(digest)) { return digest }
+                for digest in Self.allCases where octets.isSame(as: identifier(digest)) { return digest }
                 return nil
             }
             guard let found else { return nil }

@@ -1,4 +1,5 @@
 import DER
+import Encodings
 
 /// Holds the two numbers of an RSA public key (RFC 8017, appendix A.1.1), most significant octet first.
 struct RSANumbers {
@@ -38,7 +39,7 @@ extension RSANumbers {
 
     /// Reads what is inside a SubjectPublicKeyInfo.
     private static func numbers(_ keyInfo: inout StrictReader) throws(ContainerDeviation) -> RSANumbers? {
-        let isRSA = try keyInfo.anyAlgorithm().equals(ObjectIdentifier.rsaEncryption)
+        let isRSA = try keyInfo.anyAlgorithm().isSame(as: ObjectIdentifier.rsaEncryption)
         let bits = try keyInfo.contents(of: .bitString)
         guard isRSA, bits.count > 1, bits[0] == 0 else { return nil }
         return try StrictReader.read(bits.extracting(droppingFirst: 1)) { key throws(ContainerDeviation) in

@@ -22,7 +22,7 @@ extension Span<UInt8> {
     func equals(_ head: [UInt8], endingIn tail: Span<UInt8>) -> Bool {
         guard head.count == count, tail.count <= count else { return false }
         let start = count - tail.count
-        return areSame(extracting(..<start), head.span.extracting(..<start)) && areSame(extracting(start...), tail)
+        return extracting(..<start).isSame(as: head.span.extracting(..<start)) && extracting(start...).isSame(as: tail)
     }
 }
 

@@ -32,9 +32,9 @@ public enum DigestAlgorithm: String, Sendable {
 
     /// The algorithm with this object identifier, if it is one of the two.
     init?(objectIdentifier: Span<UInt8>) {
-        if objectIdentifier.equals(ObjectIdentifier.sha1) {
+        if objectIdentifier.isSame(as: ObjectIdentifier.sha1) {
             self = .sha1
-        } else if objectIdentifier.equals(ObjectIdentifier.sha256) {
+        } else if objectIdentifier.isSame(as: ObjectIdentifier.sha256) {
             self = .sha256
         } else {
             return nil
@@ -65,7 +65,7 @@ public struct Digest: Sendable {
     /// The first eight octets as a number.
     public var prefix: UInt64 { (0..<8).reduce(0) { $0 << 8 | UInt64($1 < count ? storage[$1] : 0) } }
 
-    public func equals(_ other: Span<UInt8>) -> Bool { octets.equals(other) }
+    public func equals(_ other: Span<UInt8>) -> Bool { octets.isSame(as: other) }
 
     /// Computes SHA-256 of these bytes in hex, for what is digested once: a policy, a report.
     public static func sha256Hex(of bytes: [UInt8]) throws(OpenSSLError) -> String {

@@ -71,9 +71,9 @@ struct ExpiredSubscription: ClaimRule {
             let purchases = facts.provenPurchases
         else { return nil }
         var last: Instant?
-        for purchase in purchases where purchase.productID == product {
-            guard let expires = purchase.expiresDate else { return nil }
-            let end = min(expires, purchase.cancellationDate ?? expires)
+        for index in purchases.indices where purchases[index].productID == product {
+            guard let expires = purchases[index].expiresDate else { return nil }
+            let end = min(expires, purchases[index].cancellationDate ?? expires)
             last = max(last ?? end, end)
         }
         guard let last, last.adding(seconds: seconds) < presentedAt else { return nil }

@@ -151,7 +151,7 @@ struct ImpossibleDates: ClaimRule {
 
     func hit(in facts: Facts) -> Hit? {
         guard facts.isGenuine, let receipt = facts.receipt else { return nil }
-        guard receipt.purchases.contains(where: { isImpossible($0, in: receipt) }) else { return nil }
+        guard receipt.purchases.hasAny({ isImpossible($0, in: receipt) }) else { return nil }
         let impossible = receipt.purchases.filter { isImpossible($0, in: receipt) }
         let isTest = EnvironmentClass(receipt.environment ?? "") != .production
         let isEarly = impossible.allSatisfy { isEarlyRenewal($0, in: receipt) }
@@ -176,7 +176,7 @@ struct ImpossibleDates: ClaimRule {
             && purchase.cancellationDate.map { !isLater(purchase.purchaseDate, than: $0) } ?? true
     }
 
-    private func isImpossible(_ purchase: Purchase, in receipt: Receipt) -> Bool {
+    private func isImpossible(_ purchase: borrowing Purchase, in receipt: Receipt) -> Bool {
         let bought = purchase.purchaseDate
         return isLater(bought, than: receipt.createdAt)
             || purchase.expiresDate.map { isLater(bought, than: $0) || isShort(purchase, to: $0, in: receipt) }
@@ -211,14 +211,14 @@ struct ImpossibleDates: ClaimRule {
     private func isLater(_ date: Instant, than other: Instant) -> Bool { date > other.adding(seconds: tolerance) }
 
     /// Whether a period is as short as those of test environments, though the receipt is not from one.
-    private func isShort(_ purchase: Purchase, to end: Instant, in receipt: Receipt) -> Bool {
+    private func isShort(_ purchase: borrowing Purchase, to end: Instant, in receipt: Receipt) -> Bool {
         let start = purchase.purchaseDate
         guard end >= start, end < start.adding(seconds: minPeriod), purchase.cancellationDate == nil,
             EnvironmentClass(receipt.environment ?? "") == .production
         else { return false }
-        return !receipt.purchases.contains {
-            $0.productID != purchase.productID && $0.original == purchase.original
-                && $0.purchaseDate.isWithin(seconds: 300, of: end)
+        let (product, original) = (purchase.productID, purchase.original)
+        return !receipt.purchases.hasAny {
+            $0.productID != product && $0.original == original && $0.purchaseDate.isWithin(seconds: 300, of: end)
         }
     }
 }

@@ -49,7 +49,7 @@ struct MissingPurchase: ClaimRule {
         guard !product.isEmpty, facts.token == nil || facts.token?.kind == .transaction,
             let purchases = facts.provenPurchases, let createdAt = facts.createdAt
         else { return nil }
-        guard !purchases.contains(where: { $0.productID == product }) else { return nil }
+        guard !purchases.hasAny({ $0.productID == product }) else { return nil }
         let proof = facts.token == nil ? "receipt" : "transaction"
         var text = "“\(product.boundedID)” is asked for, but the \(proof) of \(createdAt) lists "
         let listed = Set(purchases.map(\.productID)).sorted()

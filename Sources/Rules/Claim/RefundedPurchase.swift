@@ -83,7 +83,7 @@ struct RefundedPurchase: ClaimRule {
     init(_ policy: Policy) {}
 
     func hit(in facts: Facts) -> Hit? {
-        guard let purchases = facts.provenPurchases, purchases.contains(where: { $0.refundDate != nil }) else {
+        guard let purchases = facts.provenPurchases, purchases.hasAny({ $0.refundDate != nil }) else {
             return nil
         }
         return Self.hit(

@@ -59,7 +59,7 @@ struct UnknownProduct: ClaimRule {
         guard !catalogues.isEmpty, let purchases = facts.provenPurchases, let bundleID = facts.bundleID,
             let products = catalogues[bundleID]
         else { return nil }
-        guard purchases.contains(where: { !products.contains($0.productID) }) else { return nil }
+        guard purchases.hasAny({ !products.contains($0.productID) }) else { return nil }
         let unknown = purchases.filter { !products.contains($0.productID) }
         let text = unknown.listedOfAll { $0.named("bought on \($0.purchaseDate)") }
         return Hit("not in the catalogue of “\(bundleID.boundedID)”: \(text)")

@@ -1,4 +1,5 @@
 public import DER
+import Encodings
 
 extension DERTree {
     /// The maximum depth of elements that are read.

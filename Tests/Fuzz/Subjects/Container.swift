@@ -53,7 +53,7 @@ struct ContainerSubject: Subject {
         }
         let other = verifier.verdict(on: lenient, by: signer, at: facts.createdAt)
         demand(other.signature == signature.signature, "\(signature.signature), but lenient \(other.signature)")
-        demand(other.contentDigest.octets.equals(signature.contentDigest.octets), "the forms have other digests")
+        demand(other.contentDigest.octets.isSame(as: signature.contentDigest.octets), "the forms have other digests")
         demand(other.chain.trust == signature.chain.trust, "\(signature.chain.trust), but lenient \(other.chain.trust)")
     }
 
