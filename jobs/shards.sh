@@ -181,6 +181,7 @@ touch "$work/listed/none"
 
 # 7. Sum up the counts.
 named=$(printf -- '--input %q ' "${inputs[@]}")
+[ ${#evidence[@]} -eq 0 ] || named+=$(printf '%q ' "${evidence[@]}")
 cat "$work"/lines/* "$work"/found/* "$work"/reported/* | sed -n '/^s/p' |
     { eval '"$AUDIT" reduce '"$STEPS $named ${limits[*]:+$(printf '%q ' "${limits[@]}")}" || exit; } \
         > "$work/counts" || status=$?

@@ -62,14 +62,14 @@ public final class Checker {
     /// The facts of a claim for which there are no bytes.
     public func facts(of claim: Claim, fault: InputFault) -> Facts {
         var facts = Facts(claim: claim)
+        // The device counts for the claim's identity and its rules, whatever can be read of a proof.
+        if fault.kind != .rowMalformed { checkDeviceID(&facts) }
         switch fault.kind {
-        case .rowMalformed: facts.fail(.rowMalformed)
-        case .receiptNotFound: facts.fail(.receiptNotFound)
-        case .receiptUnreadable: facts.fail(.receiptUnreadable)
+        case .rowMalformed: facts.failUnreadable(.rowMalformed)
+        case .receiptNotFound: facts.failUnreadable(.receiptNotFound)
+        case .receiptUnreadable: facts.failUnreadable(.receiptUnreadable)
         }
         facts.fault = .input(fault)
-        if fault.kind != .rowMalformed { checkDeviceID(&facts) }
-        facts.leaveUnchecked(after: .receiptUnreadable)
         return facts
     }
 
@@ -84,9 +84,8 @@ public final class Checker {
     public func check(_ bytes: Span<UInt8>, into facts: inout Facts) {
         checkDeviceID(&facts)
         guard bytes.count > 0 else {
-            facts.fail(.receiptEmpty)
-            facts.fault = .empty
-            return facts.leaveUnchecked(after: .receiptEmpty)
+            facts.failUnreadable(.receiptEmpty)
+            return facts.fault = .empty
         }
         if let token = TokenText(bytes, wasBase64: facts.claim.isReceiptBase64) {
             return checkToken(bytes.extracting(token.range), token.parts, into: &facts)

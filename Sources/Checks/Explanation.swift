@@ -39,11 +39,17 @@ struct Explanation {
         }
     }
 
+    /// Whether the claim is a row, as its source says: `export.csv:17`.
+    private var isOfRow: Bool {
+        let digits = facts.claim.source.utf8.reversed().prefix { (0x30...0x39).contains($0) }.count
+        return digits > 0 && facts.claim.source.utf8.dropLast(digits).last == UInt8(ascii: ":")
+    }
+
     /// Why nothing was given that the check could compare; `nil` if something was.
     private func missingInput(of check: Check) -> String? {
         let claim = facts.claim
         switch check {
-        case .rowMalformed: return "No row of a manifest or table was read."
+        case .rowMalformed: return isOfRow ? nil : "No row of a manifest or table was read."
         case .receiptNotFound: return facts.failed.contains(.rowMalformed) ? "The row cannot be read." : nil
         case .receiptUnreadable:
             let hasNoFile = facts.failed.contains(.rowMalformed) || facts.failed.contains(.receiptNotFound)

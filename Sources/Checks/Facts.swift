@@ -179,6 +179,13 @@ extension Facts {
 extension Facts {
     mutating func fail(_ check: Check) { failed.insert(check) }
 
+    /// Records why there is nothing to check. It is the only code: what else was checked says nothing of a proof.
+    mutating func failUnreadable(_ check: Check) {
+        failed = CheckSet()
+        fail(check)
+        leaveUnchecked(after: check)
+    }
+
     /// Records why there is no content to check.
     mutating func fail(_ container: ContainerFault) {
         let check: Check
@@ -188,9 +195,8 @@ extension Facts {
         case .notSigned: check = .notSigned
         case .noContent: check = .noContent
         }
-        fail(check)
+        failUnreadable(check)
         fault = .container(container)
-        leaveUnchecked(after: check)
     }
 
     /// Records why there is no payload to check.
@@ -201,9 +207,8 @@ extension Facts {
             case .notSigned: .notSigned
             case .noContent: .noContent
             }
-        fail(check)
+        failUnreadable(check)
         fault = .token(token)
-        leaveUnchecked(after: check)
     }
 
     mutating func leaveUnchecked(_ checks: Check...) {

@@ -7,6 +7,19 @@ public enum Base64 {
     /// Returns an upper bound of the number of bytes that a number of characters encodes.
     public static func largestCount(of characters: Int) -> Int { characters / 4 * 3 + 3 }
 
+    /// Replaces the contents of `octets` by those that `text` encodes in the standard alphabet, padded and without blanks
+    /// (RFC 4648, section 4).
+    ///
+    /// - Returns: whether it is that.
+    public static func decode(standard text: Span<UInt8>, into octets: inout [UInt8]) -> Bool {
+        guard text.count % 4 == 0 else { return false }
+        // Blanks, and the characters of base64url.
+        for index in text.indices where text[index] <= 0x20 || text[index] == 0x2d || text[index] == 0x5f {
+            return false
+        }
+        return decode(text, into: &octets)
+    }
+
     /// Replaces the contents of `octets` by those that `text` encodes.
     ///
     /// - Returns: `false` if the text is not base64; the contents are then undefined.

@@ -11,7 +11,7 @@ enum FindingTable: String {
         case .latest:
             """
             rule, subject, evidence, severity, confidence, first_seen, events, events_day, events_before, events_last,
-            since_run, last_run, seal
+            is_about_more, since_run, last_run, seal
             """
         case .earlier: "rule, subject, since_run, last_run, seal"
         }
@@ -36,6 +36,8 @@ struct StoredFinding {
     var firstSeen: Int64 = 0
     /// How many events it had.
     var events = KnownEvents()
+    /// Whether the last run met a claim of it that the run before its last review did not have.
+    var isAboutMore = false
     var sinceRun: Int64
     var lastRun: Int64
 
@@ -48,7 +50,8 @@ struct StoredFinding {
             evidence = row.text(2)
             (severity, confidence, firstSeen) = (row.number(3), row.number(4), row.number(5))
             events = KnownEvents(most: row.number(6), day: row.number(7), before: row.number(8), last: row.number(9))
-            column = 10
+            isAboutMore = row.number(10) != 0
+            column = 11
         }
         (sinceRun, lastRun) = (row.number(column), row.number(column + 1))
         guard row.number(column + 2) == seal(in: table) else {
@@ -64,6 +67,7 @@ struct StoredFinding {
         confidence = Int64(finding.confidence)
         self.firstSeen = firstSeen.milliseconds
         events = KnownEvents(day: firstSeen.day, last: finding.events)
+        isAboutMore = finding.isAboutMore
         (sinceRun, lastRun) = (run, run)
     }
 
@@ -83,7 +87,9 @@ struct StoredFinding {
     }
 
     private func numbers(in table: FindingTable) -> [Int64] {
-        let latest = [severity, confidence, firstSeen, events.most, events.day, events.before, events.last]
+        let latest = [
+            severity, confidence, firstSeen, events.most, events.day, events.before, events.last, isAboutMore ? 1 : 0,
+        ]
         return (table == .latest ? latest : []) + [sinceRun, lastRun]
     }
 
@@ -216,7 +222,7 @@ final class FindingWriter {
             connection,
             """
             INSERT OR REPLACE INTO finding(\(FindingTable.latest.columns))
-            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+            VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
             """)
         earlierInsertion = try Statement(
             connection,
@@ -250,10 +256,11 @@ final class FindingWriter {
         if finding.events > row.events.before { isNew = true }
         (row.severity, row.confidence) = (Int64(finding.severity), Int64(finding.confidence))
         row.evidence = finding.evidence
+        row.isAboutMore = finding.isAboutMore
         try insert(row)
         return FindingHistoryEntry(
             firstSeen: Instant(milliseconds: row.firstSeen), isNew: isNew,
-            status: try reviewed.status(of: row, isAboutMore: finding.isAboutMore))
+            status: try reviewed.status(of: row))
     }
 
     /// Calls a body with each finding that the last published run for an earlier day made and this run has not made, as
@@ -292,7 +299,7 @@ final class FindingWriter {
         var counts: [UInt8: Int] = [:]
         while try rows.step() {
             let row = try StoredFinding(rows, from: .latest, of: connection)
-            if try reviewed.status(of: row, isAboutMore: false).isClosed { continue }
+            if try reviewed.status(of: row).isClosed { continue }
             counts[UInt8(truncatingIfNeeded: row.severity), default: 0] += 1
         }
         return counts

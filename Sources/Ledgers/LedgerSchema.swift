@@ -125,7 +125,7 @@ enum LedgerSchema {
             rule TEXT NOT NULL, subject TEXT NOT NULL, evidence TEXT NOT NULL, severity INTEGER NOT NULL,
             confidence INTEGER NOT NULL, first_seen INTEGER NOT NULL, events INTEGER NOT NULL,
             events_day INTEGER NOT NULL, events_before INTEGER NOT NULL, events_last INTEGER NOT NULL,
-            since_run INTEGER NOT NULL, last_run INTEGER NOT NULL, seal INTEGER NOT NULL, PRIMARY KEY(rule, subject)
+            is_about_more INTEGER NOT NULL, since_run INTEGER NOT NULL, last_run INTEGER NOT NULL, seal INTEGER NOT NULL, PRIMARY KEY(rule, subject)
         ) WITHOUT ROWID;
         CREATE TABLE earlier_finding(
             rule TEXT NOT NULL, subject TEXT NOT NULL, last_run INTEGER NOT NULL, since_run INTEGER NOT NULL,

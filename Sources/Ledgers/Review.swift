@@ -142,6 +142,16 @@ public struct Review: Sendable, Equatable {
     }
 }
 
+extension StoredFinding {
+    /// The status at a reference time, if this is the last review.
+    func status(after review: Review, asOf: Instant) -> FindingStatus {
+        if let until = review.decision.until, asOf >= until { return .open }
+        let isAboutMore = isAboutMore && lastRun > review.run
+        return isAboutMore || max(events.most, events.last) > review.events || severity > review.severity
+            ? .reopened : FindingStatus(review.decision.disposition)
+    }
+}
+
 /// The last reviews of findings, for one run.
 final class ReviewedFindings {
     private let connection: Connection
@@ -166,14 +176,8 @@ final class ReviewedFindings {
     }
 
     /// The status of a finding of this run, or of an earlier one.
-    ///
-    /// - Parameter isAboutMore: what ``isAboutMore(_:_:claims:)`` says of it.
-    func status(of finding: StoredFinding, isAboutMore: Bool) throws(LedgerError) -> FindingStatus {
-        guard let review = try lastReview(finding.rule, finding.subject) else { return .open }
-        if let until = review.decision.until, asOf >= until { return .open }
-        let events = max(finding.events.most, finding.events.last)
-        return isAboutMore || events > review.events || finding.severity > review.severity
-            ? .reopened : FindingStatus(review.decision.disposition)
+    func status(of finding: StoredFinding) throws(LedgerError) -> FindingStatus {
+        try lastReview(finding.rule, finding.subject).map { finding.status(after: $0, asOf: asOf) } ?? .open
     }
 
     /// Whether a finding was reviewed, and one of its claims was first met in a later run than the reviewer saw.
@@ -204,6 +208,22 @@ final class ReviewedFindings {
         }
         return false
     }
+}
+
+/// A finding in a ledger, and what its last review says of it.
+public struct ReviewedFinding: Sendable {
+    public struct Name: Hashable, Sendable {
+        public let rule: ExactText
+        public let subject: ExactText
+
+        init(_ rule: ExactText, _ subject: ExactText) { (self.rule, self.subject) = (rule, subject) }
+    }
+
+    public let name: Name
+    /// `nil` if it was never reviewed.
+    public let decision: ReviewDecision?
+    /// After the last run.
+    public let status: FindingStatus
 }
 
 /// Findings that a review is about.
@@ -262,13 +282,21 @@ extension LedgerHistory {
         return reviews
     }
 
-    /// Calls a body with the rule and the subject of each finding, in their order.
-    public func forEachFinding(_ body: (ExactText, ExactText) throws -> Void) throws {
+    /// Calls a body with each finding, by rule and subject: its name, its last review, and its status after the last run.
+    public func forEachFinding(_ body: (ReviewedFinding) throws -> Void) throws {
+        let asOf = runs.last?.asOf ?? Instant(milliseconds: .min)
+        var last: [ReviewedFinding.Name: Review] = [:]
+        for review in try reviews() { last[ReviewedFinding.Name(review.rule, review.subject)] = review }
         let rows = try Statement(
             connection, "SELECT \(FindingTable.latest.columns) FROM finding ORDER BY rule, subject")
         while try rows.step() {
             let finding = try StoredFinding(rows, from: .latest, of: connection)
-            try body(finding.rule, finding.subject)
+            let name = ReviewedFinding.Name(finding.rule, finding.subject)
+            let review = last[name]
+            try body(
+                ReviewedFinding(
+                    name: name, decision: review?.decision,
+                    status: review.map { finding.status(after: $0, asOf: asOf) } ?? .open))
         }
     }
 }

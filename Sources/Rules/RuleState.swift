@@ -102,7 +102,10 @@ public struct OpenFinding: Sendable {
     @discardableResult
     public mutating func take(_ observation: Observation) -> MarkRole? {
         guard !observation.isEvidence else {
-            guard isShared, type(of: rule).usesEvidence else { return nil }
+            guard type(of: rule).usesEvidence else { return nil }
+            // Nobody presents it, but what it shows as refunded is at stake.
+            if rule.involves(observation) { finding.stake.add(observation, stake, subject: finding.subject) }
+            guard isShared else { return nil }
             ofPresenter.add(observation)
             ofPresenterMatching.add(observation)
             return nil

@@ -141,6 +141,15 @@ struct `Of a sample claim` {
         #expect(facts.notChecked == [.guidMismatch])
     }
 
+    @Test(arguments: ["", "eyJ9", "a.b.c"])
+    func `a malformed device id is no failure of a claim without a readable proof`(proof: String) throws {
+        var claim = Samples.claim
+        (claim.deviceID, claim.deviceVerificationID) = ("?", "?")
+        let facts = checker.facts(of: claim, receipt: Array(proof.utf8).span)
+        #expect(facts.verdict == .unreadable)
+        #expect(!facts.failed.contains(.deviceIDMalformed) && facts.notChecked.contains(.deviceIDMalformed))
+    }
+
     @Test func `another device fails`() throws {
         var claim = Samples.claim
         claim.deviceID = ExactText(SampleDevice.vendorIdentifier(Array(0x20...0x2f)).text)

@@ -111,9 +111,41 @@ struct `audit review` {
             #expect(try audit(asOf: date, "--fail-on", "critical").exitCode == 1, "\(date)")
             #expect(status(of: id) == "reopened")
         }
-        #expect(try review(id, "--as", "fraud", "--by", "anna").exitCode == 0)
+        // The same decision as before, now about more.
+        try export.write("finding_id;status\n\(id);ok\n", to: "reviewed.csv")
+        let imported = try review("--import", export.path("reviewed.csv"), "--by", "anna")
+        #expect(imported.messages.contains("0 open, 0 already recorded, 1 new"), "\(imported.messages)")
         #expect(try audit(asOf: "2026-07-03", "--fail-on", "critical").exitCode == 0)
-        #expect(status(of: id) == "fraud")
+        #expect(status(of: id) == "ok")
+        let again = try review("--import", export.path("reviewed.csv"), "--by", "anna")
+        #expect(again.messages.contains("0 open, 1 already recorded, 0 new"), "\(again.messages)")
+    }
+
+    @Test func `is imported again once its date has come`() throws {
+        let id = try #require(try finding("shared-receipt")["finding_id"])
+        #expect(try review(id, "--as", "ok", "--until", "2026-07-01", "--by", "anna").exitCode == 0)
+        try export.write("finding_id,status\n\(id),ok\n", to: "reviewed.csv")
+        let before = try review("--import", export.path("reviewed.csv"), "--by", "anna")
+        #expect(before.messages.contains("1 already recorded, 0 new"), "\(before.messages)")
+        try audit(asOf: "2026-07-01")
+        let after = try review("--import", export.path("reviewed.csv"), "--by", "anna")
+        #expect(after.messages.contains("0 already recorded, 1 new"), "\(after.messages)")
+    }
+
+    @Test func `says of rows that are open what it leaves out`() throws {
+        let id = try #require(try finding("shared-receipt")["finding_id"])
+        #expect(try review(id, "--as", "ok", "--by", "anna").exitCode == 0)
+        try export.write("finding_id,status,note\n\(id),open,why\n", to: "reviewed.csv")
+        let run = try review("--import", export.path("reviewed.csv"), "--by", "anna")
+        #expect(run.exitCode == 0 && run.messages.contains("1 note beside the status open left out"))
+        #expect(run.messages.contains("1 row says open of a finding that a review closed"), "\(run.messages)")
+    }
+
+    @Test func `counts a row that comes twice once`() throws {
+        let id = try #require(try finding("shared-receipt")["finding_id"])
+        try export.write("finding_id,status\n\(id),ok\n\(id),ok\n", to: "reviewed.csv")
+        let run = try review("--import", export.path("reviewed.csv"), "--by", "anna")
+        #expect(run.messages.contains("recorded a review of 1 finding"), "\(run.messages)")
     }
 
     @Test func `holds until the date that it names`() throws {
@@ -169,6 +201,7 @@ struct `audit review` {
         ("finding_id,status\nID,maybe\n", "the status of row 2 is “maybe”"),
         ("finding_id,status\nID,ok,more\n", "row 2 has 3 cells, not 2"),
         ("rule,status\nshared-receipt,ok\n", "it has no columns finding_id and status"),
+        ("finding_id,status\nID,ok\nID,fraud\n", "row 2 and row 3 decide about the finding"),
     ])
     func `imports all rows of a file or none`(text: String, reason: String) throws {
         let id = try #require(try finding("shared-receipt")["finding_id"])

@@ -57,6 +57,27 @@ struct `audit show` {
         #expect(text.contains("What to do") && text.contains("Claims (\(claims.total))"))
     }
 
+    @Test func `knows a device in every form in which rows write it`() throws {
+        let id = try first(
+            "SELECT id FROM entities WHERE kind = 'device' AND length(id) = 36 ORDER BY score DESC, findings DESC, id")
+        let form = id.lowercased().replacing("-", with: "")
+        for subject in ["device:\(id.lowercased())", "device:\(form)", form] {
+            let shown = try json(subject)
+            #expect(shown["subject"] as? [String: String] == ["kind": "device", "id": id])
+            #expect(list("claims", of: shown).total > 0)
+        }
+        let others = try run.strings("SELECT DISTINCT device_id FROM claims WHERE length(device_id) = 36")
+        #expect(others.allSatisfy { $0 == $0.uppercased() })
+    }
+
+    @Test func `lists under others neither the account nor the device of the claim`() throws {
+        let id = try first(
+            "SELECT claim_id FROM links JOIN fraud USING (finding_id) WHERE fraud.rule = 'shared-receipt'")
+        let row = try #require(try run.rows("SELECT account_id, device_id FROM claims WHERE claim_id = '\(id)'").first)
+        let others = list("others", of: try json("claim:\(id)")).rows.compactMap { $0["id"] as? String }
+        #expect(!others.isEmpty && !others.contains { $0 == row["account_id"] || $0 == row["device_id"] })
+    }
+
     @Test func `shows a finding with what it says of each claim`() throws {
         let row = try #require(
             try run.rows("SELECT * FROM fraud WHERE rule = 'shared-receipt' ORDER BY claims DESC, finding_id").first)

@@ -565,6 +565,7 @@ def tables(
 
     counts = collected(reduce(DataFrame.unionAll, (mapped, found, reported)).where("kind = 's'"))
     named = [word for name in inputs for word in ("--input", name)]
+    named += [word for name in options.evidence or [] for word in ("--evidence", name)]
     doubts: list[str] = []
     summary = b"".join(through([*reducing, *named, *limits(options)], [counts], doubts))
     totals = spark.createDataFrame([(bytearray(line),) for line in summary.splitlines(keepends=True)], "line binary")

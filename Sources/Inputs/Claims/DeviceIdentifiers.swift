@@ -44,10 +44,10 @@ public struct DeviceIdentifiers: Sendable {
 extension DeviceIdentifiers {
     /// Appends the text by which a claim's devices count for its identity: of each alternative the hexadecimal digits
     /// in lower case, or what was written if it is no device identifier; in the order of their bytes, each once,
-    /// joined by `|`. Alternatives behind ``limit`` are left out.
+    /// joined by `|`. Those behind ``limit`` count, too.
     public static func appendIdentity(of text: ExactText, to bytes: inout [UInt8]) {
         var alternatives: [[UInt8]] = []
-        _ = forEachAlternative(in: text.utf8.span) { alternative in
+        _ = forEachAlternative(in: text.utf8.span, atMost: .max) { alternative in
             var written: [UInt8] = []
             if let octets = octets(of: alternative) {
                 written.reserveCapacity(2 * octets.count)
@@ -66,10 +66,12 @@ extension DeviceIdentifiers {
         }
     }
 
-    /// Calls a body with the first alternatives, up to ``limit``.
+    /// Calls a body with the first alternatives.
     ///
-    /// - Returns: how many there are, or one more than ``limit``.
-    private static func forEachAlternative(in text: Span<UInt8>, _ body: (Span<UInt8>) -> Void) -> Int {
+    /// - Returns: how many there are, or one more than the limit.
+    private static func forEachAlternative(
+        in text: Span<UInt8>, atMost limit: Int = limit, _ body: (Span<UInt8>) -> Void
+    ) -> Int {
         var start = 0
         var count = 0
         for index in 0...text.count where index == text.count || text[index] == UInt8(ascii: "|") {

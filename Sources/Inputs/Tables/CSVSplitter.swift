@@ -103,11 +103,12 @@ private func lineFeeds(in bytes: UnsafeBufferPointer<UInt8>) -> Int {
 /// Reads small tables whole that this program has written: RFC 4180, by libcsv.
 public enum CSVRows {
     /// Returns the cells of every row, the header's first; `nil` if it is not CSV.
-    public static func read(_ bytes: [UInt8]) -> [[String]]? {
+    public static func read(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ",")) -> [[String]]? {
         let rows = Rows()
         var parser = unsafe csv_parser()
         guard unsafe csv_init(&parser, UInt8(CSV_STRICT | CSV_STRICT_FINI)) == 0 else { return nil }
         defer { unsafe csv_free(&parser) }
+        unsafe csv_set_delim(&parser, separator)
         let context = unsafe Unmanaged.passUnretained(rows).toOpaque()
         let count = unsafe bytes.withUnsafeBytes { bytes in
             unsafe csv_parse(&parser, bytes.baseAddress, bytes.count, onCell, onSmallRow, context)

@@ -65,21 +65,11 @@ struct TokenHeader {
     /// Reads padded standard base64, without blanks, of exactly one certificate (RFC 7515, section 4.1.6).
     private static func certificate(_ text: Span<UInt8>) -> EncodedCertificate? {
         var der: [UInt8] = []
-        guard text.count > 0, text.count % 4 == 0, text.isStandardBase64, Base64.decode(text, into: &der) else {
-            return nil
-        }
+        guard text.count > 0, Base64.decode(standard: text, into: &der) else { return nil }
         do throws(ContainerDeviation) {
             return EncodedCertificate(try StrictCertificate(der.span))
         } catch {
             return nil
         }
-    }
-}
-
-extension Span<UInt8> {
-    /// Whether there is no character of base64url's own, and no blank.
-    fileprivate var isStandardBase64: Bool {
-        for index in indices where self[index] <= 0x20 || self[index] == 0x2d || self[index] == 0x5f { return false }
-        return true
     }
 }

@@ -192,7 +192,7 @@ struct TokenMembers {
     var deviceVerification: Token.DeviceVerification? {
         guard let encoded = text("deviceVerification"), let nonce = text("deviceVerificationNonce") else { return nil }
         var hash: [UInt8] = []
-        let isHash = Base64.decode(encoded.utf8.span, into: &hash) && hash.count == 48
+        let isHash = Base64.decode(standard: encoded.utf8.span, into: &hash) && hash.count == 48
         return Token.DeviceVerification(hash: isHash ? hash : [], nonce: nonce)
     }
 }

@@ -178,6 +178,8 @@ struct FindingLine {
     let confidence: String
     let rule: String
     let subject: String
+    /// The account and the device that the finding is about, each if it is the only one; empty if the subject says it.
+    let presenter: String
     let counts: [Int]
     let sources: [String]
     let evidence: String
@@ -195,6 +197,9 @@ struct FindingLine {
         confidence = finding.confidence.code
         rule = TextLayout.safe(finding.rule, limit: 100)
         subject = TextLayout.safe(finding.subject, limit: 200)
+        presenter = [("account", finding.accountID), ("device", finding.deviceID)]
+            .filter { !$0.1.isEmpty && finding.subject != "\($0.0):\($0.1.text)" }
+            .map { "\($0.0) \(TextLayout.safe($0.1, limit: 100))" }.joined(separator: ", ")
         counts = [finding.claims, finding.devices, finding.accounts]
         sources = finding.sources.prefix(3).map { TextLayout.safe($0, limit: 120) }
         evidence = TextLayout.safe(finding.evidence, limit: maxEvidence)

@@ -17,7 +17,9 @@ extension ReportDocument {
         let findings = rows.compactMap { $0.last?.count }.reduce(0, +)
         guard findings > 0 else { return "No rule found anything." }
         let parts = rows.map { row in "\(row[1].displayText) \(row[0].displayText)" }
-        return "\(counted(findings, "finding", grouped)): \(Self.joined(parts))."
+        let closed = self.findings.closedCount
+        let reviewed = closed > 0 ? "; reviews closed \(grouped(closed)) of them" : ""
+        return "\(counted(findings, "finding", grouped)): \(Self.joined(parts))\(reviewed)."
     }
 
     private var changesSentence: String? {

@@ -60,11 +60,15 @@ struct GlanceView {
     private static func news(_ queue: QueueView) -> GlanceView {
         let new = queue.rows.filter { $0.change == "new" || $0.status == "reopened" }
         let rows = new.prefix(10).map { row -> [CellView] in
-            [.badge(row.severity), row.rule, .link(row.first.subject, to: "f-" + row.first.id)]
+            [
+                .badge(row.severity), row.rule, .link(row.first.subject, to: "f-" + row.first.id),
+                .plain(row.first.presenter),
+            ]
         }
         let more = new.count - rows.count
         let table = TableView(
-            "New", columns([("severity", false), ("rule", false), ("subject", false)]), Array(rows),
+            "New", columns([("severity", false), ("rule", false), ("subject", false), ("account, device", false)]),
+            Array(rows),
             note: more > 0 ? "and \(grouped(more)) more below" : nil)
         return GlanceView(rows.isEmpty ? "Nothing is new" : "New", rows.isEmpty ? [] : [table])
     }

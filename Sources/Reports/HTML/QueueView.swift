@@ -25,6 +25,8 @@ struct QueueView {
     struct Line {
         let id: String
         let subject: String
+        let hasPresenter: Bool
+        let presenter: String
         let entities: [Place]
     }
     /// The findings of a row that say the same as its first.
@@ -58,7 +60,9 @@ struct QueueView {
             let places = (byFinding[line.id] ?? []).prefix(Self.maxEntities).map {
                 Place(number: $0 + 1, name: entities[$0].entity.kind.code)
             }
-            return Line(id: line.id.description, subject: line.subject, entities: places)
+            return Line(
+                id: line.id.description, subject: line.subject, hasPresenter: !line.presenter.isEmpty,
+                presenter: line.presenter, entities: places)
         }
         rows = groups.map { group in Row(group, line) }
         hasRows = !rows.isEmpty

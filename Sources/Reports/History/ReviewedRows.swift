@@ -18,6 +18,11 @@ public struct ReviewedRows {
     public private(set) var rows: [Row] = []
     /// How many rows say `open` or `reopened`, or nothing.
     public private(set) var open = 0
+    /// The findings of which a row says `open`.
+    public private(set) var opened: [FindingID] = []
+    /// How many of those rows have a note.
+    public private(set) var openNotes = 0
+    private var places: [FindingID: Int] = [:]
 
     /// A file that has no reviews in it.
     public struct Unreadable: Error, CustomStringConvertible {
@@ -49,8 +54,12 @@ public struct ReviewedRows {
     private mutating func readCSV(_ path: String, _ maxBytes: Int) throws {
         let bytes = try Self.bytes(of: path, maxBytes)
         let marked = bytes.starts(with: [0xef, 0xbb, 0xbf])
-        guard let cells = CSVRows.read(marked ? Array(bytes.dropFirst(3)) : bytes), let header = cells.first else {
-            throw Unreadable(path: path, reason: "it is not CSV with commas")
+        let text = marked ? Array(bytes.dropFirst(3)) : bytes
+        // Spreadsheets write semicolons where a comma is the decimal point.
+        let header = text.prefix { $0 != 0x0a }
+        let separator = header.contains(UInt8(ascii: ",")) ? UInt8(ascii: ",") : UInt8(ascii: ";")
+        guard let cells = CSVRows.read(text, separator: separator), let header = cells.first else {
+            throw Unreadable(path: path, reason: "it is not CSV")
         }
         let columns = Self.required.compactMap { header.firstIndex(of: $0) }
         guard columns.count == Self.required.count else { throw Unreadable(path: path, reason: Self.noColumns) }
@@ -92,7 +101,12 @@ public struct ReviewedRows {
         _ id: String, _ written: String, _ note: String, at place: String, _ path: String
     ) throws {
         let status = written.trimmed
-        guard !["", "open", "reopened"].contains(status) else { return open += 1 }
+        guard !["", "open", "reopened"].contains(status) else {
+            open += 1
+            if !note.trimmed.isEmpty { openNotes += 1 }
+            if status == "open", let finding = FindingID(ExactText(id.trimmed)) { opened.append(finding) }
+            return
+        }
         guard let disposition = Disposition(rawValue: status.lowercased()) else {
             throw Unreadable(
                 path: path,
@@ -101,7 +115,16 @@ public struct ReviewedRows {
         guard let finding = FindingID(ExactText(id.trimmed)) else {
             throw Unreadable(path: path, reason: "\(place) has no finding_id")
         }
-        rows.append(Row(place: place, finding: finding, disposition: disposition, note: note.trimmed))
+        let row = Row(place: place, finding: finding, disposition: disposition, note: note.trimmed)
+        guard let index = places[finding] else {
+            places[finding] = rows.count
+            return rows.append(row)
+        }
+        let first = rows[index]
+        guard first.disposition == row.disposition, first.note == row.note else {
+            let reason = "\(first.place) and \(place) decide about the finding \(finding) in two ways"
+            throw Unreadable(path: path, reason: reason)
+        }
     }
 }
 

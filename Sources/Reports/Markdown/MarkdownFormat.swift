@@ -132,12 +132,17 @@ extension MarkdownFormat {
             ]
     }
 
+    private static func presenter(of line: FindingLine) -> String {
+        line.presenter.isEmpty ? "" : " (" + MarkdownText.code(line.presenter) + ")"
+    }
+
     /// Returns a group: its first finding, and how many others say the same.
     static func queueCells(_ group: FindingGroup, _ withChange: Bool) -> [String] {
         let line = group.lines[0]
         let more = group.count > 1 ? " and \(grouped(group.count - 1)) more" : ""
         return [line.severity.code, MarkdownText.code(line.rule)] + (withChange ? [line.change, line.firstSeen] : [])
-            + [MarkdownText.code(line.subject) + more, MarkdownText.code(line.evidence)] + line.counts.map(grouped)
+            + [MarkdownText.code(line.subject) + Self.presenter(of: line) + more, MarkdownText.code(line.evidence)]
+            + line.counts.map(grouped)
             + [MarkdownTable.cell(line.atStake), line.status]
     }
 }

@@ -99,7 +99,9 @@ final class SQLiteSink: ReportSink {
         try writeSeverities()
         try writeDefinitions()
         try database.execute(SQLiteSchema.indexes)
+        try database.execute(SQLiteSchema.fillDevices)
         try database.execute(SQLiteSchema.views)
+        try database.execute(SQLiteSchema.defineViews)
         try database.finish()
         if let made = scratch?.temporaryPath { try file.write(contentsOf: made) }
         try file.finish()
@@ -121,7 +123,9 @@ final class SQLiteSink: ReportSink {
             }, uniquingKeysWith: { first, _ in first })
         let rows = try DatabaseFile.Rows("definitions", columns: 4, in: database)
         for definition in SQLiteSchema.definitions {
-            let isNumber = ["claims.receipts", "severities.rank"].contains("\(definition.table).\(definition.column)")
+            let isNumber = [
+                "claims.receipts", "severities.rank", "claim_history.presentation", "claim_history.findings",
+            ].contains("\(definition.table).\(definition.column)")
             rows.text(definition.table)
             rows.text(definition.column)
             rows.text(types["\(definition.table).\(definition.column)"] ?? (isNumber ? "INTEGER" : "TEXT"))

@@ -56,10 +56,13 @@ enum SQLiteSchema {
 
     /// Makes one row for each claim: of its first row in `receipts`, else, if it is of an earlier night, of its first
     /// link. `min` decides of which row the other columns are.
+    ///
+    /// A device has one form (``device(_:)``), however rows write it. Where a row names alternatives, a link knows which
+    /// one counts.
     static let fillClaims = """
         INSERT INTO claims
-        SELECT claim_id, own, source, verdict, failed_checks, risk, rules, kind, bundle_id, device_id, account_id,
-            receipt_sha256, guid, claimed_product_id, presented_at
+        SELECT claim_id, own, source, verdict, failed_checks, risk, rules, kind, bundle_id, \(device("device_id")),
+            account_id, receipt_sha256, guid, claimed_product_id, presented_at
         FROM (
             SELECT claim_id, min(place), sum(own) AS own, source, verdict, failed_checks, risk, rules, kind, bundle_id,
                 device_id, account_id, receipt_sha256, guid, claimed_product_id, presented_at
@@ -73,6 +76,32 @@ enum SQLiteSchema {
                 FROM links)
             GROUP BY claim_id);
         """
+
+    /// Follows ``fillClaims`` and ``indexes``.
+    static let fillDevices = """
+        UPDATE claims SET device_id = coalesce(
+            (SELECT device_id FROM links WHERE links.claim_id = claims.claim_id AND device_id IS NOT NULL LIMIT 1),
+            device_id)
+        WHERE instr(device_id, '|');
+        """
+
+    /// The form of a device id that `fraud`, `links` and `entities` have: a UUID in upper case, a MAC address in lower
+    /// case with colons. What is neither stays as it is.
+    private static func device(_ id: String) -> String {
+        let part = { (start: Int, count: Int) in "substr(\(id), \(start), \(count))" }
+        let uuid = [part(1, 8), part(9, 4), part(13, 4), part(17, 4), part(21, 12)].joined(separator: " || '-' || ")
+        let mac = (0..<6).map { part(2 * $0 + 1, 2) }.joined(separator: " || ':' || ")
+        return """
+            CASE
+                WHEN \(id) GLOB '*[^0-9A-Fa-f:-]*' THEN \(id)
+                WHEN length(\(id)) = 36 THEN upper(\(id))
+                WHEN length(\(id)) = 32 THEN upper(\(uuid))
+                WHEN length(\(id)) = 17 THEN lower(replace(\(id), '-', ':'))
+                WHEN length(\(id)) = 12 THEN lower(\(mac))
+                ELSE \(id)
+            END
+            """
+    }
 
     /// Indexes are made at the end, each by one sort.
     static let indexes = """
@@ -98,6 +127,22 @@ enum SQLiteSchema {
         CREATE INDEX evidence_by_original ON evidence(original_transaction_id);
         CREATE INDEX metrics_by_name ON metrics(metric, month);
         """
+
+    /// Defines the columns of views as those of the tables that they are of.
+    static let defineViews = [
+        ("finding_claims", "fraud", "f"), ("finding_claims", "links", "l"), ("finding_claims", "claims", "c"),
+        ("entity_findings", "entities", "e"), ("entity_findings", "fraud", "f"), ("claim_history", "claims", "c"),
+        ("new_tonight", "fraud", "f"),
+    ].map { view, table, alias in
+        // A view names the table of each column before it, or, with a star, all of one table.
+        """
+        INSERT OR IGNORE INTO definitions
+        SELECT '\(view)', d.column_name, d.type, d.text
+        FROM definitions AS d, sqlite_master AS v, pragma_table_info('\(view)') AS c
+        WHERE v.name = '\(view)' AND d.table_name = '\(table)' AND d.column_name = c.name
+            AND (v.sql GLOB '*[ (]\(alias).' || d.column_name || '[, ' || char(10) || ']*' OR instr(v.sql, '\(alias).*'));
+        """
+    }.joined(separator: "\n")
 
     static let views = String(decoding: PackageResources.views_sql, as: UTF8.self)
 

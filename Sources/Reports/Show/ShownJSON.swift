@@ -28,13 +28,20 @@ extension ShownSubject {
     private static func object(_ row: DatabaseReader.Row) -> JSONTree {
         .object(
             Dictionary(
-                row.map { column, value in
-                    switch value {
-                    case .null: (column, .null)
-                    case .number(let number): (column, .number(Int(number)))
-                    case .real(let number): (column, .real(number))
-                    case .text(let text): (column, .text(text))
-                    }
-                }, uniquingKeysWith: { first, _ in first }))
+                row.map { ($0.column, Self.value($0.value, of: $0.column)) }, uniquingKeysWith: { first, _ in first }))
     }
+
+    /// A cell as reports in JSON have it: lists are arrays.
+    private static func value(_ value: DatabaseReader.Value, of column: String) -> JSONTree {
+        switch value {
+        case .null: return lists.contains(column) ? .array([]) : .null
+        case .number(let number): return .number(Int(number))
+        case .real(let number): return .real(number)
+        case .text(let text):
+            if lists.contains(column) { return .array(text.split(separator: ";").map { .text(String($0)) }) }
+            return column == "new" ? .bool(text == "true") : .text(text)
+        }
+    }
+
+    private static let lists = ["failed_checks", "rules", "sources"]
 }

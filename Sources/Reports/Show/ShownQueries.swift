@@ -11,6 +11,7 @@ struct ShownQueries {
         case .claim: "SELECT 1 FROM claims WHERE claim_id = ?1"
         case .finding: "SELECT 1 FROM fraud WHERE finding_id = ?1"
         case .signer: entity
+        case .app: "SELECT 1 FROM fraud WHERE subject = 'app:' || ?1"
         case .account, .device, .person, .transaction, .receipt:
             "\(entity) UNION SELECT 1 WHERE EXISTS (\(claims))"
                 + " UNION SELECT 1 FROM fraud WHERE subject = '\(kind.rawValue):' || ?1"
@@ -22,7 +23,7 @@ struct ShownQueries {
         switch kind {
         case .claim: "SELECT * FROM claims WHERE claim_id = ?1"
         case .finding: "SELECT * FROM fraud WHERE finding_id = ?1"
-        case .account, .device, .person, .transaction, .receipt, .signer:
+        case .account, .device, .person, .transaction, .receipt, .signer, .app:
             "SELECT * FROM entities WHERE kind = '\(kind.rawValue)' AND id = ?1"
         }
     }
@@ -51,6 +52,7 @@ struct ShownQueries {
             SELECT l.claim_id FROM entity_marks AS m JOIN links AS l ON l.finding_id = m.finding_id
             WHERE m.kind = 'signer' AND m.id = ?1
             """
+        case .app: ofSubject
         case .claim: "SELECT ?1 AS claim_id"
         case .finding: "SELECT claim_id FROM links WHERE finding_id = ?1"
         }
@@ -71,6 +73,8 @@ struct ShownQueries {
             SELECT l.severity AS mark, \(columns) FROM links AS l JOIN fraud AS f ON f.finding_id = l.finding_id \(join)
             WHERE l.claim_id = ?1 \(order)
             """
+        case .app:
+            "SELECT f.severity AS mark, \(columns) FROM fraud AS f \(join) WHERE f.subject = 'app:' || ?1 \(order)"
         case .account, .device, .person, .transaction, .receipt, .signer:
             """
             SELECT m.severity AS mark, \(columns) FROM entity_marks AS m
@@ -93,23 +97,39 @@ struct ShownQueries {
     var others: String {
         let receipts = "SELECT receipt_sha256 FROM claims WHERE claim_id IN (\(claims))"
         let same = { (other: ShownSubject.Kind) in
-            """
-            SELECT '\(other.rawValue)' AS kind, \(other.rawValue)_id AS id, count(*) AS claims,
-                min(presented_at) AS first_presented, max(presented_at) AS last_presented
-            FROM claims WHERE receipt_sha256 IN (\(receipts)) AND \(other.rawValue)_id IS NOT NULL
-            \(other == kind ? "AND \(other.rawValue)_id <> ?1" : "") GROUP BY \(other.rawValue)_id
-            """
+            let column = "\(other.rawValue)_id"
+            // A claim, an account, a device or a person has claims of its own; of anything else those are who presents it.
+            let own =
+                switch kind {
+                case .claim, .account, .device, .person, .app:
+                    "AND \(column) NOT IN (SELECT \(column) FROM claims WHERE claim_id IN (\(claims)) "
+                        + "AND \(column) IS NOT NULL)"
+                case .transaction, .receipt, .signer, .finding: ""
+                }
+            return """
+                SELECT '\(other.rawValue)' AS kind, \(column) AS id, count(*) AS claims,
+                    min(presented_at) AS first_presented, max(presented_at) AS last_presented
+                FROM claims WHERE receipt_sha256 IN (\(receipts)) AND \(column) IS NOT NULL \(own) GROUP BY \(column)
+                """
         }
         return "\(same(.account)) UNION ALL \(same(.device)) ORDER BY kind, claims DESC, id"
     }
 
-    /// The transactions that its claims show, each once, latest first.
+    /// The transactions that its claims show, each once, latest first. A price that a token shows goes before one of the
+    /// policy: of the columns beside `max`, SQLite takes the row that has it.
     var purchases: String {
-        """
-        SELECT transaction_id, original_transaction_id, product_id, min(purchased_at) AS purchased_at,
-            max(expires_at) AS expires_at, max(refunded_at) AS refunded_at, max(price) AS price, currency
-        FROM purchases WHERE claim_id IN (\(claims))
-        GROUP BY transaction_id ORDER BY purchased_at DESC, transaction_id
-        """
+        let own = "FROM purchases AS p WHERE p.claim_id IN (\(claims)) GROUP BY p.transaction_id"
+        return """
+            SELECT a.transaction_id, a.original_transaction_id, a.product_id, a.purchased_at, a.expires_at, a.refunded_at,
+                b.price, b.currency
+            FROM (
+                SELECT p.transaction_id, p.original_transaction_id, p.product_id, min(p.purchased_at) AS purchased_at,
+                    max(p.expires_at) AS expires_at, max(p.refunded_at) AS refunded_at \(own)) AS a
+            JOIN (
+                SELECT p.transaction_id, p.price, p.currency, max(
+                    (p.price IS NOT NULL) * (1 + ((SELECT kind FROM claims AS c WHERE c.claim_id = p.claim_id) <> 'app-receipt')))
+                \(own)) AS b ON b.transaction_id = a.transaction_id
+            ORDER BY a.purchased_at DESC, a.transaction_id
+            """
     }
 }

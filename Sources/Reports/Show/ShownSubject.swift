@@ -1,4 +1,5 @@
 import Encodings
+import Inputs
 import Ledgers
 import Rules
 
@@ -6,7 +7,7 @@ import Rules
 public struct ShownSubject {
     /// What is shown. The raw value is its word in subjects.
     enum Kind: String, CaseIterable {
-        case finding, claim, account, device, person, transaction, receipt, signer
+        case finding, claim, account, device, person, transaction, receipt, signer, app
     }
 
     /// A list of the report, up to as many rows as are shown, and how many there are.
@@ -66,12 +67,21 @@ public struct ShownSubject {
         let exists = { (kind: Kind, id: String) in try !reader.rows(ShownQueries(kind: kind).exists, [id]).isEmpty }
         for kind in Kind.allCases {
             guard let id = ExactText(subject).rest(behind: ExactText(kind.rawValue + ":")) else { continue }
-            if try exists(kind, id.text) { return (kind, id.text) }
+            let form = form(of: id.text, kind)
+            if try exists(kind, form) { return (kind, form) }
         }
-        let found = try Kind.allCases.filter { try exists($0, subject) }
+        let found = try Kind.allCases.filter { try exists($0, form(of: subject, $0)) }
         guard let kind = found.first else { throw Failure.unknown(subject, path: path) }
         guard found.count == 1 else { throw Failure.ambiguous(found.map { "\($0.rawValue):\(subject)" }) }
-        return (kind, subject)
+        return (kind, form(of: subject, kind))
+    }
+
+    /// An id in the form that reports have.
+    private static func form(of id: String, _ kind: Kind) -> String {
+        guard kind == .device, let octets = DeviceIdentifiers(ExactText(id)).identifiers.first,
+            let device = Device(octets: octets.span)
+        else { return id }
+        return device.description
     }
 
     /// The rules of the findings that are shown, in their order.

@@ -19,7 +19,7 @@ public struct ShownText {
     public func lines(of subject: ShownSubject) -> [String] {
         var lines = wrapped("\(subject.kind.rawValue) \(TextLayout.safe(subject.id))", 0).map { paint($0, .bold) }
         lines += subject.facts.flatMap(fact)
-        if subject.facts.isEmpty { lines.append("  No finding concerns it.") }
+        if subject.facts.isEmpty, subject.findings.total == 0 { lines.append("  No finding concerns it.") }
         lines += section("Findings", subject.findings, finding)
         if !subject.rules.isEmpty {
             lines += ["", paint("What to do", .bold)] + subject.rules.flatMap(advice)
@@ -105,7 +105,7 @@ public struct ShownText {
         case .null: nil
         case .number(let number): String(number)
         case .real(let number): DecimalNumber(millionths: Self.millionths(number)).description
-        case .text(let text): text.isEmpty ? nil : TextLayout.safe(text)
+        case .text(let text): text.isEmpty ? nil : TextLayout.safe(text, limit: .max)
         }
     }
 

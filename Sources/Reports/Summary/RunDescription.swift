@@ -9,6 +9,10 @@ public struct RunDescription: Sendable {
     public var openSSL: String
     public var asOf: Instant
     public var inputs: [String]
+    /// What was given with `--evidence`.
+    public var evidence: [String] = []
+    /// The options that say how inputs are read, with their values.
+    public var reading: [(option: String, value: String)] = []
     /// The trust anchors' SHA-256 fingerprints.
     public var roots: [String]
     /// The files of trust anchors on the command line; empty for Apple's.
@@ -19,6 +23,10 @@ public struct RunDescription: Sendable {
     public var policy: (file: String, sha256: String)?
     /// The earlier report that findings were compared with.
     public var baseline: String?
+    /// The ledger.
+    public var state: String?
+    /// The file with the key of pseudonyms.
+    public var pseudonymKey: String?
     /// The job file without its folders, to which the other paths are relative, and the SHA-256 of its bytes.
     public var job: (file: String, sha256: String)?
     /// What was in the inputs and is not a claim.
@@ -40,10 +48,14 @@ extension RunDescription {
         let option = { (name: String, value: String) in words += [name, ShellText.word(value)] }
         // With its folder a name does not look like an option.
         words += inputs.map { ShellText.word($0.hasPrefix("-") && $0 != "-" ? "./" + $0 : $0) }
+        for file in evidence { option("--evidence", file) }
         if let manifest { option("--devices", manifest) }
+        for (name, value) in reading { option(name, value) }
         for file in rootFiles { option("--root", file) }
         if let policy { option("--policy", policy.file) }
         if let baseline { option("--baseline", baseline) }
+        if let state { option("--state", state) }
+        if let pseudonymKey { option("--pseudonymise", pseudonymKey) }
         option("--as-of", asOf.description)
         return words.joined(separator: " ")
     }

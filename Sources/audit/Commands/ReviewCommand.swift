@@ -105,31 +105,26 @@ struct ReviewCommand: ParsableCommand {
         var decision = try decision(disposition)
         decision.note = note
         guard let id = Self.finding(target) else { return (.subject(try subject(target)), decision) }
-        guard let name = try names()[id] else { throw CommandError(nothing) }
+        guard let name = try findings()[id]?.name else { throw CommandError(nothing) }
         return (.finding(rule: name.rule, subject: name.subject), decision)
     }
 
-    /// The decisions of a report that are not yet in the ledger.
+    /// The decisions of a report that do not hold in the ledger yet.
     private func imported(
         _ path: String, _ console: Console
     ) throws -> [(target: ReviewTarget, decision: ReviewDecision)] {
         let report = try ReviewedRows(reading: path)
-        let names = try names()
-        var last: [FindingID: ReviewDecision] = [:]
-        let identities = try IdentityHasher()
-        for review in try LedgerHistory(state).reviews() {
-            last[identities.finding(rule: review.rule, subject: review.subject)] = review.decision
-        }
-        if let failure = identities.failure { throw failure }
+        let findings = try findings()
         var decisions: [(target: ReviewTarget, decision: ReviewDecision)] = []
         var unchanged = 0
         for row in report.rows {
-            guard let name = names[row.finding] else {
+            guard let finding = findings[row.finding] else {
                 throw CommandError(
                     "cannot import \(TerminalText.escaped(path)): \(row.place) is about the finding \(row.finding), "
                         + "which is not in the ledger \(TerminalText.escaped(state)); nothing was recorded")
             }
-            if let known = last[row.finding], known.disposition == row.disposition,
+            // One that was reopened, or whose review ended, is decided again.
+            if let known = finding.decision, finding.status.rawValue == row.disposition.rawValue,
                 row.note.isEmpty || known.note == row.note
             {
                 unchanged += 1
@@ -137,11 +132,24 @@ struct ReviewCommand: ParsableCommand {
             }
             var decision = try decision(row.disposition)
             decision.note = row.note
-            decisions.append((.finding(rule: name.rule, subject: name.subject), decision))
+            decisions.append((.finding(rule: finding.name.rule, subject: finding.name.subject), decision))
         }
         console.say(
             "\(report.rows.count + report.open) rows: \(report.open) open, \(unchanged) already recorded, "
                 + "\(decisions.count) new")
+        if report.openNotes > 0 {
+            console.say(
+                "\(counted(report.openNotes, "note")) beside the status open left out: a note is recorded with fraud, ok "
+                    + "or watch")
+        }
+        let closed = report.opened.count { findings[$0]?.status.isClosed ?? false }
+        if closed > 0 {
+            console.say(
+                (closed == 1
+                    ? "1 row says open of a finding that a review closed"
+                    : "\(closed) rows say open of findings that a review closed")
+                    + ", which changes nothing: the status watch counts as open")
+        }
         return decisions
     }
 
@@ -155,14 +163,14 @@ struct ReviewCommand: ParsableCommand {
     }
 
     /// The findings in the ledger by their ids.
-    private func names() throws -> [FindingID: (rule: ExactText, subject: ExactText)] {
+    private func findings() throws -> [FindingID: ReviewedFinding] {
         let identities = try IdentityHasher()
-        var names: [FindingID: (rule: ExactText, subject: ExactText)] = [:]
-        try LedgerHistory(state).forEachFinding { rule, subject in
-            names[identities.finding(rule: rule, subject: subject)] = (rule, subject)
+        var findings: [FindingID: ReviewedFinding] = [:]
+        try LedgerHistory(state).forEachFinding { finding in
+            findings[identities.finding(rule: finding.name.rule, subject: finding.name.subject)] = finding
         }
         if let failure = identities.failure { throw failure }
-        return names
+        return findings
     }
 
     /// A subject in the form that the ledger has.

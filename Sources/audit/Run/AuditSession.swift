@@ -180,9 +180,13 @@ struct AuditSession {
             version: Audit.version, openSSL: OpenSSLVersion.text, asOf: settings.asOf,
             inputs: settings.inputs.map(\.written), roots: anchors.anchors.map(\.certificate.fingerprint))
         description.rootFiles = settings.roots.map(\.written)
+        description.evidence = settings.evidence.map(\.written)
         description.manifest = settings.devices?.written
+        description.reading = settings.reading
         description.policy = settings.policy.map { (file: $0.written, sha256: policyDigest) }
         description.baseline = settings.baseline?.written
+        description.state = settings.state?.written
+        description.pseudonymKey = settings.pseudonymise?.written
         description.job = settings.job
         description.omissions = omissions
         return description

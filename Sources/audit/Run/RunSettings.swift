@@ -16,6 +16,8 @@ struct RunSettings {
     let evidence: [GivenPath]
     let devices: GivenPath?
     let names: ExportNames
+    /// The options that ``names`` is made of, with their values.
+    let reading: [(option: String, value: String)]
     let limits: InputLimits
     let roots: [GivenPath]
     let policy: GivenPath?
@@ -82,9 +84,11 @@ struct RunSettings {
         rehash = command.rehash || job.rehash == true
         logFormat = command.logFormat ?? job.logFormat ?? .text
         let columns = command.names.columns.isEmpty ? job.columns : command.names.columns
-        names = try ExportNames(
-            columns: columns, null: command.names.null ?? job.null,
-            format: command.form.format ?? job.format)
+        let (null, format) = (command.names.null ?? job.null, command.form.format ?? job.format)
+        names = try ExportNames(columns: columns, null: null, format: format)
+        reading =
+            columns.map { ("--columns", $0) } + (null.map { [("--null", $0)] } ?? [])
+            + (format.map { [("--format", $0.rawValue)] } ?? [])
         limits = InputLimits(command.limits, job)
     }
 

@@ -94,11 +94,17 @@ struct ReduceCommand: StreamCommand {
         help: ArgumentHelp("The name of an input in the summary. Repeat for more, in their order.", valueName: "name"))
     var inputs: [String] = []
 
+    @Option(
+        name: .customLong("evidence"),
+        help: ArgumentHelp("The name of evidence in the summary. Repeat for more, in their order.", valueName: "name"))
+    var evidence: [String] = []
+
     @OptionGroup var limits: InputLimitsOptions
 
     func filter(to output: OutputFile) throws {
         var (settings, run) = try options.load()
         run.inputs = inputs
+        run.evidence = evidence
         var lines = try InputLines()
         var stream = try ReduceStream(settings, run, folder: RunSettings.temporaryFolder)
         try stream.run(&lines, isStopped: { Interruption.signal != 0 }) { try output.write($0) }
