@@ -66,7 +66,7 @@ public struct InputDamage: Equatable, Sendable {
     public let source: String
     public let reason: String
 
-    /// For a person: `export.ndjson.gz:1763: the compressed file is cut short`.
+    /// For a person: `export.ndjson.gz:1763: the compressed file is truncated`.
     public var description: String { source + ": " + reason }
 }
 

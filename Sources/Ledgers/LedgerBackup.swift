@@ -33,7 +33,7 @@ public struct LedgerBackup: Sendable {
         _ place: String, replacing ledger: Connection
     ) throws -> (file: OutputFile, path: String) {
         if let isRegular = FileContents.isRegular(place) {
-            guard isRegular else { throw LedgerError.storage(path: place, reason: "it is no file") }
+            guard isRegular else { throw LedgerError.storage(path: place, reason: "it is not a file") }
             guard OutputFile.resolved(place) != OutputFile.resolved(ledger.path) else {
                 throw LedgerError.storage(path: place, reason: "it is the ledger itself")
             }
@@ -43,7 +43,7 @@ public struct LedgerBackup: Sendable {
         }
         let file = try OutputFile(replacing: place)
         guard let path = file.temporaryPath else {
-            throw LedgerError.storage(path: place, reason: "it is no file")
+            throw LedgerError.storage(path: place, reason: "it is not a file")
         }
         return (file, path)
     }

@@ -52,7 +52,7 @@ struct StoredFinding {
         }
         (sinceRun, lastRun) = (row.number(column), row.number(column + 1))
         guard row.number(column + 2) == seal(in: table) else {
-            throw .damaged(path: ledger.name, reason: "a finding is not what it was")
+            throw .damaged(path: ledger.name, reason: "checksum mismatch in a finding")
         }
     }
 

@@ -54,7 +54,7 @@ struct LedgerMeta {
         guard try statement.step() else { return nil }
         let value = statement.bytes(0)
         guard statement.number(1) == Checksum().adding(name).adding(value.span).value else {
-            throw .damaged(path: connection.name, reason: "\(name) is not what it was")
+            throw .damaged(path: connection.name, reason: "checksum mismatch in \(name)")
         }
         return value
     }

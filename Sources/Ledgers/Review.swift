@@ -109,7 +109,7 @@ public struct Review: Sendable, Equatable {
     }
 
     private static func damaged(_ ledger: Connection) -> LedgerError {
-        .damaged(path: ledger.name, reason: "a review is not what it was")
+        .damaged(path: ledger.name, reason: "checksum mismatch in a review")
     }
 
     private var numbers: [Int64] {

@@ -33,7 +33,7 @@ private import GRDBSQLite
         var opened: OpaquePointer?
         // Readers open the file for writing, too, if they may, so that the last one can remove the files beside it.
         let code = unsafe sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
-        guard let pointer = unsafe opened else { throw .storage(path: name, reason: "there is no memory for it") }
+        guard let pointer = unsafe opened else { throw .storage(path: name, reason: "out of memory") }
         unsafe handle = pointer
         guard code == SQLITE_OK else { throw failure(code) }
         unsafe sqlite3_extended_result_codes(handle, 1)

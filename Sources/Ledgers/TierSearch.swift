@@ -194,6 +194,6 @@ private final class TierCursor<Key: TierKey> {
         key = Key(statement)
         guard key == nil else { return }
         passed = nil
-        throw .damaged(path: connection.name, reason: "a \(Key.table.rawValue) is not what it was")
+        throw .damaged(path: connection.name, reason: "checksum mismatch in a \(Key.table.rawValue)")
     }
 }

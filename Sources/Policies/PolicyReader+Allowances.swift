@@ -81,10 +81,10 @@ extension PolicyReader {
             refuse(
                 value,
                 text.hasPrefix("source:")
-                    ? "“source:” says where a row stood, not which claim it is: name the finding's subject (claim:…) or id "
+                    ? "“source:” is the position of a row, not a claim: name the finding's subject (claim:…) or id "
                         + "(finding:…), as the report has them"
                     : "“subject” must be claim:, finding:, receipt:, transaction:, device:, account:, app: or person: "
-                        + "and what comes behind it")
+                        + "followed by an id")
             return nil
         }
         switch kind {

@@ -108,7 +108,7 @@ extension YAMLReader {
     /// Refuses any version other than 1.
     public mutating func checkVersion(_ value: YAMLValue) {
         if case .text("1") = value.content { return }
-        refuse(value, "“version” must be 1, the one version there is")
+        refuse(value, "“version” must be 1, the only version")
     }
 
     /// One of the raw values of an enumeration.

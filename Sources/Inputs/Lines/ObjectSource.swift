@@ -89,7 +89,7 @@ final class ObjectSource: ClaimSource {
                 isBehind = true
                 position += 1
             } else if isBehind {
-                end("something stands behind the JSON array, and is not read")
+                end("the text after the JSON array is not read")
                 return nil
             } else {
                 return byte

@@ -84,7 +84,7 @@ final class OverviewSheet {
 
     /// Lists the other sheets.
     private func write(_ tables: [TableSheets]) throws(FileError) {
-        try head("Sheets", "A blue cell leads to what it names. Filter rather than sort: links stay where they were.")
+        try head("Sheets", "A blue cell links to what it names. Filter rather than sort: links do not move with rows.")
         try header(["sheet", "rows", "what"], numbers: 1..<2)
         for table in tables {
             try sheet.write(table.name, row: row, column: 0, leadingTo: .init(sheet: table.name, row: 0))

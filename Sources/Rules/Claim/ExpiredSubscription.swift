@@ -7,7 +7,7 @@ import Receipts
 struct ExpiredSubscription: ClaimRule {
     static let documentation = RuleDocumentation(
         id: "expired-subscription",
-        title: "The subscription that is asked for ended long ago",
+        title: "The requested subscription ended long ago",
         severity: .low,
         confidence: .possible,
         raisedWhen: """

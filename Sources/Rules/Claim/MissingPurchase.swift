@@ -7,7 +7,7 @@ import Receipts
 struct MissingPurchase: ClaimRule {
     static let documentation = RuleDocumentation(
         id: "missing-purchase",
-        title: "The receipt does not list what is asked for",
+        title: "The receipt lacks the requested product",
         severity: .medium,
         confidence: .possible,
         raisedWhen: """

@@ -8,13 +8,12 @@ struct HistoryCommand: ParsableCommand {
         commandName: "history",
         abstract: "List the runs in a ledger, or compare two of them.",
         discussion: """
-            A ledger is the file that runs write with --state. With one RUN, it is compared with the \
-            run before it; with two, the second is compared with the first. New and resolved findings \
-            are listed with their evidence, the worst first; persisting ones are counted by rule, and listed \
-            with --json. Evidence is that of the last run that found it; audit forget deletes it. \
-            The last 100 runs that failed are listed with their reasons. \
-            A run in progress is not in the list, and does not block the command. With --reviews, what \
-            audit review recorded is listed, the oldest first.
+            A ledger is the file that runs write with --state. With one RUN, it is compared with the run before it; \
+            with two, the second is compared with the first. New and resolved findings are listed with their evidence, \
+            the worst first; persisting ones are counted by rule, and listed with --json. Evidence texts are those of \
+            the last run that made the finding; audit forget deletes them. The last 100 runs that failed are listed \
+            with their reasons. A run in progress is not in the list, and does not block the command. --reviews lists \
+            the reviews, oldest first.
 
             EXAMPLES
               audit history --state state.db

@@ -10,17 +10,15 @@ import Reports
 struct ReviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "review",
-        abstract: "Record in a ledger what was decided about findings.",
+        abstract: "Record decisions about findings in a ledger.",
         discussion: """
-            A finding that is `fraud` or `ok` is closed: it does not count for --fail-on, and reports \
-            show its status. It is reopened when a later run finds more: a claim that was not there, \
-            more events, or a higher severity. `watch` is a remark only. The last review of a finding \
-            holds; all are kept (audit history --reviews).
+            A finding that is `fraud` or `ok` is closed: it does not count for --fail-on, and reports show its status. \
+            It is reopened when a later run finds more: a new claim, more events, or a higher severity. `watch` is \
+            only a remark. The last review of a finding applies; all are kept (audit history --reviews).
 
-            TARGET is a finding_id, or a subject as in the reports, for all findings about it that \
-            the ledger has. --import reads the statuses and notes that somebody filled in in the \
-            sheet Queue of a workbook, or in a CSV report of the table fraud: the columns finding_id, \
-            status and, if there is one, note. An empty note leaves the one that is recorded.
+            TARGET is a finding_id, or a subject as in the reports, for all findings in the ledger about it. --import \
+            reads statuses and notes from the sheet Queue of a workbook, or from a CSV report of the table fraud: the \
+            columns finding_id, status and optionally note. An empty note keeps the recorded one.
 
             EXAMPLES
               audit review --state ledger.db 5a0c1d3b9c7e4f21aa10b2c3 --as ok \\
