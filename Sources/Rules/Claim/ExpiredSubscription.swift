@@ -16,13 +16,13 @@ struct ExpiredSubscription: ClaimRule {
             its expiry or, if that is earlier, at its cancellation. A purchase without an expiry is no period
             """,
         why: """
-            An app that asks for a subscription with a receipt in which it ended long ago was modified to ask anyway, \
-            or nobody has refreshed the receipt since.
+            An app that requests a subscription with a receipt in which it ended long ago was modified, or the receipt \
+            was not refreshed since.
             """,
         whenWrong: """
             Apple retries the payment for up to 60 days, and a subscription may be resumed on another device: the \
-            receipt here shows it only after a refresh. Some apps ask for every product whenever they start, to find \
-            out what was bought. Confidence is possible.
+            receipt shows it only after a refresh. Some apps request every product at launch, to find out what was \
+            bought. Confidence is possible.
             """,
         whatToDo: """
             Have the app refresh its receipt, and unlock nothing if the new one ends on the same day.
