@@ -61,7 +61,7 @@ enum InputContent: Equatable {
         return next[start] == UInt8(ascii: "{") && next[start - 1] == 0x0a ? .lines : .objects
     }
 
-    /// An array of something else in a file of lines is a line that is damaged.
+    /// An array of something else in a file of lines is a damaged line.
     private static func array(_ rest: Span<UInt8>, _ path: String) -> InputContent {
         let isOfObjects = rest.firstUnblank.map { rest[$0] == UInt8(ascii: "{") } ?? true
         return isNamedLines(path) && !isOfObjects ? .lines : .objects

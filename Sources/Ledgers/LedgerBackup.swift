@@ -28,7 +28,7 @@ public struct LedgerBackup: Sendable {
         try output.file.publish()
     }
 
-    /// The file to write, and the path of its bytes.
+    /// Returns the file to write, and the path of its bytes.
     private static func output(
         _ place: String, replacing ledger: Connection
     ) throws -> (file: OutputFile, path: String) {

@@ -87,7 +87,7 @@ struct StoredFinding {
         return (table == .latest ? latest : []) + [sinceRun, lastRun]
     }
 
-    /// The checksum of a row.
+    /// Returns the checksum of a row.
     func seal(in table: FindingTable) -> Int64 {
         let name = Checksum().adding(rule.text).adding(subject.text)
         return numbers(in: table).reduce(table == .latest ? name.adding(evidence) : name) { $0.adding($1) }.value

@@ -60,14 +60,14 @@ public final class LedgerReader {
     /// Finds the block with a key.
     public func block(key: Span<UInt8>) throws(LedgerError) -> LedgerBlock? { try block(blockByKey, key, 2) }
 
-    /// The number of the block with a key. It is not read, so it may be damaged.
+    /// Returns the number of the block with a key. It is not read, so it may be damaged.
     public func blockID(key: Span<UInt8>) throws(LedgerError) -> Int64? {
         blockIDByKey.bind(key, at: 1)
         defer { blockIDByKey.reset() }
         return try blockIDByKey.step() ? blockIDByKey.number(0) : nil
     }
 
-    /// The numbers of the blocks that a run was the last to use.
+    /// Returns the numbers of the blocks that a run was the last to use.
     public func blocks(lastUsedIn run: LedgerRun) throws(LedgerError) -> [Int64] {
         let statement = try Statement(connection, "SELECT id FROM block WHERE last_run=?1")
         statement.bind(run.id, at: 1)

@@ -36,7 +36,7 @@ enum LedgerSchema {
         try compareTables(connection)
     }
 
-    /// The names of the migrations that were applied. A ledger with others than the known ones is an error.
+    /// Returns the names of the migrations that were applied. A ledger with others than the known ones is an error.
     private static func appliedMigrations(_ connection: Connection) throws(LedgerError) -> Set<String> {
         let table = "SELECT count(*) FROM sqlite_master WHERE name='grdb_migrations'"
         guard try connection.number(table) == 1 else { return [] }
@@ -80,7 +80,7 @@ enum LedgerSchema {
         throw .damaged(path: connection.name, reason: "its tables were changed")
     }
 
-    /// All definitions but SQLite's own tables and the list of migrations.
+    /// Returns all definitions but SQLite's own tables and the list of migrations.
     private static func definitions(_ connection: Connection) throws(LedgerError) -> [[String]] {
         let statement = try Statement(
             connection,

@@ -165,7 +165,7 @@ final class ReviewedFindings {
         firstRun = try Statement(connection, "SELECT run FROM claim WHERE tier=?1 AND id=?2")
     }
 
-    /// The status of a finding of this run, or of an earlier one.
+    /// Returns the status of a finding of this run, or of an earlier one.
     ///
     /// - Parameter isAboutMore: what ``isAboutMore(_:_:claims:)`` says of it.
     func status(of finding: StoredFinding, isAboutMore: Bool) throws(LedgerError) -> FindingStatus {
@@ -254,7 +254,7 @@ extension Ledger {
 }
 
 extension LedgerHistory {
-    /// All reviews, oldest first.
+    /// Returns all reviews, oldest first.
     public func reviews() throws(LedgerError) -> [Review] {
         let rows = try Statement(connection, "SELECT \(Review.columns) FROM review ORDER BY id")
         var reviews: [Review] = []

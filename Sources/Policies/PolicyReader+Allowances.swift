@@ -67,7 +67,7 @@ extension PolicyReader {
         return Set(texts.map(\.text))
     }
 
-    /// A subject as findings write it.
+    /// Returns a subject as findings write it.
     private mutating func subject(_ value: YAMLValue) -> ExactText? {
         let text = value.text ?? ""
         if let id = text.rest(behind: "finding:") {
@@ -108,7 +108,7 @@ extension PolicyReader {
         return nil
     }
 
-    /// The end of an allowance: a time, or the end of a day.
+    /// Returns the end of an allowance: a time, or the end of a day.
     private mutating func end(_ value: YAMLValue) -> Instant? {
         let text = (value.text ?? "").text
         if text.utf8.count == 10, let midnight = Instant(rfc3339: text + "T00:00:00Z") {

@@ -215,7 +215,7 @@ private struct MetricFamily {
         samples.append((labels.map { (name: $0.0, value: $0.1) }, value))
     }
 
-    /// The lines; none if there is no sample.
+    /// Returns the lines; none if there is no sample.
     ///
     /// - Parameter job: a label of each sample, if it is not empty.
     func lines(_ job: ExactText) -> [String] {

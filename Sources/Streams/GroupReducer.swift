@@ -137,7 +137,7 @@ struct FindingLines: GroupFindings {
         return true
     }
 
-    /// The id of a finding about a divided group, and whether its claims are marked.
+    /// Returns the id of a finding about a divided group, and whether its claims are marked.
     func mark(of finding: Finding) -> Mark? {
         let found = MergedFinding(finding, identities)
         guard !rules.isAllowed(finding, id: found.id) else { return nil }

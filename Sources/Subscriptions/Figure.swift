@@ -180,7 +180,7 @@ extension SubscriptionFigures {
             columns: ["cohort", "renewal", "kept", "lost", "unknown", "retention"], rows: rows, keys: 2)
     }
 
-    /// A row for each month in which any of these was counted.
+    /// Returns a row for each month in which any of these was counted.
     private func figure(
         _ id: String, _ title: String, _ counts: [MonthCount], _ definition: String,
         shares: [(name: String, of: (Counts<MonthCount>) -> (part: Int, whole: Int))] = []

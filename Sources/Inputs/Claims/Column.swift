@@ -133,7 +133,7 @@ public struct ExportNames: Sendable, Equatable {
         return columns + form + (null.map { ["null=\(Hex.string($0.span))"] } ?? [])
     }
 
-    /// The column that a name in an export means: without case, `_`, `-` and blanks.
+    /// Returns the column that a name in an export means: without case, `_`, `-` and blanks.
     func column(named name: Span<UInt8>) -> (column: Column, rank: Rank)? {
         let name = name.withoutBlanks
         for given in given where name.isSpelled(given.name) { return (given.column, .given) }

@@ -200,7 +200,7 @@ extension ForeignFormat {
         return contains(start, "<html") || contains(start, "<!doctype html") ? .html : .xml
     }
 
-    /// A digit of base64, in the standard or the URL-safe alphabet.
+    /// Returns a digit of base64, in the standard or the URL-safe alphabet.
     private static func isBase64(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2b, 0x2f, 0x2d, 0x5f: true

@@ -176,7 +176,7 @@ final class OverviewSheet {
         }
     }
 
-    /// A text that does not make the printed page too wide.
+    /// Returns a text that does not make the printed page too wide.
     private func shortened(_ text: String) -> String { text.count > 100 ? text.prefix(100) + "…" : text }
 
     private func head(_ title: String, _ explanation: String) throws(FileError) {

@@ -63,7 +63,7 @@ struct CrackerReceipt: ClaimRule {
 
     private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 
-    /// An old-style property list with a purchase in it.
+    /// Returns an old-style property list with a purchase in it.
     private static func list(signature: String? = "Akls", purchase: [(String, String)]) -> String {
         var entries = [("purchase-info", base64(text(of: purchase)))]
         if let signature { entries.insert(("signature", signature), at: 0) }

@@ -70,7 +70,7 @@ struct PurchaseBurst: ClaimRule {
 
     init(_ policy: Policy) { limits = Self.limits(policy) }
 
-    /// The limits, which hold for receipts and for accounts.
+    /// Returns the limits, which hold for receipts and for accounts.
     static func limits(_ policy: Policy) -> BurstLimits {
         BurstLimits(
             maxPurchases: policy.value(of: Self.maxPurchases, in: Self.self),
@@ -121,7 +121,7 @@ struct Burst: Sendable {
         }
     }
 
-    /// Each transaction once, with the least of its dates and products.
+    /// Returns each transaction once, with the least of its dates and products.
     static func distinct(_ purchases: [Purchase]) -> [Entry] {
         var transactions: [ExactText: Entry] = [:]
         for purchase in purchases {

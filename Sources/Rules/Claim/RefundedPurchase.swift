@@ -69,7 +69,7 @@ struct RefundedPurchase: ClaimRule {
 
     static let stake = StakeKind.refunds
 
-    /// Two periods of gold, of which the first was refunded.
+    /// Returns two periods of gold, of which the first was refunded.
     private static func claim(presented: String) -> ExampleClaim {
         ExampleClaim(
             product: "gold", presented: presented,
@@ -90,7 +90,7 @@ struct RefundedPurchase: ClaimRule {
             presentedAt: facts.claim.presentedAt, createdAt: facts.createdAt)
     }
 
-    /// The same of a claim whose purchases stand otherwise by evidence.
+    /// Returns the same of a claim whose purchases stand otherwise by evidence.
     func hit(in observations: ClaimObservations) -> Hit? {
         let presented = observations.presented
         return Self.hit(

@@ -60,7 +60,7 @@ package struct FraudRing: Rule {
             }),
     ]
 
-    /// A receipt that its owner presents, and two others on phones of their own.
+    /// Returns a receipt that its owner presents, and two others on phones of their own.
     private static func copies(of number: Int, ownedBy owner: ExactText) -> [ExampleClaim] {
         let owned = ExampleClaim(
             device: "O\(number)", account: owner, presented: "2026-03-01", receipt: ExampleReceipt(number))

@@ -196,7 +196,7 @@ private struct Shown: Mergeable, Sendable {
         let date: Instant
         let witness: Witness
 
-        /// The later date comes first.
+        /// Sorts the later date first.
         static func < (a: Refund, b: Refund) -> Bool { (b.date, a.witness) < (a.date, b.witness) }
     }
 

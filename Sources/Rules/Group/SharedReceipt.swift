@@ -65,7 +65,7 @@ package struct SharedReceipt: GroupRule {
         .clear("a claim without a device proves nothing", ExampleClaim(device: "A"), ExampleClaim(device: "")),
     ]
 
-    /// A claim to the receipt of device A.
+    /// Returns a claim to the receipt of device A.
     private static func claim(_ device: String, account: ExactText = "", presented: String? = nil) -> ExampleClaim {
         ExampleClaim(device: device, deviceHashMatches: device == "A", account: account, presented: presented)
     }

@@ -194,7 +194,7 @@ private struct SnapshotTimeline: Sendable {
         return newest.key.createdAt > snapshot.createdAt ? newest : nil
     }
 
-    /// The first place from which on a condition holds.
+    /// Returns the first place from which on a condition holds.
     private func firstIndex(where holds: (Snapshot) -> Bool) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

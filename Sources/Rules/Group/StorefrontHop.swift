@@ -125,7 +125,7 @@ struct StorefrontHop: GroupRule {
             confidence: isProduction.isSet ? nil : .doubtful)
     }
 
-    /// The purchases in the most storefronts that are near enough to each other; of several the earliest.
+    /// Returns the purchases in the most storefronts that are near enough to each other; of several the earliest.
     private func best(of bought: [Bought]) -> ClosedRange<Int>? {
         var (best, most): (ClosedRange<Int>?, Int) = (nil, minStorefronts - 1)
         var counts: [ExactText: Int] = [:]
@@ -147,7 +147,7 @@ struct StorefrontHop: GroupRule {
         return counted(observation).contains { window.contains($0.purchase.purchaseDate) }
     }
 
-    /// The purchases of a claim that count, each with its storefront.
+    /// Returns the purchases of a claim that count, each with its storefront.
     private func counted(_ observation: Observation) -> [(purchase: Purchase, storefront: ExactText)] {
         guard observation.isGenuine, key == .person || observation.appTransactionID.isEmpty else { return [] }
         return observation.purchases.compactMap { purchase in

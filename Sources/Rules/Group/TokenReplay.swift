@@ -69,7 +69,7 @@ struct TokenReplay: GroupRule {
         .clear("a claim without a device proves nothing", claim("A", 1), claim("", 2)),
     ]
 
-    /// A claim to a token of device A.
+    /// Returns a claim to a token of device A.
     private static func claim(
         _ device: String, _ number: Int, _ kind: Token.Kind = .transaction, account: ExactText = "", nonce: Int = 1,
         isBound: Bool = true, transaction: ExactText = "460000000000001", presented: String? = nil

@@ -181,7 +181,7 @@ struct TransactionConflict: GroupRule {
             }
         }
 
-        /// The least of all that one is joined to.
+        /// Returns the least of all that one is joined to.
         private func least(_ original: ExactText) -> ExactText {
             var least = original
             while let next = smaller[least] { least = next }

@@ -69,7 +69,7 @@ struct HistoryCommand: ParsableCommand {
         return json ? try HistoryJSON.text(of: changes) : lines(text.changes(changes))
     }
 
-    /// The two runs to compare; `nil` if none are named.
+    /// Returns the two runs to compare; `nil` if none are named.
     private func compared(_ known: [LedgerRun]) throws -> (earlier: LedgerRun, later: LedgerRun)? {
         let named = try runs.map { id in
             guard let run = known.first(where: { $0.id == id }) else {

@@ -137,7 +137,7 @@ struct InspectCommand: ParsableCommand {
         }
     }
 
-    /// The claim of an export that PROOF names; `nil` if it names a proof.
+    /// Returns the claim of an export that PROOF names; `nil` if it names a proof.
     ///
     /// - Throws: `CommandError` if it names a claim that is not there.
     private func found(by checker: Checker) throws -> FoundClaim? {

@@ -97,7 +97,7 @@ struct ReviewCommand: ParsableCommand {
         }
     }
 
-    /// The decision of the command line.
+    /// Returns the decision of the command line.
     private func decided() throws -> (target: ReviewTarget, decision: ReviewDecision) {
         guard let target, let disposition else { throw CommandError(nothing) }
         var decision = try decision(disposition)
@@ -107,7 +107,7 @@ struct ReviewCommand: ParsableCommand {
         return (.finding(rule: name.rule, subject: name.subject), decision)
     }
 
-    /// The decisions of a report that are not yet in the ledger.
+    /// Returns the decisions of a report that are not yet in the ledger.
     private func imported(
         _ path: String, _ console: Console
     ) throws -> [(target: ReviewTarget, decision: ReviewDecision)] {
@@ -152,7 +152,7 @@ struct ReviewCommand: ParsableCommand {
         return decision
     }
 
-    /// The findings in the ledger by their ids.
+    /// Returns the findings in the ledger by their ids.
     private func names() throws -> [FindingID: (rule: ExactText, subject: ExactText)] {
         let identities = try IdentityHasher()
         var names: [FindingID: (rule: ExactText, subject: ExactText)] = [:]
@@ -163,7 +163,7 @@ struct ReviewCommand: ParsableCommand {
         return names
     }
 
-    /// A subject in the form that the ledger has.
+    /// Returns a subject in the form that the ledger has.
     private func subject(_ text: String) throws -> ExactText {
         let pseudonyms = try pseudonymise.map { try Pseudonyms(key: PseudonymKey.key(in: $0, ofLedger: state)) }
         var subject = ExactText(text)

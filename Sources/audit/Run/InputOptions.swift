@@ -87,7 +87,7 @@ struct InputLimits {
         return complaints
     }
 
-    /// The same where only the sum over all inputs is known.
+    /// Returns the same where only the sum over all inputs is known.
     func complaints(_ tally: Tally) -> [String] {
         var complaints: [String] = []
         if !allowsEmpty, tally.claims == 0 { complaints.append(Self.complaint(ofEmpty: "the input")) }
@@ -108,7 +108,7 @@ struct InputLimits {
         return "\(tally.unreadable) of \(tally.claims) claims are unreadable\(Self.cause(tally))"
     }
 
-    /// The most frequent reason, and what it is mostly due to.
+    /// Returns the most frequent reason, and what it is mostly due to.
     private static func cause(_ tally: InputTally) -> String {
         let codes: [(check: Check, advice: String)] = [
             (.rowMalformed, "rows do not match the header, or are not JSON objects with receipt_data"),

@@ -28,7 +28,7 @@ extension AuditSession {
             ledger, settings: fingerprint, asOf: settings.asOf, trustsStatus: !settings.rehash, startedAt: Clock.now)
     }
 
-    /// The hashes of what a ledger was made with, and of everything besides a block that decides its result.
+    /// Returns the hashes of what a ledger was made with, and of everything besides a block that decides its result.
     private func ledgerFingerprints(
         _ anchors: TrustAnchors, _ files: ReportFiles
     ) throws -> (origin: LedgerOrigin, settings: [UInt8]) {
