@@ -79,8 +79,8 @@ struct CrackerReceipt: ClaimRule {
     func hit(in facts: Facts) -> Hit? {
         guard let madeUp = facts.madeUp else { return nil }
         switch madeUp {
-        case .json: return Hit("base64 of JSON was sent in place of a receipt")
-        case .unsignedPropertyList: return Hit("a property list was sent in place of a receipt, and nobody signed it")
+        case .json: return Hit("base64 of JSON was sent instead of a receipt")
+        case .unsignedPropertyList: return Hit("an unsigned property list was sent instead of a receipt")
         case .sameIdentifiers:
             return Hit("its transaction id, original transaction id and item id are the same: Apple's always differ")
         case .timeZone: return Hit("its dates are in Europe/Copenhagen: Apple's are in Etc/GMT and America/Los_Angeles")

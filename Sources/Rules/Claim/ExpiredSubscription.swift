@@ -77,6 +77,6 @@ struct ExpiredSubscription: ClaimRule {
             last = max(last ?? end, end)
         }
         guard let last, last.adding(seconds: seconds) < presentedAt else { return nil }
-        return Hit("“\(product.boundedID)” is asked for on \(presentedAt), but its last period ended on \(last)")
+        return Hit("“\(product.boundedID)” was requested on \(presentedAt), but its last period ended on \(last)")
     }
 }

@@ -36,7 +36,7 @@ struct ForgedSignature: ClaimRule {
         guard facts.failed.contains(.signatureInvalid) else { return nil }
         switch facts.signature?.flaw {
         case .otherAlgorithm?:
-            return Hit("the signature is said to be of an algorithm that receipts are not signed with")
+            return Hit("the signature declares an algorithm that receipts are not signed with")
         case .signedAttributes?: return Hit("the signature is over signed attributes, not over the receipt's content")
         case nil: return Hit("the signature does not hold over the receipt's content")
         }

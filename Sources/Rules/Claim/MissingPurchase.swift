@@ -51,7 +51,7 @@ struct MissingPurchase: ClaimRule {
         else { return nil }
         guard !purchases.hasAny({ $0.productID == product }) else { return nil }
         let proof = facts.token == nil ? "receipt" : "transaction"
-        var text = "“\(product.boundedID)” is asked for, but the \(proof) of \(createdAt) lists "
+        var text = "“\(product.boundedID)” was requested, but the \(proof) of \(createdAt) lists "
         let listed = Set(purchases.map(\.productID)).sorted()
         text += listed.isEmpty ? "no purchase" : "only " + listed.listedOfAll { "“\($0.boundedID)”" }
         if facts.receipt?.purchaseError != nil { text += "; some of its purchases cannot be read" }

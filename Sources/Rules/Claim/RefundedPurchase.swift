@@ -115,7 +115,7 @@ struct RefundedPurchase: ClaimRule {
         else { return Hit(evidence, events: events) }
         let isEarly = asked.allSatisfy { $0.isShown(by: presentedAt) == false }
         return Hit(
-            "“\(product)” is asked for: \(evidence)", severity: .medium,
+            "“\(product)” was requested: \(evidence)", severity: .medium,
             confidence: presentedAt == nil || isEarly ? .possible : nil, events: events)
     }
 }

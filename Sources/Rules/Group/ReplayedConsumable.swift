@@ -144,11 +144,11 @@ struct ReplayedConsumable: GroupRule {
         guard isOnManyDevices || isInManyAccounts || !persistent.isEmpty else { return nil }
         var evidence = "a consumable from \(devices.text)"
         if accounts.isMore(than: 0) { evidence += "; \(accounts.accountsText)" }
-        if askingAccounts.isMore(than: 0) { evidence += "; asked for by \(askingAccounts.accountsText)" }
-        if askingDevices.isMore(than: 0) { evidence += "; asked for on \(askingDevices.countText) devices" }
+        if askingAccounts.isMore(than: 0) { evidence += "; requested by \(askingAccounts.accountsText)" }
+        if askingDevices.isMore(than: 0) { evidence += "; requested on \(askingDevices.countText) devices" }
         if let first = asking.first {
             let days = first.value.days.map { String(Instant(day: $0).date) }
-            evidence += "; \(first.key) asks for it on \(days.listedOfAll { $0 })"
+            evidence += "; \(first.key) requests it on \(days.listedOfAll { $0 })"
         }
         var hit = subject.hit(evidence)
         let isNamed = accounts.isMore(than: 0)
