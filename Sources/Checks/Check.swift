@@ -158,8 +158,9 @@ extension CheckSet: CustomStringConvertible {
     public var description: String { sorted.map(\.code).joined(separator: ";") }
 }
 
-/// Holds how one check of one claim came out, and why, in one sentence for a person.
+/// Holds the outcome of one check of one claim, and the reason in one sentence for a person.
 public struct CheckResult: Equatable, Sendable {
+    /// Says whether a check passed, failed, or could not run.
     public enum Outcome: String, CaseIterable, Sendable {
         case passed
         case failed

@@ -59,7 +59,7 @@ public final class Checker {
         latestCreation = expectations.asOf.adding(seconds: Expectations.creationTolerance)
     }
 
-    /// The facts of a claim for which there are no bytes.
+    /// Returns the facts of a claim for which there are no bytes.
     public func facts(of claim: Claim, fault: InputFault) -> Facts {
         var facts = Facts(claim: claim)
         // The device counts for the claim's identity and its rules, whatever can be read of a proof.
@@ -73,7 +73,7 @@ public final class Checker {
         return facts
     }
 
-    /// The facts of a claim and the receipt's bytes: DER, or what could not be read as base64 of it.
+    /// Returns the facts of a claim and the receipt's bytes: DER, or what could not be read as base64 of it.
     public func facts(of claim: Claim, receipt bytes: Span<UInt8>) -> Facts {
         var facts = Facts(claim: claim)
         check(bytes, into: &facts)

@@ -79,14 +79,14 @@ struct Explanation {
     private func missingPrecondition(of check: Check) -> String? {
         guard facts.notChecked.contains(check) else { return nil }
         if facts.format == .token, let text = tokenPrecondition(of: check) { return text }
-        if facts.verdict == .unreadable { return "There is no container to look at." }
+        if facts.verdict == .unreadable { return "There is no container to check." }
         switch check {
         case .signatureInvalid: return uncheckedSignature
         case .chainUntrusted: return "There is no signer whose chain could be built."
         case .chainExpired:
             return facts.createdAt == nil
-                ? "There is no creation date to judge the chain at." : "There is no trusted chain to look at."
-        case .signerNotAppStore: return "There is no trusted chain to look at."
+                ? "There is no creation date at which to validate the chain." : "There is no trusted chain to check."
+        case .signerNotAppStore: return "There is no trusted chain to check."
         case .guidMismatch:
             if facts.deviceHashInput == nil { return missingContent }
             if facts.claim.deviceID.isEmpty { return "No device id was claimed." }
@@ -94,7 +94,7 @@ struct Explanation {
             if claimed.identifiers.isEmpty { return "The device id cannot be read." }
             return claimed.isMalformed
                 ? "One of the device ids cannot be read, and it may be the right one."
-                : "The device id stands for no device: other devices have the same."
+                : "The device id is a placeholder that many devices share."
         case .rowMalformed, .receiptNotFound, .receiptUnreadable, .receiptEmpty, .unknownFormat, .malformedContainer,
             .notSigned, .noContent, .noncanonicalContainer, .signerNotFound, .malformedReceipt, .malformedInAppPurchase,
             .deviceIDMalformed, .bundleIDMismatch, .appVersionMismatch, .environmentMismatch, .receiptExpired:
@@ -104,7 +104,7 @@ struct Explanation {
 
     private var missingContent: String {
         facts.purchaseCount == nil
-            ? "The content is not a receipt." : "What the receipt says of it is missing, or cannot be read."
+            ? "The content is not a receipt." : "The receipt's value is missing or unreadable."
     }
 
     private func success(of check: Check) -> String {
@@ -116,16 +116,16 @@ struct Explanation {
         case .receiptEmpty: return "There are \(counted(original.count, "byte"))."
         case .unknownFormat: return "The bytes are a PKCS #7 container."
         case .malformedContainer: return "The container can be decoded."
-        case .notSigned: return "It is of the kind signedData."
-        case .noContent: return "There is an embedded content of type data."
+        case .notSigned: return "Its content type is signedData."
+        case .noContent: return "It has embedded content of type data."
         case .noncanonicalContainer: return "The container is in the one form that Apple writes."
         case .signatureInvalid: return "The signature holds over the content (\(digestName))." + whichSignerInfo
         case .signerNotFound: return "The signer is \(signerName)."
         case .chainUntrusted: return "The chain ends at the trust anchor \(certificates.last.map(name) ?? "")."
         case .chainExpired:
             return "All \(certificates.count) certificates were valid when the receipt was created, on \(createdText)."
-        case .signerNotAppStore: return "Leaf and intermediate carry Apple's markers of receipt signing."
-        case .malformedReceipt: return "All that every receipt has is there; it was created on \(createdText)."
+        case .signerNotAppStore: return "Leaf and intermediate have Apple's marker extensions."
+        case .malformedReceipt: return "All required attributes are present; it was created on \(createdText)."
         case .malformedInAppPurchase:
             let count = facts.purchaseCount ?? 0
             return count == 0 ? "There are none." : "\(counted(count, "purchase")) can be read."
@@ -135,7 +135,7 @@ struct Explanation {
         case .guidMismatch:
             let match = deviceHashes.first { $0.octets == facts.deviceHashInput?.hash }
             return "The receipt's device hash is that of \(match?.device ?? "the device")."
-        case .bundleIDMismatch: return "It is \(quoted(facts.bundleID ?? "")), as it should be."
+        case .bundleIDMismatch: return "It is \(quoted(facts.bundleID ?? "")), as expected."
         case .appVersionMismatch: return "It is \(quoted(facts.appVersion ?? "")), as claimed."
         case .environmentMismatch: return "\(quoted(facts.environment ?? "")) is allowed."
         case .receiptExpired:
@@ -152,8 +152,8 @@ struct Explanation {
         case .unknownFormat:
             return "The bytes are neither a PKCS #7 container, in DER or base64, nor a token; \(appearanceOfOriginal)."
         case .malformedContainer: return malformedContainer
-        case .notSigned: return "It is PKCS #7 of another kind than signedData."
-        case .noContent: return "It is signedData, but without an embedded content of type data."
+        case .notSigned: return "It is PKCS #7, but not signedData."
+        case .noContent: return "It is signedData, but without embedded content of type data."
         case .noncanonicalContainer: return noncanonicalContainer
         case .signatureInvalid: return brokenSignature + whichSignerInfo
         case .signerNotFound:
@@ -167,11 +167,11 @@ struct Explanation {
             return malformedDeviceID
         case .guidMismatch: return deviceHashMismatch
         case .bundleIDMismatch:
-            return mismatch(facts.claim.bundleID, facts.bundleID, else: "is not that of one of our apps")
+            return mismatch(facts.claim.bundleID, facts.bundleID, else: "is not one of the policy's apps")
         case .appVersionMismatch:
             return mismatch(facts.claim.appVersion, facts.appVersion, else: "is not what was claimed")
         case .environmentMismatch:
-            return facts.environment.map { "\(quoted($0)) is not an environment that is allowed." }
+            return facts.environment.map { "\(quoted($0)) is not an allowed environment." }
                 ?? "The \(proof) names no environment."
         case .receiptExpired:
             return "It expired on \(facts.expiresAt?.description ?? ""), before \(expectations.asOf)."

@@ -21,7 +21,7 @@ extension Explanation {
     }
 
     var malformedContainer: String {
-        let start = "The container is broken or cut short"
+        let start = "The container is malformed or truncated"
         switch facts.fault {
         case .container(.encoding(let error)):
             if case .truncated = error { return "\(start): \(text(error))." }
@@ -32,7 +32,7 @@ extension Explanation {
     }
 
     var noncanonicalContainer: String {
-        let hint = facts.environment == "Xcode" ? " Xcode's local test receipts are like this." : ""
+        let hint = facts.environment == "Xcode" ? " Xcode's local test receipts have this form." : ""
         let start = "It is not in the form that Apple writes"
         return (deviation.map { "\(start): \($0)." } ?? "\(start).") + hint
     }
@@ -51,7 +51,7 @@ extension Explanation {
         case .badLength(let position) where container.indices.contains(position) && container[position] == 0x80:
             "the element at byte \(position - 1) has BER's indefinite length, which DER forbids"
         case .badLength(let position): "the length of the element at byte \(position - 1) is not in its shortest form"
-        case .truncated(let position): "the element at byte \(position) is cut short"
+        case .truncated(let position): "the element at byte \(position) is truncated"
         case .unexpectedTag, .leftOver, .badInteger, .beyondLimits: error.description
         }
     }
@@ -63,7 +63,7 @@ extension Explanation {
     var uncheckedSignature: String {
         guard case .notChecked(let obstacle)? = facts.signature?.signature else { return "" }
         return switch obstacle {
-        case .noSignature: "Nobody signed it."
+        case .noSignature: "It is not signed."
         case .noCertificate: "There is no certificate to check it with."
         case .costlyKey:
             "The signer's chain is not trusted, and its key is larger than Apple's: such keys are not used."
@@ -83,11 +83,11 @@ extension Explanation {
     /// Which of several SignerInfos the checks are about, with a blank in front.
     var whichSignerInfo: String {
         guard let info = facts.signature?.signerInfo, info.count > 1 else { return "" }
-        if facts.isGenuine { return " It is that of SignerInfo \(info.index + 1) of \(info.count)." }
-        let first = " It is that of the first of \(info.count) SignerInfos"
+        if facts.isGenuine { return " It belongs to SignerInfo \(info.index + 1) of \(info.count)." }
+        let first = " It belongs to the first of \(info.count) SignerInfos"
         return info.examined == info.count
             ? "\(first), none of which is Apple's."
-            : "\(first); none of the first \(info.examined) is Apple's, and the others are not looked at."
+            : "\(first); none of the first \(info.examined) is Apple's, and the others are not examined."
     }
 
     var digestName: String {
@@ -187,7 +187,7 @@ extension Explanation {
         guard let error = facts.receiptError else {
             return "It says that it was created on \(createdText), more than a day after \(expectations.asOf)."
         }
-        let start = facts.purchaseCount == nil ? "The content is not a receipt" : "The receipt is not in order"
+        let start = facts.purchaseCount == nil ? "The content is not a receipt" : "The receipt is malformed"
         guard let attributes else { return "\(start): \(error)." }
         return "\(start): \(text(error, in: attributes))."
     }
@@ -219,16 +219,16 @@ extension Explanation {
             guard let first = listing.unreadable.first else { return "\(error)" }
             guard first.position == 0 else {
                 let reason = attributeText(first.reason)
-                return "what stands at byte \(first.position) of it is no attribute, since it \(reason)"
+                return "its element at byte \(first.position) is not an attribute: it \(reason)"
             }
             if let format = ForeignFormat(sniffing: first.octets) { return "it looks like \(format)" }
-            return "it is not a SET of attributes in DER, since it \(attributeText(first.reason))"
+            return "it is not a SET of attributes in DER: it \(attributeText(first.reason))"
         case .value(let type, let fault):
             let octets = listing.attributes.first { $0.type == type }?.octets ?? []
             let first = Hex.string(Array(octets.prefix(24)).span) + (octets.count > 24 ? "…" : "")
             return "\(attributeName(type)) is malformed: \(attributeText(fault)) (its octets are \(first))"
         case .missing(let type): return "\(attributeName(type)) is missing, or empty"
-        case .repeated(let type): return "\(attributeName(type)) stands there twice"
+        case .repeated(let type): return "\(attributeName(type)) occurs twice"
         }
     }
 
@@ -239,7 +239,7 @@ extension Explanation {
 
     private func attributeText(_ fault: AttributeFault) -> String {
         switch fault {
-        case .encoding(.unexpectedTag): "an element of another kind"
+        case .encoding(.unexpectedTag): "an element of another type"
         case .encoding(let error): "an element that \(attributeText(error))"
         case .notText, .notADate, .notAHash: fault.description
         }
@@ -248,12 +248,12 @@ extension Explanation {
     /// Says what is wrong without the position, which counts from somewhere inside.
     private func attributeText(_ error: DERError) -> String {
         switch error {
-        case .truncated: "is cut short"
-        case .badLength: "has a length that is not in DER's form"
-        case .unexpectedTag: "is, or holds, an element of another kind"
-        case .leftOver: "has bytes left over"
-        case .badInteger: "holds a number that is not in DER's form"
-        case .beyondLimits: "holds too many elements, or nests them too deep"
+        case .truncated: "is truncated"
+        case .badLength: "has a length that is not in DER form"
+        case .unexpectedTag: "is or contains an element of another type"
+        case .leftOver: "has leftover bytes"
+        case .badInteger: "contains a number that is not in DER form"
+        case .beyondLimits: "contains too many elements, or nests them too deeply"
         }
     }
 }

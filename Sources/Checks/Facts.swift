@@ -45,7 +45,7 @@ public struct Facts: Sendable {
         return !failed.contains(.chainExpired) && !notChecked.contains(.chainExpired)
     }
 
-    /// Whether it is a token that names another algorithm than ES256 and whose certificates are Apple's: Apple may have begun
+    /// Whether it is a token that names an algorithm other than ES256 and whose certificates are Apple's: Apple may have begun
     /// to sign in another way, which cannot be verified here.
     public var isOfNewerForm: Bool {
         guard format == .token, let signature, signature.digestAlgorithm == nil else { return false }

@@ -72,7 +72,7 @@ extension Checker {
         }
     }
 
-    /// The hash that each alternative of the claimed device would have in this receipt.
+    /// Returns the hash that each alternative of the claimed device would have in this receipt.
     private func deviceHashes(_ facts: Facts) -> [Explanation.DeviceHash] {
         guard let input = facts.deviceHashInput else { return [] }
         return DeviceIdentifiers(facts.claim.deviceID).identifiers.map { octets in

@@ -104,7 +104,7 @@ private struct OldPropertyList {
         }
     }
 
-    /// A word in quotes, or one of letters, digits and the like.
+    /// Returns a word in quotes, or one of letters, digits and the like.
     private static func word(_ rest: inout ArraySlice<UInt8>) -> ExactText? {
         rest = rest.drop(while: \.isBlank)
         guard rest.first == UInt8(ascii: "\"") else {

@@ -68,10 +68,10 @@ public final class Pseudonyms {
 
     private func account(_ id: ExactText) -> ExactText { text(of: "account:", exactly: id) }
 
-    /// A pseudonym of an id whose case matters; empty if there is none.
+    /// Returns a pseudonym of an id whose case matters; empty if there is none.
     private func text(of kind: String, exactly id: ExactText) -> ExactText { id.isEmpty ? "" : text(of: kind, id) }
 
-    /// A pseudonym of an id in whatever case; empty if there is none.
+    /// Returns a pseudonym of an id in whatever case; empty if there is none.
     private func text(of kind: String, ifAny id: ExactText) -> ExactText {
         id.isEmpty ? "" : text(of: kind, id.lowercasedASCII)
     }
@@ -89,7 +89,7 @@ public final class Pseudonyms {
         return octets
     }
 
-    /// The first 16 octets of the hash of a kind and an id.
+    /// Returns the first 16 octets of the hash of a kind and an id.
     private func digest(of kind: String, _ id: [UInt8]) -> [UInt8] {
         do throws(OpenSSLError) {
             return Array(try hash.hash(of: Array(kind.utf8) + id).prefix(16))

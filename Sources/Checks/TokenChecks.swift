@@ -43,7 +43,7 @@ extension Checker {
         }
     }
 
-    /// The facts of the tokens inside a notification: that a notification is valid says nothing of them.
+    /// Returns the facts of the tokens inside a notification: that a notification is valid says nothing of them.
     public func tokens(inside facts: Facts) -> [Facts] {
         guard let notification = facts.token?.notification else { return [] }
         return [notification.signedTransactionInfo, notification.signedRenewalInfo].compactMap { token in

@@ -10,10 +10,10 @@ extension Explanation {
 
     /// Why a check could not be made; `nil` if the words for receipts fit.
     func tokenPrecondition(of check: Check) -> String? {
-        if facts.verdict == .unreadable { return "There is no payload to look at." }
+        if facts.verdict == .unreadable { return "There is no payload to check." }
         switch check {
         case .signatureInvalid: return "There is no certificate to check it with."
-        case .chainExpired where facts.createdAt == nil: return "There is no date to judge the chain at."
+        case .chainExpired where facts.createdAt == nil: return "There is no date at which to validate the chain."
         case .malformedInAppPurchase: return "Only receipts have purchases inside."
         case .receiptExpired: return "Only receipts expire."
         case .guidMismatch:
@@ -36,9 +36,9 @@ extension Explanation {
         case .noncanonicalContainer: "The token is in the one form that Apple writes."
         case .signatureInvalid: "The signature holds over header and payload (ES256)."
         case .chainExpired: "All certificates were valid when the token was signed, on \(createdText)."
-        case .signerNotAppStore: "Leaf and intermediate carry Apple's markers of signing for the App Store."
+        case .signerNotAppStore: "Leaf and intermediate have Apple's marker extensions."
         case .malformedReceipt:
-            "All that a token of the kind \(facts.kind) must have is there; it was signed on \(createdText)."
+            "All that a token of the kind \(facts.kind) requires is present; it was signed on \(createdText)."
         case .guidMismatch: "The token's device hash is that of the device verification id."
         default: nil
         }
@@ -50,7 +50,7 @@ extension Explanation {
         case .malformedContainer:
             guard case .token(let fault) = facts.fault else { return nil }
             return "It is \(fault)."
-        case .notSigned: return "Nobody signed it: the algorithm is none, or the signature is empty."
+        case .notSigned: return "It is not signed: the algorithm is none, or the signature is empty."
         case .noContent: return "The payload is empty."
         case .signatureInvalid where facts.isOfNewerForm:
             return "The algorithm is not ES256, but the certificates are Apple's: this may be a newer form, which this "
@@ -60,10 +60,10 @@ extension Explanation {
                 + "or the algorithm is not ES256."
         case .signerNotFound: return "The header's x5c does not begin with a certificate."
         case .signerNotAppStore where facts.signature?.chain.presented?.marking == .chainLength(1):
-            return "There is no second certificate, that of the signer's issuer."
+            return "There is no second certificate for the signer's issuer."
         case .malformedReceipt:
-            if case .payload(let error) = facts.fault { return "The content is no token: \(error)." }
-            if let error = facts.token?.error { return "The token is not in order: \(error)." }
+            if case .payload(let error) = facts.fault { return "The content is not a token: \(error)." }
+            if let error = facts.token?.error { return "The token is malformed: \(error)." }
             return "It says that it was signed on \(createdText), more than a day after \(expectations.asOf)."
         case .guidMismatch:
             let hash = facts.token?.deviceVerification?.hash ?? []
@@ -78,7 +78,7 @@ extension Explanation {
     var malformedDeviceID: String {
         let claim = facts.claim
         if !claim.deviceVerificationID.isEmpty, facts.verificationDevice == nil, !facts.claimedDevice.isMalformed {
-            return "\(quoted(claim.deviceVerificationID)) is no device verification id, which is a UUID with hyphens."
+            return "\(quoted(claim.deviceVerificationID)) is not a device verification id (a UUID with hyphens)."
         }
         return "\(quoted(claim.deviceID)) is neither a UUID nor a MAC address, nor several of them."
     }

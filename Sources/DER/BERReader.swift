@@ -48,7 +48,7 @@ public struct BERReader: ~Escapable {
     /// Skips this number of octets, or the rest if there are fewer.
     public mutating func skip(_ count: Int) { position += min(max(count, 0), bytes.count - position) }
 
-    /// The next octets, which are not skipped.
+    /// Returns the next octets, which are not skipped.
     @_lifetime(copy self)
     public func next(_ count: Int) -> Span<UInt8> {
         bytes.extracting(position..<(position + min(max(count, 0), bytes.count - position)))

@@ -33,10 +33,10 @@ extension DERError: CustomStringConvertible {
         case .truncated(let position): "the bytes end inside the element at byte \(position)"
         case .badLength(let position): "the length at byte \(position) is not in DER's shortest definite form"
         case .unexpectedTag(let found, let wanted, let position):
-            "tag 0x\(hex(found)) at byte \(position), where tag 0x\(hex(wanted)) belongs"
-        case .leftOver(let position): "bytes are left over from byte \(position) on"
+            "tag 0x\(hex(found)) at byte \(position), expected tag 0x\(hex(wanted))"
+        case .leftOver(let position): "leftover bytes begin at byte \(position)"
         case .badInteger(let position): "the INTEGER at byte \(position) is not a valid number"
-        case .beyondLimits(let position): "the element at byte \(position) is one too many, or nested too deep"
+        case .beyondLimits(let position): "the element at byte \(position) is one too many, or nested too deeply"
         }
     }
 

@@ -117,7 +117,7 @@ public struct ElementReader<Failure: DERFailure>: ~Escapable {
         return offset..<end
     }
 
-    /// The bytes at a range that this reader returned.
+    /// Returns the bytes at a range that this reader returned.
     @inlinable @inline(__always)
     @_lifetime(copy self)
     public func bytes(at range: Range<Int>) -> Span<UInt8> { bytes.extracting(range) }

@@ -1,11 +1,11 @@
 /// Writes values as DER, for samples and tests.
 public enum DERWriter {
-    /// One element: tag, shortest length, contents.
+    /// Returns one element: tag, shortest length, contents.
     public static func element(_ tag: DERTag, _ contents: [UInt8]...) -> [UInt8] {
         element(tag.rawValue, contents)
     }
 
-    /// One element whose contents are these, one after the other.
+    /// Returns one element whose contents are these, one after the other.
     public static func element(_ tag: UInt8, _ contents: [[UInt8]]) -> [UInt8] {
         let count = contents.reduce(0) { $0 + $1.count }
         var bytes = [tag] + (0..<ElementLength.octetCount(count)).map { ElementLength.octet($0, of: count) }
@@ -14,7 +14,7 @@ public enum DERWriter {
         return bytes
     }
 
-    /// An INTEGER in its shortest form.
+    /// Returns an INTEGER in its shortest form.
     public static func integer(_ value: Int) -> [UInt8] {
         var octets = (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
         while octets.count > 1,

@@ -70,12 +70,12 @@ struct ElementLength {
         return ElementLength(isShortest ? .shortest : .longer, count: count)
     }
 
-    /// The number of octets of a length's shortest form.
+    /// Returns the number of octets of a length's shortest form.
     static func octetCount(_ length: Int) -> Int {
         length < 0x80 ? 1 : 1 + (Int.bitWidth - length.leadingZeroBitCount + 7) / 8
     }
 
-    /// One of the octets of a length's shortest form.
+    /// Returns one of the octets of a length's shortest form.
     static func octet(_ index: Int, of length: Int) -> UInt8 {
         let more = octetCount(length) - 1
         if index == 0, more > 0 { return 0x80 | UInt8(truncatingIfNeeded: more) }

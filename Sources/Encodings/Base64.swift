@@ -65,7 +65,7 @@ public enum Base64 {
         }
     }
 
-    /// The six bits of a character of either alphabet; `nil` for any other.
+    /// Returns the six bits of a character of either alphabet; `nil` for any other.
     static func bits(of character: UInt8) -> UInt8? {
         let value = Base64Table.value(character)
         return value < 64 ? value : nil
@@ -128,7 +128,7 @@ public enum Base64 {
         }
     }
 
-    /// The 24 bits of four characters.
+    /// Returns the 24 bits of four characters.
     @inline(__always)
     private static func word(of text: Span<UInt8>, _ start: Int, _ table: Span<UInt32>) -> UInt32 {
         table[Int(text[start])] | table[256 + Int(text[start + 1])]
@@ -177,7 +177,7 @@ private enum Base64Table {
     static let blank: UInt8 = 0x41
     private static let broken: UInt8 = 0xff
 
-    /// The six bits of a character of either alphabet, or what else it is.
+    /// Returns the six bits of a character of either alphabet, or what else it is.
     static func value(_ character: UInt8) -> UInt8 {
         switch character {
         case 0x41...0x5a: character - 0x41

@@ -200,7 +200,7 @@ extension Span<UInt8> {
         return all < 0x80
     }
 
-    /// The Unicode scalar whose UTF-8 begins at this index; `nil` if none does.
+    /// Returns the Unicode scalar whose UTF-8 begins at this index; `nil` if none does.
     package func scalar(at index: Int) -> Unicode.Scalar? {
         guard index >= 0, index < count else { return nil }
         let first = self[index]

@@ -25,7 +25,7 @@ struct DigitReader: ~Escapable {
         return true
     }
 
-    /// The days since 1970 of a date, `2025-04-30`.
+    /// Returns the days since 1970 of a date, `2025-04-30`.
     mutating func date() -> Int64? {
         guard let year = number(of: 4), skip("-"), let month = number(of: 2), skip("-"), let day = number(of: 2)
         else { return nil }
@@ -33,7 +33,7 @@ struct DigitReader: ~Escapable {
         return date.exists ? date.daysSinceEpoch : nil
     }
 
-    /// The milliseconds since midnight of a time, `02:30:31`, with or without a fraction.
+    /// Returns the milliseconds since midnight of a time, `02:30:31`, with or without a fraction.
     mutating func time() -> Int64? {
         guard let hour = number(of: 2), skip(":"), let minute = number(of: 2), skip(":"), let second = number(of: 2),
             hour < 24, minute < 60, second < 60
@@ -56,7 +56,7 @@ struct DigitReader: ~Escapable {
         return value
     }
 
-    /// A number of one digit or more, up to a limit.
+    /// Returns a number of one digit or more, up to a limit.
     mutating func number(upTo limit: Int64) -> Int64? {
         guard var value = digit() else { return nil }
         while let digit = digit() {

@@ -8,7 +8,7 @@ public enum Hex {
         }
     }
 
-    /// Two digits for each byte.
+    /// Returns two digits for each byte.
     public static func string(_ bytes: Span<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(2 * bytes.count)
@@ -16,19 +16,19 @@ public enum Hex {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// A number in big-endian octets, without leading zeros: the form in which serial numbers are written.
+    /// Returns a number in big-endian octets, without leading zeros: the form in which serial numbers are written.
     public static func number(_ octets: Span<UInt8>) -> String {
         let digits = string(octets).drop { $0 == "0" }
         return digits.isEmpty ? "0" : String(digits)
     }
 
-    /// A number in at least `count` digits.
+    /// Returns a number in at least `count` digits.
     public static func digits(_ number: some BinaryInteger, count: Int) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: max(0, count - digits.utf8.count)) + digits
     }
 
-    /// The octets that pairs of digits of either case stand for; `nil` if there is anything else.
+    /// Returns the octets that pairs of digits of either case stand for; `nil` if there is anything else.
     public static func octets(_ digits: ExactText) -> [UInt8]? {
         let digits = digits.utf8.span
         guard digits.count % 2 == 0 else { return nil }
@@ -40,7 +40,7 @@ public enum Hex {
         return octets
     }
 
-    /// The value of one digit of either case, or `nil`.
+    /// Returns the value of one digit of either case, or `nil`.
     public static func value(_ digit: UInt8) -> UInt8? {
         switch digit {
         case 0x30...0x39: digit - 0x30
@@ -50,6 +50,6 @@ public enum Hex {
         }
     }
 
-    /// One digit.
+    /// Returns one digit.
     public static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 + nibble : 0x57 + nibble }
 }

@@ -52,7 +52,7 @@ public enum HiddenScalar {
 /// Each ``HiddenScalar`` is written out instead, for example as `\u{1b}`. All other text is left as it is, a backslash
 /// too.
 public enum TerminalText {
-    /// The text on one line, every hidden scalar written out.
+    /// Returns the text on one line, every hidden scalar written out.
     public static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: HiddenScalar.contains) else { return text }
         return written(text, HiddenScalar.written)

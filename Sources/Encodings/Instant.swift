@@ -33,7 +33,7 @@ public struct Instant: Comparable, Hashable, Sendable {
 
     public static func < (a: Instant, b: Instant) -> Bool { a.milliseconds < b.milliseconds }
 
-    /// This instant, later by a number of seconds, clamped to the range.
+    /// Returns this instant, later by a number of seconds, clamped to the range.
     public func adding(seconds: Int64) -> Instant {
         let (sum, overflow) = milliseconds.addingReportingOverflow(Instant(seconds: seconds).milliseconds)
         return Instant(milliseconds: overflow ? (seconds < 0 ? .min : .max) : sum)

@@ -7,7 +7,7 @@ public enum PacificTime {
     private static let standardOffset: Int64 = -8 * 3600
     private static let daylightOffset: Int64 = -7 * 3600
 
-    /// The seconds by which its clocks are ahead of UTC, a negative number.
+    /// Returns the seconds by which its clocks are ahead of UTC, a negative number.
     public static func offset(at instant: Instant) -> Int64 {
         let second = instant.seconds
         // Both changes are months away from the turn of a year, so that of UTC will do.
@@ -21,7 +21,7 @@ public enum PacificTime {
         return isDaylight ? daylightOffset : standardOffset
     }
 
-    /// The first Sunday of a month from a day on, in days since 1970-01-01, which was a Thursday.
+    /// Returns the first Sunday of a month from a day on, in days since 1970-01-01, which was a Thursday.
     private static func sunday(of year: Int64, month: Int64, from day: Int64) -> Int64 {
         let earliest = CivilDate(year: year, month: month, day: day).daysSinceEpoch
         let weekday = ((earliest + 4) % 7 + 7) % 7

@@ -10,7 +10,7 @@ public struct SortedByKey<Key: Hashable & Comparable & Sendable, Value: Sendable
 }
 
 extension SortedByKey: Codable where Key: Codable, Value: Codable {
-    /// Keys and values in turn; of a key that stands there twice the last value counts, as Swift has it.
+    /// Keys and values in turn; of a key that occurs twice the last value counts, as Swift has it.
     public init(from decoder: any Decoder) throws {
         var list = try decoder.unkeyedContainer()
         wrappedValue = [:]

@@ -28,7 +28,7 @@ public struct OrderedPipeline: Sendable {
         self.readers = min(max(1, readers), 64)
     }
 
-    /// One worker for each core, up to the maximum.
+    /// Returns one worker for each core, up to the maximum.
     public static func workers(forCores cores: Int) -> Int { OrderedPipeline(workers: cores).workers }
 
     /// Runs until there is no next block, something throws, or the run is stopped.
@@ -138,7 +138,7 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
         ready.signal()
     }
 
-    /// A block to work on: one that the worker loads itself, or one from the readers, once there are any.
+    /// Returns a block to work on: one that the worker loads itself, or one from the readers, once there are any.
     private func nextBlock(_ load: (inout Block) -> Bool) throws -> (number: Int, block: Block)? {
         if state.withLock({ $0.haveReaders }) {
             loaded.wait()
@@ -199,7 +199,7 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
         return taken
     }
 
-    /// The next output in order; `nil` when all are written.
+    /// Returns the next output in order; `nil` when all are written.
     func nextOutput() throws -> Output? {
         while true {
             let (output, isOver, error) = state.withLock { state in

@@ -38,14 +38,14 @@ public struct ControlGroup {
 
     private static let files = ["memory.max", "memory.high"]
 
-    /// The path and those above it; the last one is empty, which is the root.
+    /// Returns the path and those above it; the last one is empty, which is the root.
     private static func ancestors(of path: String) -> [String] {
         // Each level costs a read: deeper hierarchies than 64 are not expected, and their lowest groups count no more.
         let parts = path.split(separator: "/").filter { $0 != ".." && $0 != "." }.prefix(64)
         return (0...parts.count).reversed().map { count in parts.prefix(count).map { "/" + $0 }.joined() }
     }
 
-    /// The number in a file; `nil` for `max` and 0.
+    /// Returns the number in a file; `nil` for `max` and 0.
     private func number(in path: String) -> Int? {
         guard let text = text(of: path) else { return nil }
         let digits = text.prefix { $0.isASCII && $0.isNumber }

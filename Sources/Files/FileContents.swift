@@ -17,7 +17,7 @@ public enum FileContents {
     /// Whether there is a file or folder of this name.
     public static func exists(_ path: String) -> Bool { FileStatus(path) != nil }
 
-    /// The size of a file in bytes; `nil` if there is none.
+    /// Returns the size of a file in bytes; `nil` if there is none.
     public static func size(of path: String) -> Int? { FileStatus(path).map { Int($0.size) } }
 
     /// Whether a path is a regular file; `nil` if there is nothing.

@@ -74,7 +74,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return FileDescriptor(number)
     }
 
-    /// The status by fstat(2).
+    /// Returns the status by fstat(2).
     package func status() throws(SystemError) -> FileStatus {
         var status = stat()
         guard unsafe fstat(number, &status) == 0 else { throw .last }

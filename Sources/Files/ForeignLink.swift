@@ -25,7 +25,7 @@ enum ForeignLink {
         return isShared && owner != user && owner != folder.owner
     }
 
-    /// The owner of a symbolic link; `nil` if it is none.
+    /// Returns the owner of a symbolic link; `nil` if it is none.
     private static func ownerOfLink(_ path: String) -> uid_t? {
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return nil }

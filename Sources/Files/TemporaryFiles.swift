@@ -81,7 +81,7 @@ public final class ScratchFolder {
 /// nobody's. They are found by their names alone, so nothing may be removed from a directory in which others than
 /// the user name files, such as the directory of an INPUT.
 public enum StaleFiles {
-    /// The prefix of the names of a file's temporary files; six letters and digits follow.
+    /// Returns the prefix of the names of a file's temporary files; six letters and digits follow.
     static func prefix(of name: String) -> String { ".\(name).audit-" }
 
     private static let suffixLength = 6

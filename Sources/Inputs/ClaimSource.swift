@@ -52,6 +52,7 @@ public struct Omissions: Sendable {
         if damages.count < 100 { damages.append(damage) }
     }
 
+    /// Records columns that no name or alias matches.
     package mutating func add(unknownColumns names: [String]) {
         // An untrusted file may have any number of them.
         for name in names where unknownColumns.count < FirstNames.max {
@@ -66,7 +67,7 @@ public struct InputDamage: Equatable, Sendable {
     public let source: String
     public let reason: String
 
-    /// For a person: `export.ndjson.gz:1763: the compressed file is cut short`.
+    /// For a person: `export.ndjson.gz:1763: the compressed file is truncated`.
     public var description: String { source + ": " + reason }
 }
 
@@ -85,6 +86,7 @@ public struct SkippedEntries: Sendable {
 
     package init() {}
 
+    /// Records a folder that cannot be read; after the first hundred they are only counted.
     package mutating func add(unreadableFolder path: String) {
         unreadableFolders += 1
         firstUnreadable.add(path)

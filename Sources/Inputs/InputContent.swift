@@ -61,7 +61,7 @@ enum InputContent: Equatable {
         return next[start] == UInt8(ascii: "{") && next[start - 1] == 0x0a ? .lines : .objects
     }
 
-    /// An array of something else in a file of lines is a line that is damaged.
+    /// An array of something else in a file of lines is a damaged line.
     private static func array(_ rest: Span<UInt8>, _ path: String) -> InputContent {
         let isOfObjects = rest.firstUnblank.map { rest[$0] == UInt8(ascii: "{") } ?? true
         return isNamedLines(path) && !isOfObjects ? .lines : .objects
@@ -76,13 +76,13 @@ enum InputContent: Equatable {
         let lines = Lines(text)
         if lines.tokens > 1 {
             return .unsupported(
-                kind: "several tokens, one a line",
+                kind: "several tokens, one per line",
                 remedy: "(echo receipt_data; cat \(path)) > tokens.csv")
         }
         if lines.objects > 0 { return .lines }
         if lines.isTable {
             return .unsupported(
-                kind: "a table without a header that names a column that is known",
+                kind: "a table without a header that names a known column",
                 remedy: "name the columns in the first row, or with --columns receipt_data=COLUMN")
         }
         return .proof

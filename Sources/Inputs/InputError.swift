@@ -34,32 +34,31 @@ extension InputError: CustomStringConvertible {
         case .notFound(let path): "\(path): no such file or folder"
         case .unreadable(let path, let reason): "\(path): \(reason)"
         case .unsupported(let path, let kind, let remedy):
-            "\(path): is \(kind), which is not read as it is: \(remedy)"
+            "\(path): is \(kind), which is not supported: \(remedy)"
         case .folderOfTables(let path, let example):
             """
-            \(path): has no receipts, but tables. A folder's files are receipts, and devices.csv at its top says who sent \
-            them. Name the tables: audit run \(example)
+            \(path): contains tables instead of receipts. In a folder, every file is a receipt, except devices.csv at its \
+            top. Name the tables: audit run \(example)
             """
         case .noReceiptColumn(let table, let line, let columns):
             """
             \(table):\(line): the header names neither a `file` nor a `receipt_data` column, but \(list(columns)). \
             The first row must name the columns: file or receipt_data, device_id, device_verification_id, account_id, \
-            account_token, bundle_id, app_version, product_id, presented_at, ip. --columns receipt_data=NAME says so of \
-            others.
+            account_token, bundle_id, app_version, product_id, presented_at, ip. --columns receipt_data=NAME maps others.
             """
         case .headerTooLong(let table, let line):
             """
-            \(table):\(line): the first row is too long to be a header: one has at most \(TableRows.maxColumns) columns \
-            and 12 MiB.
+            \(table):\(line): the first row is too long to be a header, which has at most \(TableRows.maxColumns) \
+            columns and 12 MiB.
             """
         case .repeatedColumn(let table, let line, let column):
             "\(table):\(line): the header names the column `\(column)` twice. Remove or rename one."
         case .manifestWithoutFolder(let path):
-            "\(path): a device table goes with exactly one folder among the INPUTs. Audit each folder by itself."
+            "\(path): a device table needs exactly one folder among the INPUTs. Audit each folder separately."
         case .exhausted(let path, let reason):
             """
             \(path): could not be read: \(reason). A run with fewer --workers needs fewer open files and less memory; \
-            `ulimit -n` says how many files it may open
+            `ulimit -n` shows the limit of open files
             """
         case .storage(let error): error.description
         }
@@ -134,8 +133,8 @@ extension InputFault {
     init(opening error: SystemError) {
         switch error.code {
         case ENOENT, ENOTDIR, ENAMETOOLONG: self.init(.receiptNotFound, "no such file")
-        case EXDEV: self.init(.receiptNotFound, "leads out of the folder")
-        case ELOOP: self.init(.receiptNotFound, "a symbolic link that leads nowhere")
+        case EXDEV: self.init(.receiptNotFound, "is outside the folder")
+        case ELOOP: self.init(.receiptNotFound, "a dangling symbolic link")
         case EISDIR: self = .folder
         case ENXIO, ENODEV: self.init(.receiptUnreadable, "not a regular file")
         default: self.init(reading: error)

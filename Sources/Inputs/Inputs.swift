@@ -108,10 +108,10 @@ public final class Inputs: ClaimSource {
         }
     }
 
-    /// The name of an INPUT, or of the first of receipt files that stand side by side.
+    /// Returns the name of an INPUT, or of the first of receipt files that stand side by side.
     public func name(ofInput index: Int) -> String { groups.indices.contains(index) ? groups[index].name : "" }
 
-    /// The INPUTs that are a file or folder that an earlier one is, too.
+    /// Returns the INPUTs that are a file or folder that an earlier one is, too.
     private static func repeated(_ inputs: [GivenPath]) -> [String] {
         var seen: Set<[UInt64]> = []
         return inputs.filter { input in
@@ -144,7 +144,7 @@ public final class Inputs: ClaimSource {
 }
 
 extension InputContent {
-    /// The claims of a table or of JSON.
+    /// Returns the claims of a table or of JSON.
     ///
     /// - Parameter firstLine: the number of the first of lines.
     func source(

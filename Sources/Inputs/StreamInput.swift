@@ -42,7 +42,7 @@ package final class StreamInput: ClaimSource {
             case nil:
                 try InputContent(
                     standardInput: stream, named: name, names,
-                    remedy: "for a list of receipt files, one a line, give --format paths"
+                    remedy: "for a list of receipt files, one per line, use --format paths"
                 ).source(stream, origin, names, pool)
             }
     }

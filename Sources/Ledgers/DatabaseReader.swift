@@ -22,7 +22,7 @@ package final class DatabaseReader {
         do throws(LedgerError) {
             connection = try Connection(path, name: path, .reading)
             guard try connection.number("PRAGMA application_id") == Int64(application) else {
-                throw .storage(path: path, reason: "it is no report of audit in SQLite")
+                throw .storage(path: path, reason: "it is not a SQLite report of audit")
             }
             try connection.beginReading()
         } catch {

@@ -29,7 +29,7 @@ extension FailedRun {
         var runs: [FailedRun] = []
         while try statement.step() {
             guard let run = FailedRun(statement) else {
-                throw .damaged(path: connection.name, reason: "what it says of a failed run is not what it was")
+                throw .damaged(path: connection.name, reason: "checksum mismatch in a failed run")
             }
             runs.append(run)
         }

@@ -28,12 +28,12 @@ public struct LedgerBackup: Sendable {
         try output.file.publish()
     }
 
-    /// The file to write, and the path of its bytes.
+    /// Returns the file to write, and the path of its bytes.
     private static func output(
         _ place: String, replacing ledger: Connection
     ) throws -> (file: OutputFile, path: String) {
         if let isRegular = FileContents.isRegular(place) {
-            guard isRegular else { throw LedgerError.storage(path: place, reason: "it is no file") }
+            guard isRegular else { throw LedgerError.storage(path: place, reason: "it is not a file") }
             guard OutputFile.resolved(place) != OutputFile.resolved(ledger.path) else {
                 throw LedgerError.storage(path: place, reason: "it is the ledger itself")
             }
@@ -43,7 +43,7 @@ public struct LedgerBackup: Sendable {
         }
         let file = try OutputFile(replacing: place)
         guard let path = file.temporaryPath else {
-            throw LedgerError.storage(path: place, reason: "it is no file")
+            throw LedgerError.storage(path: place, reason: "it is not a file")
         }
         return (file, path)
     }

@@ -46,7 +46,7 @@ extension Ledger {
         guard connection.truncateLog() else {
             throw .storage(
                 path: path,
-                reason: "it is in use: what was deleted is still in its files; run `audit forget` again")
+                reason: "it is in use: deleted data is still in its files; run `audit forget` again")
         }
         return forgotten
     }

@@ -40,7 +40,7 @@ extension LedgerError: CustomStringConvertible {
             makes it anew from the inputs
             """
         case .foreign(let path):
-            "\(TerminalText.escaped(path)) is no ledger of audit, and is left as it is: name another --state file"
+            "\(TerminalText.escaped(path)) is not a ledger of audit and was left unchanged: use another --state file"
         case .newer(let path):
             """
             \(TerminalText.escaped(path)) was written by a newer version of audit: use that version, or another \

@@ -26,7 +26,7 @@ public struct LedgerExposure: Sendable {
         self.reasons = reasons
     }
 
-    /// A sentence with all problems and what to do about them; `nil` if there are none.
+    /// Returns a sentence with all problems and what to do about them; `nil` if there are none.
     public func warning(of path: String) -> String? {
         guard !reasons.isEmpty else { return nil }
         return """

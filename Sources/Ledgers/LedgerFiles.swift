@@ -25,7 +25,7 @@ struct LedgerFiles {
             let place = try move(lock, path)
             var files = try connect(try self.lock(path), path, origin)
             files.setAside = """
-                \(path) was damaged (\(reason)) and was set aside as \(place). It is made anew from the inputs
+                \(path) was damaged (\(reason)) and was set aside as \(place). A new one is created from the inputs
                 """
             return files
         }
@@ -99,7 +99,7 @@ struct LedgerState {
         tiers = try TierList(meta)
         guard 0..<1 << 62 ~= lastRun, 0..<1 << 62 ~= observations, runs.allSatisfy({ 0 < $0.id && $0.id <= lastRun })
         else {
-            throw .damaged(path: connection.name, reason: "its runs are not what they were")
+            throw .damaged(path: connection.name, reason: "checksum mismatch in its runs")
         }
     }
 }
@@ -137,7 +137,7 @@ enum LedgerHeader {
         switch check(head) {
         case .ours: return false
         case .empty: return true
-        case .damaged: throw .damaged(path: path, reason: "its first bytes are not what they were")
+        case .damaged: throw .damaged(path: path, reason: "its first bytes were changed")
         case .foreign: throw .foreign(path: path)
         }
     }

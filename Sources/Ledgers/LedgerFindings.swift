@@ -55,7 +55,7 @@ struct StoredFinding {
         }
         (sinceRun, lastRun) = (row.number(column), row.number(column + 1))
         guard row.number(column + 2) == seal(in: table) else {
-            throw .damaged(path: ledger.name, reason: "a finding is not what it was")
+            throw .damaged(path: ledger.name, reason: "checksum mismatch in a finding")
         }
     }
 
@@ -93,7 +93,7 @@ struct StoredFinding {
         return (table == .latest ? latest : []) + [sinceRun, lastRun]
     }
 
-    /// The checksum of a row.
+    /// Returns the checksum of a row.
     func seal(in table: FindingTable) -> Int64 {
         let name = Checksum().adding(rule.text).adding(subject.text)
         return numbers(in: table).reduce(table == .latest ? name.adding(evidence) : name) { $0.adding($1) }.value

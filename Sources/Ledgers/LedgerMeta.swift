@@ -11,7 +11,7 @@ public struct LedgerOrigin: Sendable, Equatable {
         self.pseudonymKey = pseudonymKey
     }
 
-    /// The first difference between this ledger and a run; `nil` if there is none.
+    /// Returns the first difference between this ledger and a run; `nil` if there is none.
     func difference(to run: LedgerOrigin) -> LedgerError.Difference? {
         if !trustAnchors.isSubset(of: run.trustAnchors) { return .trustAnchors }
         guard pseudonymKey != run.pseudonymKey else { return nil }
@@ -38,7 +38,7 @@ struct LedgerMeta {
         if let key = origin.pseudonymKey { try set("pseudonym_key", bytes: key) }
     }
 
-    /// The numbers that were set; none if they never were.
+    /// Returns the numbers that were set; none if they never were.
     func numbers(_ name: String) throws(LedgerError) -> [Int64] {
         guard let bytes = try bytes(name) else { return [] }
         return stride(from: 0, to: bytes.count - 7, by: 8).map { Int64(octets: bytes[$0..<$0 + 8]) }
@@ -54,7 +54,7 @@ struct LedgerMeta {
         guard try statement.step() else { return nil }
         let value = statement.bytes(0)
         guard statement.number(1) == Checksum().adding(name).adding(value.span).value else {
-            throw .damaged(path: connection.name, reason: "\(name) is not what it was")
+            throw .damaged(path: connection.name, reason: "checksum mismatch in \(name)")
         }
         return value
     }

@@ -60,14 +60,14 @@ public final class LedgerReader {
     /// Finds the block with a key.
     public func block(key: Span<UInt8>) throws(LedgerError) -> LedgerBlock? { try block(blockByKey, key, 2) }
 
-    /// The number of the block with a key. It is not read, so it may be damaged.
+    /// Returns the number of the block with a key. It is not read, so it may be damaged.
     public func blockID(key: Span<UInt8>) throws(LedgerError) -> Int64? {
         blockIDByKey.bind(key, at: 1)
         defer { blockIDByKey.reset() }
         return try blockIDByKey.step() ? blockIDByKey.number(0) : nil
     }
 
-    /// The numbers of the blocks that a run was the last to use.
+    /// Returns the numbers of the blocks that a run was the last to use.
     public func blocks(lastUsedIn run: LedgerRun) throws(LedgerError) -> [Int64] {
         let statement = try Statement(connection, "SELECT id FROM block WHERE last_run=?1")
         statement.bind(run.id, at: 1)
@@ -80,7 +80,7 @@ public final class LedgerReader {
     public func block(id: Int64) throws(LedgerError) -> LedgerBlock {
         blockByID.bind(id, at: 1)
         guard let block = try block(blockByID) else {
-            throw .damaged(path: connection.name, reason: "a block is not what it was")
+            throw .damaged(path: connection.name, reason: "checksum mismatch in a block")
         }
         return block
     }
@@ -106,7 +106,7 @@ public final class LedgerReader {
         defer { claim.reset() }
         let (run, record) = (claim.number(0), claim.bytes(2))
         guard claim.number(1) == Checksum.ofClaim(id, run, record.span), let time = times[run] else {
-            throw .damaged(path: connection.name, reason: "a claim is not what it was")
+            throw .damaged(path: connection.name, reason: "checksum mismatch in a claim")
         }
         return (record, time)
     }
@@ -117,7 +117,7 @@ public final class LedgerReader {
         while try rows.step() {
             let (id, record) = (Unsigned.read(rows.number(0)), rows.bytes(3))
             guard rows.number(2) == Checksum.ofClaim(id, rows.number(1), record.span) else {
-                throw LedgerError.damaged(path: connection.name, reason: "a claim is not what it was")
+                throw LedgerError.damaged(path: connection.name, reason: "checksum mismatch in a claim")
             }
             try body(id, record.span)
         }
@@ -128,7 +128,7 @@ public final class LedgerReader {
         let rows = try Statement(connection, "SELECT \(TieredTable.statement.columns) FROM statement")
         while try rows.step() {
             guard Self.isIntact(statement: rows) else {
-                throw LedgerError.damaged(path: connection.name, reason: "what evidence said is not what it was")
+                throw LedgerError.damaged(path: connection.name, reason: "checksum mismatch in a statement of evidence")
             }
             try body(rows.bytes(1).span)
         }

@@ -48,7 +48,7 @@ extension LedgerRun {
         var runs: [LedgerRun] = []
         while try statement.step() {
             guard let run = LedgerRun(statement) else {
-                throw .damaged(path: connection.name, reason: "what it says of a run is not what it was")
+                throw .damaged(path: connection.name, reason: "checksum mismatch in a run")
             }
             runs.append(run)
         }

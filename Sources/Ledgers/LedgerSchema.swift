@@ -36,7 +36,7 @@ enum LedgerSchema {
         try compareTables(connection)
     }
 
-    /// The names of the migrations that were applied. A ledger with others than the known ones is an error.
+    /// Returns the names of the migrations that were applied. A ledger with others than the known ones is an error.
     private static func appliedMigrations(_ connection: Connection) throws(LedgerError) -> Set<String> {
         let table = "SELECT count(*) FROM sqlite_master WHERE name='grdb_migrations'"
         guard try connection.number(table) == 1 else { return [] }
@@ -48,7 +48,7 @@ enum LedgerSchema {
         // A newer version applied all known migrations, too.
         throw applied.isSuperset(of: known)
             ? .newer(path: connection.name)
-            : .damaged(path: connection.name, reason: "its list of versions is not what it was")
+            : .damaged(path: connection.name, reason: "its list of versions was changed")
     }
 
     /// Applies the missing migrations, all or none, and lists them in `grdb_migrations`.
@@ -77,10 +77,10 @@ enum LedgerSchema {
         let model = try Connection(":memory:", name: connection.name, .writing)
         for (_, sql) in migrations { try model.execute(sql) }
         guard try definitions(connection) != definitions(model) else { return }
-        throw .damaged(path: connection.name, reason: "its tables are not what they were")
+        throw .damaged(path: connection.name, reason: "its tables were changed")
     }
 
-    /// All definitions but SQLite's own tables and the list of migrations.
+    /// Returns all definitions but SQLite's own tables and the list of migrations.
     private static func definitions(_ connection: Connection) throws(LedgerError) -> [[String]] {
         let statement = try Statement(
             connection,

@@ -109,7 +109,7 @@ public struct Review: Sendable, Equatable {
     }
 
     private static func damaged(_ ledger: Connection) -> LedgerError {
-        .damaged(path: ledger.name, reason: "a review is not what it was")
+        .damaged(path: ledger.name, reason: "checksum mismatch in a review")
     }
 
     private var numbers: [Int64] {
@@ -175,7 +175,7 @@ final class ReviewedFindings {
         firstRun = try Statement(connection, "SELECT run FROM claim WHERE tier=?1 AND id=?2")
     }
 
-    /// The status of a finding of this run, or of an earlier one.
+    /// Returns the status of a finding of this run, or of an earlier one.
     func status(of finding: StoredFinding) throws(LedgerError) -> FindingStatus {
         try lastReview(finding.rule, finding.subject).map { finding.status(after: $0, asOf: asOf) } ?? .open
     }
@@ -274,7 +274,7 @@ extension Ledger {
 }
 
 extension LedgerHistory {
-    /// All reviews, oldest first.
+    /// Returns all reviews, oldest first.
     public func reviews() throws(LedgerError) -> [Review] {
         let rows = try Statement(connection, "SELECT \(Review.columns) FROM review ORDER BY id")
         var reviews: [Review] = []

@@ -33,7 +33,7 @@ private import GRDBSQLite
         var opened: OpaquePointer?
         // Readers open the file for writing, too, if they may, so that the last one can remove the files beside it.
         let code = unsafe sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nil)
-        guard let pointer = unsafe opened else { throw .storage(path: name, reason: "there is no memory for it") }
+        guard let pointer = unsafe opened else { throw .storage(path: name, reason: "out of memory") }
         unsafe handle = pointer
         guard code == SQLITE_OK else { throw failure(code) }
         unsafe sqlite3_extended_result_codes(handle, 1)
@@ -55,7 +55,7 @@ private import GRDBSQLite
     /// Begins a transaction for random reads, with a cache of 8 MiB.
     func beginReading() throws(LedgerError) { try execute("PRAGMA cache_size=-8192; BEGIN") }
 
-    /// The first column of the first row; `nil` if there is no row.
+    /// Returns the first column of the first row; `nil` if there is no row.
     func number(_ sql: String) throws(LedgerError) -> Int64? {
         let statement = try Statement(self, sql)
         return try statement.step() ? statement.number(0) : nil
@@ -185,7 +185,7 @@ private import GRDBSQLite
 
     func number(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
-    /// The bytes of a blob or of a text.
+    /// Returns the bytes of a blob or of a text.
     func bytes(_ column: Int32) -> [UInt8] {
         guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
         let count = unsafe Int(sqlite3_column_bytes(handle, column))
@@ -196,7 +196,7 @@ private import GRDBSQLite
 
     var columnCount: Int32 { unsafe sqlite3_column_count(handle) }
 
-    /// The name of a column, as the statement has it.
+    /// Returns the name of a column, as the statement has it.
     func name(_ column: Int32) -> String {
         guard let name = unsafe sqlite3_column_name(handle, column) else { return "" }
         return unsafe String(cString: name)

@@ -58,7 +58,7 @@ struct TierList: Equatable {
         }
     }
 
-    /// The numbers of a table's tiers.
+    /// Returns the numbers of a table's tiers.
     func numbers(_ table: TieredTable) -> [Int64] { self[table].map(\.number) }
 
     init() {}
@@ -120,12 +120,12 @@ struct TierPlan {
         self.merged = merged
     }
 
-    /// The smallest size that too many tiers have.
+    /// Returns the smallest size that too many tiers have.
     private static func fullSize(_ sizes: [Int]) -> Int? {
         Dictionary(grouping: sizes) { $0 }.filter { $0.value.count >= fanIn }.keys.min()
     }
 
-    /// The order of magnitude.
+    /// Returns the order of magnitude.
     private static func size(_ rows: Int64) -> Int {
         var (rest, size) = (rows, 0)
         while rest >= minRows { (rest, size) = (rest / Int64(fanIn), size + 1) }

@@ -93,7 +93,7 @@ final class TierSearch<Key: TierKey> {
         self.tiers = tiers.numbers(Key.table)
     }
 
-    /// The tiers that have a row with this key.
+    /// Returns the tiers that have a row with this key.
     func tiers(with key: Key) throws(LedgerError) -> [Int64] {
         var found: [Int64] = []
         try seek(key) { cursor in if cursor.key == key { found.append(cursor.tier) } }
@@ -194,6 +194,6 @@ private final class TierCursor<Key: TierKey> {
         key = Key(statement)
         guard key == nil else { return }
         passed = nil
-        throw .damaged(path: connection.name, reason: "a \(Key.table.rawValue) is not what it was")
+        throw .damaged(path: connection.name, reason: "checksum mismatch in a \(Key.table.rawValue)")
     }
 }

@@ -25,7 +25,7 @@ final class TierWriter<Key: TierKey> {
     /// The number of added rows, once ``finish(_:)`` was called.
     var added: Int64 { batch.added }
 
-    /// The earlier tiers that have a row.
+    /// Returns the earlier tiers that have a row.
     func earlierTiers(with key: Key) throws(LedgerError) -> [Int64] { try search?.tiers(with: key) ?? [] }
 
     /// Adds a row that no earlier tier has. A row that this run added stays.

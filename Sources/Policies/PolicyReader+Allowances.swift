@@ -67,7 +67,7 @@ extension PolicyReader {
         return Set(texts.map(\.text))
     }
 
-    /// A subject as findings write it.
+    /// Returns a subject as findings write it.
     private mutating func subject(_ value: YAMLValue) -> ExactText? {
         let text = value.text ?? ""
         if let id = text.rest(behind: "finding:") {
@@ -81,10 +81,10 @@ extension PolicyReader {
             refuse(
                 value,
                 text.hasPrefix("source:")
-                    ? "“source:” says where a row stood, not which claim it is: name the finding's subject (claim:…) or id "
+                    ? "“source:” is the position of a row, not a claim: name the finding's subject (claim:…) or id "
                         + "(finding:…), as the report has them"
                     : "“subject” must be claim:, finding:, receipt:, transaction:, device:, account:, app: or person: "
-                        + "and what comes behind it")
+                        + "followed by an id")
             return nil
         }
         switch kind {
@@ -108,7 +108,7 @@ extension PolicyReader {
         return nil
     }
 
-    /// The end of an allowance: a time, or the end of a day.
+    /// Returns the end of an allowance: a time, or the end of a day.
     private mutating func end(_ value: YAMLValue) -> Instant? {
         let text = (value.text ?? "").text
         if text.utf8.count == 10, let midnight = Instant(rfc3339: text + "T00:00:00Z") {

@@ -126,7 +126,7 @@ public final class SignatureVerifier {
         cache.insert(value, at: 0)
     }
 
-    /// The chain of the first of these certificates, from the cache or verified now.
+    /// Returns the chain of the first of these certificates, from the cache or verified now.
     func chain(of candidates: ChainCandidates, screen: ChainScreen) throws(ContainerFault) -> SignerChain {
         let encodings = candidates.encodings
         if let known = trustedChains.first(where: { $0.encodings == encodings }) {

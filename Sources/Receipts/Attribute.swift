@@ -53,7 +53,7 @@ struct Attribute: ~Escapable {
 }
 
 extension Attribute {
-    /// The text of a UTF8String; an empty one is `nil`, which is how Apple writes "none".
+    /// Returns the text of a UTF8String; an empty one is `nil`, which is how Apple writes "none".
     func text() throws(ReceiptError) -> ExactText? {
         let octets = try octets(of: .utf8String)
         guard octets.count > 0 else { return nil }
@@ -64,7 +64,7 @@ extension Attribute {
         }
     }
 
-    /// The text of a UTF8String, which shares the memory of one of two texts if it is equal.
+    /// Returns the text of a UTF8String, which shares the memory of one of two texts if it is equal.
     func text(like likely: ExactText?, or other: ExactText? = nil) throws(ReceiptError) -> ExactText? {
         let octets = try octets(of: .utf8String)
         if let likely, octets.isSame(as: likely.utf8.span) { return likely }
@@ -72,7 +72,7 @@ extension Attribute {
         return try text()
     }
 
-    /// The date of an IA5String; an empty one is `nil`.
+    /// Returns the date of an IA5String; an empty one is `nil`.
     func date() throws(ReceiptError) -> Instant? {
         let octets = try octets(of: .ia5String)
         guard octets.count > 0 else { return nil }
@@ -80,7 +80,7 @@ extension Attribute {
         return date
     }
 
-    /// The number of an INTEGER.
+    /// Returns the number of an INTEGER.
     func number() throws(ReceiptError) -> Int {
         do throws(DERError) {
             return try DERReader.read(value) { reader throws(DERError) in try reader.integer() }
@@ -89,7 +89,7 @@ extension Attribute {
         }
     }
 
-    /// The octets inside the one element of this kind that the value holds.
+    /// Returns the octets inside the one element of this kind that the value holds.
     @_lifetime(copy self)
     private func octets(of tag: PrimitiveTag) throws(ReceiptError) -> Span<UInt8> {
         do throws(DERError) {

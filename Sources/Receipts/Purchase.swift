@@ -185,7 +185,7 @@ extension PurchaseAttributeType {
 }
 
 extension Attribute {
-    /// The number of an INTEGER; `nil` if it is 0.
+    /// Returns the number of an INTEGER; `nil` if it is 0.
     fileprivate func nonzero() throws(ReceiptError) -> Int? {
         let number = try number()
         return number == 0 ? nil : number

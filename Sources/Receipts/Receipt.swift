@@ -86,9 +86,9 @@ public enum KnownEnvironment {
     /// A number that none of them has.
     public static var unknown: Int { names.count }
 
-    /// The number of an environment; `nil` if it is not known.
+    /// Returns the number of an environment; `nil` if it is not known.
     public static func number(of name: ExactText) -> Int? { names.firstIndex(of: name) }
 
-    /// The name of the environment with this number; `nil` if there is none.
+    /// Returns the name of the environment with this number; `nil` if there is none.
     public static func name(_ number: Int) -> ExactText? { names.indices.contains(number) ? names[number] : nil }
 }

@@ -28,8 +28,8 @@ extension ReceiptError: CustomStringConvertible {
         switch self {
         case .encoding(let error): "not a SET of attributes: \(error)"
         case .value(let attribute, let fault): "attribute \(attribute): \(fault)"
-        case .missing(let attribute): "attribute \(attribute), which every one has, is missing"
-        case .repeated(let attribute): "attribute \(attribute) stands there twice"
+        case .missing(let attribute): "required attribute \(attribute) is missing"
+        case .repeated(let attribute): "attribute \(attribute) occurs twice"
         }
     }
 }

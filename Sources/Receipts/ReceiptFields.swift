@@ -164,6 +164,6 @@ public struct ReceiptFields: Sendable {
         }
     }
 
-    /// The attribute's bit; none of those that are read has a number above 31.
+    /// Returns the attribute's bit; none of those that are read has a number above 31.
     private static func bit(_ type: AttributeType) -> UInt32 { 1 << UInt32(truncatingIfNeeded: type.rawValue) }
 }

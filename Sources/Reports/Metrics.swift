@@ -94,7 +94,7 @@ public struct Metrics {
             devices.add(tally.deviceHashResults[match], ("outcome", match.rawValue))
         }
         var without = MetricFamily(
-            "audit_claims_without_device", "Claims whose device was not compared, as where they name none.")
+            "audit_claims_without_device", "Claims whose device was not compared, for example because they name none.")
         without.add(tally.deviceHashResults[.notChecked])
         return [claims, checks, devices, without]
     }
@@ -135,7 +135,7 @@ public struct Metrics {
         var damages = MetricFamily(
             "audit_input_damages", "Places where an input is damaged, so that claims may be missing.")
         damages.add(omissions.damageCount)
-        var family = MetricFamily("audit_skipped_files", "What the inputs held that is no claim.")
+        var family = MetricFamily("audit_skipped_files", "Entries of the inputs that are not claims.")
         family.add(skipped.specialFiles, ("kind", "special-file"))
         family.add(skipped.links, ("kind", "link"))
         family.add(skipped.unreadableFolders, ("kind", "unreadable-folder"))
@@ -144,7 +144,7 @@ public struct Metrics {
 
     private static func ledger(_ ledger: LedgerUse?) -> [MetricFamily] {
         guard let ledger else { return [] }
-        var reset = MetricFamily("audit_ledger_reset", "1 if a damaged ledger was set aside, and a new one begun.")
+        var reset = MetricFamily("audit_ledger_reset", "1 if a damaged ledger was replaced by a new one.")
         reset.add(ledger.wasReset ? 1 : 0)
         var size = MetricFamily("audit_ledger_bytes", "The size of the ledger.")
         size.add(ledger.size)
@@ -156,7 +156,7 @@ public struct Metrics {
     /// How the last run ended, whether or not it succeeded.
     private static func end(at date: Instant, exitCode: Int) -> [MetricFamily] {
         var code = MetricFamily(
-            "audit_last_exit_code", "What the last run ended with: 0, 1 (--fail-on), 2 (failed), 3 (inputs).")
+            "audit_last_exit_code", "The exit code of the last run: 0, 1 (--fail-on), 2 (failed), 3 (suspect inputs).")
         code.add(exitCode)
         var time = MetricFamily("audit_last_run_timestamp_seconds", "When the last run ended, in Unix time.")
         time.add(thousandths: date.milliseconds)
@@ -170,7 +170,7 @@ public struct Metrics {
             stages.add(thousandths: Int64(min(max(seconds, 0), 1e9) * 1000), ("stage", name))
         }
         var memory = MetricFamily(
-            "audit_peak_memory_bytes", "The most memory that the run had, without its page cache.")
+            "audit_peak_memory_bytes", "Peak memory of the run, without its page cache.")
         if let peak = timing.peakMemory { memory.add(peak) }
         var duration = MetricFamily("audit_duration_seconds", "How long the last successful run took.")
         duration.add(thousandths: Int64(seconds * 1000))
@@ -184,7 +184,7 @@ public struct Metrics {
     }
 
     private static func build(version: String, openSSL: String) -> MetricFamily {
-        var info = MetricFamily("audit_build_info", "Always 1; the labels say which versions ran.")
+        var info = MetricFamily("audit_build_info", "Always 1; the labels have the versions.")
         info.add(1, ("version", version), ("openssl", openSSL))
         return info
     }
@@ -215,7 +215,7 @@ private struct MetricFamily {
         samples.append((labels.map { (name: $0.0, value: $0.1) }, value))
     }
 
-    /// The lines; none if there is no sample.
+    /// Returns the lines; none if there is no sample.
     ///
     /// - Parameter job: a label of each sample, if it is not empty.
     func lines(_ job: ExactText) -> [String] {

@@ -14,14 +14,14 @@ extension ExactText {
 }
 
 extension Purchase {
-    /// A purchase as evidence names it: `“gold” (transaction 460000000000001, bought on …)`.
+    /// Returns a purchase as evidence names it: `“gold” (transaction 460000000000001, bought on …)`.
     func named(_ details: String) -> String {
         "“\(productID.boundedID)” (transaction \(transactionID.boundedID), \(details))"
     }
 }
 
 extension Array {
-    /// The first ten elements in words: `a, b and 3 more`.
+    /// Returns the first ten elements in words: `a, b and 3 more`.
     ///
     /// - Parameter total: how many there are in all; if it is not a number, the text ends with `and many more`.
     func listed(of total: String? = nil, by separator: String = ", ", _ text: (Element) -> String) -> String {
@@ -31,7 +31,7 @@ extension Array {
         return words + " and \(total.flatMap(Int.init).map { String($0 - limit) } ?? "many") more"
     }
 
-    /// The first ten elements in words, of an array that has them all.
+    /// Returns the first ten elements in words, of an array that has them all.
     func listedOfAll(by separator: String = ", ", _ text: (Element) -> String) -> String {
         listed(of: String(count), by: separator, text)
     }

@@ -52,7 +52,7 @@ struct TransactionSubject: Mergeable, Sendable {
         original.add(other.original)
     }
 
-    /// A hit about the original transaction, with the transaction in its evidence.
+    /// Returns a hit about the original transaction, with the transaction in its evidence.
     func hit(_ evidence: String) -> Hit {
         var hit = Hit("transaction \(transaction?.boundedID ?? ""): \(evidence)")
         hit.originalTransactionID = original

@@ -58,12 +58,12 @@ public struct Policy: Sendable {
         package func holds(at asOf: Instant) -> Bool { until.map { asOf < $0 } ?? true }
     }
 
-    /// The value of a rule's limit.
+    /// Returns the value of a rule's limit.
     func value(of limit: RuleLimit, in rule: (some Rule).Type) -> Int {
         rules[rule.documentation.id]?.limits[limit.name] ?? limit.standard
     }
 
-    /// A rule's limit of minutes or hours, in seconds, clamped to the range of the limit.
+    /// Returns a rule's limit of minutes or hours, in seconds, clamped to the range of the limit.
     func seconds(of limit: RuleLimit, each unit: Int64, in rule: (some Rule).Type) -> Int64 {
         let value = value(of: limit, in: rule)
         return Int64(min(max(value, limit.range.lowerBound), limit.range.upperBound)) * unit

@@ -73,6 +73,6 @@ public enum RuleBook {
     /// The usual severity of each rule, by number.
     static let severities = rules.map { $0.documentation.severity }
 
-    /// The rule with this id.
+    /// Returns the rule with this id.
     public static func rule(_ id: ExactText) -> (any Rule.Type)? { rules.first { $0.documentation.id == id } }
 }

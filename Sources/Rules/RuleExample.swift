@@ -13,7 +13,7 @@ public struct RuleExample: Sendable {
     /// The finding's severity; `nil` if there is no finding.
     public let severity: Severity?
 
-    /// A case in which the rule has a finding.
+    /// Returns a case in which the rule has a finding.
     public static func raised(
         _ title: String, _ severity: Severity, policy: Policy = Policy(), claims: [ExampleClaim]
     ) -> RuleExample {
@@ -26,7 +26,7 @@ public struct RuleExample: Sendable {
         raised(title, severity, policy: policy, claims: claims)
     }
 
-    /// A case in which it has none.
+    /// Returns a case in which it has none.
     public static func clear(_ title: String, policy: Policy = Policy(), claims: [ExampleClaim]) -> RuleExample {
         RuleExample(title: title, claims: claims, policy: policy, severity: nil)
     }
@@ -86,7 +86,7 @@ public struct ExampleClaim: Sendable {
         self.stored = stored
     }
 
-    /// The facts that the checks would find in such a claim.
+    /// Returns the facts that the checks would find in such a claim.
     ///
     /// - Parameter index: the claim's index in the example.
     public func facts(at index: Int) -> Facts {
@@ -162,7 +162,7 @@ public struct ExampleClaim: Sendable {
         DeviceIdentifiers(identifier).identifiers.first.flatMap { Device(octets: $0.span) }
     }
 
-    /// A UUID for a letter.
+    /// Returns a UUID for a letter.
     private static func identifier(of letter: String) -> ExactText {
         let octets = Array((Array(repeating: 0, count: 6) + Array(letter.utf8)).suffix(6))
         return "00000000-0000-4000-8000-\(Hex.string(octets.span))"

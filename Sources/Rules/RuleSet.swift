@@ -67,7 +67,7 @@ public struct RuleSet: Sendable {
             .filter { $0.rules.isEmpty || $0.rules.contains(finding.ruleID) }.map(\.index)
     }
 
-    /// The rules that group by a kind of key, each as it is before the first observation.
+    /// Returns the rules that group by a kind of key, each as it is before the first observation.
     func groupRules(_ kind: KeyKind) -> [RuleState] { groupRules[Int(kind.rawValue)] }
 
     /// Returns the number of observations from which on any rule can find something in a group; `nil` if no rule groups

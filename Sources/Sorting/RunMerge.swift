@@ -25,7 +25,7 @@ public struct RunMerge {
     /// The prefix of the record that comes next. There must be one.
     public var prefix: UInt64 { cursors[heap[0]].prefix }
 
-    /// The record that comes next. There must be one.
+    /// Returns the record that comes next. There must be one.
     public func withRecord<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
         try cursors[heap[0]].withRecord(body)
     }

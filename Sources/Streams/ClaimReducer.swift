@@ -72,7 +72,7 @@ struct ClaimReducer {
         case .row(let row):
             guard self.row == nil else {
                 throw LineFault.malformed(
-                    "two claims stand at one place: give each map its own --input-number and --first-line")
+                    "two claims have the same position: give each map its own --input-number and --first-line")
             }
             self.row = row
         case .mark(let mark): marked.add(mark, notices)

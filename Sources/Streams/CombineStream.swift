@@ -72,7 +72,7 @@ package struct CombineStream {
                 if case .seen(let before) = state { try seen.add(before) }
                 state = .seen(seen)
             case .claim, .finding, .entity, .joining, .notices, .summary:
-                throw LineFault.malformed("only what claims have in common can be summed up")
+                throw LineFault.malformed("only groups of claims can be combined")
             }
         }
     }

@@ -46,7 +46,7 @@ struct KeySum {
                     count: count, evidence: evidence, parts.map { (rule: $0.rule, texts: $0.texts.map(\.text)) },
                     subscription)
             } catch {
-                throw LineFault.malformed("it was not summed up by the same rules")
+                throw LineFault.malformed("it was combined under other rules")
             }
         }
     }
@@ -87,7 +87,7 @@ enum PartText {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
         } catch {
-            throw .malformed("what it says of a part of a group cannot be read")
+            throw .malformed("its data about a part of a group cannot be read")
         }
     }
 }
@@ -145,7 +145,7 @@ struct DividedKey {
             do {
                 try groups[index].add(seen)
             } catch {
-                throw LineFault.malformed("it was seen with other rules")
+                throw LineFault.malformed("it was reduced under other rules")
             }
         }
     }
@@ -200,7 +200,7 @@ struct SeenLine {
             do {
                 try seen[index].add(other.seen[index])
             } catch {
-                throw .malformed("it was seen with other rules")
+                throw .malformed("it was reduced under other rules")
             }
         }
     }

@@ -72,10 +72,10 @@ struct FindingReducer {
     mutating func add(_ fields: inout RecordReader) throws {
         switch try FindingLine(&fields) {
         case .part(let part):
-            guard part.id == id else { throw LineFault.malformed("it is about another finding than its key") }
+            guard part.id == id else { throw LineFault.malformed("its finding differs from its key") }
             if found == nil { found = part } else { found?.add(part) }
         case .link(let link):
-            guard link.finding == id else { throw LineFault.malformed("it is about another finding than its key") }
+            guard link.finding == id else { throw LineFault.malformed("its finding differs from its key") }
             let sorter = links ?? LinkSorter(Storage(memory: Self.linkBudget, folder: folder))
             links = sorter
             try sorter.add(link)

@@ -80,7 +80,7 @@ struct GroupReducer {
     /// Starts with what was seen in the parts of a divided group.
     mutating func begin(seen letter: StreamKey.KeyLetter, _ octets: [UInt8]) throws(LineFault) {
         begin(letter, octets)
-        guard divided != nil else { throw .malformed("nothing stands before it of what the group sums up to") }
+        guard divided != nil else { throw .malformed("the aggregate of its group does not precede it") }
     }
 
     /// Adds what was seen in one part, or in several together.
@@ -137,7 +137,7 @@ struct FindingLines: GroupFindings {
         return true
     }
 
-    /// The id of a finding about a divided group, and whether its claims are marked.
+    /// Returns the id of a finding about a divided group, and whether its claims are marked.
     func mark(of finding: Finding) -> Mark? {
         let found = MergedFinding(finding, identities)
         guard !rules.isAllowed(finding, id: found.id) else { return nil }

@@ -85,7 +85,7 @@ final class LineEmitter: ClaimEmitter {
     /// Writes a row of a table.
     func emit(_ row: some TableRow) { rows.write(row, to: &line.bytes) }
 
-    /// The lines of the block.
+    /// Returns the lines of the block.
     func end() throws -> [UInt8] {
         if let failure = identities.failure { throw failure }
         let taken = line.bytes.take()

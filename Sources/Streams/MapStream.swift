@@ -69,7 +69,7 @@ package struct MapStream: Sendable {
 }
 
 extension MapStream {
-    /// The index in which purchases are looked up, and whether what its evidence says was written here.
+    /// Returns the index in which purchases are looked up, and whether what its evidence says was written here.
     private func index(
         of evidence: StreamEvidence, isStopped: @escaping @Sendable () -> Bool,
         onIndex: (EvidenceIndex, EvidenceTally) throws -> Void, write: (Span<UInt8>) throws -> Void

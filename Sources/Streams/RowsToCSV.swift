@@ -44,11 +44,11 @@ package struct RowsToCSV {
             guard let row else { continue }
             // An open quote would take all rows behind it into its cell.
             guard QuoteScanner.isRow(row.csv.utf8.span, cells: columns.count) else {
-                throw StreamError.malformed(line: lines.number, reason: "its key csv is no row of table \(table)")
+                throw StreamError.malformed(line: lines.number, reason: "its csv is not a row of table \(table)")
             }
             if let entities {
                 guard let (entity, score) = row.entity else {
-                    throw StreamError.malformed(line: lines.number, reason: "it is no entity of this version")
+                    throw StreamError.malformed(line: lines.number, reason: "it is not an entity of this version")
                 }
                 try entities.add(entity, score: score, row.csv.text)
                 continue
@@ -58,7 +58,7 @@ package struct RowsToCSV {
                 continue
             }
             guard let finding = row.finding, try sorter.add(finding, row.csv.text) else {
-                throw StreamError.malformed(line: lines.number, reason: "it is no finding of a rule of this version")
+                throw StreamError.malformed(line: lines.number, reason: "it is not a finding of a rule of this version")
             }
         }
         try sorter?.forEach(append)

@@ -48,11 +48,11 @@ struct EvidenceAgreement {
         }
         if digests.count > 1 { throw .malformed("parts were mapped with different evidence") }
         if written == 0 {
-            throw .malformed("what the evidence says is missing: the output of the audit map that made the index")
+            throw .malformed("the lines of the evidence are missing: the output of the audit map that made the index")
         }
         if written > 1 {
             throw .malformed(
-                "\(written) parts wrote what the evidence says: make an index with one (--evidence-index), and give that to "
+                "\(written) parts mapped the evidence: make an index with one (--evidence-index), and give that to "
                     + "the others")
         }
     }

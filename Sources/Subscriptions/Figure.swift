@@ -46,8 +46,8 @@ extension Figure.Value {
 extension SubscriptionFigures {
     /// What receipts do not show, in sentences for reports. None of it is guessed.
     public static let unknowable = [
-        "Whether a subscriber has turned automatic renewal off: receipts do not say what he intends.",
-        "Billing retry: a period that could not be paid looks like one that was ended.",
+        "Whether a subscriber has turned automatic renewal off: receipts do not contain it.",
+        "Billing retry: an unpaid period looks like a cancelled one.",
         "Grace periods: access that the store grants beyond the expiry date is not in receipts.",
         "The price paid, where only receipts show a period: it is taken at the policy's price today, before taxes and the"
             + " store's share, whatever the storefront and the date. Transaction tokens show what was paid.",
@@ -57,7 +57,7 @@ extension SubscriptionFigures {
             + " neither active nor lost.",
         "What an upgrade gives back: the price of the rest of the old period, which the store refunds.",
         "Consumables that were finished: they leave the receipt, whether they are refunded or not.",
-        "Subscriptions of which no genuine receipt was given: all figures are of what was audited.",
+        "Subscriptions without a genuine receipt: all figures are of audited claims.",
     ]
 
     /// All figures, in the order of reports. Months without anything are left out.
@@ -109,7 +109,7 @@ extension SubscriptionFigures {
         return Figure(
             id: "oddities", title: "Odd periods",
             definition:
-                "What is not as the store sells it. It is counted, and the subscription has its row all the same.",
+                "Contradictions in the data. They are counted; the subscriptions have their rows all the same.",
             columns: ["oddity", "number"],
             rows: found.map { [.code($0.rawValue), .number(content.oddities[$0])] },
             terms: found.map { Figure.Term(name: $0.rawValue, meaning: $0.meaning) })
@@ -150,7 +150,7 @@ extension SubscriptionFigures {
             "refund-rate", "Refund rate",
             [.paidPeriods, .refundedPeriods, .oneTimePurchases, .refundedOneTimePurchases],
             "By month of purchase, whenever refunded: refunded over bought, of paid periods and one-time purchases"
-                + " together. Trials are not included, and upgrades are no refunds. A consumable leaves the receipt once"
+                + " together. Trials are not included, and upgrades are not refunds. A consumable leaves the receipt once"
                 + " it is finished.",
             shares: [("refund_rate", { ($0.refunded, $0.sold) })])
     }
@@ -180,7 +180,7 @@ extension SubscriptionFigures {
             columns: ["cohort", "renewal", "kept", "lost", "unknown", "retention"], rows: rows, keys: 2)
     }
 
-    /// A row for each month in which any of these was counted.
+    /// Returns a row for each month in which any of these was counted.
     private func figure(
         _ id: String, _ title: String, _ counts: [MonthCount], _ definition: String,
         shares: [(name: String, of: (Counts<MonthCount>) -> (part: Int, whole: Int))] = []
@@ -238,7 +238,7 @@ extension SubscriptionFigures {
             id: "revenue", title: "Revenue less refunds",
             definition: "The prices of paid periods by month of purchase, less what was given back by month of refund;"
                 + " before taxes and the store's share, and without what upgrades give back. What a transaction token"
-                + " shows as paid is that, else the price is the policy's today. Not in it, for want of a price:"
+                + " shows as paid is that, else the price is the policy's today. Without a price and not included:"
                 + " \(periods[.offer]) periods at offers, \(periods[.unpriced]) of products without a price; nor"
                 + " \(periods[.shared]) that another member of the family pays for.",
             columns: ["month", "currency", "gross", "refunds", "net"]

@@ -82,15 +82,15 @@ enum MonthCount: String, CaseIterable, Sendable, Codable {
         case .trialsNotRefreshed: "of the others, those that ended after the newest receipt: it cannot know"
         case .trialsLost: "the others: a receipt from after the end shows no paid period, or they were cancelled"
         case .renewals:
-            "paid periods bought in the month that follow a paid period without a lapse; a trial's conversion is none"
+            "paid periods bought in the month that follow a paid period without a lapse; a trial conversion is not one"
         case .activeAtStart: "subscriptions whose paid time covers the first instant of the month"
         case .lost:
             "of those, the ones without paid time at the month's end, or at as-of if that is earlier, as receipts show"
-        case .notRefreshed: "of those, the ones whose paid time ended by then after the newest receipt: nobody knows"
+        case .notRefreshed: "of those, the ones whose paid time ended by then after the newest receipt: unknown"
         case .resubscribed: "paid times that began in the month, after an earlier one of the same subscription"
         case .firstPaid: "subscriptions whose paid time began in the month for the first time"
         case .paidPeriods: "paid periods bought in the month"
-        case .refundedPeriods: "of those, the ones that were refunded at any time; upgrades are no refunds"
+        case .refundedPeriods: "of those, the ones that were refunded at any time; upgrades are not refunds"
         case .oneTimePurchases: "one-time purchases of the month: consumables, others, and periods that do not renew"
         case .refundedOneTimePurchases: "of those, the ones that were refunded at any time"
         case .lapses: "gaps of more than a day that began in the month and that a later purchase ended"

@@ -74,7 +74,7 @@ extension [SubscriptionPeriod] {
         }
     }
 
-    /// The index of the first period that was bought at an instant or later.
+    /// Returns the index of the first period that was bought at an instant or later.
     private func firstIndex(boughtFrom instant: Instant) -> Int {
         var (low, high) = (0, count)
         while low < high {

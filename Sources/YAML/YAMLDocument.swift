@@ -12,7 +12,7 @@ enum YAMLDocument {
         if let alias = YAMLAlias.first(in: bytes.span) {
             throw YAMLFileError.Problem(
                 YAMLFileError.Place(at: alias.position, of: bytes),
-                "aliases (“&\(alias.name)” and “*\(alias.name)”) are not read; write out what it stands for")
+                "aliases (“&\(alias.name)” and “*\(alias.name)”) are not supported; write out the value")
         }
         do {
             return try value(of: root(of: text), depth: 1) { $0 }
@@ -76,7 +76,7 @@ enum YAMLDocument {
                     YAMLEntry(key: name, place: key.place, value: try value(of: node, depth: depth + 1, spelling)))
             }
             return YAMLValue(place: place, content: .table(table))
-        case .alias: throw YAMLFileError.Problem(place, "aliases are not read")
+        case .alias: throw YAMLFileError.Problem(place, "aliases are not supported")
         }
     }
 
@@ -96,11 +96,11 @@ extension YAMLFileError.Problem {
         case .composer(let context, let problem, let mark, _):
             // The one composer error with a context is that of a second document.
             let message =
-                context == nil ? "is not YAML: \(problem)" : "here starts a second document; there must be one"
+                context == nil ? "is not YAML: \(problem)" : "a second document starts here; there must be only one"
             self.init(YAMLFileError.Place(mark), message)
         case .duplicatedKeysInMapping(let keys, let context):
             let key = (keys.first ?? "").quoted
-            self.init(YAMLFileError.Place(context.mark), "the key \(key) is there more than once")
+            self.init(YAMLFileError.Place(context.mark), "the key \(key) occurs more than once")
         case .reader(let problem, let offset, _, _):
             let before = Array(text.prefix(offset ?? 0).utf8)
             self.init(YAMLFileError.Place(at: before.count, of: before), "is not YAML: \(problem)")

@@ -80,7 +80,7 @@ extension YAMLReader {
         return false
     }
 
-    /// A list of at least one text, none of them blank.
+    /// Returns a list of at least one text, none of them blank.
     ///
     /// - Parameter allowsEmpty: whether `""` means something: the environment of the oldest receipts, which name none.
     public mutating func texts(
@@ -98,7 +98,7 @@ extension YAMLReader {
         }
     }
 
-    /// A text that is not blank.
+    /// Returns a text that is not blank.
     public mutating func text(_ value: YAMLValue, _ name: String, _ what: String) -> ExactText? {
         if let text = value.text, !text.isBlank { return text }
         refuse(value, "“\(name)” must be \(what)")
@@ -108,10 +108,10 @@ extension YAMLReader {
     /// Refuses any version other than 1.
     public mutating func checkVersion(_ value: YAMLValue) {
         if case .text("1") = value.content { return }
-        refuse(value, "“version” must be 1, the one version there is")
+        refuse(value, "“version” must be 1, the only version")
     }
 
-    /// One of the raw values of an enumeration.
+    /// Returns one of the raw values of an enumeration.
     public mutating func word<Value: CaseIterable & RawRepresentable<String>>(
         _ value: YAMLValue, _ name: String, of type: Value.Type
     ) -> Value? {
@@ -120,7 +120,7 @@ extension YAMLReader {
         return type.allCases.first { ExactText($0.rawValue) == word }
     }
 
-    /// One of a few words.
+    /// Returns one of a few words.
     public mutating func word(_ value: YAMLValue, _ name: String, among words: [ExactText]) -> ExactText? {
         if let text = value.text, words.contains(text) { return text }
         let near = value.text.map { Nearest.question($0, among: words) } ?? ""

@@ -15,7 +15,7 @@ struct AsOfOption: ParsableArguments {
             valueName: "time"))
     var asOf: Instant?
 
-    /// The reference time, or now, in whole seconds as in reports, so that a run can be repeated. Call it once.
+    /// Returns the reference time, or now, in whole seconds as in reports, so that a run can be repeated. Call it once.
     func orNow() -> Instant { asOf ?? Clock.now.wholeSeconds }
 }
 
@@ -32,18 +32,18 @@ struct TrustOptions: ParsableArguments {
             "Trust this root certificate (DER or PEM, RSA) instead of Apple's. Repeat for more.", valueName: "file"))
     var roots: [String] = []
 
-    /// The roots in the named files, or Apple's three if none is named.
+    /// Returns the roots in the named files, or Apple's three if none is named.
     ///
     /// - Throws: `FileError` or `TrustAnchorError`.
     func anchors() throws -> TrustAnchors { try Self.anchors(in: roots) }
 
-    /// The roots in files, or Apple's three if there are none.
+    /// Returns the roots in files, or Apple's three if there are none.
     static func anchors(in roots: [String]) throws -> TrustAnchors {
         guard !roots.isEmpty else { return try .apple() }
         return try TrustAnchors(files: roots.map { path in (name: path, bytes: try bytes(of: path)) })
     }
 
-    /// The bytes of a file, which must not be over 1 MiB: any bundle of roots is smaller.
+    /// Returns the bytes of a file, which must not be over 1 MiB: any bundle of roots is smaller.
     private static func bytes(of path: String) throws -> [UInt8] {
         let limit = 1 << 20
         let bytes = try FileContents.bytes(of: path, limit: limit)
@@ -74,12 +74,12 @@ struct PseudonymKey {
             ? "\(name) can be read by others, who can then reverse the pseudonyms; chmod 600 it" : nil
     }
 
-    /// The hash of the key in a ledger, which prevents its use with another key.
+    /// Returns the hash of the key in a ledger, which prevents its use with another key.
     static func fingerprint(of key: [UInt8]) throws -> [UInt8] {
         try KeyedHash(key: key).hash(of: Array("audit ledger".utf8))
     }
 
-    /// The key in a file, if it is that of a ledger.
+    /// Returns the key in a file, if it is that of a ledger.
     static func key(in path: String, ofLedger ledger: String) throws -> [UInt8] {
         let key = try PseudonymKey(readingFrom: path)
         guard try LedgerHistory(ledger).origin?.pseudonymKey == fingerprint(of: key.bytes) else {

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""apple.py CASE : what Apple's app-store-server-library (PyPI) says of a token in a case.
+"""apple.py CASE : runs Apple's app-store-server-library (PyPI) on the token of a case.
 
-The library is told the environment and the app that the token names, where the case does not say: it must be given them.
-It does not compare the device verification, which is done here as Apple documents it.
+The library requires an environment and an app: if the case has none, those of the token are passed. It does not compare
+the device verification, which is done here as Apple documents it.
 """
 import base64, hashlib, json, sys
 

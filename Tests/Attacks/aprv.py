@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""aprv.py CASE : what apple-purchase-receipt-verifier (PyPI) says of a case.
+"""aprv.py CASE : runs apple-purchase-receipt-verifier (PyPI) on a case.
 
-Its documentation leaves bundle id, environment and device hash to its caller; they are compared here as it says.
+It leaves bundle id, environment and device hash to its caller; they are compared here as its documentation says.
 """
 import base64, datetime, hashlib, json, sys, uuid
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""audit.py AUDIT CASE : what `audit inspect` says of a case, with a policy where environments are limited."""
+"""audit.py AUDIT CASE : runs `audit inspect` on a case, with a policy if environments are limited."""
 import base64, json, pathlib, subprocess, sys, tempfile
 
 case = json.load(open(sys.argv[2]))

@@ -1,8 +1,8 @@
 #!/bin/sh
-# openssl.sh PROOF ROOTS : what the openssl command says of a receipt's signature and chain.
+# openssl.sh PROOF ROOTS : verifies a receipt's signature and chain with the openssl command.
 #
-# As receipts are verified by hand all over the web: base64 is decoded, then signature and chain are verified, and
-# nothing that the receipt says is looked at. The date is that on which most cases were created, 2024-03-01.
+# Like many instructions on the web, it decodes base64, verifies signature and chain, and ignores the content of the
+# receipt. The date is the creation date of most cases, 2024-03-01.
 set -e
 if [ "$(head -c 1 "$1")" != 0 ]; then
     openssl base64 -d -A -in "$1" -out "$1.der"

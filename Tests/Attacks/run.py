@@ -3,10 +3,11 @@
 
     Tests/Attacks/run.py DIR --command 'NAME=mycheck {proof} {roots} {as_of} {device_id}' [--command …] [--markdown]
 
-Each command is run once for each case, without a shell. It may name {proof} (a file with the proof's octets), {roots} (the
-trust anchors in PEM), {root} (the last of them in DER), {case} (the case's JSON file), and, as text, {as_of}, {device_id},
-{device_verification_id}, {bundle_id} and {app_version}. It accepts a proof if the first word that it prints is `valid`, not if it is `invalid` or
-`unreadable`, and else if it ends with 0. Ends with 1 if a command accepts a forgery or refuses a control.
+Each command runs once for each case, without a shell. Placeholders are {proof} (a file with the proof's octets), {roots}
+(the trust anchors in PEM), {root} (the last of them in DER), {case} (the case's JSON file), and, as text, {as_of},
+{device_id}, {device_verification_id}, {bundle_id} and {app_version}. A command accepts a proof if the first word that it
+prints is `valid`, rejects it if that is `invalid` or `unreadable`, and otherwise accepts it with exit code 0. The script
+exits with 1 if a command accepts a forgery or rejects a control.
 """
 import argparse, base64, collections, json, pathlib, shlex, subprocess, sys, tempfile
 
@@ -65,7 +66,7 @@ def main():
             cells = [cell.rjust(max(7, len(top) + 2)) for top, cell in zip(header[1:], row[1:])]
             print(row[0].ljust(20) + "".join(cells))
         for (name, group), ids in wrong.items():
-            print("%s %s: %s" % (name, "refuses" if group == "controls" else "accepts", ", ".join(ids)))
+            print("%s %s: %s" % (name, "rejects" if group.endswith("controls") else "accepts", ", ".join(ids)))
     return any(not case.endswith("(may)") for ids in wrong.values() for case in ids)
 
 

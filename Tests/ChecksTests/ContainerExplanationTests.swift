@@ -8,7 +8,7 @@ import Testing
 
 struct `An explanation of a container` {
     @Test func `says how it deviates`() throws {
-        #expect(try deviation { $0.version = 3 } == "version 3 where 1 belongs.")
+        #expect(try deviation { $0.version = 3 } == "version 3 instead of 1.")
         #expect(
             try deviation { $0.encoding = .indefinite(pieces: 1000) }
                 == "the element at byte 0 has BER's indefinite length, which DER forbids.")
@@ -18,10 +18,10 @@ struct `An explanation of a container` {
         let bytes = try PrivateAuthority().receipt(Inspecting.receipt)
         #expect(
             try Inspecting.inspect(bytes + [0]).reason(.noncanonicalContainer)
-                == "It is not in the form that Apple writes: bytes are left over from byte \(bytes.count) on.")
+                == "It is not in the form that Apple writes: leftover bytes begin at byte \(bytes.count).")
     }
 
-    @Test func `says where an element of another kind stands`() throws {
+    @Test func `says where an element of another type stands`() throws {
         let authority = try PrivateAuthority()
         var container = try authority.sign(Inspecting.receipt)
         container.signerInfos[0].identifier = DERWriter.element(.keyIdentifier, [1, 2, 3])
@@ -29,14 +29,14 @@ struct `An explanation of a container` {
         let place = try #require(bytes.firstRange(of: [0x80, 0x03, 1, 2, 3])?.lowerBound)
         #expect(
             try Inspecting.inspect(bytes).reason(.noncanonicalContainer)
-                == "It is not in the form that Apple writes: tag 0x80 at byte \(place), where tag 0x30 belongs.")
+                == "It is not in the form that Apple writes: tag 0x80 at byte \(place), expected tag 0x30.")
         container = try authority.sign(Inspecting.receipt)
         container.certificates.insert([0x30, 0x05, 0x04, 0x03, 1, 2, 3], at: 1)
         let other = container.encoded
         let placeInside = try #require(other.firstRange(of: [0x04, 0x03, 1, 2, 3])?.lowerBound)
         #expect(
             try Inspecting.inspect(other).reason(.noncanonicalContainer)
-                == "It is not in the form that Apple writes: tag 0x04 at byte \(placeInside), where tag 0x30 belongs.")
+                == "It is not in the form that Apple writes: tag 0x04 at byte \(placeInside), expected tag 0x30.")
     }
 
     @Test func `says where a length is not in its shortest form, in the certificates, too`() throws {
@@ -62,13 +62,13 @@ struct `An explanation of a container` {
     @Test func `says that Xcode's receipts are always so`() throws {
         let inspection = try Inspecting.inspect(XcodeReceipt.bytes(Inspecting.receipt))
         #expect(
-            inspection.reason(.noncanonicalContainer)?.hasSuffix("Xcode's local test receipts are like this.") == true)
+            inspection.reason(.noncanonicalContainer)?.hasSuffix("Xcode's local test receipts have this form.") == true)
     }
 
     @Test func `says where one was cut short`() throws {
         let bytes = try PrivateAuthority().receipt(Inspecting.receipt).dropLast(10)
         let reason = try Inspecting.inspect(Array(bytes)).reason(.malformedContainer)
-        #expect(reason == "The container is broken or cut short: the element at byte 0 is cut short.")
+        #expect(reason == "The container is malformed or truncated: the element at byte 0 is truncated.")
     }
 
     @Test(arguments: [
@@ -140,7 +140,7 @@ struct `An explanation of a signer` {
 
     @Test func `says that nobody signed`() throws {
         let inspection = try inspect { $0.signerInfos = [] }
-        #expect(inspection.reason(.signatureInvalid, .notChecked) == "Nobody signed it.")
+        #expect(inspection.reason(.signatureInvalid, .notChecked) == "It is not signed.")
     }
 
     @Test func `says what a signature is that cannot be Apple's`() throws {
@@ -161,7 +161,7 @@ struct `An explanation of a signer` {
         }
         #expect(
             genuine.reason(.signatureInvalid, .passed)
-                == "The signature holds over the content (RSA with SHA-256). It is that of SignerInfo 2 of 2.")
+                == "The signature holds over the content (RSA with SHA-256). It belongs to SignerInfo 2 of 2.")
         let start = "The signature does not hold over the content: one of them was altered, or another key signed "
         let two = try inspect {
             $0.signerInfos[0].signature[9] ^= 1
@@ -169,7 +169,7 @@ struct `An explanation of a signer` {
         }
         #expect(
             two.reason(.signatureInvalid) == start
-                + "(RSA with SHA-256). It is that of the first of 2 SignerInfos, none of which is Apple's.")
+                + "(RSA with SHA-256). It belongs to the first of 2 SignerInfos, none of which is Apple's.")
         let five = try inspect {
             let right = $0.signerInfos[0]
             $0.signerInfos[0].signature[9] ^= 1
@@ -177,8 +177,8 @@ struct `An explanation of a signer` {
         }
         #expect(
             five.reason(.signatureInvalid) == start
-                + "(RSA with SHA-256). It is that of the first of 5 SignerInfos; "
-                + "none of the first 4 is Apple's, and the others are not looked at.")
+                + "(RSA with SHA-256). It belongs to the first of 5 SignerInfos; "
+                + "none of the first 4 is Apple's, and the others are not examined.")
     }
 
     /// The inspection of a receipt whose container was changed after it was signed.

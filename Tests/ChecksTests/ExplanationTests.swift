@@ -52,7 +52,7 @@ struct `An explanation` {
         let matching = "The receipt's device hash is that of 10111213-1415-1617-1819-1A1B1C1D1E1F."
         #expect(inspection.reason(.guidMismatch, .passed) == matching)
         #expect(inspection.reason(.deviceIDMalformed, .passed) == "All 2 alternatives can be read.")
-        #expect(inspection.reason(.bundleIDMismatch, .passed) == "It is “com.example.notes”, as it should be.")
+        #expect(inspection.reason(.bundleIDMismatch, .passed) == "It is “com.example.notes”, as expected.")
         #expect(inspection.reason(.appVersionMismatch, .passed) == "It is “1”, as claimed.")
         #expect(inspection.reason(.environmentMismatch, .passed) == "“Production” is allowed.")
     }
@@ -73,7 +73,7 @@ struct `An explanation` {
             try PrivateAuthority().receipt(Inspecting.receipt), device: "02:00:00:00:00:00")
         #expect(
             inspection.reason(.guidMismatch, .notChecked)
-                == "The device id stands for no device: other devices have the same.")
+                == "The device id is a placeholder that many devices share.")
     }
 
     @Test func `says what was claimed and what was found`() throws {
@@ -88,7 +88,7 @@ struct `An explanation` {
             inspection.reason(.bundleIDMismatch)
                 == "“com.example.other” was claimed, but the receipt's is “com.example.notes”.")
         #expect(inspection.reason(.appVersionMismatch) == "“2” was claimed, but the receipt's is “1”.")
-        #expect(inspection.reason(.environmentMismatch) == "“Production” is not an environment that is allowed.")
+        #expect(inspection.reason(.environmentMismatch) == "“Production” is not an allowed environment.")
         #expect(
             inspection.reason(.receiptExpired)
                 == "It expired on 2025-01-01T00:00:00Z, before 2026-01-01T00:00:00Z.")
@@ -110,6 +110,6 @@ struct `An explanation` {
         let inspection = checker.inspection(of: Claim(source: "a test"), fault: InputFault(kind, words))
         #expect(inspection.reason(check) == reason)
         #expect(inspection.byteCount == nil)
-        #expect(inspection.reason(.signatureInvalid, .notChecked) == "There is no container to look at.")
+        #expect(inspection.reason(.signatureInvalid, .notChecked) == "There is no container to check.")
     }
 }

@@ -23,21 +23,21 @@ struct `An explanation of a receipt` {
             ),
             (
                 [.replace(2, with: DERWriter.integer(7))],
-                "attribute 2, bundle_id, is malformed: an element of another kind "
+                "attribute 2, bundle_id, is malformed: an element of another type "
                     + "(its octets are 020107)."
             ),
-            ([.add(AttributeContent(2, text: "com.example.other"))], "attribute 2, bundle_id, stands there twice."),
+            ([.add(AttributeContent(2, text: "com.example.other"))], "attribute 2, bundle_id, occurs twice."),
         ] as [([AttributeEdit], String)])
     func `names the attribute, and what is wrong with it`(edits: [AttributeEdit], flaw: String) throws {
         let reason = try Inspecting.inspect(edits: edits).reason(.malformedReceipt)
-        #expect(reason == "The receipt is not in order: " + flaw)
+        #expect(reason == "The receipt is malformed: " + flaw)
     }
 
     @Test func `says what cannot be judged for want of an attribute, and judges the rest`() throws {
         let inspection = try Inspecting.inspect(edits: [.leaveOut(5)])
         #expect(
             inspection.reason(.guidMismatch, .notChecked)
-                == "What the receipt says of it is missing, or cannot be read.")
+                == "The receipt's value is missing or unreadable.")
         #expect(
             inspection.reason(.bundleIDMismatch, .notChecked)
                 == "No bundle id was claimed; the receipt's is “com.example.notes”.")
@@ -50,8 +50,8 @@ struct `An explanation of a receipt` {
         container.content = content
         #expect(
             try Inspecting.inspect(container.encoded).reason(.malformedReceipt)
-                == "The content is not a receipt: what stands at byte \(2 + good.count) of it is no attribute, "
-                + "since it is, or holds, an element of another kind.")
+                == "The content is not a receipt: its element at byte \(2 + good.count) is not an attribute: "
+                + "it is or contains an element of another type.")
     }
 
     @Test func `says what content looks like that is none`() throws {

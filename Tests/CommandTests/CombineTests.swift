@@ -85,7 +85,7 @@ struct `Parts of a group` {
             "\(Self.map) > lines; \(Self.combine) < lines > sum; "
                 + "(cat sum lines) | \(Self.reduce) | grep '^2' | \(Self.reduce)")
         #expect(unknown.exitCode == 2)
-        #expect(unknown.messages.contains("nothing stands before it of what the group sums up to"))
+        #expect(unknown.messages.contains("the aggregate of its group does not precede it"))
         let late = try shell("\(Self.map) > lines; (cat lines; \(Self.combine) < lines) | \(Self.reduce)")
         #expect(late.exitCode == 2)
         #expect(late.messages.contains("its key sorts before the one above it"))

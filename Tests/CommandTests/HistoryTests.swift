@@ -69,7 +69,7 @@ struct `audit history` {
     @Test func `says that what a run did not see may be there still`() throws {
         try run(3, [], coversAll: false)
         let history = try AuditProcess("history", "--state", state, "3")
-        #expect(history.output.contains("run 3 did not see all there is: they may be there still"))
+        #expect(history.output.contains("run 3 did not read all inputs: they may still exist"))
     }
 
     @Test func `writes JSON`() throws {

@@ -106,7 +106,7 @@ struct `A job file` {
         ("report-mode: 777", "1:14: “report-mode” must be 0600, 0640, 0644, 0660 or 0664, not “777”"),
         ("excel: perhaps", "1:8: “excel” must be yes or no, not “perhaps”"),
         ("log-format: jason", "1:13: “log-format” must be one of text, json, not “jason”; did you mean “json”?"),
-        ("version: 2", "1:10: “version” must be 1, the one version there is, not “2”"),
+        ("version: 2", "1:10: “version” must be 1, the only version, not “2”"),
     ])
     func `is refused`(text: String, message: String) {
         do throws(YAMLFileError) {

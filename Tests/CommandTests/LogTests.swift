@@ -74,7 +74,7 @@ struct `The log of a run` {
         let run = try AuditProcess(
             "run", export.path("t.csv"), "--root", export.root, "--as-of", "2026-06-30", "--log-format", format)
         #expect(run.exitCode == 0)
-        #expect(run.messages.contains("t.csv:2: a quote is left open in it"))
+        #expect(run.messages.contains("t.csv:2: a quote in it is not closed"))
     }
 
     @Test func `has a format of two`() throws {

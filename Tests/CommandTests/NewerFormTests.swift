@@ -26,7 +26,7 @@ struct `A token with another algorithm` {
 
     @Test(arguments: ["RS256", "ES384"]) func `is warned of as a newer form, quiet or not`(algorithm: String) throws {
         let authority = try TokenAuthority()
-        let words = "1 token with Apple's certificates and another algorithm than ES256: a newer form"
+        let words = "1 token with Apple's certificates and an algorithm other than ES256: a newer form"
         #expect(try messages(algorithm, by: authority).contains(words))
         #expect(try messages(algorithm, by: authority, asEvidence: true).contains(words))
     }

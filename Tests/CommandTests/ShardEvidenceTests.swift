@@ -127,8 +127,8 @@ struct `Evidence of shards that do not fit together` {
         less.told = []
         try less.export.write("", to: "less.jws")
         for (parts, message) in [
-            ([first, first], "2 parts wrote what the evidence says"),
-            ([other, other], "what the evidence says is missing"),
+            ([first, first], "2 parts mapped the evidence"),
+            ([other, other], "the lines of the evidence are missing"),
             ([first, try Self.map(story)], "1 of 2 parts were mapped without the evidence"),
             ([first, try Self.map(story, "--evidence", story.export.path("less.jws"))], "with different evidence"),
         ] {

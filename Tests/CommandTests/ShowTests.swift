@@ -170,6 +170,6 @@ struct `audit show` {
         #expect(run.export.text(of: "none.sqlite") == nil)
         try DatabaseQueue(path: run.export.path("other.sqlite")).write { try $0.execute(sql: "CREATE TABLE a(b)") }
         let other = try AuditProcess("show", run.export.path("other.sqlite"), "account:a")
-        #expect(other.exitCode == 2 && other.messages.contains("it is no report of audit in SQLite"))
+        #expect(other.exitCode == 2 && other.messages.contains("it is not a SQLite report of audit"))
     }
 }

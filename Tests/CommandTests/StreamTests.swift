@@ -161,7 +161,7 @@ struct `The filters of a stream` {
     @Test func `refuse two claims at one place`() throws {
         let run = try shell("(\(Self.map); \(Self.map)) | grep ^c | LC_ALL=C sort | " + Self.reduce)
         #expect(run.exitCode == 2)
-        #expect(run.messages.contains("two claims stand at one place: give each map its own --input-number"))
+        #expect(run.messages.contains("two claims have the same position: give each map its own --input-number"))
     }
 
     @Test(arguments: [

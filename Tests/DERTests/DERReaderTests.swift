@@ -129,7 +129,7 @@ struct `A DER reader` {
             try DERReader.read(bytes.span) { reader throws(DERError) in _ = try reader.element() }
         }
         #expect(error == .leftOver(at: 2))
-        #expect(error?.description == "bytes are left over from byte 2 on")
+        #expect(error?.description == "leftover bytes begin at byte 2")
     }
 
     @Test func `gives positions from the start of the span it was given`() throws {

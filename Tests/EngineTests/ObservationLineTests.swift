@@ -129,7 +129,7 @@ struct `A line` {
         #expect(throws: LineFault.otherVersion) { try read(other) }
     }
 
-    @Test(arguments: [("s", "it has no key"), ("s\t!", "what should be base64 is not")])
+    @Test(arguments: [("s", "it has no key"), ("s\t!", "it is not valid base64")])
     func `is refused if it was not written so`(text: String, reason: String) {
         #expect(throws: LineFault.malformed(reason)) { try read(Array(text.utf8)) }
     }

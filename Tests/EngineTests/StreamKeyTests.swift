@@ -59,9 +59,10 @@ struct `The key of a line` {
     }
 
     @Test(arguments: [
-        ("", "it has no key"), ("x1", "its key is of no kind"), ("1", "its key is of no kind"),
-        ("2x", "its key is of no kind"), ("t%4", "its key has a broken escape"), ("t%", "its key has a broken escape"),
-        ("t%4g", "its key has a broken escape"), ("r!", "what should be base64 is not"),
+        ("", "it has no key"), ("x1", "its key is of an unknown kind"), ("1", "its key is of an unknown kind"),
+        ("2x", "its key is of an unknown kind"), ("t%4", "its key has a broken escape"),
+        ("t%", "its key has a broken escape"),
+        ("t%4g", "its key has a broken escape"), ("r!", "it is not valid base64"),
         ("c", "its key names no claim"),
         ("f", "its key names no finding"), ("f0123456789abcdef000000f", "its key names no finding"),
         ("f0123456789ABCDEF000000fe", "its key names no finding"),

@@ -24,11 +24,11 @@ struct `A compressed table` {
         #expect(try claims(table).map(\.line) == ["t.csv.gz:2 M", "t.csv.gz:3 N"])
     }
 
-    @Test func `that is cut short ends with one malformed row, wherever the cut is`() throws {
+    @Test func `that is truncated ends with one malformed row, wherever the cut is`() throws {
         let whole = gzip(rows)
         for count in 1..<whole.count {
             let found = try claims(folder.write("t.csv.gz", Array(whole[..<count])))
-            #expect(found.last?.fault == InputFault(.rowMalformed, "the compressed file is cut short"))
+            #expect(found.last?.fault == InputFault(.rowMalformed, "the compressed file is truncated"))
             #expect(found.dropLast().allSatisfy { $0.fault == nil })
         }
         #expect(try claims(folder.write("t.csv.gz", Array(whole.dropLast()))).count == 3)

@@ -101,7 +101,7 @@ struct `Objects of JSON` {
         ("[{\"receipt_data\":\"TQ\"} {\"receipt_data\":\"TQ\"}]", ["t:1 M", "t:2 M"]),
         ("[{\"receipt_data\":\"TQ\"}", ["t:1 M", "t: the JSON array does not end"]),
         ("[{\"receipt_data\":\"TQ\"},{\"receipt", ["t:1 M", "t:2 rowMalformed", "t: the JSON text ends in an object"]),
-        ("[{\"receipt_data\":\"TQ\"}] x", ["t:1 M", "t: something stands behind the JSON array, and is not read"]),
+        ("[{\"receipt_data\":\"TQ\"}] x", ["t:1 M", "t: the text after the JSON array is not read"]),
     ])
     func `that are damaged are a claim each, and what is missing is said`(text: String, found: [String]) throws {
         for size in [1, 3, 1000] { #expect(try lines(text, size) == found) }

@@ -108,7 +108,7 @@ struct `A stray quote` {
     @Test func `is told of`() throws {
         let table = try Inputs([folder.write("t.csv", Self.header + "TQ,,\"x\n" + Self.row)])
         while try table.next() != nil {}
-        #expect(table.omissions.damages.map(\.description) == ["t.csv:2: a quote is left open in it"])
+        #expect(table.omissions.damages.map(\.description) == ["t.csv:2: a quote in it is not closed"])
     }
 
     @Test func `is none in a cell of several lines`() throws {

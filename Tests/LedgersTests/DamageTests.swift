@@ -64,7 +64,7 @@ struct `A damaged ledger` {
 
     @Test func `is set aside if it has other tables`() throws {
         try place.execute("CREATE TRIGGER t AFTER INSERT ON claim BEGIN DELETE FROM observation; END")
-        #expect(try place.open().setAside?.contains("its tables are not what they were") == true)
+        #expect(try place.open().setAside?.contains("its tables were changed") == true)
     }
 
     @Test func `is taken as if a block or a signature whose row is not what it was were not there`() throws {

@@ -8,9 +8,9 @@ struct `A policy is refused` {
         ("frequency: 1", "1:1: unknown key “frequency”; known: version, environments, apps, rules, allow"),
         ("- rules", "1:1: a policy must be a table of keys, not a list"),
         ("rules", "1:1: a policy must be a table of keys, not “rules”"),
-        ("version: 2", "1:10: “version” must be 1, the one version there is, not “2”"),
-        ("version:\nrules:", "1:9: “version” must be 1, the one version there is, and is empty"),
-        ("rules: {}\nrules: {}", "1:1: the key “rules” is there more than once"),
+        ("version: 2", "1:10: “version” must be 1, the only version, not “2”"),
+        ("version:\nrules:", "1:9: “version” must be 1, the only version, and is empty"),
+        ("rules: {}\nrules: {}", "1:1: the key “rules” occurs more than once"),
     ])
     func `for its keys`(text: String, message: String) { #expect(complaint(text) == "policy.yml:" + message) }
 
@@ -23,7 +23,7 @@ struct `A policy is refused` {
     @Test func `for all that is wrong in it, in order, up to twenty`() {
         #expect(
             complaint("version: 3\nrules:\n  shared-receipt: {devices: many, severity: bad}\n") == """
-                policy.yml:1:10: “version” must be 1, the one version there is, not “3”
+                policy.yml:1:10: “version” must be 1, the only version, not “3”
                 policy.yml:3:29: “devices” must be a whole number from 2 to 4000, not “many”
                 policy.yml:3:45: “severity” must be one of info, low, medium, high, critical, not “bad”
                 """)
@@ -156,21 +156,21 @@ struct `A policy is refused for what it says of rules` {
         (
             "ana",
             "“subject” must be claim:, finding:, receipt:, transaction:, device:, account:, app: or person: "
-                + "and what comes behind it"
+                + "followed by an id"
         ),
         (
             "user:ana",
             "“subject” must be claim:, finding:, receipt:, transaction:, device:, account:, app: or person: "
-                + "and what comes behind it"
+                + "followed by an id"
         ),
         (
             "'account: '",
             "“subject” must be claim:, finding:, receipt:, transaction:, device:, account:, app: or person: "
-                + "and what comes behind it"
+                + "followed by an id"
         ),
         (
             "source:devices.csv:17",
-            "“source:” says where a row stood, not which claim it is: name the finding's subject (claim:…) or id "
+            "“source:” is the position of a row, not a claim: name the finding's subject (claim:…) or id "
                 + "(finding:…), as the report has them"
         ),
         ("claim:devices.csv:17", "a claim must be named by the 24 hex digits of its claim_id"),

@@ -22,16 +22,16 @@ struct `The text of an inspection` {
                   ✓ bytes in it       There are 4671 bytes.
                   ✓ format            The bytes are a PKCS #7 container.
                   ✓ structure         The container can be decoded.
-                  ✓ signed data       It is of the kind signedData.
-                  ✓ content           There is an embedded content of type data.
+                  ✓ signed data       Its content type is signedData.
+                  ✓ content           It has embedded content of type data.
                   ✓ strict form       The container is in the one form that Apple writes.
                   ✓ signature         The signature holds over the content (RSA with SHA-256).
                   ✓ signer            The signer is “Sample Store Receipt Signing”, serial number ee55a3d1e000002.
                   ✓ trust             The chain ends at the trust anchor “Sample Store Root CA”.
                   ✓ chain's dates     All 3 certificates were valid when the receipt was created, on
                                       2024-03-01T00:00:00Z.
-                  ✓ App Store signer  Leaf and intermediate carry Apple's markers of receipt signing.
-                  ✓ receipt           All that every receipt has is there; it was created on 2024-03-01T00:00:00Z.
+                  ✓ App Store signer  Leaf and intermediate have Apple's marker extensions.
+                  ✓ receipt           All required attributes are present; it was created on 2024-03-01T00:00:00Z.
                   ✗ purchases         Purchase 1 of 3 cannot be read: attribute 1702, product_id, is missing, or
                                       empty. [malformed-in-app-purchase]
                   ✓ device id         It can be read.

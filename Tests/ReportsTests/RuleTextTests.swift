@@ -19,7 +19,7 @@ struct `The text of a rule` {
                   there is a sample in the receipt, and it is not the first one that this very
                   device sent in.
 
-                What findings are about
+                Subjects
                   claim:…
 
                 Why it matters
@@ -137,7 +137,7 @@ struct `The page of a rule` {
         let text = RuleTextMarkdown.text(of: [SampleRule.self])
         #expect(text.contains("\n| [`sample-rule`](#sample-rule) | medium | A sample was found |\n"))
         #expect(text.contains("\n**A sample was found.** Severity: medium; critical for two samples at once.\n"))
-        #expect(text.contains("\nWhat findings are about: `claim:…`.\n"))
+        #expect(text.contains("\nSubjects: `claim:…`.\n"))
         #expect(text.contains("\n**Why it matters.** It is `only` a sample.\n"))
         #expect(text.contains("\n| `samples` | 2 | 1 | 5000 | the number of \\| samples |\n"))
         #expect(

@@ -158,7 +158,7 @@ struct `The list at the end of an archive` {
     }
 
     @Test(arguments: 0..<76)
-    func `is not there if the file is cut short`(length: Int) {
+    func `is not there if the file is truncated`(length: Int) {
         #expect(FinishedArchive(tail: Array(Self.tail.prefix(length))).sizes.isEmpty)
     }
 

@@ -13,7 +13,7 @@ struct `A file is refused` {
         ),
         ("rules: *all", "1:8: is not YAML: found undefined alias"),
         ("rules: {}\nversion: \u{1}1", "2:10: is not YAML: control characters are not allowed"),
-        ("rules: {}\n---\nrules: {}", "2:1: here starts a second document; there must be one"),
+        ("rules: {}\n---\nrules: {}", "2:1: a second document starts here; there must be only one"),
         ("rules: !!python/object x", "1:8: the tag “tag:yaml.org,2002:python/object” is not read"),
         ("rules: !include other.yml", "1:8: the tag “!include” is not read"),
         ("? [a]\n: b", "1:3: a key must be a text"),
@@ -51,7 +51,7 @@ struct `A file is refused` {
                 text += "a\(level): &a\(level)\n  \(open)\(last), \(last), \(last)\(close)\n"
             }
             #expect(
-                complaint(text).hasSuffix("aliases (“&a0” and “*a0”) are not read; write out what it stands for"))
+                complaint(text).hasSuffix("aliases (“&a0” and “*a0”) are not supported; write out the value"))
         }
     }
 
@@ -63,7 +63,7 @@ struct `A file is refused` {
     @Test func `in a text that is safe for a terminal and not too long`() {
         #expect(
             complaint("\"\\e[31m\u{202e}\": 1\n\"\\e[31m\u{202e}\": 2")
-                == "file.yml:1:1: the key “\\u{1b}[31m\\u{202e}” is there more than once")
+                == "file.yml:1:1: the key “\\u{1b}[31m\\u{202e}” occurs more than once")
         let long = complaint("!" + String(repeating: "x", count: 500) + " y")
         #expect(long.contains("the tag “!" + String(repeating: "x", count: 79) + "…” is not read"))
     }

@@ -102,7 +102,7 @@ package struct JSONDocument: Sendable {
 
     package func kind(_ index: Int) -> Kind { values[index].kind }
 
-    /// The octets of a string, decoded, or of a number as it stands there.
+    /// Returns the octets of a string, decoded, or of a number as it stands there.
     @_lifetime(borrow self)
     package func octets(_ index: Int) -> Span<UInt8> {
         switch values[index].text {
@@ -111,18 +111,18 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    /// A string, or a number as it stands there.
+    /// Returns a string, or a number as it stands there.
     package func text(_ index: Int) -> ExactText { ExactText(repairing: octets(index)) }
 
-    /// The name of an object's member, decoded.
+    /// Returns the name of an object's member, decoded.
     package func name(_ index: Int) -> ExactText { ExactText(repairing: nameOctets(index)) }
 
-    /// The indexes of an object's members or an array's elements.
+    /// Returns the indexes of an object's members or an array's elements.
     package func children(of index: Int) -> Children {
         Children(document: self, position: index + 1, end: values[index].end)
     }
 
-    /// The member of an object with this name; the last one, if there are several.
+    /// Returns the member of an object with this name; the last one, if there are several.
     package func member(_ name: ExactText, of index: Int) -> Int? {
         guard values[index].kind == .object else { return nil }
         var (found, next): (Int?, Int) = (nil, index + 1)

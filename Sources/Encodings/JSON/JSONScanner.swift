@@ -221,8 +221,8 @@ extension JSONError: CustomStringConvertible {
         case .unexpected(let position, let wanted): "not JSON: \(wanted) belongs at byte \(position)"
         case .endsInside: "not JSON: it ends inside a string"
         case .tooDeep: "JSON nested too deeply"
-        case .tooLarge: "JSON of too many values"
-        case .leftOver(let position): "not JSON: something stands behind the value, at byte \(position)"
+        case .tooLarge: "JSON with too many values"
+        case .leftOver(let position): "not JSON: there is text after the value, at byte \(position)"
         case .notUTF8: "not JSON: it is not UTF-8"
         case .repeated(let name): "two members for \(name)"
         }

@@ -42,7 +42,7 @@ final class BlockKeys {
         return hasKey ? BlockKey(hasher.digest(of: identity.span)) : nil
     }
 
-    /// A hash of where the block's claims stand.
+    /// Returns a hash of where the block's claims stand.
     func places(_ block: ClaimBlock) -> [UInt8] {
         identity.removeAll(keepingCapacity: true)
         block.places.appendIdentity(to: &identity)
@@ -75,7 +75,7 @@ final class BlockFinder {
         reader = try cache.reader()
     }
 
-    /// The stored result of the block.
+    /// Returns the stored result of the block.
     func find(_ block: ClaimBlock, statusKey: inout [UInt8]?) throws -> LedgerBlock? {
         stamper.stamp(block)
         statusKey = keys.statusKey(block)

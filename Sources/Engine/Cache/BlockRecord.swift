@@ -129,7 +129,7 @@ struct BlockRecorder {
 
     private func source(_ index: Int) -> ExactText { sources.indices.contains(index) ? sources[index] : "" }
 
-    /// All of it; `nil` if it is not even true for the instant for which it was made.
+    /// Returns all of it; `nil` if it is not even true for the instant for which it was made.
     func bytes(
         _ tally: Tally, rows: [EncodedRows], _ encoders: [RowEncoder], unknownKeys: [String]
     ) -> [UInt8]? {

@@ -7,7 +7,7 @@ import Rules
 
 /// Finds claims of earlier runs by who presented them.
 public enum CachedClaims {
-    /// The numbers in the ledger of all claims that a device presented.
+    /// Returns the numbers in the ledger of all claims that a device presented.
     public static func presented(by device: Device, in reader: LedgerReader) throws -> [UInt64] {
         var octets: [UInt8] = []
         device.withOctets { octets.append(copying: $0) }
@@ -39,12 +39,12 @@ public enum CachedClaims {
         return found
     }
 
-    /// The numbers in the ledger of all claims that an account presented.
+    /// Returns the numbers in the ledger of all claims that an account presented.
     public static func presented(byAccount id: ExactText, in reader: LedgerReader) throws -> [UInt64] {
         try claims(.account, Array(id.boundedID.utf8), in: reader)
     }
 
-    /// The numbers in the ledger of all claims that show the use of an app by an Apple Account.
+    /// Returns the numbers in the ledger of all claims that show the use of an app by an Apple Account.
     ///
     /// - Parameter id: the `appTransactionId`.
     public static func showing(person id: ExactText, in reader: LedgerReader) throws -> [UInt64] {

@@ -82,7 +82,7 @@ final class CachedKeys: KeyPicker {
         }
     }
 
-    /// The identities that earlier runs have under a key, in order.
+    /// Returns the identities that earlier runs have under a key, in order.
     ///
     /// Those that known blocks of this run have, too, may be missing: their keys are marked.
     private func identities(under hash: UInt64) throws(LedgerError) -> [UInt64] {
@@ -178,7 +178,7 @@ private struct KeyGroup {
 enum EarlierClaims {
     private static let mark: UInt64 = 1 << 63
 
-    /// A number behind those of all claims of this run: by when the claim was seen first, then by what it says.
+    /// Returns a number behind those of all claims of this run: by when the claim was seen first, then by what it says.
     static func number(seenAt: Instant, _ identity: UInt64) -> UInt64 {
         let seconds = UInt64(min(max(seenAt.seconds, 0), Int64(UInt32.max)))
         return mark | seconds << 31 | identity >> 33
@@ -188,7 +188,7 @@ enum EarlierClaims {
 }
 
 extension ClaimObservations {
-    /// The same as a claim of an earlier run, whose source tells the day of that run.
+    /// Returns the same as a claim of an earlier run, whose source tells the day of that run.
     func renumbered(_ number: UInt64, seenAt: Instant) -> ClaimObservations {
         var presented = presented
         presented.claim = number

@@ -47,7 +47,7 @@ struct MissingKeys: Sendable {
         entries.removeLast(entries.count - count)
     }
 
-    /// The index of the first entry with a hash or with a later one.
+    /// Returns the index of the first entry with a hash or with a later one.
     private func index(of hash: UInt64) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {
@@ -67,7 +67,7 @@ struct MissingKeys: Sendable {
         /// Starts anew, for hashes that may come before the last one.
         mutating func reset() { next = nil }
 
-        /// The identities under a hash that is not before the last one, in order.
+        /// Returns the identities under a hash that is not before the last one, in order.
         mutating func identities(under hash: UInt64) -> [UInt64] {
             guard has(hash), let start = next else { return [] }
             return keys.entries[start...].prefix { $0.hash == hash }.map(\.identity)

@@ -2,7 +2,7 @@ import Encodings
 
 /// Rows as the ledger stores them: without the cell `source`, which is another one where a claim stands elsewhere.
 extension EncodedRows {
-    /// The rows without their first cell.
+    /// Returns the rows without their first cell.
     ///
     /// - Parameter sources: the sources of all claims of the block.
     /// - Returns: `nil` if a row does not begin with its source.
@@ -30,7 +30,7 @@ extension EncodedRows {
         return stripped
     }
 
-    /// The rows with a first cell.
+    /// Returns the rows with a first cell.
     ///
     /// - Parameter sources: the sources of all claims of the block.
     func withSources(_ sources: [ExactText], _ encoder: RowEncoder) -> EncodedRows {

@@ -101,7 +101,7 @@ public final class RunCache: Sendable {
         settledBefore = startedAt.adding(seconds: -2).milliseconds &* 1_000_000
     }
 
-    /// A reader for one thread, of what was there before this run.
+    /// Returns a reader for one thread, of what was there before this run.
     func reader() throws(LedgerError) -> LedgerReader {
         try state.withLock { state throws(LedgerError) in try state.ledger.reader() }
     }
@@ -131,7 +131,7 @@ public final class RunCache: Sendable {
         }
     }
 
-    /// The same of an earlier run with the settings of this one.
+    /// Returns the same of an earlier run with the settings of this one.
     func observationsKey(of run: LedgerRun) throws -> [UInt8] {
         try state.withLock { state in
             let key = state.hasher.observationsKey(settings, run.blocks)

@@ -23,13 +23,13 @@ final class WorkerCache {
         signatures = RecordSorter(budget: storage.memory / 16, folder: storage.folder)
     }
 
-    /// The stored result of a block with these contents.
+    /// Returns the stored result of a block with these contents.
     func block(_ key: BlockKey) throws(LedgerError) -> LedgerBlock? {
         let octets = key.octets
         return try reader?.block(key: octets.span)
     }
 
-    /// The stored result of a block that was found before.
+    /// Returns the stored result of a block that was found before.
     func output(of postponed: PostponedBlock) throws(LedgerError) -> [UInt8]? {
         try reader?.block(id: postponed.id).output
     }

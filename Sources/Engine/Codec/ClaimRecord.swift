@@ -53,7 +53,7 @@ enum ClaimRecord {
             proven: proven)
     }
 
-    /// The source of the claim; `nil` if there is none.
+    /// Returns the source of the claim; `nil` if there is none.
     static func source(of record: Span<UInt8>) -> ExactText? {
         var fields = RecordReader(record)
         var (number, source): (UInt64, ExactText) = (0, "")
@@ -61,7 +61,7 @@ enum ClaimRecord {
         return source
     }
 
-    /// The record of a claim that says the same elsewhere; `nil` if this is none.
+    /// Returns the record of a claim that says the same elsewhere; `nil` if this is none.
     static func moved(_ record: Span<UInt8>, to number: UInt64, _ source: ExactText) -> [UInt8]? {
         var fields = RecordReader(record)
         var (number, source, old) = (number, source, 0 as UInt64)

@@ -11,20 +11,23 @@ package protocol FieldCoder: ~Escapable {
     /// Whether values are read, and not written.
     static var isReading: Bool { get }
 
+    /// Codes one byte.
     mutating func byte(_ value: inout UInt8) throws(Failure)
-    /// In few bytes if it is small: seven bits a byte, the least significant first (LEB128).
+    /// Codes a number in LEB128: seven bits a byte, the least significant first, so small numbers take few bytes.
     mutating func number(_ value: inout UInt64) throws(Failure)
-    /// In eight bytes, the most significant first, so that records sort by it.
+    /// Codes a number in eight bytes, the most significant first, so that records sort by it.
     mutating func sortable(_ value: inout UInt64) throws(Failure)
+    /// Codes the length of a text and its UTF-8.
     mutating func text(_ value: inout ExactText) throws(Failure)
-    /// A text by which records sort: 0 is written as 0 and 255, and two 0s end the text.
+    /// Codes a text by which records sort: 0 is written as 0 and 255, and two 0s end the text.
     mutating func sortable(_ value: inout ExactText) throws(Failure)
+    /// Codes the length of octets, and the octets.
     mutating func octets(_ value: inout [UInt8]) throws(Failure)
     /// Begins a group of at most 16 fields that may be absent: each has a bit.
     mutating func beginBits() throws(Failure) -> PresenceBits
     /// Ends the group.
     mutating func end(_ bits: PresenceBits)
-    /// Says that what was read cannot have been written.
+    /// Throws when reading: no writer can have written the value.
     func reject() throws(Failure)
 }
 
@@ -37,7 +40,7 @@ package struct PresenceBits {
 
     init(bits: UInt16, position: Int) { (self.bits, self.position) = (bits, position) }
 
-    /// The next bit: `value` when writing, and as it was written when reading.
+    /// Returns the next bit: `value` when writing, and as it was written when reading.
     fileprivate mutating func take(_ value: Bool, isReading: Bool) -> Bool {
         defer { next &<<= 1 }
         if isReading { return bits & next != 0 }
@@ -47,16 +50,19 @@ package struct PresenceBits {
 }
 
 extension FieldCoder where Self: ~Escapable {
+    /// Codes a flag as the next bit of a group.
     @inline(__always)
     package mutating func flag(_ value: inout Bool, _ bits: inout PresenceBits) {
         value = bits.take(value, isReading: Self.isReading)
     }
 
+    /// Codes the next bit of a group, and returns whether the field that it stands for is present.
     @inline(__always)
     package mutating func isPresent(_ value: Bool, _ bits: inout PresenceBits) -> Bool {
         bits.take(value, isReading: Self.isReading)
     }
 
+    /// Codes a flag as a byte, 0 or 1.
     package mutating func bool(_ value: inout Bool) throws(Failure) {
         var byte: UInt8 = value ? 1 : 0
         try self.byte(&byte)
@@ -64,13 +70,14 @@ extension FieldCoder where Self: ~Escapable {
         value = byte == 1
     }
 
+    /// Codes a signed number in LEB128, with the sign in the lowest bit (zigzag).
     package mutating func signed(_ value: inout Int64) throws(Failure) {
         var number = UInt64(bitPattern: value &<< 1 ^ value >> 63)
         try self.number(&number)
         value = Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
     }
 
-    /// A number that is not negative.
+    /// Codes a number that is not negative.
     package mutating func count(_ value: inout Int) throws(Failure) {
         var number = UInt64(max(0, value))
         try self.number(&number)
@@ -81,7 +88,7 @@ extension FieldCoder where Self: ~Escapable {
         value = count
     }
 
-    /// Half as many bytes if there are only whole seconds, as in all dates of receipts.
+    /// Codes a date, in half as many bytes if it is in whole seconds, as all dates of receipts are.
     package mutating func instant(_ value: inout Instant) throws(Failure) {
         let isWhole = value.milliseconds % 1000 == 0
         var number = isWhole ? value.milliseconds / 1000 : value.milliseconds
@@ -103,12 +110,14 @@ extension FieldCoder where Self: ~Escapable {
         }
     }
 
+    /// Codes a date as its distance from another one.
     package mutating func instant(_ value: inout Instant, since other: Instant) throws(Failure) {
         var distance = Instant(milliseconds: value.milliseconds &- other.milliseconds)
         try instant(&distance)
         value = Instant(milliseconds: distance.milliseconds &+ other.milliseconds)
     }
 
+    /// Codes a date that may be absent, as its distance from another one.
     package mutating func instant(
         _ value: inout Instant?, since other: Instant? = nil, _ bits: inout PresenceBits
     ) throws(Failure) {
@@ -118,6 +127,7 @@ extension FieldCoder where Self: ~Escapable {
         value = instant
     }
 
+    /// Codes a number that may be absent.
     package mutating func number(_ value: inout Int?, _ bits: inout PresenceBits) throws(Failure) {
         guard isPresent(value != nil, &bits) else { return value = nil }
         var number = Int64(value ?? 0)
@@ -125,6 +135,7 @@ extension FieldCoder where Self: ~Escapable {
         value = Int(number)
     }
 
+    /// Codes a text that may be absent.
     package mutating func text(_ value: inout ExactText?, _ bits: inout PresenceBits) throws(Failure) {
         guard isPresent(value != nil, &bits) else { return value = nil }
         var text = value ?? ""
@@ -132,7 +143,7 @@ extension FieldCoder where Self: ~Escapable {
         value = text
     }
 
-    /// A flag that may be absent, in two bits.
+    /// Codes a flag that may be absent, in two bits.
     package mutating func flag(_ value: inout Bool?, _ bits: inout PresenceBits) throws(Failure) {
         let isThere = isPresent(value != nil, &bits)
         var flag = value ?? false
@@ -140,6 +151,7 @@ extension FieldCoder where Self: ~Escapable {
         value = isThere ? flag : nil
     }
 
+    /// Codes a number of 64 bits that may be absent.
     package mutating func wideNumber(_ value: inout Int64?, _ bits: inout PresenceBits) throws(Failure) {
         guard isPresent(value != nil, &bits) else { return value = nil }
         var number = value ?? 0
@@ -147,20 +159,20 @@ extension FieldCoder where Self: ~Escapable {
         value = number
     }
 
-    /// A text that is not written if it is empty.
+    /// Codes a text, which is not written if it is empty.
     package mutating func text(_ value: inout ExactText, _ bits: inout PresenceBits) throws(Failure) {
         guard isPresent(!value.isEmpty, &bits) else { return value = "" }
         try text(&value)
     }
 
-    /// A text that is not written if it is the same as another.
+    /// Codes a text, which is not written if it equals another.
     package mutating func text(
         _ value: inout ExactText, unless other: ExactText, _ bits: inout PresenceBits
     ) throws(Failure) {
         if isPresent(value == other, &bits) { value = other } else { try text(&value) }
     }
 
-    /// An id, which is mostly a decimal number: the number then, else the text.
+    /// Codes an id, as a number if it is a decimal number, else as a text.
     package mutating func id(
         _ value: inout ExactText, unless other: ExactText, _ bits: inout PresenceBits
     ) throws(Failure) {
@@ -174,7 +186,7 @@ extension FieldCoder where Self: ~Escapable {
         }
     }
 
-    /// A list, with how many there are.
+    /// Codes the number of elements of a list, and the elements.
     package mutating func list<Element>(
         _ elements: inout [Element], of placeholder: @autoclosure () -> Element,
         _ code: (inout Element, inout Self) throws(Failure) -> Void
@@ -195,11 +207,12 @@ extension FieldCoder where Self: ~Escapable {
         }
     }
 
+    /// Codes a list of texts.
     package mutating func texts(_ texts: inout [ExactText]) throws(Failure) {
         try list(&texts, of: "") { (text, coder) throws(Failure) in try coder.text(&text) }
     }
 
-    /// One of the cases of an enumeration, as its raw value.
+    /// Codes a case of an enumeration as its raw value.
     package mutating func code<Value: RawRepresentable>(
         _ value: inout Value
     ) throws(Failure) where Value.RawValue == UInt8 {
@@ -209,7 +222,7 @@ extension FieldCoder where Self: ~Escapable {
         value = read
     }
 
-    /// One of the cases of an enumeration, as its place among them.
+    /// Codes a case of an enumeration as its index among all cases.
     package mutating func place<Value: CaseIterable & Equatable>(
         of value: inout Value
     ) throws(Failure) where Value.AllCases == [Value] {

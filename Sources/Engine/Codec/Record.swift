@@ -2,7 +2,7 @@ package import Encodings
 import Files
 import Sorting
 
-/// Why bytes are no record of this version.
+/// Says why bytes are not a record of this version.
 package enum RecordError: Error, CustomStringConvertible {
     case malformed
 
@@ -17,6 +17,7 @@ package struct RecordWriter: FieldCoder {
 
     package init() {}
 
+    /// Removes the record, and keeps the memory for the next one.
     package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
     package mutating func byte(_ value: inout UInt8) { bytes.append(value) }
@@ -48,6 +49,7 @@ package struct RecordWriter: FieldCoder {
 
     package mutating func octets(_ value: inout [UInt8]) { octets(value.span) }
 
+    /// Writes the length of octets, and the octets.
     package mutating func octets(_ octets: Span<UInt8>) {
         var count = UInt64(octets.count)
         number(&count)
@@ -98,7 +100,7 @@ package struct RecordReader: FieldCoder, ~Escapable {
 
     package var isAtEnd: Bool { position == bytes.count }
 
-    /// Every reader of a record ends with it: nothing may stand behind the last field.
+    /// Throws unless the record ends here. Every reader of a record calls it after the last field.
     package func end() throws(RecordError) {
         guard isAtEnd else { throw .malformed }
     }
@@ -159,6 +161,7 @@ package struct RecordReader: FieldCoder, ~Escapable {
         value.append(copying: bytes.extracting(range))
     }
 
+    /// Skips octets without copying them.
     package mutating func skipOctets() throws(RecordError) { _ = try next() }
 
     package mutating func beginBits() throws(RecordError) -> PresenceBits {

@@ -97,7 +97,7 @@ extension FieldCoder where Self: ~Escapable {
     }
 }
 
-/// Brings texts into the order of the table `fraud`, each being the row of a finding in some format.
+/// Sorts texts, each a row of a finding in some format, into the order of the table `fraud`.
 package final class FindingSorter {
     private let sorter: RecordSorter
     private var record = RecordWriter()

@@ -79,7 +79,7 @@ package struct EntityNote: Sendable, Equatable, Comparable {
 
     package init(finding: FindingID, severity: Severity) { (self.finding, self.severity) = (finding, severity) }
 
-    /// The highest mark is the least, so that it comes first.
+    /// Sorts the highest mark first.
     package static func < (a: Self, b: Self) -> Bool {
         a.severity == b.severity ? a.finding < b.finding : a.severity > b.severity
     }
@@ -168,7 +168,7 @@ package struct EntityAccumulator {
         row.lastPresented = max(row.lastPresented ?? date, date)
     }
 
-    /// The points of a mark.
+    /// Returns the points of a mark.
     private static func weight(_ severity: Severity) -> Int {
         switch severity {
         case .critical: 100
@@ -179,7 +179,7 @@ package struct EntityAccumulator {
         }
     }
 
-    /// The share of its points that a finding counts, in tenths.
+    /// Returns the share of its points that a finding counts, in tenths.
     private static func weight(_ confidence: Confidence) -> Int {
         switch confidence {
         case .likely: 10
@@ -188,7 +188,7 @@ package struct EntityAccumulator {
         }
     }
 
-    /// The row, once all parts were added.
+    /// Returns the row, once all parts were added.
     package func finish(_ set: RuleSet) -> EntityRow {
         var row = row
         row.keep(note, max: Self.maxNotes)

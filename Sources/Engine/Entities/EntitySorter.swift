@@ -10,6 +10,7 @@ package final class EntityPartSorter {
 
     package init(_ storage: Storage) { sorter = RecordSorter(budget: storage.memory, folder: storage.folder) }
 
+    /// Adds a part of an entity.
     package func add(_ entity: Entity, _ part: EntityPart) throws(FileError) {
         var (entity, part) = (entity, part)
         record.removeAll()
@@ -54,13 +55,14 @@ package final class EntityPartSorter {
     }
 }
 
-/// Brings rows into the order of the table `entities`: highest score first, then by kind and id.
+/// Sorts rows into the order of the table `entities`: highest score first, then by kind and id.
 package final class EntitySorter {
     private let sorter: RecordSorter
     private var record = RecordWriter()
 
     package init(_ storage: Storage) { sorter = RecordSorter(budget: storage.memory, folder: storage.folder) }
 
+    /// Adds a row.
     package func add(_ row: EntityRow) throws(FileError) {
         var row = row
         record.removeAll()

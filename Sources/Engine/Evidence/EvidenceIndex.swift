@@ -81,7 +81,7 @@ package enum EvidenceIndexError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .malformed(let path): "\(path) is no whole index of evidence"
+        case .malformed(let path): "\(path) is not a complete evidence index"
         case .otherSettings(let path):
             "\(path) was made by another version, or with another policy, other roots or another --as-of"
         }

@@ -17,7 +17,7 @@ package final class EvidenceIndexBuilder: Sendable {
     /// - Parameter storage: of all workers together.
     package init(_ storage: Storage) { self.storage = storage }
 
-    /// A place for what one worker finds.
+    /// Returns a place for what one worker finds.
     func collector(_ storage: Storage) -> StatementCollector {
         collectors.withLock { collectors in
             let collector = StatementCollector(storage)

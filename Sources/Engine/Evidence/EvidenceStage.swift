@@ -149,7 +149,7 @@ private final class EvidenceWorker<Emitter: EvidenceEmitter> {
 }
 
 extension InputFault {
-    fileprivate static let noToken = InputFault(.rowMalformed, "a receipt where a token belongs")
+    fileprivate static let noToken = InputFault(.rowMalformed, "a receipt instead of a token")
 }
 
 /// A source of evidence, which only the holder of a lock uses.

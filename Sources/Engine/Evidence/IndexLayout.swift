@@ -56,7 +56,7 @@ struct IndexLayout: Sendable {
             && pages.last.map { $0.start < recordsEnd } ?? (recordsEnd == 0)
     }
 
-    /// The number of the page in which a hash is, if it is in any.
+    /// Returns the number of the page in which a hash is, if it is in any.
     func page(of prefix: UInt64) -> Int? {
         var (low, high) = (0, pages.count)
         while low < high {

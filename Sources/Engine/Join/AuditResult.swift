@@ -150,7 +150,7 @@ public final class AuditResult {
         }
     }
 
-    /// Goes through the table `fraud`: worst first, then by rule, then by subject.
+    /// Visits the rows of the table `fraud`: worst first, then by rule, then by subject.
     public func forEachFinding(_ body: (FindingRow) throws -> Void) throws {
         var merge = try RunMerge(findings)
         while !merge.isAtEnd {
@@ -169,7 +169,7 @@ public final class AuditResult {
     /// Says how a finding of the table `fraud` compares with those of earlier runs, for ``forEachEntity(_:)``.
     package func setCompared(_ finding: ComparedID) throws { try entities?.add(finding) }
 
-    /// Goes through the table `links`, once, after ``writeRows(_:)``: by finding, then by claim.
+    /// Visits the rows of the table `links`, once, after ``writeRows(_:)``: by finding, then by claim.
     ///
     /// - Parameter onMark: called with each entity and finding, by entity, if entities are wanted.
     package func forEachLink(
@@ -190,7 +190,7 @@ public final class AuditResult {
         }
     }
 
-    /// Goes through the table `entities`, once, after ``forEachLink(_:)``: highest score first, then by kind and id.
+    /// Visits the rows of the table `entities`, once, after ``forEachLink(_:)``: highest score first, then by kind and id.
     package func forEachEntity(_ body: (EntityRow) throws -> Void) throws {
         try entities?.forEach {
             if isStopped() { throw Interrupted() }
@@ -201,7 +201,7 @@ public final class AuditResult {
     /// How many tokens of evidence there are, by verdict.
     public var evidenceTally: EvidenceTally { mapped.evidenceTally }
 
-    /// Goes through the table `evidence`, once, in the order of the evidence.
+    /// Visits the rows of the table `evidence`, once, in the order of the evidence.
     package func forEachEvidence(_ body: (EvidenceRow) throws -> Void) throws {
         try mapped.evidence?.forEach {
             if isStopped() { throw Interrupted() }
@@ -209,7 +209,7 @@ public final class AuditResult {
         }
     }
 
-    /// Goes through the table `subscriptions`, by original transaction id.
+    /// Visits the rows of the table `subscriptions`, by original transaction id.
     public func forEachSubscription(_ body: (SubscriptionRow) throws -> Void) throws {
         var merge = try RunMerge(found.subscriptions)
         while !merge.isAtEnd {

@@ -158,13 +158,14 @@ extension FieldCoder where Self: ~Escapable {
     }
 }
 
-/// Brings links into the order of the table: by finding, then by claim, both by their ids.
+/// Sorts links into the order of the table: by finding, then by claim, both by their ids.
 package final class LinkSorter {
     private let sorter: RecordSorter
     private var record = RecordWriter()
 
     package init(_ storage: Storage) { sorter = RecordSorter(budget: storage.memory, folder: storage.folder) }
 
+    /// Adds a link.
     package func add(_ link: LinkRow) throws(FileError) {
         var link = link
         record.removeAll()
@@ -198,7 +199,7 @@ extension RowEncoder {
 }
 
 extension EncodedRows {
-    /// The links of marked claims, where the rows are those of ``RowEncoder/linkFacts``.
+    /// Returns the links of marked claims, where the rows are those of ``RowEncoder/linkFacts``.
     func links(of claims: [MarkedClaim]) throws(RecordError) -> [LinkRow] {
         var links: [LinkRow] = []
         for claim in claims {

@@ -104,6 +104,7 @@ package struct MarkedClaim: Sendable {
 /// What must be known of findings before claims are joined with them: which are part of a ring, and severities of
 /// marks that were not known when the marks were made.
 package struct FindingNotices: Sendable {
+    /// A ring of which findings are part.
     package struct Ring: Sendable {
         /// The ring's own finding.
         package var finding: FindingID
@@ -126,6 +127,7 @@ package struct FindingNotices: Sendable {
 
     package init() {}
 
+    /// Records that a finding is part of a ring.
     package mutating func insert(_ finding: FindingID, partOf ring: Ring) { rings[finding] = ring }
 
     /// Adds the severity of the late marks of a finding about one group in one role.
@@ -133,6 +135,7 @@ package struct FindingNotices: Sendable {
         lateSeverities[LateKey(finding: finding, group: group, role: role)] = severity
     }
 
+    /// Returns the ring that a finding is part of; `nil` if there is none.
     package func ring(of finding: FindingID) -> Ring? { rings[finding] }
 
     func severity(of finding: FindingID, _ group: UInt64, _ role: MarkRole) -> Severity {
@@ -150,7 +153,7 @@ struct ClaimMarks {
         self.notices = notices
     }
 
-    /// The next claim about which something was found; `nil` at the end.
+    /// Returns the next claim about which something was found; `nil` at the end.
     mutating func next() throws -> MarkedClaim? {
         guard !merge.isAtEnd else { return nil }
         var claim = MarkedClaim(claim: merge.prefix)

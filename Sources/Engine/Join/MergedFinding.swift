@@ -71,7 +71,7 @@ package struct MergedFinding: Sendable {
 
     package static var unread: MergedFinding { MergedFinding(.unread, id: .none) }
 
-    /// The row of the table `fraud`.
+    /// Returns the row of the table `fraud`.
     package func row(_ rules: RuleSet) -> FindingRow {
         let involved = finding.involved
         var row = FindingRow(
@@ -117,6 +117,7 @@ package final class FindingMerger {
 
     package init(_ storage: Storage) { sorter = RecordSorter(budget: storage.memory, folder: storage.folder) }
 
+    /// Adds a finding.
     package func add(_ finding: MergedFinding) throws(FileError) {
         var finding = finding
         record.removeAll()

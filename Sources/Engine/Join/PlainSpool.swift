@@ -40,7 +40,7 @@ struct SpilledBytes: Sendable {
         self.range = range
     }
 
-    /// The next bytes, whose disk space is freed; `nil` at the end.
+    /// Returns the next bytes, whose disk space is freed; `nil` at the end.
     mutating func next() throws(FileError) -> [UInt8]? {
         guard !range.isEmpty else { return nil }
         let end = min(range.lowerBound + RowSpill.pieceSize, range.upperBound)

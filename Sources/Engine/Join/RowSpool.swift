@@ -63,10 +63,10 @@ struct EncodedRows: Sendable {
         return true
     }
 
-    /// The index in the block of the claim that a row is of.
+    /// Returns the index in the block of the claim that a row is of.
     func claim(ofRow index: Int) -> Int { isPlain ? cells[index] : index }
 
-    /// The rows with what was found about some of the claims.
+    /// Returns the rows with what was found about some of the claims.
     func joined(with claims: [MarkedClaim], _ encoder: RowEncoder) -> [UInt8] {
         guard !cells.isEmpty else { return [] }
         var output: [UInt8] = []
@@ -104,7 +104,7 @@ struct RowSpool {
         }
     }
 
-    /// The claims of the rows of a format that are joined with parts of answers.
+    /// Returns the claims of the rows of a format that are joined with parts of answers.
     func claims(of format: Int) -> RowClaims { RowClaims(rowClaims[format]?.bytes) }
 
     /// Calls a body with the rows of a format that do not wait for anything, piece by piece, once.
@@ -154,7 +154,7 @@ struct RowSpool {
 
         init(_ spool: RowSpool) { self.spool = spool }
 
-        /// The next block's number and rows; `nil` at the end.
+        /// Returns the next block's number and rows; `nil` at the end.
         mutating func next() throws -> (number: UInt64, rows: [EncodedRows])? {
             guard position < spool.size, spool.joinedFormats > 0 else { return nil }
             var number: UInt64 = 0
@@ -203,7 +203,7 @@ struct RowClaims {
 
     init(_ bytes: SpilledBytes?) { self.bytes = bytes }
 
-    /// The number of the claim of the next row.
+    /// Returns the number of the claim of the next row.
     mutating func next() throws -> UInt64 {
         if position == piece.count {
             // Pieces are a multiple of numbers long.
@@ -221,7 +221,7 @@ struct MarkedBlock: Sendable {
     var rows: [EncodedRows]
     let claims: [MarkedClaim]
 
-    /// The rows with what was found, in each of the formats.
+    /// Returns the rows with what was found, in each of the formats.
     func joined(with encoders: [RowEncoder]) -> [[UInt8]] {
         guard !claims.isEmpty else { return rows.map(\.bytes) }
         return zip(rows, encoders).map { rows, encoder in rows.joined(with: claims, encoder) }
@@ -240,7 +240,7 @@ struct MarkedRows: @unchecked Sendable {
         marked = try self.marks.next()
     }
 
-    /// The next block; `nil` at the end.
+    /// Returns the next block; `nil` at the end.
     mutating func next() throws -> MarkedBlock? {
         guard let block = try blocks.next() else { return nil }
         var claims: [MarkedClaim] = []

@@ -110,7 +110,7 @@ package enum Base64Text {
 
     package static func octets(of text: Span<UInt8>) throws(LineFault) -> [UInt8] {
         var octets: [UInt8] = []
-        guard Base64.decode(text, into: &octets) else { throw .malformed("what should be base64 is not") }
+        guard Base64.decode(text, into: &octets) else { throw .malformed("it is not valid base64") }
         return octets
     }
 }

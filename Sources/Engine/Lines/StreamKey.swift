@@ -113,7 +113,7 @@ package enum StreamKey: Hashable {
                 throw .malformed("its key names no kind of entity")
             }
             let octets = try Self.unescaped(rest.extracting(1...))
-            guard let id = try? UTF8Span(validating: octets.span) else { throw .malformed("its key is no UTF-8") }
+            guard let id = try? UTF8Span(validating: octets.span) else { throw .malformed("its key is not UTF-8") }
             self = .entity(Entity(kind, ExactText(String(copying: id))))
         case UInt8(ascii: "1"):
             let (letter, octets) = try Self.group(rest)
@@ -129,7 +129,7 @@ package enum StreamKey: Hashable {
 
     private static func group(_ text: Span<UInt8>) throws(LineFault) -> (KeyLetter, [UInt8]) {
         guard text.count > 0, let letter = KeyLetter(rawValue: text[0]) else {
-            throw .malformed("its key is of no kind")
+            throw .malformed("its key is of an unknown kind")
         }
         let rest = text.extracting(1...)
         return (letter, letter.isBinary ? try Base64Text.octets(of: rest) : try unescaped(rest))

@@ -143,7 +143,7 @@ package struct NumberedBlock: Sendable {
         return found != nil
     }
 
-    /// A number for a claim in the block, such that the order of numbers is that of claims.
+    /// Returns a number for a claim in the block, such that the order of numbers is that of claims.
     func claim(at index: Int) -> UInt64 { number << 16 | UInt64(index) }
 }
 

@@ -11,7 +11,7 @@ package protocol ClaimEmitter: AnyObject {
     associatedtype Output: Sendable
 
     func begin(_ block: NumberedBlock)
-    /// A number for a claim, such that the order of numbers is that of claims.
+    /// Returns a number for a claim, such that the order of numbers is that of claims.
     func number(of facts: Facts, at index: Int) -> UInt64
     /// Receives a finding about the claim by itself.
     func emit(_ finding: Finding, onClaim number: UInt64, _ standing: FindingStanding)

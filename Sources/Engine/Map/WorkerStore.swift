@@ -130,7 +130,7 @@ final class WorkerStore {
         }
     }
 
-    /// A finding with its id.
+    /// Returns a finding with its id.
     func named(_ finding: Finding) -> MergedFinding { MergedFinding(finding, identities) }
 
     /// Adds a finding.
@@ -249,6 +249,6 @@ public struct Storage: Sendable {
         self.folder = folder
     }
 
-    /// An equal part for each of `count` threads.
+    /// Returns an equal part for each of `count` threads.
     package func divided(by count: Int) -> Storage { Storage(memory: memory / max(1, count), folder: folder) }
 }

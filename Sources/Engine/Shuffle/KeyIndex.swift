@@ -27,7 +27,7 @@ struct KeyIndex {
         claims = RecordLog(budget: storage.memory / 4, folder: storage.folder)
     }
 
-    /// A claim's keys, and what it says under them, to be added; `nil` without keys.
+    /// Returns a claim's keys, and what it says under them, to be added; `nil` without keys.
     mutating func note(_ observations: ClaimObservations) -> KeyedClaim? {
         claim.keys.removeAll(keepingCapacity: true)
         observations.forEachKey(wanted.kinds, withPeriods: wanted.isForSubscriptions) {
@@ -64,7 +64,7 @@ struct KeyIndex {
         try claims.append(claim.record.span)
     }
 
-    /// The hashes of keys, each with a claim and the key's kind.
+    /// Returns the hashes of keys, each with a claim and the key's kind.
     mutating func finishHashes() throws(FileError) -> KeyPieces { try hashes.finish() }
 
     /// Calls a body with what each claim has to say (``ClaimRecord``), in the order in which they were added, and frees it.

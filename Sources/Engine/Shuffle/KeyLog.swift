@@ -38,7 +38,7 @@ struct KeyLog {
         if last.count == wordsOfPiece { try endPiece() }
     }
 
-    /// All that was appended.
+    /// Returns all that was appended.
     mutating func finish() throws(FileError) -> KeyPieces {
         if !last.isEmpty { try endPiece() }
         defer { (pieces, file) = ([], nil) }

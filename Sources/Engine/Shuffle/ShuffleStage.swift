@@ -47,7 +47,7 @@ extension AuditRun {
         return shuffled
     }
 
-    /// The hashes that each worker logged.
+    /// Returns the hashes that each worker logged.
     private func hashes(
         of shares: Shared<WorkerStore>, _ isStopped: @escaping @Sendable () -> Bool
     ) throws -> [KeyPieces] {
@@ -74,7 +74,7 @@ extension AuditRun {
         return try cached(wanted, cache, hashes, share, evidence, isStopped: isStopped)
     }
 
-    /// The claims that have keys which come again, with these.
+    /// Returns the claims that have keys which come again, with these.
     private func repeated(
         _ wanted: WantedKeys, _ hashes: [KeyPieces], _ share: Storage, isStopped: @escaping @Sendable () -> Bool
     ) throws -> [SortedRun] {
@@ -84,7 +84,7 @@ extension AuditRun {
         }
     }
 
-    /// The same where claims of earlier runs have keys, too; also what these say.
+    /// Returns the same where claims of earlier runs have keys, too; also what these say.
     private func cached(
         _ wanted: WantedKeys, _ cache: RunCache, _ hashes: [KeyPieces], _ share: Storage, _ evidence: EvidenceIndex?,
         isStopped: @escaping @Sendable () -> Bool

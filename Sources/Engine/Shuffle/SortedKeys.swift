@@ -180,6 +180,6 @@ struct MergedKeys: SortedKeys {
 }
 
 extension Span<UInt8> {
-    /// The eight octets from here on as a number, the most significant first.
+    /// Returns the eight octets from here on as a number, the most significant first.
     func bigEndian(at start: Int) -> UInt64 { (start..<start + 8).reduce(0) { $0 << 8 | UInt64(self[$1]) } }
 }

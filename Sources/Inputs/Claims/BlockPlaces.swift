@@ -42,7 +42,7 @@ public struct BlockPlaces: Sendable {
         bytes.append(copying: steps.span)
     }
 
-    /// The lines of the first `count` claims; empty for files without rows.
+    /// Returns the lines of the first `count` claims; empty for files without rows.
     public func lines(_ count: Int) -> [Int] {
         guard let firstLine, count > 0 else { return [] }
         guard !steps.isEmpty else { return (0..<count).map { firstLine &+ $0 } }
@@ -57,7 +57,7 @@ public struct BlockPlaces: Sendable {
         return lines
     }
 
-    /// The source of a claim.
+    /// Returns the source of a claim.
     ///
     /// - Parameters:
     ///   - line: the line of the claim; `nil` for a file without a row.
@@ -67,7 +67,7 @@ public struct BlockPlaces: Sendable {
         return ExactText("\(name):\(line)")
     }
 
-    /// The path of a file without a row, of which this is the source; empty for a row.
+    /// Returns the path of a file without a row, of which this is the source; empty for a row.
     public func path(in source: ExactText) -> ExactText {
         guard firstLine == nil else { return "" }
         return source.rest(behind: ExactText(name)) ?? source
@@ -80,7 +80,7 @@ extension ClaimBlock {
     /// The sources of all claims, in their order.
     public var sources: [ExactText] { items.map { source(of: $0) } }
 
-    /// The source of a claim.
+    /// Returns the source of a claim.
     func source(of item: Item) -> ExactText {
         guard shape == .files else { return ExactText("\(origin.table):\(item.line)") }
         let name = String(repairing: text.span(item.text))

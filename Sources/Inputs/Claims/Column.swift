@@ -133,7 +133,7 @@ public struct ExportNames: Sendable, Equatable {
         return columns + form + (null.map { ["null=\(Hex.string($0.span))"] } ?? [])
     }
 
-    /// The column that a name in an export means: without case, `_`, `-` and blanks.
+    /// Returns the column that a name in an export means: without case, `_`, `-` and blanks.
     func column(named name: Span<UInt8>) -> (column: Column, rank: Rank)? {
         let name = name.withoutBlanks
         for given in given where name.isSpelled(given.name) { return (given.column, .given) }
@@ -162,7 +162,7 @@ public enum ExportNamesError: Error, Equatable, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .noPair(let text): "“\(text)” does not say COLUMN=NAME, as device_id=vendor_uuid does"
+        case .noPair(let text): "“\(text)” is not COLUMN=NAME, such as device_id=vendor_uuid"
         case .unknown(let name):
             "there is no column “\(name)”: the columns are \(Column.allCases.map(\.name).joined(separator: ", "))"
         case .twice(let name): "the column \(name) is named twice"

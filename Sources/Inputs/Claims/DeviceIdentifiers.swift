@@ -110,7 +110,7 @@ extension DeviceIdentifiers {
 }
 
 extension Span where Element == UInt8 {
-    /// The octets of hexadecimal digits in groups with a mark between them.
+    /// Returns the octets of hexadecimal digits in groups with a mark between them.
     fileprivate func octets(inGroupsOf groups: [Int], apartBy mark: UInt8) -> [UInt8]? {
         var areDigits = true
         let octets = [UInt8](capacity: count / 2) { octets in

@@ -31,7 +31,7 @@ public enum ForeignFormat: Equatable, Sendable {
     case file(kind: String)
     /// Nothing but zeros, as a failing disk or an interrupted copy leaves them.
     case zeros
-    /// Base64 of a container that was cut short or damaged, so that it does not decode.
+    /// Base64 of a container that was truncated or damaged, so that it does not decode.
     case damagedBase64
     /// Base64 of another format.
     indirect case base64(of: ForeignFormat)
@@ -43,7 +43,7 @@ extension ForeignFormat: CustomStringConvertible {
         case .transactionReceipt: "an iOS 6 style transaction receipt (a property list with “purchase-info”)"
         case .signedToken: "a StoreKit 2 token (JWS)"
         case .verifyReceiptRequest: "a verifyReceipt request: the receipt is the value of its “receipt-data”"
-        case .verifyReceiptResponse: "an answer of verifyReceipt, which is not signed"
+        case .verifyReceiptResponse: "a response of verifyReceipt, which is not signed"
         case .serverNotification: "an App Store Server Notification (JSON with “signedPayload”)"
         case .json: "JSON"
         case .html: "an HTML page, perhaps an error page that was saved in place of a download"
@@ -52,11 +52,11 @@ extension ForeignFormat: CustomStringConvertible {
         case .binaryPropertyList: "a binary property list"
         case .oldPropertyList: "an old-style property list"
         case .text: "plain text"
-        case .certificate: "a certificate by itself"
+        case .certificate: "a single certificate"
         case .pem(let label): "PEM of another kind: \(label)"
         case .file(let kind): kind
         case .zeros: "nothing but zero bytes"
-        case .damagedBase64: "base64 of a PKCS #7 container, cut short or damaged"
+        case .damagedBase64: "base64 of a PKCS #7 container, truncated or damaged"
         case .base64(let inner): "base64 of \(inner)"
         }
     }
@@ -200,7 +200,7 @@ extension ForeignFormat {
         return contains(start, "<html") || contains(start, "<!doctype html") ? .html : .xml
     }
 
-    /// A digit of base64, in the standard or the URL-safe alphabet.
+    /// Returns a digit of base64, in the standard or the URL-safe alphabet.
     private static func isBase64(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2b, 0x2f, 0x2d, 0x5f: true

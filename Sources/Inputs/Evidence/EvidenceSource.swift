@@ -54,7 +54,7 @@ public final class EvidenceSource {
         self.paths = paths
     }
 
-    /// The paths of all files below a folder, in the order of their octets.
+    /// Returns the paths of all files below a folder, in the order of their octets.
     private static func files(in folder: String) throws(InputError) -> [String] {
         var names: [ExactText] = []
         let confined = try ConfinedDirectory(input: folder)
@@ -67,7 +67,7 @@ public final class EvidenceSource {
         return names.sorted().map(\.text)
     }
 
-    /// The next texts, in the order of files and lines; `nil` at the end.
+    /// Returns the next texts, in the order of files and lines; `nil` at the end.
     public func nextBlock() throws(InputError) -> EvidenceBlock? {
         var block = EvidenceBlock()
         while block.size < Self.blockSize, block.items.count < 1000 {

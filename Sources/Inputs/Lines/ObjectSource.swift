@@ -89,7 +89,7 @@ final class ObjectSource: ClaimSource {
                 isBehind = true
                 position += 1
             } else if isBehind {
-                end("something stands behind the JSON array, and is not read")
+                end("the text after the JSON array is not read")
                 return nil
             } else {
                 return byte
@@ -97,7 +97,7 @@ final class ObjectSource: ClaimSource {
         }
     }
 
-    /// The index of the next quote, or of an escape before it.
+    /// Returns the index of the next quote, or of an escape before it.
     private func plainEnd(from start: Int) -> Int {
         let quote = input.firstIndex(of: UInt8(ascii: "\""), from: start) ?? input.count
         return input.firstIndex(of: UInt8(ascii: "\\"), in: start..<quote) ?? quote

@@ -37,7 +37,7 @@ private import CZlib
             if isDamaged { throw StreamDamage(reason: "the compressed file is damaged") }
             if consumed == input.count, try !refill() {
                 hasEnded = true
-                if isInside { throw StreamDamage(reason: "the compressed file is cut short") }
+                if isInside { throw StreamDamage(reason: "the compressed file is truncated") }
                 break
             }
             // Some writers fill the last block of a tape with zeros.

@@ -72,7 +72,7 @@ extension Span<UInt8> {
         }
     }
 
-    /// The index of the first byte of a value from a start.
+    /// Returns the index of the first byte of a value from a start.
     func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         extracting(start...).firstIndex(of: byte).map { start + $0 }
     }

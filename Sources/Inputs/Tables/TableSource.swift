@@ -117,16 +117,16 @@ final class TableSource: ClaimSource {
     }
 
     private func finish() {
-        if !hasBegun { collector.rows.addDamage("the table is empty: it has not even a header") }
+        if !hasBegun { collector.rows.addDamage("the table is empty, without a header") }
         if splitter.finish() {
             endUnread(before: input.count)
             hasEnded = true
         } else if let next = nextRow() {
-            breakRow(before: next, "a quote is left open in it")
+            breakRow(before: next, "a quote in it is not closed")
             split(from: next)
         } else {
             endTorn(
-                upTo: input.count, "a quote is left open, so that all that stands behind it is part of this row")
+                upTo: input.count, "a quote is not closed, so everything after it is part of this row")
         }
     }
 
@@ -143,7 +143,7 @@ final class TableSource: ClaimSource {
             // libcsv may end a row that goes on, so it is looked at before.
             runOn.scan(input, upTo: next, columns: columns)
             if runOn.isBroken, let row = nextRow() {
-                breakRow(before: row, "a quote in it is not closed, or stands where none may")
+                breakRow(before: row, "a quote in it is unclosed or misplaced")
                 position = row
                 continue
             }

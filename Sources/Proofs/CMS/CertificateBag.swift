@@ -58,7 +58,7 @@ struct CertificateBag {
     /// Each certificate's DER.
     var encodings: [[UInt8]] { entries.map(\.encoding) }
 
-    /// Each certificate's DER, that of this one first.
+    /// Returns each certificate's DER, that of this one first.
     func encodings(beginningWith index: Int) -> [[UInt8]] {
         var others = encodings
         return [others.remove(at: index)] + others

@@ -47,7 +47,7 @@ extension ContainerDeviation: CustomStringConvertible {
     public var description: String {
         switch self {
         case .encoding(let error): error.description
-        case .version(let version): "version \(version) where 1 belongs"
+        case .version(let version): "version \(version) instead of 1"
         case .contentType: "an unexpected content type"
         case .digestAlgorithm: "not exactly one digest algorithm, SHA-1 or SHA-256, the same for the signer"
         case .algorithmParameters: "algorithm parameters that are neither NULL nor absent"
@@ -93,7 +93,7 @@ public enum ContainerFault: Error, Equatable, Sendable {
         }
     }
 
-    /// The octets of the contentType, if the bytes begin as a ContentInfo does.
+    /// Returns the octets of the contentType, if the bytes begin as a ContentInfo does.
     @_lifetime(copy bytes)
     private static func contentType(of bytes: Span<UInt8>) -> Span<UInt8>? {
         var reader = BERReader(bytes)
@@ -113,9 +113,9 @@ extension ContainerFault: CustomStringConvertible {
         switch self {
         case .notPKCS7: "neither DER nor base64 of a PKCS #7 container"
         case .encoding(let error): ContainerFault.malformed(error.description).description
-        case .malformed(let reason): "a PKCS #7 container that is broken or cut short (\(reason))"
-        case .notSigned: "a PKCS #7 container of another kind than signedData"
-        case .noContent: "signedData without an embedded content of type data"
+        case .malformed(let reason): "a malformed or truncated PKCS #7 container (\(reason))"
+        case .notSigned: "a PKCS #7 container that is not signedData"
+        case .noContent: "signedData without embedded content of type data"
         }
     }
 }

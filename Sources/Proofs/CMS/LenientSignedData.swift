@@ -48,7 +48,7 @@ public struct LenientSignedData {
         }
     }
 
-    /// The octets of a signature.
+    /// Returns the octets of a signature.
     @_lifetime(borrow self)
     borrowing func signature(of info: LenientSignerInfo) -> Span<UInt8> { der.span.extracting(info.signature) }
 
@@ -183,7 +183,7 @@ extension LenientSignerInfo.Identifier {
         }
     }
 
-    /// The identifier in the container's DER.
+    /// Returns the identifier in the container's DER.
     @_lifetime(copy der)
     func identifier(in der: Span<UInt8>) -> SignerIdentifier {
         switch self {

@@ -43,7 +43,7 @@ final class Signer {
     /// Whether the chain is trusted, and nothing is wrong with the certificates besides.
     var isTrustedAndCanonical: Bool { undated.isTrusted && undated.deviation == nil && deviation == nil }
 
-    /// The verdict on the chain; `date` matters only where more than one chain is possible.
+    /// Returns the verdict on the chain; `date` matters only where more than one chain is possible.
     func chain(at date: Instant?) -> ChainVerdict {
         guard let date, let chain, let index, chain.dependsOnDate else { return undated }
         let dated = chain.verdict(at: date)
@@ -62,7 +62,7 @@ final class Signer {
 }
 
 extension CertificateBag {
-    /// The verdict on a chain of these certificates, with the deviation of those that are not part of it.
+    /// Returns the verdict on a chain of these certificates, with the deviation of those that are not part of it.
     fileprivate func verdict(_ chain: ChainVerdict, at index: Int) -> ChainVerdict {
         guard chain.isTrusted else {
             return ChainVerdict(
@@ -75,7 +75,7 @@ extension CertificateBag {
             deviation: duplicate ?? (isRelated ? nil : .unrelatedCertificate))
     }
 
-    /// The verdict on certificates of which none leads to a trust anchor.
+    /// Returns the verdict on certificates of which none leads to a trust anchor.
     fileprivate func verdict(untrusted reason: String, at index: Int?) -> ChainVerdict {
         guard let index else {
             return ChainVerdict(

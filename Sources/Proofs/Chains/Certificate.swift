@@ -63,7 +63,7 @@ struct Certificate: ~Copyable {
         return unsafe Instant(seconds: Int64(timegm(&fields)))
     }
 
-    /// The DER encoding.
+    /// Returns the DER encoding.
     static func der(of x509: OpaquePointer) -> [UInt8] {
         let count = Int(unsafe i2d_X509(x509, nil))
         guard count > 0 else { return [] }

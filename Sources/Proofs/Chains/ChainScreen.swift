@@ -48,12 +48,12 @@ final class ChainScreen {
         }
     }
 
-    /// The certificate, if it is an anchor.
+    /// Returns the certificate, if it is an anchor.
     func anchor(_ entry: EncodedCertificate) -> VerifiedCertificate? {
         anchors.first { $0.entry.encoding == entry.encoding }?.certificate
     }
 
-    /// The anchors that bear the name of a certificate's issuer.
+    /// Returns the anchors that bear the name of a certificate's issuer.
     func issuers(of entry: EncodedCertificate) -> [VerifiedCertificate] {
         anchors.filter { entry.names($0.entry) }.map(\.certificate)
     }

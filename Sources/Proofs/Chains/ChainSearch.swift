@@ -43,7 +43,7 @@ struct ChainSearch {
         return ChainCandidates(ancestors.compactMap { verified[$0] })
     }
 
-    /// The signer and whoever, by name, may be its issuer, its issuer's issuer and so on.
+    /// Returns the signer and whoever, by name, may be its issuer, its issuer's issuer and so on.
     private func ancestors(of signer: Int) -> [Int] {
         var found = [signer]
         var next = 0

@@ -105,7 +105,7 @@ private struct SignerCache {
         self.certificate = library.digest(.sha256, of: certificate.span)
     }
 
-    /// The key of a signature in the cache.
+    /// Returns the key of a signature in the cache.
     func key(_ signature: Span<UInt8>, over digest: borrowing Digest, _ algorithm: SignatureAlgorithm) -> Digest {
         // The algorithm determines the length of each piece but the last.
         var head: [UInt8] = [algorithm.rawValue]

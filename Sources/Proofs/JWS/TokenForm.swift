@@ -24,8 +24,8 @@ extension TokenFault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .encoding(let part): "a token whose \(part.rawValue) is not base64url"
-        case .header(let reason): "a token whose header is no JSON object (\(reason))"
-        case .notSigned: "a token that nobody signed"
+        case .header(let reason): "a token whose header is not a JSON object (\(reason))"
+        case .notSigned: "an unsigned token"
         case .noContent: "a token with an empty payload"
         }
     }
@@ -64,11 +64,11 @@ extension TokenDeviation: CustomStringConvertible {
         case .strayBits(let part): "the last character of the \(part.rawValue) has bits that encode nothing"
         case .repeatedMember(let name): "the header's member \(name.quoted(upTo: 40)) twice"
         case .member(let name): "a member \(name.quoted(upTo: 40)) in the header"
-        case .algorithm: "another algorithm than ES256"
-        case .certificateCount(let count): "\(count) certificates in x5c where three belong"
-        case .notACertificate(let index): "entry \(index + 1) of x5c is no certificate"
+        case .algorithm: "an algorithm other than ES256"
+        case .certificateCount(let count): "\(count) certificates in x5c instead of three"
+        case .notACertificate(let index): "entry \(index + 1) of x5c is not a certificate"
         case .duplicateCertificate: "the same certificate twice in x5c"
-        case .signatureLength(let count): "a signature of \(count) bytes where 64 belong"
+        case .signatureLength(let count): "a signature of \(count) bytes instead of 64"
         case .signatureRange: "a signature whose numbers are out of range"
         }
     }

@@ -31,7 +31,7 @@ final class TokenSigner {
     /// The octets of the certificates.
     var octetCount: Int { header.certificates.reduce(0) { $0 + ($1?.encoding.count ?? 0) } }
 
-    /// The verdict on the chain; `date` matters only where more than one chain is possible.
+    /// Returns the verdict on the chain; `date` matters only where more than one chain is possible.
     func chain(at date: Instant?) -> ChainVerdict {
         guard let date, let chain, chain.dependsOnDate else { return undated }
         let dated = chain.verdict(at: date)
@@ -60,7 +60,7 @@ extension TokenHeader {
     /// The certificate of the signer's issuer; `nil` if there is none.
     var issuer: EncodedCertificate? { certificates.count > 1 ? certificates[1] : nil }
 
-    /// The verdict on a chain of the two first certificates, with what all of them say by themselves.
+    /// Returns the verdict on a chain of the two first certificates, with what all of them say by themselves.
     fileprivate func verdict(_ chain: ChainVerdict?, untrusted reason: String) -> ChainVerdict {
         let encodings = certificates.compactMap { $0?.encoding }
         guard let leaf else {

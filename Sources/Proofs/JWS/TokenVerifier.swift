@@ -156,7 +156,7 @@ extension SignatureVerifier {
         guard let leaf = header.leaf else { return TokenSigner(header, chain: nil, untrusted: "", library: library) }
         guard let issuer = header.issuer else {
             return TokenSigner(
-                header, chain: nil, untrusted: "there is no second certificate, its issuer's", library: library)
+                header, chain: nil, untrusted: "there is no second certificate for its issuer", library: library)
         }
         switch tokenChain(leaf, issuer) {
         case .success(let candidates):

@@ -52,7 +52,7 @@ extension RSANumbers {
         }
     }
 
-    /// The octets of a number above zero, without zeros in front.
+    /// Returns the octets of a number above zero, without zeros in front.
     private static func positive(_ octets: Span<UInt8>) -> [UInt8]? {
         guard octets.count > 0, octets[0] < 0x80 else { return nil }
         let digits = octets.copy().drop { $0 == 0 }

@@ -152,7 +152,7 @@ final class VectorModulus: RSAModulus {
         return modulus.power(of: base.span, to: 65537, is: power, endingIn: [last].span)
     }
 
-    /// The power of a small base, computed by OpenSSL.
+    /// Returns the power of a small base, computed by OpenSSL.
     private static func power(
         of base: UInt, to exponent: UInt, modulo number: [UInt8], _ context: OpaquePointer?
     ) -> [UInt8]? {

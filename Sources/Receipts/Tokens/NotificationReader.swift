@@ -34,7 +34,7 @@ extension Token {
         return nil
     }
 
-    /// The date that the payload of a token names, whether or not the token is valid.
+    /// Returns the date that the payload of a token names, whether or not the token is valid.
     private static func signedDate(inside token: ExactText) -> Instant? {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }

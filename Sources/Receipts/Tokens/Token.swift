@@ -128,12 +128,12 @@ extension TokenError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .notJSON(let reason): "the payload is \(reason)"
-        case .notAnObject: "the payload is JSON, but no object"
+        case .notAnObject: "the payload is JSON, but not an object"
         case .repeated(let name): "the member \(name.quoted(upTo: 40)) occurs twice"
         case .unknownKind: "the payload is of no kind that the App Store signs"
         case .missing(let name): "\(name) is missing"
         case .type(let name): "\(name) is of another type"
-        case .noDate: "there is no date to judge the chain at"
+        case .noDate: "there is no date at which to validate the chain"
         }
     }
 }

@@ -153,7 +153,7 @@ struct TokenMembers {
 
     func has(_ name: ExactText) -> Bool { document.member(name, of: object) != nil }
 
-    /// The members of an object inside.
+    /// Returns the members of an object inside.
     func object(_ name: ExactText) -> TokenMembers? {
         guard let index = member(name, .object) else { return nil }
         return TokenMembers(document, index)
@@ -163,7 +163,7 @@ struct TokenMembers {
 
     func bool(_ name: ExactText) -> Bool? { member(name, .bool).map { document.text($0) == "true" } }
 
-    /// A number that is whole.
+    /// Returns a number that is whole.
     func integer(_ name: ExactText) -> Int64? { member(name, .number).flatMap { Int64(document.text($0).text) } }
 
     /// Milliseconds since 1970, rounded down.

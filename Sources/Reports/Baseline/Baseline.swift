@@ -37,7 +37,7 @@ public protocol FindingHistory {
     ///
     /// - Returns: when it was found first, whether no earlier run made it, and what reviews say of it.
     func record(_ finding: FindingRow) throws -> FindingHistoryEntry
-    /// The findings of the last run that this run has not recorded, worst first, then by rule and subject.
+    /// Returns the findings of the last run that this run has not recorded, worst first, then by rule and subject.
     func missing() throws -> [ComparedFinding]
 }
 

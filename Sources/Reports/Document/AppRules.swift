@@ -27,7 +27,7 @@ struct AppRules {
         let counts: [ExactText: Int]
     }
 
-    /// The apps with the most findings, and what is left.
+    /// Returns the apps with the most findings, and what is left.
     func top(_ max: Int) -> [App] {
         let all = counts.map { App(name: $0.key, total: $0.value.values.reduce(0, +), counts: $0.value) }
             .sorted { a, b in (b.total, a.name ?? "") < (a.total, b.name ?? "") }

@@ -17,7 +17,7 @@ extension DocumentFormat {
     static var hasEntities: Bool { true }
     static var hasCards: Bool { false }
 
-    /// All but those that are for programs.
+    /// Returns all but those that are for programs.
     static func holds(_ table: ReportRequest.Table) -> Bool {
         ![.purchases, .links, .evidence, .answers].contains(table)
     }

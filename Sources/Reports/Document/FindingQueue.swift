@@ -48,7 +48,7 @@ struct FindingQueue {
     /// The rules that found something: those with the worst finding first, then in the order of the rule book.
     var byRule: [RuleFindings] { rules.values.sorted { $0.place < $1.place } }
 
-    /// The groups of a page, the most urgent first.
+    /// Returns the groups of a page, the most urgent first.
     ///
     /// - Parameter max: how many; each rule has its share nevertheless.
     func groups(max: Int = maxShown, share: Int = share) -> [FindingGroup] {

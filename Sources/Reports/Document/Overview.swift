@@ -59,7 +59,7 @@ extension ReportDocument {
         ]
         return Summary.Section(
             "classes", "Claims",
-            "Each claim is in one class. Clean ones are valid, and no rule found anything about them.",
+            "Each claim is in one class. Clean ones are valid and have no findings.",
             columns: ["class", "claims", "share"],
             rows: rows.map { [.code($0.0), .number($0.1), .share($0.1, of: classes.total)] })
     }
@@ -77,7 +77,7 @@ extension ReportDocument {
         }
         return Summary.Section(
             "presented", "Fraud by month of presentation",
-            "When claims were presented, as they say (`presented_at`): two years up to as-of.",
+            "By the `presented_at` of the claims: two years up to as-of.",
             columns: ["month", "claims", "valid_with_findings", "invalid", "unreadable"], rows: rows)
     }
 
@@ -120,6 +120,6 @@ extension ReportDocument {
 
     /// Explains the order of the queue.
     static let queueExplanation =
-        "Most urgent first: what no review closed, then by severity, what is new, and confidence. Findings of a rule "
+        "Most urgent first: findings that no review closed, then by severity, new ones, and confidence. Findings of a rule "
         + "that say the same are one row."
 }

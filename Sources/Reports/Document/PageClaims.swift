@@ -131,7 +131,7 @@ struct PageClaims {
         shares[name] = lines
     }
 
-    /// The claims with findings or failures, the worst first, and in their order.
+    /// Returns the claims with findings or failures, the worst first, and in their order.
     func shown(max: Int = maxShown) -> [PageClaim] {
         let shared = shares.values.joined().reduce(into: [Int: Line]()) { $0[$1.order] = $1 }
         let worst = kept.sorted { $0.key > $1.key }.lazy.flatMap(\.value).filter { shared[$0.order] == nil }

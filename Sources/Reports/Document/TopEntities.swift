@@ -28,7 +28,7 @@ struct TopEntities {
         findings[finding.id] = FindingLine(ComparedFinding(finding), maxEvidence: Self.maxEvidence)
     }
 
-    /// The findings that the card of an entity names, the highest mark first.
+    /// Returns the findings that the card of an entity names, the highest mark first.
     func notes(of index: Int) -> ArraySlice<EntityNote> {
         rows[index].marks.prefix(index < Self.maxFull ? Int.max : Self.maxFew)
     }

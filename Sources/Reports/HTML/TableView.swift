@@ -101,12 +101,12 @@ struct CellView {
     static func plain(_ text: String) -> Self { Self(text: text) }
     static func number(_ number: Int) -> Self { Self(text: grouped(number), isNumeric: true) }
     static func badge(_ severity: String) -> Self { Self(text: severity, isBadge: true) }
-    /// A link to the text of a rule, if this version has it.
+    /// Returns a link to the text of a rule, if this version has it.
     static func rule(_ rule: String) -> Self {
         let isKnown = RuleBook.rule(ExactText(rule)) != nil
         return isKnown ? Self(text: rule, place: "rule-" + rule) : .untrusted(rule)
     }
-    /// A link to a place on the page with an untrusted text.
+    /// Returns a link to a place on the page with an untrusted text.
     static func link(_ text: String, to place: String) -> Self { Self(text: text, place: place) }
     static func untrusted(_ text: String) -> Self { Self(text: text, isUntrusted: true) }
 }

@@ -51,7 +51,7 @@ public struct HistoryText {
         lines += section("new", changes.new)
         lines += section("resolved", changes.resolved)
         if !changes.resolved.isEmpty, !changes.later.coversAll {
-            lines.append("  run \(changes.later.id) did not see all there is: they may be there still")
+            lines.append("  run \(changes.later.id) did not read all inputs: they may still exist")
         }
         lines.append("\(grouped(changes.persisting.count)) persisting")
         var counts: [ExactText: Int] = [:]

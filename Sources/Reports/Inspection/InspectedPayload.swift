@@ -28,7 +28,7 @@ extension InspectionText {
 }
 
 extension InspectionJSON {
-    /// The members of a token's payload, each with its path of names and the kind of its value.
+    /// Returns the members of a token's payload, each with its path of names and the kind of its value.
     static func payload(_ listing: PayloadListing?) -> JSONTree {
         guard let listing else { return .null }
         return .array(

@@ -38,7 +38,7 @@ public struct InspectionText {
         return lines
     }
 
-    /// A label, and a text next to it that is wrapped.
+    /// Returns a label, and a text next to it that is wrapped.
     func field(_ label: String, _ text: String, indentation: Int = 2, labelWidth: Int = 14) -> [String] {
         TextLayout.field(label, text, indentation: indentation, labelWidth: labelWidth, width: width)
     }

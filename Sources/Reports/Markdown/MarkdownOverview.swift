@@ -170,7 +170,7 @@ struct MarkdownOverview {
         add(end)
     }
 
-    /// The command and what it read, as far as it is not too long.
+    /// Returns the command and what it read, as far as it is not too long.
     private func repetition() -> [String] {
         let whole = MarkdownFormat.repetition(document)
         guard Self.size(whole) > 8000 else { return whole }

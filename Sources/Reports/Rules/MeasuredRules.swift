@@ -51,7 +51,7 @@ enum MeasuredRules {
         "untrusted-signer": Figures(accused: 0, planted: 90, found: 90),
     ]
 
-    /// A sentence for the page of rules; `nil` for a rule that was not measured.
+    /// Returns a sentence for the page of rules; `nil` for a rule that was not measured.
     static func text(of rule: ExactText) -> String? {
         guard let figures = figures[rule] else { return nil }
         let people =

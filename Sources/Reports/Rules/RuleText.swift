@@ -31,7 +31,7 @@ public struct RuleText {
         lines.append("\(documentation.id), " + paint(documentation.severity.code, Paint.Color(documentation.severity)))
         lines += documentation.exceptions.flatMap { bullet("\($0.severity.code) \($0.condition)") }
         lines += section("Raised when", wrapped(documentation.raisedWhen + "."))
-        lines += section("What findings are about", wrapped(rule.subjectText))
+        lines += section("Subjects", wrapped(rule.subjectText))
         lines += section("Why it matters", wrapped(documentation.why))
         lines += section("When it is wrong", wrapped(documentation.whenWrong))
         lines += section("What to do", wrapped(documentation.whatToDo))

@@ -10,7 +10,7 @@ enum SQLiteSchema {
     /// The tables of the run that are in the file. Those of `answers` are JSON, and in reports of their own.
     static let tables: [ReportRequest.Table] = ReportRequest.Table.allCases.filter { $0 != .answers }
 
-    /// The columns of ``TableSchema`` in SQL, with what refers to other tables.
+    /// Returns the columns of ``TableSchema`` in SQL, with what refers to other tables.
     static func create(_ schema: TableSchema) -> String {
         let columns = schema.columns.map { column in
             "\(quoted(column.name)) \(type(of: column.kind))" + (references["\(schema.name).\(column.name)"] ?? "")

@@ -36,7 +36,7 @@ public struct ShownText {
         }
     }
 
-    /// A column of the report and its cell, if that is not empty.
+    /// Returns a column of the report and its cell, if that is not empty.
     private func fact(_ cell: (column: String, value: DatabaseReader.Value)) -> [String] {
         guard let text = text(cell.value), !["kind", "id", "evidence"].contains(cell.column) else { return [] }
         let label = cell.column.replacing("_", with: " ")
@@ -99,7 +99,7 @@ public struct ShownText {
             "\(cells["purchased_at"])  \(cells["transaction_id"])  \(cells["product_id"])  \(price)\(refund)", 2)
     }
 
-    /// The text of a cell, safe for a terminal; `nil` if it is empty.
+    /// Returns the text of a cell, safe for a terminal; `nil` if it is empty.
     private func text(_ value: DatabaseReader.Value) -> String? {
         switch value {
         case .null: nil
@@ -109,7 +109,7 @@ public struct ShownText {
         }
     }
 
-    /// A number of the report, which has at most six decimals.
+    /// Returns a number of the report, which has at most six decimals.
     private static func millionths(_ number: Double) -> Int128 {
         Int128(exactly: (max(-1e18, min(1e18, number)) * 1_000_000).rounded()) ?? 0
     }

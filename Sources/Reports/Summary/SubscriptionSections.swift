@@ -6,7 +6,7 @@ extension Summary {
         let tables = figures.figures.filter { figure in figure.rows.contains { $0.contains(where: \.isSignificant) } }
         guard !tables.isEmpty else { return [] }
         let unknowable = Section(
-            "subscription_limits", "What receipts cannot tell", "Nothing of this is guessed.", columns: ["limit"],
+            "subscription_limits", "What receipts do not contain", "None of this is guessed.", columns: ["limit"],
             rows: SubscriptionFigures.unknowable.map { [.code($0)] })
         return tables.map(Self.section) + [unknowable]
     }

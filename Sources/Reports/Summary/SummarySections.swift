@@ -62,7 +62,7 @@ extension Summary {
             rows.append([.code("devices, FIFOs or sockets"), .number(skipped.specialFiles), .none])
         }
         if skipped.links > 0 {
-            rows.append([.code("symbolic links to folders, or to nothing"), .number(skipped.links), .none])
+            rows.append([.code("symbolic links to folders, or dangling"), .number(skipped.links), .none])
         }
         for folder in skipped.unreadablePaths {
             rows.append([.code("folder that cannot be opened"), .number(1), .text(ExactText(folder))])
@@ -76,7 +76,7 @@ extension Summary {
         }
         if unreadDates > 0 { rows.append([.code("presented_at that cannot be read"), .number(unreadDates), .none]) }
         return Section(
-            "skipped", "Skipped", "What the inputs held that no claim is made of.", columns: ["what", "count", "name"],
+            "skipped", "Skipped", "Entries of the inputs that are not claims.", columns: ["what", "count", "name"],
             rows: rows)
     }
 
@@ -84,7 +84,7 @@ extension Summary {
     private static func claims(_ tally: Tally, _ breakdown: Breakdown) -> [Section] {
         [
             shares(
-                "verdicts", "Claims by verdict", "Each claim has one verdict: what its checks say together.", "verdict",
+                "verdicts", "Claims by verdict", "Each claim has one verdict, the result of all its checks.", "verdict",
                 tally.verdicts.occurring.map { ($0.value.rawValue, $0.count) }, of: tally.claims),
             shares(
                 "checks", "Failed checks", "A claim may fail several.", "check",
@@ -95,23 +95,23 @@ extension Summary {
                 "device hash", tally.deviceHashResults.occurring.map { ($0.value.rawValue, $0.count) },
                 of: tally.claims),
             verdicts(
-                "environments", "Environments", "Of receipts that Apple signed: where they come from.", "environment",
+                "environments", "Environments", "The environments of receipts that Apple signed.", "environment",
                 breakdown.environments.map { ($0.key.isEmpty ? .code("(none)") : .text($0.key), $0.value) }),
             verdicts(
                 "apps", "Apps", "Of receipts that Apple signed.", "bundle id",
                 breakdown.apps.map { (.text($0.key), $0.value) }),
             verdicts(
                 "other_versions", "Other versions",
-                "Of receipts that Apple signed: those of a version that is not among the app's in the policy.",
+                "Receipts that Apple signed, of app versions that the policy does not list.",
                 "bundle id",
                 breakdown.otherVersions.map { (.text($0.key), $0.value) }),
             Section(
-                "products", "Products", "How many claims show a purchase of it, of receipts that Apple signed.",
+                "products", "Products", "Claims with a purchase of the product, in receipts that Apple signed.",
                 columns: ["product", "claims"],
                 rows: breakdown.products.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
                     .map { [.text($0.key), .number($0.value)] }),
             Section(
-                "months", "Months", "When receipts that Apple signed were made.",
+                "months", "Months", "The months in which receipts that Apple signed were created.",
                 columns: ["month", "valid", "invalid"],
                 rows: breakdown.months.sorted { $0.key < $1.key }
                     .map { [.code($0.key.description), .number($0.value.valid), .number($0.value.invalid)] }),
@@ -171,7 +171,7 @@ extension Summary {
             sections.append(
                 Section(
                     "changes", "Changes since the earlier report",
-                    "Findings are the same if rule and subject are.", columns: ["change", "findings"],
+                    "Findings are identified by rule and subject.", columns: ["change", "findings"],
                     rows: [
                         [.code("new"), .number(changes.new)], [.code("persisting"), .number(changes.persisting)],
                         [.code("resolved"), .number(changes.resolved)],
@@ -200,7 +200,7 @@ extension Summary {
         let entries = [("used", used), ("unused", policy.allowances.count - ended - used), ("ended", ended)]
         return Section(
             "allow_list", "Entries of the allow list",
-            "An entry that is unused hid nothing: no rule found anything about its subject, or it is not written as in the table.",
+            "An unused entry hid nothing: its subject has no finding, or is not written as in the table.",
             columns: ["entry", "entries"], rows: entries.filter { $0.1 > 0 }.map { [.code($0.0), .number($0.1)] })
     }
 

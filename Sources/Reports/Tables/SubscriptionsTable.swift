@@ -57,7 +57,7 @@ package enum SubscriptionsTable {
         if subscription.evidenceDigest.isEmpty { row.empty() } else { row.hex(subscription.evidenceDigest.span) }
     }
 
-    /// The word for `expirationIntent` of a renewal info; a number that Apple has not documented stays.
+    /// Returns the word for `expirationIntent` of a renewal info; a number that Apple has not documented stays.
     private static func expirationReason(_ intent: Int) -> String {
         switch intent {
         case 1: "cancelled"

@@ -53,7 +53,7 @@ public struct SummaryText {
             lines.append("skipped \(grouped(skipped.specialFiles)) devices, FIFOs or sockets")
         }
         if skipped.links > 0 {
-            lines.append("skipped \(grouped(skipped.links)) symbolic links that are to folders or lead nowhere")
+            lines.append("skipped \(grouped(skipped.links)) symbolic links that are dangling or lead to folders")
         }
         let folders = skipped.unreadablePaths.prefix(10)
         for folder in folders {

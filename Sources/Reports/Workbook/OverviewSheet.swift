@@ -84,7 +84,7 @@ final class OverviewSheet {
 
     /// Lists the other sheets.
     private func write(_ tables: [TableSheets]) throws(FileError) {
-        try head("Sheets", "A blue cell leads to what it names. Filter rather than sort: links stay where they were.")
+        try head("Sheets", "A blue cell links to what it names. Filter rather than sort: links do not move with rows.")
         try header(["sheet", "rows", "what"], numbers: 1..<2)
         for table in tables {
             try sheet.write(table.name, row: row, column: 0, leadingTo: .init(sheet: table.name, row: 0))
@@ -176,7 +176,7 @@ final class OverviewSheet {
         }
     }
 
-    /// A text that does not make the printed page too wide.
+    /// Returns a text that does not make the printed page too wide.
     private func shortened(_ text: String) -> String { text.count > 100 ? text.prefix(100) + "…" : text }
 
     private func head(_ title: String, _ explanation: String) throws(FileError) {

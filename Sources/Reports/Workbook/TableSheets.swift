@@ -58,7 +58,7 @@ final class TableSheets {
     /// The number of rows that are on sheets.
     var written: Int { min(count, limits.rows) }
 
-    /// The place of a row, by its index among all of the table.
+    /// Returns the place of a row, by its index among all of the table.
     func place(ofRow row: Int) -> WorkbookSheet.Place? {
         guard row < limits.rows else { return nil }
         let (sheet, rest) = row.quotientAndRemainder(dividingBy: rowsPerSheet - 1)
@@ -150,7 +150,7 @@ final class TableSheets {
         try sheet.setHeight(Double(min(lines, Self.maxLines)) * Self.lineHeight, ofRow: row)
     }
 
-    /// An estimate, rather too many than too few: lines end between words.
+    /// Returns an estimate, rather too many than too few: lines end between words.
     private static func lines(of text: Span<UInt8>, width: Double) -> Int {
         var (lines, length) = (0, 0)
         for index in text.indices {

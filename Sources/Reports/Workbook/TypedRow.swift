@@ -106,7 +106,7 @@ struct TypedCells: ~Escapable {
 
     var isAtEnd: Bool { position >= bytes.count }
 
-    /// The next cell; `nil` at the end.
+    /// Returns the next cell; `nil` at the end.
     mutating func next() -> Cell? {
         guard position < bytes.count, let tag = TypedRow.Tag(rawValue: bytes[position]) else { return nil }
         position += 1

@@ -39,7 +39,7 @@ final class WaitingRows<Key: Hashable> {
     /// The number of rows, with those that were not kept.
     var count: Int { groups.values.reduce(0) { $0 + $1.count } }
 
-    /// The first row of each key, for at most as many keys as a sheet has links.
+    /// Returns the first row of each key, for at most as many keys as a sheet has links.
     ///
     /// - Parameter key: names what a row's key is looked up by.
     func firstRows<Name: Hashable>(by key: (Key) -> Name) -> [Name: Int] {

@@ -60,7 +60,7 @@ private import Glibc
         return unsafe chart
     }
 
-    /// The format of a style; `nil` for the plain one.
+    /// Returns the format of a style; `nil` for the plain one.
     func format(_ style: WorkbookStyle) throws(FileError) -> UnsafeMutablePointer<lxw_format>? {
         if style == .plain { return nil }
         if let format = unsafe formats[style] { return unsafe format }

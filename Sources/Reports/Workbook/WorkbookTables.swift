@@ -82,6 +82,6 @@ enum RuleTable {
 }
 
 extension TableSchema {
-    /// The schema under the name of its sheet.
+    /// Returns the schema under the name of its sheet.
     func titled(_ name: String) -> TableSchema { TableSchema(name: name, columns: columns) }
 }

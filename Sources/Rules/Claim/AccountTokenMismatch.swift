@@ -12,24 +12,23 @@ struct AccountTokenMismatch: ClaimRule {
         confidence: .possible,
         raisedWhen: """
             signature and chain of a StoreKit 2 token hold, and its `appAccountToken` is not the claim's \
-            `account_token`, compared in lower case. Where either is absent nothing is compared
+            `account_token`, compared in lower case. If either is absent, nothing is compared
             """,
         why: """
-            The app gives StoreKit a UUID for the account that buys (`Product.PurchaseOption.appAccountToken(_:)`), \
-            and Apple signs it into every token of the purchase (`appAccountToken` in \
-            JWSTransactionDecodedPayload and JWSRenewalInfoDecodedPayload). Another account that presents the token \
-            did not buy.
+            The app passes StoreKit a UUID for the buying account (`Product.PurchaseOption.appAccountToken(_:)`), and \
+            Apple includes it in every token of the purchase (`appAccountToken` in JWSTransactionDecodedPayload and \
+            JWSRenewalInfoDecodedPayload). Another account that presents the token is not the buyer.
             """,
         whenWrong: """
-            A person with two accounts of yours, or who deleted one and opened another, restores what the other \
-            bought, and so does a couple that shares an Apple Account on one device. Purchases that were made before \
-            the app gave a UUID, or outside of it (offer codes, the App Store's page), have none, and are not \
-            compared. If nearly all claims of one app are raised, the export has the wrong column. A stranger who \
-            presents somebody's token is raised by their own claim only. Confidence is possible.
+            A person with two of your accounts, or with a new one after deleting the first, restores the other's \
+            purchases, and so does a couple that shares an Apple Account on one device. Purchases made before the app \
+            passed a UUID, or outside the app (offer codes, the App Store's page), have none and are not compared. If \
+            nearly all claims of one app are raised, the export has the wrong column. If a stranger presents \
+            somebody's token, only the stranger's claim is raised. Confidence is possible.
             """,
         whatToDo: """
-            Look up the account whose UUID the token has. Unlock the purchase there, or let the customer move it by \
-            hand; several accounts with one buyer's token suggest a trade (`shared-account`).
+            Look up the account whose UUID the token has. Unlock the purchase there, or move it on the customer's \
+            request; several accounts with one buyer's token suggest a trade (`shared-account`).
             """)
 
     static let examples: [RuleExample] = [

@@ -14,14 +14,14 @@ struct AlteredContainer: ClaimRule {
             there are several SignerInfos, one of the first four must be Apple's
             """,
         why: """
-            The signature covers what the receipt says, not the container around it. Apple writes containers in \
+            The signature covers the receipt's content, not the container around it. Apple writes containers in \
             exactly one form. Any other form was made by somebody else: to make a copy look like a new receipt, to \
             make two servers read it differently, or to bypass a check. Examples are a second SignerInfo, a digest \
-            that nobody uses, other length encodings, and certificates or attributes that nothing signs.
+            that nothing uses, other length encodings, and certificates or attributes that no signature covers.
             """,
         whenWrong: """
-            An upload path that decodes and re-encodes containers, or appends bytes, does this to every receipt. If \
-            many receipts are raised for the same reason, check it first.
+            An upload path that re-encodes containers or appends bytes alters every receipt. If many receipts are \
+            raised for the same reason, check the upload first.
             """,
         whatToDo: """
             Ask the device for its receipt again. Its content is genuine; `shared-receipt` and `device-mismatch` show \

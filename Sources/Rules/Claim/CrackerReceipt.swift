@@ -9,23 +9,23 @@ struct CrackerReceipt: ClaimRule {
         title: "A purchase-cracking tool made this up",
         severity: .critical,
         raisedWhen: """
-            what was sent is not a receipt but the output of a known tool: base64 of JSON; an unsigned old-style \
-            property list; or one whose transaction id, original id and item id are the same, whose dates are in \
-            Europe/Copenhagen, which expires on 2099-01-01, or which names the product that such tools replay \
-            for every app (`\(MadeUpReceipt.replayedProductID)`)
+            the proof is not a receipt but the output of a known tool: base64 of JSON; an unsigned old-style property \
+            list; or one whose transaction id, original id and item id are the same, whose dates are in \
+            Europe/Copenhagen, which expires on 2099-01-01, or which names the product that such tools replay for \
+            every app (`\(MadeUpReceipt.replayedProductID)`)
             """,
         why: """
-            Such tools answer the app in the App Store's place and report every purchase as paid. What they send is \
-            unsigned, or not signed by Apple, and looks like nothing that the App Store writes.
+            Such tools impersonate the App Store and report every purchase as paid. Their output is unsigned, or not \
+            signed by Apple, and unlike anything that the App Store writes.
             """,
         whenWrong: """
-            Tests of your own app or server may send made-up JSON or lists: look at who sent it. Genuine transaction \
-            receipts of iOS 6 and earlier are such lists, too, but they are signed and their ids differ; they are \
-            never raised. An app that sends other JSON in base64 in place of receipts is raised every time.
+            Tests of your own app or server may send mock JSON or property lists: check the sender. Genuine \
+            transaction receipts of iOS 6 and earlier are property lists, too, but signed and with different ids; they \
+            are never raised. An app that sends other JSON in base64 instead of receipts is raised every time.
             """,
         whatToDo: """
-            Do not honour the claim, and check what else its account and device have sent. An honest user of an app \
-            that somebody else tampered with can install it from the App Store and restore the purchases.
+            Do not honour the claim, and check what else its account and device have sent. An honest user of a \
+            tampered app can install it from the App Store and restore the purchases.
             """)
 
     static let examples: [RuleExample] = [
@@ -63,7 +63,7 @@ struct CrackerReceipt: ClaimRule {
 
     private static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 
-    /// An old-style property list with a purchase in it.
+    /// Returns an old-style property list with a purchase in it.
     private static func list(signature: String? = "Akls", purchase: [(String, String)]) -> String {
         var entries = [("purchase-info", base64(text(of: purchase)))]
         if let signature { entries.insert(("signature", signature), at: 0) }
@@ -79,8 +79,8 @@ struct CrackerReceipt: ClaimRule {
     func hit(in facts: Facts) -> Hit? {
         guard let madeUp = facts.madeUp else { return nil }
         switch madeUp {
-        case .json: return Hit("base64 of JSON was sent in place of a receipt")
-        case .unsignedPropertyList: return Hit("a property list was sent in place of a receipt, and nobody signed it")
+        case .json: return Hit("base64 of JSON was sent instead of a receipt")
+        case .unsignedPropertyList: return Hit("an unsigned property list was sent instead of a receipt")
         case .sameIdentifiers:
             return Hit("its transaction id, original transaction id and item id are the same: Apple's always differ")
         case .timeZone: return Hit("its dates are in Europe/Copenhagen: Apple's are in Etc/GMT and America/Los_Angeles")

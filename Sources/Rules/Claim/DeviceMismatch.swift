@@ -16,18 +16,18 @@ struct DeviceMismatch: ClaimRule {
             """,
         why: """
             Apple hashes the identifier of the device into each receipt. If it does not match, the receipt was copied \
-            from another device, or the claim names the wrong one.
+            from another device, or the claim names the wrong device.
             """,
         whenWrong: """
-            `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores: the \
-            receipt then stays the old one until it is refreshed, and a new phone that was set up from a backup may \
-            present its predecessor's receipt. A Mac hashes the address of en0, or en1: export both, with `|` between. \
-            If nearly all claims of one app or platform are raised, the export has the wrong identifier. Anybody \
-            can send a copy under any device id, so the finding proves nothing about the device. Confidence is possible.
+            `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores: the old \
+            receipt stays until it is refreshed, and a new phone set up from a backup may present its predecessor's. A \
+            Mac hashes the address of en0 or en1: export both, separated by `|`. If nearly all claims of one app or \
+            platform are raised, the export has the wrong identifier. Anybody can send a copy under any device id, so \
+            the finding proves nothing about the device. Confidence is possible.
             """,
         whatToDo: """
-            Ask the app to refresh its receipt and to send it with the current identifier. Act only if there is more: \
-            the same receipt or transaction from many devices (`shared-receipt`, `shared-transaction`).
+            Ask the app to refresh its receipt and to send it with the current identifier. Act only on further \
+            evidence: the same receipt or transaction from many devices (`shared-receipt`, `shared-transaction`).
             """)
 
     static let examples: [RuleExample] = [

@@ -11,12 +11,12 @@ struct ExpiredReceipt: ClaimRule {
         raisedWhen:
             "the check `receipt-expired` fails: the receipt's own expiration date (attribute 21) is before as-of",
         why: """
-            Receipts of apps that a school or a company bought in volume may carry an end date. After it the licence \
-            belongs to somebody else, or to nobody.
+            Receipts of apps that a school or a company bought in volume may carry an end date. After it, the licence \
+            belongs to somebody else or to nobody.
             """,
         whenWrong: """
-            The licence may have been renewed, and the device has not fetched the new receipt yet. An audit of old \
-            exports as of today raises every receipt that has expired since: set as-of to the date of the export.
+            The licence may have been renewed before the device fetched the new receipt. An audit of old exports as of \
+            today raises every receipt that has expired since: set `--as-of` to the date of the export.
             """,
         whatToDo: """
             Ask the app to refresh its receipt. If the new one has the same date, the licence has ended.

@@ -7,7 +7,7 @@ import Receipts
 struct ExpiredSubscription: ClaimRule {
     static let documentation = RuleDocumentation(
         id: "expired-subscription",
-        title: "The subscription that is asked for ended long ago",
+        title: "The requested subscription ended long ago",
         severity: .low,
         confidence: .possible,
         raisedWhen: """
@@ -16,13 +16,13 @@ struct ExpiredSubscription: ClaimRule {
             its expiry or, if that is earlier, at its cancellation. A purchase without an expiry is no period
             """,
         why: """
-            An app that asks for a subscription with a receipt in which it ended long ago was modified to ask anyway, \
-            or nobody has refreshed the receipt since.
+            An app that requests a subscription with a receipt in which it ended long ago was modified, or the receipt \
+            was not refreshed since.
             """,
         whenWrong: """
             Apple retries the payment for up to 60 days, and a subscription may be resumed on another device: the \
-            receipt here shows it only after a refresh. Some apps ask for every product whenever they start, to find \
-            out what was bought. Confidence is possible.
+            receipt shows it only after a refresh. Some apps request every product at launch, to find out what was \
+            bought. Confidence is possible.
             """,
         whatToDo: """
             Have the app refresh its receipt, and unlock nothing if the new one ends on the same day.
@@ -77,6 +77,6 @@ struct ExpiredSubscription: ClaimRule {
             last = max(last ?? end, end)
         }
         guard let last, last.adding(seconds: seconds) < presentedAt else { return nil }
-        return Hit("“\(product.boundedID)” is asked for on \(presentedAt), but its last period ended on \(last)")
+        return Hit("“\(product.boundedID)” was requested on \(presentedAt), but its last period ended on \(last)")
     }
 }

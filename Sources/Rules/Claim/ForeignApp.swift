@@ -14,13 +14,12 @@ struct ForeignApp: ClaimRule {
             that was claimed, or not one of the policy's apps
             """,
         why: """
-            A receipt of a cheap or free app is signed just like one of yours. A server that does not check the bundle \
-            id accepts it, and a product with the same id in it unlocks yours.
+            Receipts of cheap or free apps are signed just like yours. A server that does not check the bundle id \
+            accepts them, and a product with the same id unlocks yours.
             """,
         whenWrong: """
-            An app of yours that the policy does not list, an old bundle id, a test build with an id of its own, or \
-            the wrong column in the export. Then all claims of that app are raised, and the evidence shows a bundle id \
-            that you know.
+            The policy may lack one of your apps, an old bundle id or a test build's id, or the export may have the \
+            wrong column. Then all claims of that app are raised, with a bundle id that you know.
             """,
         whatToDo: """
             Do not honour the claim. If the bundle id is yours, add it to the policy; if not, look for other claims \

@@ -9,20 +9,19 @@ struct ForgedSignature: ClaimRule {
         title: "The receipt was altered after it was signed",
         severity: .critical,
         raisedWhen: """
-            the check `signature-invalid` fails. This includes signatures that claim another algorithm than RSA with \
-            SHA-1 or SHA-256, or that are over signed attributes in place of the content
+            the check `signature-invalid` fails. This includes signatures that declare an algorithm other than RSA \
+            with SHA-1 or SHA-256, or that cover signed attributes instead of the content
             """,
         why: """
-            Apple signs every receipt. If the signature does not hold, somebody changed what the receipt says: added a \
-            purchase, moved an expiry date, or put another app's id into it.
+            Apple signs every receipt. If the signature does not hold, somebody changed its contents: added a \
+            purchase, moved an expiry date, or inserted another app's id.
             """,
         whenWrong: """
-            A receipt that was damaged on its way (a truncated column, a text encoding that replaced bytes) fails too. \
-            Many at once, from one version of the app or one upload path, point to damage; single ones point to \
-            forgery.
+            A receipt damaged in transit (a truncated column, a text encoding that replaced bytes) fails, too. Many at \
+            once, from one version of the app or one upload path, point to damage; single ones point to forgery.
             """,
         whatToDo: """
-            Do not honour the claim. Look at what the receipt lists (`audit inspect`), and ask the App Store Server \
+            Do not honour the claim. Look at the receipt's contents (`audit inspect`), and ask the App Store Server \
             API for the transactions of the account.
             """)
 
@@ -37,7 +36,7 @@ struct ForgedSignature: ClaimRule {
         guard facts.failed.contains(.signatureInvalid) else { return nil }
         switch facts.signature?.flaw {
         case .otherAlgorithm?:
-            return Hit("the signature is said to be of an algorithm that receipts are not signed with")
+            return Hit("the signature declares an algorithm that receipts are not signed with")
         case .signedAttributes?: return Hit("the signature is over signed attributes, not over the receipt's content")
         case nil: return Hit("the signature does not hold over the receipt's content")
         }

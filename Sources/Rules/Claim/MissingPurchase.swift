@@ -7,25 +7,25 @@ import Receipts
 struct MissingPurchase: ClaimRule {
     static let documentation = RuleDocumentation(
         id: "missing-purchase",
-        title: "The receipt does not list what is asked for",
+        title: "The receipt lacks the requested product",
         severity: .medium,
         confidence: .possible,
         raisedWhen: """
             signature and chain hold, the claim names a product, and the receipt has no purchase of that product
             """,
         why: """
-            A genuine receipt proves the purchases in it and no others. A modified app asks for a product and sends \
-            the receipt of a free download, or of a cheaper product.
+            A genuine receipt proves the purchases in it and no others. A modified app requests a product and sends \
+            the receipt of a free download or of a cheaper product.
             """,
         whenWrong: """
-            A consumable leaves the receipt once it is finished: an export that was made later no longer shows it. A \
-            receipt that was not refreshed lacks the latest purchases, and those of other devices; an upgrade changes \
-            the product inside one original transaction. Family members have receipts of their own. If the app itself \
-            was asked for, under its bundle id, no purchase will have that name. Confidence is possible.
+            A consumable leaves the receipt once it is finished: a later export no longer shows it. A receipt that was \
+            not refreshed lacks the latest purchases, and those of other devices; an upgrade changes the product \
+            inside one original transaction. Family members have receipts of their own. If the app itself was \
+            requested, by its bundle id, no purchase has that name. Confidence is possible.
             """,
         whatToDo: """
-            Ask the App Store Server API for the transactions of the account before anything is unlocked. For \
-            consumables, compare with what your server has granted.
+            Ask the App Store Server API for the account's transactions before you unlock anything. For consumables, \
+            compare with your server's grants.
             """)
 
     static let examples: [RuleExample] = [
@@ -51,7 +51,7 @@ struct MissingPurchase: ClaimRule {
         else { return nil }
         guard !purchases.hasAny({ $0.productID == product }) else { return nil }
         let proof = facts.token == nil ? "receipt" : "transaction"
-        var text = "“\(product.boundedID)” is asked for, but the \(proof) of \(createdAt) lists "
+        var text = "“\(product.boundedID)” was requested, but the \(proof) of \(createdAt) lists "
         let listed = Set(purchases.map(\.productID)).sorted()
         text += listed.isEmpty ? "no purchase" : "only " + listed.listedOfAll { "“\($0.boundedID)”" }
         if facts.receipt?.purchaseError != nil { text += "; some of its purchases cannot be read" }

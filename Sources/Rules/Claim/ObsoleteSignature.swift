@@ -14,16 +14,16 @@ struct ObsoleteSignature: ClaimRule {
             which the App Store switched to SHA-256 (Apple TN3138)
             """,
         why: """
-            Apple no longer signs like this, so a new receipt with such a signature is an old one whose date was \
-            moved, or a forgery made with an old tool. SHA-1 itself is weak: two contents with one digest can be made.
+            Apple no longer signs with SHA-1, so a new receipt with such a signature is an old one with a changed \
+            date, or a forgery from an old tool. SHA-1 is weak: collisions can be computed.
             """,
         whenWrong: """
-            Apple's change may have reached some server or system later than announced. If signature and chain hold, \
-            and many receipts of one environment are like this, that is more likely than forgery.
+            Some of Apple's servers may have changed later than announced. If signature and chain hold, and many \
+            receipts of one environment are affected, that is more likely than forgery.
             """,
         whatToDo: """
-            Check whether another finding says that the signature or the chain does not hold. If both hold, ask the \
-            app to refresh its receipt: Apple signs new ones with SHA-256.
+            Check for findings about the signature or the chain. If both hold, ask the app to refresh its receipt: \
+            Apple signs new ones with SHA-256.
             """)
 
     static let examples: [RuleExample] = [

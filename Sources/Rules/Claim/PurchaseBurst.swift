@@ -14,19 +14,19 @@ struct PurchaseBurst: ClaimRule {
             of one account together list that many purchases without an expiry, and none of them does alone
             """,
         why: """
-            Nobody taps “Buy” so often. A program does, to spend stolen cards or vouchers before they are blocked, or \
-            to probe what a server unlocks. It may do so with several Apple Accounts at once.
+            No person taps “Buy” that often. A program does, to spend stolen cards or vouchers before they are \
+            blocked, or to probe what a server unlocks, perhaps with several Apple Accounts at once.
             """,
         whenWrong: """
             Restored purchases appear on every device of an account, and may carry the date on which they were \
-            restored: an app with many non-consumable products shows all of them at one time. In the sandbox \
+            restored: an app with many non-consumable products shows all of them at once. In the sandbox, \
             subscriptions renew every few minutes, and testers of App Review and TestFlight buy in bursts. An app may \
             sell coins in many small packs. An account id comes from the company's own server, so nobody can add \
             purchases to another's account. Confidence is likely, and doubtful in test environments.
             """,
         whatToDo: """
-            Look at the products: many consumables in production are a reason to hold back what they unlocked until \
-            Apple has settled the payment. Watch the account for refunds.
+            Look at the products: with many consumables in production, delay delivery until Apple has settled the \
+            payment. Watch the account for refunds.
             """,
         limits: [maxPurchases, window])
 
@@ -70,7 +70,7 @@ struct PurchaseBurst: ClaimRule {
 
     init(_ policy: Policy) { limits = Self.limits(policy) }
 
-    /// The limits, which hold for receipts and for accounts.
+    /// Returns the limits, which hold for receipts and for accounts.
     static func limits(_ policy: Policy) -> BurstLimits {
         BurstLimits(
             maxPurchases: policy.value(of: Self.maxPurchases, in: Self.self),
@@ -121,7 +121,7 @@ struct Burst: Sendable {
         }
     }
 
-    /// Each transaction once, with the least of its dates and products.
+    /// Returns each transaction once, with the least of its dates and products.
     static func distinct(_ purchases: [Purchase]) -> [Entry] {
         var transactions: [ExactText: Entry] = [:]
         for purchase in purchases {

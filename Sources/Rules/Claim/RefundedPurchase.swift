@@ -20,19 +20,18 @@ struct RefundedPurchase: ClaimRule {
             date counts as presented when the receipt was made
             """,
         why: """
-            Apple has given the money back, all of it or a part, and says so in the proof, or in what it told your \
-            server since. What it unlocked is no longer paid for.
+            Apple has refunded all or part of the price, as the proof or later evidence shows. The purchase is no \
+            longer paid for.
             """,
         whenWrong: """
-            A refund that Apple granted is no fraud in itself. In receipts a purchase that somebody stopped sharing with \
-            the family, or a licence that was taken back, has such a date, too; tokens and evidence tell these apart. A \
-            claim that was presented before the refund was in order then. Some apps ask for every product whenever they \
-            start. Confidence is likely, and possible for the severity medium where the claim has no date, or was \
-            presented before a refund that only evidence shows.
+            A refund is not fraud in itself. In receipts, the end of family sharing and a revoked licence have such a \
+            date, too; tokens and evidence distinguish them. A claim presented before the refund was legitimate at the \
+            time. Some apps request every product at launch. Confidence is likely, and possible for the severity \
+            medium where the claim has no date, or was presented before a refund that only evidence shows.
             """,
         whatToDo: """
-            Take back what the transaction unlocked, unless a later one covers it. `repeat-refunds` finds customers \
-            with many refunds, `hidden-refund` refunds that are concealed.
+            Revoke what the transaction unlocked, unless a later one covers it. `repeat-refunds` finds customers with \
+            many refunds, `hidden-refund` refunds that are concealed.
             """)
 
     static let examples: [RuleExample] = [
@@ -70,7 +69,7 @@ struct RefundedPurchase: ClaimRule {
 
     static let stake = StakeKind.refunds
 
-    /// Two periods of gold, of which the first was refunded.
+    /// Returns two periods of gold, of which the first was refunded.
     private static func claim(presented: String) -> ExampleClaim {
         ExampleClaim(
             product: "gold", presented: presented,
@@ -91,7 +90,7 @@ struct RefundedPurchase: ClaimRule {
             presentedAt: facts.claim.presentedAt, createdAt: facts.createdAt)
     }
 
-    /// The same of a claim whose purchases stand otherwise by evidence.
+    /// Returns the same of a claim whose purchases stand otherwise by evidence.
     func hit(in observations: ClaimObservations) -> Hit? {
         let presented = observations.presented
         return Self.hit(
@@ -116,7 +115,7 @@ struct RefundedPurchase: ClaimRule {
         else { return Hit(evidence, events: events) }
         let isEarly = asked.allSatisfy { $0.isShown(by: presentedAt) == false }
         return Hit(
-            "“\(product)” is asked for: \(evidence)", severity: .medium,
+            "“\(product)” was requested: \(evidence)", severity: .medium,
             confidence: presentedAt == nil || isEarly ? .possible : nil, events: events)
     }
 }

@@ -15,18 +15,17 @@ struct TestReceipt: ClaimRule {
             without a policy, any is
             """,
         why: """
-            Purchases in the sandbox cost nothing, and Xcode makes receipts without asking Apple. Whoever presents one \
-            to the production server has paid nothing for what it lists.
+            Purchases in the sandbox cost nothing, and Xcode makes receipts without asking Apple. The sender has paid \
+            nothing for the purchases in it.
             """,
         whenWrong: """
             App Review and TestFlight buy in the sandbox and send such receipts to the production server: a few around \
-            the release of a version are Apple's reviewers or your testers. The oldest receipts name no environment; \
-            allow the empty one if you still see them. Confidence is \
-            possible, and likely for Xcode's receipts.
+            a release come from Apple's reviewers or your testers. The oldest receipts name no environment; allow the \
+            empty one if you still see them. Confidence is possible, and likely for Xcode's receipts.
             """,
         whatToDo: """
-            Give what such a receipt lists only for a short time, or only to testers, and look at accounts that still \
-            send such receipts after a release. Each finding is about one claim, so an allow list can name claims \
+            Unlock purchases in such receipts only for a short time, or only for testers, and look at accounts that \
+            still send them after a release. Each finding is about one claim, so an allow list can name claims \
             (`claim:…`), but neither accounts nor devices: keep the receipts of your own tests out of the export, or \
             allow their environment.
             """)

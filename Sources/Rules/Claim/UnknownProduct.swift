@@ -12,12 +12,12 @@ struct UnknownProduct: ClaimRule {
             signature and chain hold, the policy has a catalogue for the app, and a purchase's product is not in it
             """,
         why: """
-            Apple sells only what an app has registered. A product that nobody knows was made for a test, was sold in \
-            another app under the same bundle id, or has been forgotten on a server that still unlocks it.
+            Apple sells only what an app has registered. An unknown product was created for a test, was sold in \
+            another app under the same bundle id, or is obsolete but still unlocked by a server.
             """,
         whenWrong: """
-            The catalogue is not complete: products that are no longer sold stay in receipts forever, so the policy \
-            must list them too. If one product is raised in many receipts, this is the likely cause.
+            The catalogue may be incomplete: products that are no longer sold stay in receipts forever, so the policy \
+            must list them, too. If one product is raised in many receipts, this is the likely cause.
             """,
         whatToDo: """
             Look the product up in App Store Connect. If it is yours, add it to the policy; if it is a test product, \

@@ -14,14 +14,13 @@ struct UntrustedSigner: ClaimRule {
             """,
         why: """
             Anybody can sign anything with a certificate of their own. A receipt counts only if the chain ends at \
-            Apple's root and its certificates are those of receipt signing: a certificate that Apple gives to \
-            developers chains to the same root, and forgers have signed receipts with one.
+            Apple's root and its certificates are for receipt signing: developer certificates from Apple chain to the \
+            same root, and forgers have signed receipts with one.
             """,
         whenWrong: """
             Xcode signs receipts for local tests with a certificate of its own; such receipts come from developers' \
             machines. Samples from Apple's documentation of 2010 are signed by an older chain without the markers. If \
-            every recent receipt is raised, Apple may have begun to use a new root, which then must be given to the \
-            run.
+            every recent receipt is raised, Apple may use a new root: pass it with `--root`, beside the old ones.
             """,
         whatToDo: """
             Do not honour the claim. Look at the certificates (`audit inspect`): a name and serial number that recur \

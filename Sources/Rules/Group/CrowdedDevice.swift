@@ -11,16 +11,16 @@ struct CrowdedDevice: GroupRule {
             accounts; no other claims count, and dates do not matter
             """,
         why: """
-            People share a device with a few others, not with dozens. A device with many accounts is where accounts \
-            are created for sale, trials are farmed, or one purchase is moved from account to account.
+            People share a device with a few others, not with dozens. On a device with many accounts, accounts are \
+            created for sale, trials are farmed, or one purchase is moved from account to account.
             """,
         whenWrong: """
             A tablet in a shop, a school or a large family has many users, and so have the devices of App Review and \
             of a test department. A resold device has a new id, as `identifierForVendor` changes when all of a \
             vendor's apps are removed, so its earlier accounts do not count. An export that replaces missing ids by \
-            one placeholder does no harm, as no receipt is made for it. Whoever has a copy of a receipt and knows the \
-            device id that it was made for can present both under accounts of their own: the finding is about the \
-            device then, and at most medium.
+            one placeholder does no harm, as no receipt is made for it. Anybody with a copy of a receipt and its \
+            device id can present both under their own accounts: the finding is then about the device, and at most \
+            medium.
             """,
         whatToDo: """
             Look at when the accounts were opened and what they claim. Put test devices and public ones (`device:…`) \

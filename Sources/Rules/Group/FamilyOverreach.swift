@@ -17,20 +17,20 @@ struct FamilyOverreach: GroupRule {
             transaction whole means that it was shared again, and silences the rule for it
             """,
         why: """
-            Apple takes a shared purchase back when its buyer stops to share it or somebody leaves the family (App \
-            Store Server Notifications, REVOKE), which can have six members. A token from before still looks whole.
+            Apple revokes a shared purchase when the buyer stops sharing it or a member leaves the family (App Store \
+            Server Notifications, REVOKE), which can have six members. A token from before still looks whole.
             """,
         whenWrong: """
-            An app that was not opened for long, or has no network, presents what it has stored and learns of the end \
+            An app that was not opened for a long time, or is offline, presents stored tokens and learns of the end \
             later. Members of a family rightly have an `appTransactionId` and transactions of their own, so that few \
             persons should ever show one original transaction. Test departments share in the sandbox. Others can \
             present copies of a member's old tokens; the claims of the first who presented one with a device hash that \
-            matches are then marked by what they say by themselves. Confidence is possible, and doubtful if all is of \
-            test environments.
+            matches are then marked by what they show alone. Confidence is possible, and doubtful if all is of test \
+            environments.
             """,
         whatToDo: """
-            Unlock shared purchases for a limited time only, and ask the App Store Server API for their state, or have \
-            App Store Server Notifications sent and believe REVOKE.
+            Unlock shared purchases for a limited time only, and ask the App Store Server API for their state, or \
+            receive App Store Server Notifications and act on REVOKE.
             """,
         limits: [days, maxPersons])
 

@@ -22,16 +22,16 @@ struct HiddenRefund: GroupRule {
             cancellation). Claims without a date do not hide anything
             """,
         why: """
-            A receipt is a snapshot. Whoever keeps one from before the refund and sends it afterwards has both the \
-            money and the purchase.
+            A receipt is a snapshot. A customer who keeps one from before the refund and sends it afterwards has both \
+            the money and the purchase.
             """,
         whenWrong: """
             A receipt is refreshed when the app asks for it: a device that was not asked to refresh sends an old \
             snapshot in good faith, and restored purchases appear on every device of an account, each with its own \
             snapshot. So confidence is possible, and likely only for the severity high. A consumable leaves the \
-            receipt once it is finished, so most refunds of consumables are never seen here. Somebody else may present \
-            a copy of an old snapshot; the claims of the first who presented the purchase with a device hash that \
-            matches are then marked by what they say by themselves.
+            receipt once it is finished, so most refunds of consumables are never seen here. Others may present a copy \
+            of an old snapshot; the claims of the first who presented the purchase with a device hash that matches are \
+            then marked by what they show alone.
             """,
         whatToDo: """
             Withdraw the purchase on all devices, have the app refresh its receipt, and ask the App Store Server API \
@@ -196,7 +196,7 @@ private struct Shown: Mergeable, Sendable {
         let date: Instant
         let witness: Witness
 
-        /// The later date comes first.
+        /// Sorts the later date first.
         static func < (a: Refund, b: Refund) -> Bool { (b.date, a.witness) < (a.date, b.witness) }
     }
 

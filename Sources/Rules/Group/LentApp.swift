@@ -22,16 +22,15 @@ struct LentApp: GroupRule {
             Account and app. Many devices with one of them have one account signed in, which is lent, rented or sold.
             """,
         whenWrong: """
-            People who have nothing to do with each other may download a popular app in the same second: then the \
-            devices are in use by many accounts and countries, so confidence is doubtful. Volume purchases are left \
-            out. `identifierForVendor` and the verification id change when all of a vendor's apps are removed, and one \
-            device counts again; test departments use one Apple Account on many devices. Each member of a family has \
-            an `appTransactionId` of their own. Only claims whose device hash matches count, so that nobody can put \
-            another's proofs here by a copy. Confidence is possible for an `appTransactionId`, and doubtful in test \
-            environments.
+            Unrelated people may download a popular app in the same second: then the devices belong to many accounts \
+            and countries, so confidence is doubtful. Volume purchases are left out. `identifierForVendor` and the \
+            verification id change when all of a vendor's apps are removed, and one device counts again; test \
+            departments use one Apple Account on many devices. Each member of a family has an `appTransactionId` of \
+            their own. Only claims whose device hash matches count, so that nobody can put another's proofs here by a \
+            copy. Confidence is possible for an `appTransactionId`, and doubtful in test environments.
             """,
         whatToDo: """
-            By itself, nothing. Together with `shared-transaction` or `shared-account` on the same devices it \
+            Nothing on this alone. Together with `shared-transaction` or `shared-account` on the same devices it \
             supports them.
             """,
         limits: [maxDevices, days])

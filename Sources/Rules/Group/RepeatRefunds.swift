@@ -17,20 +17,19 @@ struct RepeatRefunds: GroupRule {
             product of the same original transaction was bought within five minutes of the cancellation)
             """,
         why: """
-            One refund is a mistake or a disappointment. A customer who habitually buys, uses and returns costs what \
-            was used, and others copy it.
+            One refund is a mistake or a disappointment. A customer who habitually buys, uses and returns consumes for \
+            free, and others follow.
             """,
         whenWrong: """
             Apple refunds the periods of a subscription one by one, so that one complaint can be several refunds, but \
             on one day. Restored purchases appear on every device of an account: refunds of a relative who uses the \
-            same Apple Account count here, though family members proper get receipts of their own. A purchase that \
-            somebody stopped sharing with the family, or a licence that was taken back, has such a date in receipts, too; \
-            in tokens these do not count. Test \
+            same Apple Account count here, though family members proper get receipts of their own. In receipts, the \
+            end of family sharing and a revoked licence have such a date, too; in tokens these do not count. Test \
             departments refund in the sandbox, and so can TestFlight. A consumable leaves the receipt once finished, \
             so that the true number is often greater. An account id comes from the company's own server, and of a \
             device's claims only those count that match it; copies of a person's tokens can be presented by others, \
-            but what was refunded is that person's. Confidence is possible, and doubtful \
-            if all refunds are of test environments.
+            but what was refunded is that person's. Confidence is possible, and doubtful if all refunds are of test \
+            environments.
             """,
         whatToDo: """
             Look at the dates: refunds on one day are one complaint, refunds month after month are a habit. Answer \

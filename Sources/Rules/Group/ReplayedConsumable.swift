@@ -25,21 +25,21 @@ struct ReplayedConsumable: GroupRule {
             """,
         why: """
             A consumable is paid for once and used once, and it cannot be restored on another device. A second device \
-            or account that asks for the same transaction asks for coins that nobody paid for.
+            or account with the same transaction asks for coins that nobody paid for.
             """,
         whenWrong: """
             A consumable stays in the receipt until it is finished. While it is (the app was ended, the network \
             failed), every claim of the device shows it, and it can be delivered again on another device of the buyer, \
             or to another account on the same device: so a claim that does not ask for it weighs little. \
             `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores, and a Mac \
-            may send the address of en0 or en1: then one device has two ids. Family Sharing is no explanation: \
-            consumables are not shared. Whoever has a copy of the receipt can ask for its consumables; the claims of \
-            the first who presented the transaction with a device hash that matches are then marked by what they say \
-            by themselves. Confidence is likely, and possible where fewer than two accounts and two devices ask for it.
+            may send the address of en0 or en1: then one device has two ids. Family Sharing does not explain it: \
+            consumables are not shared. Anybody with a copy of the receipt can ask for its consumables; the claims of \
+            the first who presented the transaction with a device hash that matches are then marked by what they show \
+            alone. Confidence is likely, and possible where fewer than two accounts and two devices ask for it.
             """,
         whatToDo: """
-            Grant each transaction once, to the account that claims it first, and keep its id permanently. If many are \
-            claimed twice by honest people, check whether the app finishes its transactions.
+            Grant each transaction once, to the account that claims it first, and keep its id permanently. If many \
+            honest people claim one twice, check whether the app finishes its transactions.
             """,
         limits: [maxDevices, maxAccounts, askingAccounts, askingDevices, minDays])
 
@@ -144,11 +144,11 @@ struct ReplayedConsumable: GroupRule {
         guard isOnManyDevices || isInManyAccounts || !persistent.isEmpty else { return nil }
         var evidence = "a consumable from \(devices.text)"
         if accounts.isMore(than: 0) { evidence += "; \(accounts.accountsText)" }
-        if askingAccounts.isMore(than: 0) { evidence += "; asked for by \(askingAccounts.accountsText)" }
-        if askingDevices.isMore(than: 0) { evidence += "; asked for on \(askingDevices.countText) devices" }
+        if askingAccounts.isMore(than: 0) { evidence += "; requested by \(askingAccounts.accountsText)" }
+        if askingDevices.isMore(than: 0) { evidence += "; requested on \(askingDevices.countText) devices" }
         if let first = asking.first {
             let days = first.value.days.map { String(Instant(day: $0).date) }
-            evidence += "; \(first.key) asks for it on \(days.listedOfAll { $0 })"
+            evidence += "; \(first.key) requests it on \(days.listedOfAll { $0 })"
         }
         var hit = subject.hit(evidence)
         let isNamed = accounts.isMore(than: 0)

@@ -13,22 +13,21 @@ struct SharedAccount: GroupRule {
             without an account do not count; dates do not matter
             """,
         why: """
-            A purchase belongs to one buyer. If several of your accounts present it, somebody buys once and unlocks \
-            for many, or sells receipts to others.
+            A purchase belongs to one buyer. If several of your accounts present it, somebody buys once for many, or \
+            sells receipts.
             """,
         whenWrong: """
-            Restored purchases appear on every device of an Apple Account, whichever of your accounts is signed in \
-            there: a person with two accounts of yours, or who deleted one and opened another, and a couple or a \
-            family that shares one Apple Account look like this. Family Sharing does not: each member gets receipts \
-            and transactions of their own. Test departments and App Review sign in with many accounts on one Apple \
+            Restored purchases appear on every device of an Apple Account, whichever of your accounts is signed in: a \
+            person with two of your accounts, or with a new one after deleting the first, and a couple or a family \
+            that shares one Apple Account look the same. Family Sharing does not: each member gets receipts and \
+            transactions of their own. Test departments and App Review sign in with many accounts on one Apple \
             Account. Other accounts can present a copy of somebody's receipts; the claims of the first who presented \
-            the purchase with a device hash that matches are then marked by what they say by themselves. Confidence is \
+            the purchase with a device hash that matches are then marked by what they show alone. Confidence is \
             possible, and likely for the severity high.
             """,
         whatToDo: """
-            Bind a purchase to the first account that claims it, and allow moving it to another by hand. Many \
-            accounts, or accounts in different countries, suggest a trade; two that alternate on one device suggest \
-            one person.
+            Bind a purchase to the first account that claims it, and move it only on request. Many accounts, or \
+            accounts in different countries, suggest a trade; two that alternate on one device suggest one person.
             """,
         limits: [maxAccounts, manyAccounts])
 

@@ -12,21 +12,21 @@ struct SharedPerson: GroupRule {
             \(maxAccounts.standard) `account_id`. Claims without an account do not count; dates do not matter
             """,
         why: """
-            The `appTransactionId` is one for each Apple Account and app (App Store Server API, \
+            The `appTransactionId` is unique to an Apple Account and app (App Store Server API, \
             JWSAppTransactionDecodedPayload), and stays when purchases are refunded or the account moves to another \
-            country. Several of your accounts with one of them are one customer's, or use one buyer's purchases.
+            country. Several of your accounts with the same one belong to one customer, or use one buyer's purchases.
             """,
         whenWrong: """
-            A person with two accounts of yours is normal and raises nothing; one who deletes an account and opens \
-            another now and then has three in time. A couple that shares an Apple Account looks like this, and so do \
-            test departments and App Review. Family Sharing does not: each member has an `appTransactionId` of their \
-            own. Other accounts can present copies of somebody's tokens; the claims of the first who presented one \
-            with a device hash that matches are then marked by what they say by themselves. Confidence is possible, \
-            and doubtful in test environments.
+            A person with two of your accounts is normal and not raised; one who repeatedly deletes an account and \
+            opens another has three eventually. A couple that shares an Apple Account looks the same, and so do test \
+            departments and App Review. Family Sharing does not: each member has an `appTransactionId` of their own. \
+            Other accounts can present copies of somebody's tokens; the claims of the first who presented one with a \
+            device hash that matches are then marked by what they show alone. Confidence is possible, and doubtful in \
+            test environments.
             """,
         whatToDo: """
-            Look at which of the accounts use the purchases at one time. Bind the purchases to one account, and keep \
-            the `appTransactionId` with it: it also tells who opens an account anew for another free offer of yours.
+            Look at which accounts use the purchases at the same time. Bind the purchases to one account, and store \
+            the `appTransactionId` with it: it also identifies customers who open new accounts for your free offers.
             """,
         limits: [maxAccounts])
 

@@ -21,9 +21,9 @@ struct SharedProof: Sendable {
     /// Which of two devices or accounts is the earlier one.
     static let successionText = """
         In a hand-over between two accounts there are two devices, and each has claims of one of the accounts, besides \
-        any that name none; the device with the earlier first claim is the earlier one, at one instant the one whose \
-        octets are less; of two accounts the one with the earlier first claim is the earlier, at one instant the \
-        smaller one; claims without a date do not speak against a hand-over
+        any that name none; the device with the earlier first claim is the earlier one, if simultaneous the one with \
+        the smaller octets; of two accounts the one with the earlier first claim is the earlier, if simultaneous the \
+        smaller one; claims without a date do not rule out a hand-over
         """
 
     private let minDevices: Int

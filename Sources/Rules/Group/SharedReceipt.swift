@@ -13,21 +13,21 @@ package struct SharedReceipt: GroupRule {
             usable device do not count, nor do tokens that are bound to no device. \(SharedProof.successionText)
             """,
         why: """
-            A receipt is made for one device, whose identifier is hashed into it. The same receipt from a second \
-            device was copied there, by a person who passes it on or by a tool that hands it out.
+            A receipt is made for one device, whose identifier is hashed into it. The same receipt on a second device \
+            is a copy, passed on by a person or distributed by a tool.
             """,
         whenWrong: """
             `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores: an old \
-            receipt that is sent in again then comes with a new id, and a new phone that was set up from a backup \
-            sends its predecessor's receipt until it is refreshed: most of these are hand-overs, also where somebody \
-            opened another account in between. A Mac hashes the address of en0, or en1: export both, with `|` between. \
-            Anybody who has a copy of a receipt can present it; the claims of its owner, the first to present it with \
-            a hash that matches, are then marked by what the owner's own claims say. Confidence: hand-overs are \
-            possible, and doubtful if a claim has no date; without any claim that matches, possible at most.
+            receipt then comes with a new id, and a new phone set up from a backup sends its predecessor's receipt \
+            until it is refreshed. Most of these are hand-overs, even if the person opened another account in between. \
+            A Mac hashes the address of en0 or en1: export both, separated by `|`. Anybody who has a copy of a receipt \
+            can present it; the claims of its owner, the first to present it with a hash that matches, are then marked \
+            by what the owner's own claims say. Confidence: hand-overs are possible, and doubtful if a claim has no \
+            date; without any claim that matches, possible at most.
             """,
         whatToDo: """
-            Honour the claim whose device hash matches, if one does. Ask the other devices to refresh their receipt; \
-            who bought the app gets one that matches.
+            Honour the claim whose device hash matches, if one does. Ask the other devices to refresh their receipt; a \
+            buyer gets one that matches.
             """,
         limits: [minDevices, SharedProof.handOverDevices, SharedProof.handOverDays])
 
@@ -65,7 +65,7 @@ package struct SharedReceipt: GroupRule {
         .clear("a claim without a device proves nothing", ExampleClaim(device: "A"), ExampleClaim(device: "")),
     ]
 
-    /// A claim to the receipt of device A.
+    /// Returns a claim to the receipt of device A.
     private static func claim(_ device: String, account: ExactText = "", presented: String? = nil) -> ExampleClaim {
         ExampleClaim(device: device, deviceHashMatches: device == "A", account: account, presented: presented)
     }

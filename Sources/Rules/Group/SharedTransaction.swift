@@ -19,23 +19,23 @@ struct SharedTransaction: GroupRule {
         confidence: .possible,
         raisedWhen: """
             more than \(maxDevices.standard) devices present one original transaction on days that are at most \
-            \(days.standard) apart (in UTC). Devices all of whose claims lack a date are added to any such days, but \
-            towards medium only. Of all such days the ones with the highest severity are reported, then those with the \
-            most devices, then the earliest
+            \(days.standard) apart (in UTC). Devices without any dated claim are added to any such days, but only \
+            towards medium. Of all such days the ones with the highest severity are reported, then those with the most \
+            devices, then the earliest
             """,
         why: """
-            Whoever signs in with the buyer's Apple Account gets a genuine receipt with the buyer's purchases. Apple \
-            allows an account ten devices at a time, and few people have more than five: beyond that, an account is \
-            probably lent, rented or sold, or its receipts are copied.
+            Anybody who signs in with the buyer's Apple Account gets a genuine receipt with the buyer's purchases. \
+            Apple allows an account ten devices at a time, and few people have more than five: beyond that, an account \
+            is probably lent, rented or sold, or its receipts are copied.
             """,
         whenWrong: """
             Restored purchases appear on every device of an account. `identifierForVendor` changes when all of a \
-            vendor's apps are removed, and after some restores, so that one device counts again; a Mac counts twice if \
-            it sends the address of en0 one day and that of en1 another. App Review and test departments use one \
-            account on many devices. Families are no explanation: each member gets receipts and transactions of their \
-            own. Whoever has copies of a buyer's receipts can present them under any device id; the buyer's own claims \
-            are then marked by what they say by themselves. Confidence is possible, likely for the severity high, and \
-            doubtful if it takes devices without a date.
+            vendor's apps are removed, and after some restores, so one device may count twice; so may a Mac that sends \
+            the address of en0 one day and of en1 another. App Review and test departments use one account on many \
+            devices. Family Sharing does not explain it: each member gets receipts and transactions of their own. \
+            Anybody with copies of a buyer's receipts can present them under any device id; the buyer's own claims are \
+            then marked by what they show alone. Confidence is possible, likely for the severity high, and doubtful if \
+            it takes devices without a date.
             """,
         whatToDo: """
             Look at when the devices appeared: a few per year suggest one person, many in a week suggest a trade. \

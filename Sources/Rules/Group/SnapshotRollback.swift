@@ -13,20 +13,19 @@ struct SnapshotRollback: GroupRule {
             nor do two that were presented at one instant
             """,
         why: """
-            A device replaces its receipt by newer ones and does not go back. Whoever keeps an old one and sends it \
-            again may want something back that the newer one no longer has: a refunded purchase, or a subscription \
-            that ran out.
+            A device replaces its receipt with newer ones and does not go back. A user who keeps an old one and sends \
+            it again may want what the newer one lacks: a refunded purchase, or a subscription that ran out.
             """,
         whenWrong: """
             Often. A device restored from a backup has the backup's receipt until it is refreshed (and, often, another \
-            `identifierForVendor`). A Mac has a receipt in each copy of the app. Claims that wait in a queue arrive \
-            out of order if `presented_at` is when they arrived and not when they were made. App Review and TestFlight \
-            send sandbox receipts besides those of production. Nobody else can raise it with receipts of their own, as \
-            those do not match the device. Confidence is always doubtful.
+            `identifierForVendor`). A Mac has a receipt in each copy of the app. Queued claims arrive out of order if \
+            `presented_at` is the time of arrival. App Review and TestFlight send sandbox receipts besides those of \
+            production. Nobody else can raise it with receipts of their own, as those do not match the device. \
+            Confidence is always doubtful.
             """,
         whatToDo: """
-            By itself, nothing. Together with `hidden-refund` or `expired-receipt` on the same device it shows intent. \
-            Judge a device by its newest receipt.
+            Nothing on this alone. Together with `hidden-refund` or `expired-receipt` on the same device it shows \
+            intent. Judge a device by its newest receipt.
             """)
 
     static let examples: [RuleExample] = [
@@ -195,7 +194,7 @@ private struct SnapshotTimeline: Sendable {
         return newest.key.createdAt > snapshot.createdAt ? newest : nil
     }
 
-    /// The first place from which on a condition holds.
+    /// Returns the first place from which on a condition holds.
     private func firstIndex(where holds: (Snapshot) -> Bool) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

@@ -18,19 +18,19 @@ struct StorefrontHop: GroupRule {
             """,
         why: """
             The storefront is the country of the Apple Account (App Store Server API, `storefront` in \
-            JWSTransactionDecodedPayload). Prices differ by country, and whoever moves the account from one to the \
-            next buys where it is cheapest, or buys for others there.
+            JWSTransactionDecodedPayload). Prices differ by country, and customers who move their account buy where it \
+            is cheapest, or buy there for others.
             """,
         whenWrong: """
             A move to another country changes the storefront once, and purchases before and after it may be days \
-            apart: the finding is low. An account of yours with two Apple Accounts, of the old and the new country, \
+            apart: the finding is low. One of your accounts with two Apple Accounts, in the old and the new country, \
             has both. Refunded purchases count as well. Testers change the storefront in the sandbox. Others can \
             present copies of somebody's tokens, but what was bought where is that person's. Confidence is possible, \
             and doubtful if all purchases are of test environments.
             """,
         whatToDo: """
-            By itself, nothing. Look at the prices: purchases that come back to one cheap country again and again \
-            suggest a trade in them.
+            Nothing on this alone. Look at the prices: purchases that keep returning to a cheap country suggest a \
+            trade.
             """,
         limits: [minStorefronts, manyStorefronts, days])
 
@@ -125,7 +125,7 @@ struct StorefrontHop: GroupRule {
             confidence: isProduction.isSet ? nil : .doubtful)
     }
 
-    /// The purchases in the most storefronts that are near enough to each other; of several the earliest.
+    /// Returns the purchases in the most storefronts that are near enough to each other; of several the earliest.
     private func best(of bought: [Bought]) -> ClosedRange<Int>? {
         var (best, most): (ClosedRange<Int>?, Int) = (nil, minStorefronts - 1)
         var counts: [ExactText: Int] = [:]
@@ -147,7 +147,7 @@ struct StorefrontHop: GroupRule {
         return counted(observation).contains { window.contains($0.purchase.purchaseDate) }
     }
 
-    /// The purchases of a claim that count, each with its storefront.
+    /// Returns the purchases of a claim that count, each with its storefront.
     private func counted(_ observation: Observation) -> [(purchase: Purchase, storefront: ExactText)] {
         guard observation.isGenuine, key == .person || observation.appTransactionID.isEmpty else { return [] }
         return observation.purchases.compactMap { purchase in

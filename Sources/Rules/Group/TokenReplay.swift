@@ -12,24 +12,24 @@ struct TokenReplay: GroupRule {
         raisedWhen: """
             genuine StoreKit 2 tokens of one transaction (of a renewal info: its original transaction) with one \
             `deviceVerificationNonce` are claimed with \(minDevices.standard) or more device ids. Claims without a \
-            usable device do not count. \(SharedProof.successionText). It is silent if each of the devices presents \
-            one of the payloads that `shared-receipt` reports, unless that rule is off: so it speaks only where there \
-            are two payloads or more
+            usable device do not count. \(SharedProof.successionText). It is not raised if each of the devices \
+            presents one of the payloads that `shared-receipt` reports, unless that rule is off: so it needs two \
+            payloads or more
             """,
         why: """
-            A device that gets a token from StoreKit makes up a nonce, and Apple hashes it together with the device's \
-            `AppStore.deviceVerificationID` into the token (App Store Server API, `deviceVerification` and \
-            `deviceVerificationNonce`). Apple signs a transaction anew whenever something about it changes, and the \
-            payload changes with it. One nonce on two devices is a token of one of them, that was copied to the other.
+            For each token, a nonce is hashed with the device's `AppStore.deviceVerificationID`, and Apple signs nonce \
+            and hash (App Store Server API, `deviceVerification` and `deviceVerificationNonce`). Whenever a \
+            transaction changes, Apple signs a new payload. One nonce on two devices means that one device's token was \
+            copied to the other.
             """,
         whenWrong: """
             The verification id may change when the app is removed or after a restore, and tokens that the app has \
             stored then come with a new id: most of these are hand-overs. A phone and a tablet of one person have \
             nonces of their own, and so has each member of a family. A row without `device_verification_id` counts by \
-            its device id, so that one device is two if some rows have the one and some the other. Anybody who has a \
-            copy of a token can present it; the claims of its owner, the first to present it with a hash that matches, \
-            are then marked by what the owner's own claims say. Confidence: hand-overs are possible, and doubtful if a \
-            claim has no date; without any claim that matches, possible at most.
+            its device id, so one device counts as two if its rows have different ids. Anybody who has a copy of a \
+            token can present it; the claims of its owner, the first to present it with a hash that matches, are then \
+            marked by what the owner's own claims say. Confidence: hand-overs are possible, and doubtful if a claim \
+            has no date; without any claim that matches, possible at most.
             """,
         whatToDo: """
             Honour the claim whose device hash matches, if one does. Have the app on the other devices send what \
@@ -69,7 +69,7 @@ struct TokenReplay: GroupRule {
         .clear("a claim without a device proves nothing", claim("A", 1), claim("", 2)),
     ]
 
-    /// A claim to a token of device A.
+    /// Returns a claim to a token of device A.
     private static func claim(
         _ device: String, _ number: Int, _ kind: Token.Kind = .transaction, account: ExactText = "", nonce: Int = 1,
         isBound: Bool = true, transaction: ExactText = "460000000000001", presented: String? = nil

@@ -12,19 +12,19 @@ struct TransactionConflict: GroupRule {
             or purchase dates more than a second apart. Production, volume purchases and receipts without attribute 0 \
             are one environment, all sandboxes of the App Store another, and each other name one of its own. Original \
             transactions that a token's `previousOriginalTransactionId` joins, through others perhaps, are one. Of \
-            several entries of the transaction in one receipt only the least counts, by product, then by purchase \
-            date, then by original transaction, never by their order
+            several entries of the transaction in one receipt, only the smallest counts, by product, purchase date and \
+            original transaction, never by their order
             """,
         why: """
-            What Apple signed about a transaction does not change. If two receipts that pass all checks say different \
-            things, one of them was not made by the App Store: a trust anchor or a signing key is in the wrong hands.
+            Signed facts of a transaction do not change. If two receipts that pass all checks contradict each other, \
+            one of them is not from the App Store: a trust anchor or a signing key is in the wrong hands.
             """,
         whenWrong: """
             Rarely. A restored purchase has a transaction id of its own. An upgrade changes the product inside one \
             original transaction, and each of its periods has its own id. A subscription that moves between apps or \
-            offers gets a new original transaction, and its tokens name the one before. Stores that number transactions \
-            independently, the sandbox and Xcode's local store, are environments of their own. Nobody can raise it \
-            for another without a receipt that passes as Apple's.
+            offers gets a new original transaction, and its tokens name the one before. Stores that number \
+            transactions independently, the sandbox and Xcode's local store, are environments of their own. Nobody can \
+            raise it against somebody else without a receipt that passes as Apple's.
             """,
         whatToDo: """
             Compare the two receipts (`audit inspect`): their environments, signers and dates. Ask the App Store \
@@ -181,7 +181,7 @@ struct TransactionConflict: GroupRule {
             }
         }
 
-        /// The least of all that one is joined to.
+        /// Returns the least of all that one is joined to.
         private func least(_ original: ExactText) -> ExactText {
             var least = original
             while let next = smaller[least] { least = next }

@@ -24,11 +24,10 @@ struct TrialAbuse: GroupRule {
         whenWrong: """
             A family on one device rightly has a trial for each member: each gets receipts and transactions of their \
             own. Restored purchases appear on every device of an account. Upgrades change the product inside one \
-            original transaction: name the group in the policy, or its products are taken for groups of their own. \
-            Testers reset their offers in the sandbox, and App Review and TestFlight send such receipts to production. \
-            Proofs that somebody else sends under a device's id do not match it and do not count. Confidence is \
-            likely for accounts and persons and possible for devices, and doubtful if all periods are of test \
-            environments.
+            original transaction: name the group in the policy, or each product counts as a group of its own. Testers \
+            reset their offers in the sandbox, and App Review and TestFlight send such receipts to production. Proofs \
+            that somebody else sends under a device's id do not match it and do not count. Confidence is likely for \
+            accounts and persons and possible for devices, and doubtful if all periods are of test environments.
             """,
         whatToDo: """
             Look at the dates: trials that follow each other without a gap are farmed. Offer the trial per account of \

@@ -14,22 +14,22 @@ struct UnattributedReplay: GroupRule {
         confidence: .doubtful,
         raisedWhen: """
             \(minClaims.standard) or more rows of one run, or distinct claims of this and earlier runs, present one \
-            receipt and have neither a usable device nor an account. Rows that say the same are one claim
+            receipt and have neither a usable device nor an account. Rows with the same contents are one claim
             """,
         why: """
-            Whoever hands out a receipt leaves out what would tell its users apart, or makes it up: without a device \
-            and an account no other rule sees that many people present it.
+            Those who distribute a receipt omit or invent the identifiers of its users: without a device and an \
+            account, no other rule can see that many people present it.
             """,
         whenWrong: """
-            A server may retry, and an export that lacks the columns, or an app without accounts that sends no device \
-            identifier, raises it for everybody who presents a receipt often. Fix the export first. Anybody who has a \
+            A server may retry, and an export without these columns, or an app without accounts and device \
+            identifiers, raises it for everybody who presents a receipt often. Fix the export first. Anybody who has a \
             copy of a receipt can raise it, but the finding is about the receipt, and only claims without a device and \
             an account are marked, at most medium. Confidence is doubtful, possible for the severity medium, and \
             likely for high.
             """,
         whatToDo: """
-            Ask for a device and an account before anything is unlocked. Many malformed ids are made up by a program: \
-            refuse the claims.
+            Require a device and an account before you unlock anything. Many malformed ids come from a program: reject \
+            the claims.
             """,
         limits: [minClaims, minMalformed])
 

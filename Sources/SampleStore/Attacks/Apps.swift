@@ -101,12 +101,12 @@ extension AttackSuite {
 }
 
 extension AttackKit {
-    /// A receipt of one app, presented to another.
+    /// Returns a receipt of one app, presented to another.
     fileprivate func claim(receiptOf app: String, presentedTo other: String) throws -> AttackClaim {
         try claim(signedReceipt { $0.bundleID = app }).with { $0.bundleID = other }
     }
 
-    /// A receipt of an environment, presented where only Production counts.
+    /// Returns a receipt of an environment, presented where only Production counts.
     func claim(environment: String) throws -> AttackClaim {
         try claim(signedReceipt { $0.environment = environment }).with { $0.allowedEnvironments = ["Production"] }
     }

@@ -4,7 +4,7 @@ extension AttackCase {
     /// The file's name in the suite's folder.
     public var file: String { "cases/\(id).json" }
 
-    /// The case's file.
+    /// Returns the case's file.
     func json(_ claim: AttackClaim) -> SampleJSON {
         .object(
             head + [
@@ -113,7 +113,7 @@ extension AttackSuite {
             ("title", .text("A case of the attack suite for App Store receipts")))
     }
 
-    /// The schema of an object that has all of these members.
+    /// Returns the schema of an object that has all of these members.
     private static func object(
         of members: [(String, SampleJSON)], _ head: (String, SampleJSON)...
     ) -> SampleJSON {

@@ -43,7 +43,7 @@ public struct AttackKit: Sendable {
         }
     }
 
-    /// The receipt with other values.
+    /// Returns the receipt with other values.
     func receipt(_ change: (inout ReceiptContent) -> Void) -> ReceiptContent { receipt.with(change) }
 
     /// The receipt with one more purchase, which the store never sold.
@@ -63,38 +63,38 @@ public struct AttackKit: Sendable {
         try SignedDataContent(signing: content ?? receipt.der, by: authority ?? store, digest: digest)
     }
 
-    /// The container that the store signs, changed before it is encoded.
+    /// Returns the container that the store signs, changed before it is encoded.
     func signed(_ change: (inout SignedDataContent) throws -> Void) throws -> [UInt8] {
         var container = try signed()
         try change(&container)
         return container.encoded
     }
 
-    /// The container that the store signs, changed after it is encoded.
+    /// Returns the container that the store signs, changed after it is encoded.
     func edited(_ change: (inout DERTree) throws -> Void) throws -> [UInt8] {
         var tree = try DERTree(parsing: try signed().encoded)
         try change(&tree)
         return tree.encoded
     }
 
-    /// The receipt's SET, changed after it is encoded, in a container that the store signs.
+    /// Returns the receipt's SET, changed after it is encoded, in a container that the store signs.
     func signedSet(_ change: (inout DERTree) -> Void) throws -> [UInt8] {
         var tree = try DERTree(parsing: receipt.der)
         change(&tree)
         return try signed(tree.encoded).encoded
     }
 
-    /// A container of the store's with the receipt changed before it is signed.
+    /// Returns a container of the store's with the receipt changed before it is signed.
     func signedReceipt(_ change: (inout ReceiptContent) -> Void) throws(SigningError) -> [UInt8] {
         try signed(receipt(change).der).encoded
     }
 
-    /// A container of the store's with a signature that was made in another way.
+    /// Returns a container of the store's with a signature that was made in another way.
     func signed(withSignature signature: [UInt8]) throws -> [UInt8] {
         try signed { $0.signerInfos[0].signature = signature }
     }
 
-    /// A store with the same root and other certificates below it; its own receipts are signed by its leaf.
+    /// Returns a store with the same root and other certificates below it; its own receipts are signed by its leaf.
     func store(
         root: CertificateContent = .root, intermediates: [CertificateContent] = [.intermediate],
         leaf: CertificateContent = .leaf
@@ -102,24 +102,24 @@ public struct AttackKit: Sendable {
         try PrivateAuthority(root: root, intermediates: intermediates, leaf: leaf)
     }
 
-    /// The receipt signed by a store with another leaf.
+    /// Returns the receipt signed by a store with another leaf.
     func signedWith(leaf change: (inout CertificateContent) -> Void) throws(SigningError) -> [UInt8] {
         try signed(by: store(leaf: .leaf.with(change))).encoded
     }
 
-    /// The receipt signed by a store with another intermediate.
+    /// Returns the receipt signed by a store with another intermediate.
     func signedWith(intermediate change: (inout CertificateContent) -> Void) throws(SigningError) -> [UInt8] {
         try signed(by: store(intermediates: [.intermediate.with(change)])).encoded
     }
 
-    /// A claim with these bytes, by the device and to the app of the receipt.
+    /// Returns a claim with these bytes, by the device and to the app of the receipt.
     func claim(_ proof: [UInt8]) -> AttackClaim {
         AttackClaim(
             proof: proof, deviceID: Self.device.text, bundleID: Self.bundleID,
             trustAnchors: [store.root.certificate], asOf: Self.asOf)
     }
 
-    /// A claim with this text in place of the container's bytes.
+    /// Returns a claim with this text in place of the container's bytes.
     func claim(text: String) -> AttackClaim { claim(Array(text.utf8)).with { $0.isText = true } }
 }
 

@@ -215,7 +215,7 @@ extension AttackSuite {
 }
 
 extension AttackKit {
-    /// The receipt signed by somebody, in a container with certificates of these.
+    /// Returns the receipt signed by somebody, in a container with certificates of these.
     func signed(
         by signer: SampleIdentity, _ certificates: [SampleIdentity], content: [UInt8]? = nil
     ) throws(SigningError) -> [UInt8] {

@@ -97,7 +97,7 @@ extension AttackSuite {
 }
 
 extension AttackKit {
-    /// An RSA key that nobody has the private half of, as a SubjectPublicKeyInfo.
+    /// Returns an RSA key that nobody has the private half of, as a SubjectPublicKeyInfo.
     fileprivate static func key(bits: Int, exponent: [UInt8]) -> [UInt8] {
         var random = SeededGenerator(seed: UInt64(bits))
         var modulus = random.octets(bits / 8)

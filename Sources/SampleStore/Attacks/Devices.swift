@@ -147,7 +147,7 @@ private struct HashParts {
 }
 
 extension AttackKit {
-    /// The receipt with the hash of these parts in another order or encoding.
+    /// Returns the receipt with the hash of these parts in another order or encoding.
     fileprivate func signed(hashing parts: (HashParts) -> [UInt8]) throws(SigningError) -> [UInt8] {
         try signedReceipt { receipt in
             let octets = parts(
@@ -158,7 +158,7 @@ extension AttackKit {
         }
     }
 
-    /// A list of device ids separated by `|`, one of which is the right one.
+    /// Returns a list of device ids separated by `|`, one of which is the right one.
     static func alternatives(_ count: Int, right: Int) -> String {
         (0..<count).map { number in
             let other = SampleDevice.vendorIdentifier([UInt8](repeating: 0x20 + UInt8(number), count: 16))

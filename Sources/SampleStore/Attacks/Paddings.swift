@@ -245,7 +245,7 @@ extension AttackSuite {
 }
 
 extension AttackKit {
-    /// A container with some content, some store's certificates and this signature.
+    /// Returns a container with some content, some store's certificates and this signature.
     fileprivate func signed(
         _ content: [UInt8], by authority: PrivateAuthority, signature: [UInt8]
     ) throws -> [UInt8] {

@@ -18,12 +18,12 @@ struct PaddingContent {
         digestInfo = Self.digestInfo(digest.hash(message), digest.algorithm)
     }
 
-    /// A DigestInfo (section 9.2).
+    /// Returns a DigestInfo (section 9.2).
     static func digestInfo(_ hash: [UInt8], _ algorithm: AlgorithmContent) -> [UInt8] {
         DERWriter.element(.sequence, algorithm.der, DERWriter.element(.octetString, hash))
     }
 
-    /// All octets, for a modulus of this size, filled up with zeros.
+    /// Returns all octets, for a modulus of this size, filled up with zeros.
     func encoded(_ size: Int = 256) -> [UInt8] {
         let free = size - start.count - separator.count - digestInfo.count - rest.count
         var octets = start + [UInt8](repeating: padding, count: max(0, paddingCount ?? free))
@@ -33,7 +33,7 @@ struct PaddingContent {
 }
 
 extension AttackKit {
-    /// A container whose signature the store's own key made over an encoding that is not quite the right one.
+    /// Returns a container whose signature the store's own key made over an encoding that is not quite the right one.
     ///
     /// A forger has no such key, but needs none where the exponent is 3; and a verifier that accepts such an encoding accepts
     /// it for every key.
@@ -43,13 +43,13 @@ extension AttackKit {
         return try signed(withSignature: store.leaf.key.signature(ofEncoded: padding.encoded()))
     }
 
-    /// The modulus of a key: the first INTEGER inside its BIT STRING (RFC 8017, appendix A.1.1).
+    /// Returns the modulus of a key: the first INTEGER inside its BIT STRING (RFC 8017, appendix A.1.1).
     static func modulus(of publicKeyInfo: [UInt8]) throws -> BigNumber {
         let tree = try DERTree(parsing: publicKeyInfo, openingStrings: true)
         return BigNumber(tree[[1, 0, 0]]?.octets ?? [])
     }
 
-    /// The first of many receipts, all alike but for their download id, whose signature has some property.
+    /// Returns the first of many receipts, all alike but for their download id, whose signature has some property.
     func firstSignature(
         where isWanted: ([UInt8]) throws -> Bool
     ) throws -> (content: [UInt8], signature: [UInt8]) {
@@ -98,7 +98,7 @@ struct BigNumber: Comparable {
 
     private mutating func normalize() { while limbs.last == 0 { limbs.removeLast() } }
 
-    /// The octets, the highest first, with zeros in front up to this count; `nil` if there are more.
+    /// Returns the octets, the highest first, with zeros in front up to this count; `nil` if there are more.
     func octets(_ count: Int) -> [UInt8]? {
         var octets = limbs.reversed().flatMap { limb in
             (0..<4).map { UInt8(truncatingIfNeeded: limb >> UInt32(24 - 8 * $0)) }

@@ -164,7 +164,7 @@ extension AttackSuite {
 }
 
 extension AttackKit {
-    /// The store's signature over any octets.
+    /// Returns the store's signature over any octets.
     func signature(over octets: [UInt8]) throws(SigningError) -> [UInt8] {
         try store.leaf.key.signature(over: octets, digest: .sha256)
     }

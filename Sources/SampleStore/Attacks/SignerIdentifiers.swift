@@ -165,7 +165,7 @@ extension AttackKit {
     /// The leaf's subjectKeyIdentifier.
     fileprivate var subjectKeyIdentifier: [UInt8] { SampleDigest.sha1.hash(store.leaf.key.publicKeyInfo) }
 
-    /// The name of the leaf's issuer, as strings of another kind.
+    /// Returns the name of the leaf's issuer, as strings of another kind.
     fileprivate func issuerName(tag: UInt8) -> [UInt8] {
         let name = store.leaf.issuerName
         return DistinguishedName.encoding(

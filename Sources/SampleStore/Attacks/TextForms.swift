@@ -189,7 +189,7 @@ extension AttackKit {
         base64(octets).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    /// A container whose length leaves this remainder modulo 3, so that its base64 has padding.
+    /// Returns a container whose length leaves this remainder modulo 3, so that its base64 has padding.
     fileprivate func signed(length remainder: Int) throws(SigningError) -> SignedDataContent {
         for count in 0..<3 {
             let container = try signed(receipt { $0.attribute6 = [UInt8](repeating: 0x80, count: 64 + count) }.der)

@@ -95,7 +95,7 @@ extension AttackSuite {
 }
 
 extension AttackKit {
-    /// The receipt signed by a store with another root, which is the one that is trusted.
+    /// Returns the receipt signed by a store with another root, which is the one that is trusted.
     fileprivate func claim(root change: (inout CertificateContent) -> Void) throws -> AttackClaim {
         let store = try store(root: .root.with(change))
         return try claim(signed(by: store).encoded).with { $0.trustAnchors = [store.root.certificate] }

@@ -97,7 +97,7 @@ extension Instant {
 }
 
 extension Int {
-    /// The decimal digits, with zeros in front up to a width.
+    /// Returns the decimal digits, with zeros in front up to a width.
     func padded(to width: Int) -> String {
         let digits = String(self)
         return String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits
@@ -138,7 +138,7 @@ public enum ExtensionEdit: Sendable, Equatable {
 }
 
 extension CertificateContent {
-    /// The `TBSCertificate` in DER: what the issuer signs (RFC 5280, section 4.1.2).
+    /// Returns the `TBSCertificate` in DER: what the issuer signs (RFC 5280, section 4.1.2).
     func toBeSigned(by issuerName: DistinguishedName, issuerKey: SigningKey, subjectKey: [UInt8]) -> [UInt8] {
         let subjectKey = publicKeyInfo ?? subjectKey
         let extensions = extensions(issuerKey.publicKeyInfo, subjectKey).map(\.der)

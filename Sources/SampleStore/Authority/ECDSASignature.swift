@@ -40,7 +40,7 @@ public struct ECDSASignature: Sendable, Equatable, Changeable {
     /// This signature or its complement: the one whose s is above n / 2.
     public var withHighS: ECDSASignature { hasHighS ? self : complement }
 
-    /// A natural number as an INTEGER in its shortest form.
+    /// Returns a natural number as an INTEGER in its shortest form.
     private static func integer(_ number: [UInt8]) -> [UInt8] {
         let digits = Array(number.drop { $0 == 0 })
         return DERWriter.element(.integer, (digits.first ?? 0x80) >= 0x80 ? [0] + digits : digits)

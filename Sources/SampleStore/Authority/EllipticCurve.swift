@@ -37,7 +37,7 @@ public enum EllipticCurve: Sendable {
 }
 
 extension EllipticCurve {
-    /// The ECDSA signature over a message, always the same for the same message (RFC 6979, section 3.2).
+    /// Returns the ECDSA signature over a message, always the same for the same message (RFC 6979, section 3.2).
     ///
     /// - Parameter privateKey: a number in 1…n−1, as long as the order.
     func signature(

@@ -34,7 +34,7 @@ public struct PrivateAuthority: Sendable {
         ([leaf] + intermediates.reversed() + [root]).map(\.certificate)
     }
 
-    /// An untrusted authority with the same names, serial numbers and markers, but other keys.
+    /// Returns an untrusted authority with the same names, serial numbers and markers, but other keys.
     public static func rogue() throws(SigningError) -> PrivateAuthority {
         try PrivateAuthority(
             root: .root.with { $0.key = .rogueRoot },
@@ -47,7 +47,7 @@ public struct PrivateAuthority: Sendable {
         try PrivateAuthority(leaf: .developer)
     }
 
-    /// A chain of four: one more authority than Apple's has.
+    /// Returns a chain of four: one more authority than Apple's has.
     public static func chainOfFour() throws(SigningError) -> PrivateAuthority {
         try PrivateAuthority(intermediates: [.intermediate.with { $0.pathLength = 1 }, .subordinate])
     }

@@ -40,7 +40,7 @@ public enum SampleDigest: String, CaseIterable, Sendable {
         AlgorithmContent(self == .sha384 ? SampleOID.ecdsaWithSHA384 : SampleOID.ecdsaWithSHA256, parameters: nil)
     }
 
-    /// The digest of bytes.
+    /// Returns the digest of bytes.
     public func hash(_ bytes: [UInt8]) -> [UInt8] {
         switch self {
         case .sha1:

@@ -56,13 +56,13 @@ public enum SigningError: Error, Equatable, Sendable {
         return try signature(of: info, padding: RSA_PKCS1_PADDING)
     }
 
-    /// The two numbers of the signature over `message`, which only a key on a curve makes (RFC 6979).
+    /// Returns the two numbers of the signature over `message`, which only a key on a curve makes (RFC 6979).
     public func curveSignature(over message: [UInt8], digest: SampleDigest) throws(SigningError) -> ECDSASignature {
         guard let curve else { throw .notSigned }
         return try curve.signature(over: message, privateKey: scalar, digest: digest)
     }
 
-    /// The name of the key's signatures in certificates.
+    /// Returns the name of the key's signatures in certificates.
     func algorithm(_ digest: SampleDigest) -> AlgorithmContent {
         curve == nil ? digest.signatureAlgorithm : digest.ecdsaAlgorithm
     }
@@ -88,7 +88,7 @@ public enum SigningError: Error, Equatable, Sendable {
         return signature
     }
 
-    /// The private number, as long as the order of its curve.
+    /// Returns the private number, as long as the order of its curve.
     private static func scalar(of key: OpaquePointer, _ count: Int) -> [UInt8] {
         var number: OpaquePointer?
         guard unsafe EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_PRIV_KEY, &number) == 1 else { return [] }

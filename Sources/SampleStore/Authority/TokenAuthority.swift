@@ -28,7 +28,7 @@ public struct TokenAuthority: Sendable {
     /// The octets of the header that every token has unless it is altered.
     public let header: [UInt8]
 
-    /// The name of a key's signatures in JWS (RFC 7518, section 3.1).
+    /// Returns the name of a key's signatures in JWS (RFC 7518, section 3.1).
     public static func algorithm(of key: SampleKey) -> String {
         switch key.curve {
         case .p256: "ES256"
@@ -39,7 +39,7 @@ public struct TokenAuthority: Sendable {
 }
 
 extension TokenAuthority {
-    /// An untrusted authority with the same names, serial numbers and markers, but other keys.
+    /// Returns an untrusted authority with the same names, serial numbers and markers, but other keys.
     public static func rogue() throws(SigningError) -> TokenAuthority {
         try TokenAuthority(
             root: .tokenRoot.with { $0.key = .rogueTokenRoot },
@@ -52,7 +52,7 @@ extension TokenAuthority {
         try TokenAuthority(leaf: .tokenDeveloper)
     }
 
-    /// The same authority with a leaf that ended at this instant.
+    /// Returns the same authority with a leaf that ended at this instant.
     public static func expired(at end: Instant) throws(SigningError) -> TokenAuthority {
         try TokenAuthority(
             leaf: .tokenLeaf.with {
@@ -61,15 +61,15 @@ extension TokenAuthority {
             })
     }
 
-    /// A leaf with a key of another kind: `.tokenLeaf384` signs with ES384, an RSA key with RS256.
+    /// Returns a leaf with a key of another kind: `.tokenLeaf384` signs with ES384, an RSA key with RS256.
     public static func leaf(_ key: SampleKey) throws(SigningError) -> TokenAuthority {
         try TokenAuthority(leaf: .tokenLeaf.with { $0.key = key })
     }
 
-    /// A chain of two: the root signs the leaf.
+    /// Returns a chain of two: the root signs the leaf.
     public static func chainOfTwo() throws(SigningError) -> TokenAuthority { try TokenAuthority(intermediates: []) }
 
-    /// A chain of four: one more authority than Apple's has.
+    /// Returns a chain of four: one more authority than Apple's has.
     public static func chainOfFour() throws(SigningError) -> TokenAuthority {
         try TokenAuthority(intermediates: [.tokenIntermediate.with { $0.pathLength = 1 }, .tokenSubordinate])
     }

@@ -145,7 +145,7 @@ extension ContainerDeviation {
         return certificates.dropLast() + [root]
     }
 
-    /// An `EnvelopedData` without recipients (RFC 2315, section 10.1), which OpenSSL reads.
+    /// Returns an `EnvelopedData` without recipients (RFC 2315, section 10.1), which OpenSSL reads.
     private static func enveloped(_ content: [UInt8]) -> [UInt8] {
         // 2.16.840.1.101.3.4.1.2, id-aes128-CBC (RFC 3565), with its initialization vector.
         let aes: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01, 0x02]
@@ -163,7 +163,7 @@ extension ContainerDeviation {
                     DERWriter.element(0x80, [content]))))
     }
 
-    /// A `CertificateList` without entries (RFC 5280, section 5.1), with a signature that nobody checks.
+    /// Returns a `CertificateList` without entries (RFC 5280, section 5.1), with a signature that nobody checks.
     private static func emptyRevocationList(of authority: PrivateAuthority) -> [UInt8] {
         let algorithm = SampleDigest.sha256.signatureAlgorithm.der
         let toBeSigned = DERWriter.element(

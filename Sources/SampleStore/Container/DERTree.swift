@@ -74,7 +74,7 @@ public struct DERTree: Equatable, Sendable {
 }
 
 extension DERTree.Length {
-    /// The length octets in front of contents of this size.
+    /// Returns the length octets in front of contents of this size.
     func octets(for count: Int) -> [UInt8] {
         switch self {
         case .shortest: return Self.definite(count, minOctets: 0)
@@ -85,7 +85,7 @@ extension DERTree.Length {
         }
     }
 
-    /// A definite length, in the short form if it fits and no minimum is given.
+    /// Returns a definite length, in the short form if it fits and no minimum is given.
     private static func definite(_ count: Int, minOctets: Int) -> [UInt8] {
         if minOctets == 0, count < 0x80 { return [UInt8(truncatingIfNeeded: count)] }
         var octets: [UInt8] = []

@@ -36,13 +36,13 @@ private struct TreeParser {
 
     init(opensStrings: Bool) { self.opensStrings = opensStrings }
 
-    /// All elements of some octets.
+    /// Returns all elements of some octets.
     mutating func elements(of bytes: Span<UInt8>, depth: Int) throws(DERError) -> [DERTree] {
         var reader = BERReader(bytes)
         return try children(&reader, in: bytes, limit: bytes.count, isIndefinite: false, depth: depth)
     }
 
-    /// The elements up to a limit, or up to the end-of-contents octets, which are read too.
+    /// Returns the elements up to a limit, or up to the end-of-contents octets, which are read too.
     private mutating func children(
         _ reader: inout BERReader, in bytes: Span<UInt8>, limit: Int, isIndefinite: Bool, depth: Int
     ) throws(DERError) -> [DERTree] {
@@ -60,7 +60,7 @@ private struct TreeParser {
         return elements
     }
 
-    /// The element whose header has just been read.
+    /// Returns the element whose header has just been read.
     private mutating func element(
         _ header: BERReader.Header, at start: Int, _ reader: inout BERReader, in bytes: Span<UInt8>, limit: Int,
         depth: Int

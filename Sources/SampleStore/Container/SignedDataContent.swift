@@ -55,19 +55,19 @@ public struct SignedDataContent: Sendable {
         return encoding.element(DERTag.sequence.rawValue, fields)
     }
 
-    /// A ContentInfo (RFC 2315, section 7).
+    /// Returns a ContentInfo (RFC 2315, section 7).
     private func contentInfo(_ type: [UInt8], _ content: [[UInt8]]) -> [UInt8] {
         var fields = [DERWriter.element(.objectIdentifier, type)]
         if !content.isEmpty { fields.append(encoding.element(DERTag.context0.rawValue, content)) }
         return encoding.element(DERTag.sequence.rawValue, fields)
     }
 
-    /// A container of the kind `data`: bytes, and no signature (RFC 2315, section 8).
+    /// Returns a container of the kind `data`: bytes, and no signature (RFC 2315, section 8).
     public static func data(_ content: [UInt8]) -> [UInt8] {
         other(ObjectIdentifier.data, DERWriter.element(.octetString, content))
     }
 
-    /// A container of another kind than `signedData` and `data`, for example ``SampleOID/envelopedData``.
+    /// Returns a container of another kind than `signedData` and `data`, for example ``SampleOID/envelopedData``.
     public static func other(_ type: [UInt8], _ content: [UInt8]) -> [UInt8] {
         DERWriter.element(
             .sequence, DERWriter.element(.objectIdentifier, type), DERWriter.element(.context0, content))
@@ -126,7 +126,7 @@ public struct SignerInfoContent: Sendable {
             unsignedAttributes.map { DERWriter.element(0xa1, $0) } ?? [])
     }
 
-    /// A SignerInfo with the two signed attributes that CMS demands, and a signature that holds over them.
+    /// Returns a SignerInfo with the two signed attributes that CMS demands, and a signature that holds over them.
     public static func withSignedAttributes(
         over content: [UInt8], by signer: SampleIdentity, digest: SampleDigest
     ) throws(SigningError) -> SignerInfoContent {
@@ -142,7 +142,7 @@ public struct SignerInfoContent: Sendable {
         return info
     }
 
-    /// One attribute with one value (RFC 5652, section 5.3).
+    /// Returns one attribute with one value (RFC 5652, section 5.3).
     public static func attribute(_ type: [UInt8], _ value: [UInt8]) -> [UInt8] {
         DERWriter.element(
             .sequence, DERWriter.element(.objectIdentifier, type), DERWriter.element(.set, value))
@@ -160,7 +160,7 @@ public enum ContainerEncoding: Sendable, Equatable {
     /// Definite lengths that take one octet more than they need.
     case longLengths
 
-    /// One element around other elements.
+    /// Returns one element around other elements.
     func element(_ tag: UInt8, _ contents: [[UInt8]]) -> [UInt8] {
         switch self {
         case .der, .constructed: return DERWriter.element(tag, contents)
@@ -172,7 +172,7 @@ public enum ContainerEncoding: Sendable, Equatable {
         }
     }
 
-    /// The OCTET STRING that holds the content.
+    /// Returns the OCTET STRING that holds the content.
     func octetString(_ content: [UInt8]) -> [UInt8] {
         switch self {
         case .der, .longLengths: DERWriter.element(.octetString, content)

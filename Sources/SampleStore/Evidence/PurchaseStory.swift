@@ -66,7 +66,7 @@ struct PurchaseStory {
 }
 
 extension PurchaseStory {
-    /// The notifications that tell it, each with tokens inside that the App Store's server signed.
+    /// Returns the notifications that tell it, each with tokens inside that the App Store's server signed.
     func notifications(
         to owner: TokenOwner, by authority: TokenAuthority, _ random: inout SeededGenerator
     ) throws(SigningError) -> [NotificationContent] {

@@ -38,21 +38,21 @@ public struct ClaimDraft: Sendable {
         row.presentedAt = createdAt.adding(seconds: Int64(random.below(Int(maxDelay))))
     }
 
-    /// A purchase that a forger adds.
+    /// Returns a purchase that a forger adds.
     func inventedPurchase(_ random: inout SeededGenerator) -> PurchaseContent {
         var history = PurchaseHistory(
             app: app, createdAt: receipt.createdAt, isSandbox: false, index: index, startingAt: 90)
         return history.oneTime(&random)
     }
 
-    /// The bytes as the file holds them.
+    /// Returns the bytes as the file holds them.
     func encoded(_ container: [UInt8]) -> [UInt8] {
         guard isBase64 else { return container }
         let options: Data.Base64EncodingOptions = [.lineLength76Characters, .endLineWithLineFeed]
         return Array(Data(container).base64EncodedData(options: options)) + [0x0a]
     }
 
-    /// The file, signed by the store.
+    /// Returns the file, signed by the store.
     func file(by authorities: SampleAuthorities) throws(SigningError) -> [UInt8] {
         if let token { return try authorities.tokens.token(octets: token.octets).encoded }
         return encoded(try authorities.genuine.receipt(receipt, digest: digest))
@@ -98,7 +98,7 @@ public struct ClaimDraft: Sendable {
         return receipt
     }
 
-    /// A device that no other claim of the export has.
+    /// Returns a device that no other claim of the export has.
     static func device(
         isMac: Bool, index: Int, seed: UInt64, _ random: inout SeededGenerator
     ) -> SampleDevice {
@@ -113,7 +113,7 @@ public struct ClaimDraft: Sendable {
         return .networkAddress(Self.appleAddress + (0..<3).map { UInt8(truncatingIfNeeded: low >> (16 - 8 * $0)) })
     }
 
-    /// The cell: mostly the device, sometimes a Mac's two addresses, and sometimes nothing.
+    /// Returns the cell: mostly the device, sometimes a Mac's two addresses, and sometimes nothing.
     private static func deviceID(of device: SampleDevice, _ random: inout SeededGenerator) -> String {
         if random.chance(percent: 5) { return "" }
         guard device.isMac, random.chance(percent: 30) else { return device.text }
@@ -122,7 +122,7 @@ public struct ClaimDraft: Sendable {
         return random.chance(percent: 50) ? "\(device.text)|\(other)" : "\(other)|\(device.text)"
     }
 
-    /// The cell: mostly an id, sometimes a name that needs quotes in CSV, and sometimes nothing.
+    /// Returns the cell: mostly an id, sometimes a name that needs quotes in CSV, and sometimes nothing.
     private static func accountID(_ index: Int, _ random: inout SeededGenerator) -> String {
         switch random.below(100) {
         case ..<20: ""
@@ -165,10 +165,10 @@ extension ClaimDraft {
         row.presentedAt = createdAt.adding(seconds: Int64(60 + random.below(PurchaseHistory.day / 2)))
     }
 
-    /// One of the hundred transaction ids that no other claim has.
+    /// Returns one of the hundred transaction ids that no other claim has.
     func transactionID(_ number: Int) -> String { String(PurchaseHistory.firstInProduction + index * 100 + number) }
 
-    /// A purchase that does not renew, this many days before the receipt.
+    /// Returns a purchase that does not renew, this many days before the receipt.
     func bought(_ product: SampleApp.Product, _ number: Int = 0, daysBefore days: Int = 1) -> PurchaseContent {
         var purchase = PurchaseContent(
             product.kind, productID: product.id, transactionID: transactionID(number),
@@ -177,7 +177,7 @@ extension ClaimDraft {
         return purchase
     }
 
-    /// A first period of a subscription, this many days before the receipt.
+    /// Returns a first period of a subscription, this many days before the receipt.
     func subscribed(to product: SampleApp.Product, _ number: Int = 0, daysBefore days: Int = 1) -> PurchaseContent {
         bought(product, number, daysBefore: days).with {
             $0.webOrderLineItemID = PurchaseHistory.firstLineItem + index * 100 + number
@@ -186,7 +186,7 @@ extension ClaimDraft {
         }
     }
 
-    /// A purchase of somebody else, restored into this claim's receipt: a new transaction of the same original.
+    /// Returns a purchase of somebody else, restored into this claim's receipt: a new transaction of the same original.
     func restored(_ purchase: PurchaseContent, _ number: Int = 0) -> PurchaseContent {
         purchase.with {
             $0.transactionID = transactionID(number)

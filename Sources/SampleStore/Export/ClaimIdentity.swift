@@ -28,7 +28,7 @@ struct ClaimIdentity {
         return String(Hex.string(SampleDigest.sha256.hash(Array(text.utf8)).span).prefix(24))
     }
 
-    /// A UUID or a network address as lower-case digits; anything else as it is.
+    /// Returns a UUID or a network address as lower-case digits; anything else as it is.
     private static func canonical(_ device: String) -> String {
         let digits = device.lowercased().filter { $0 != "-" && $0 != ":" }
         let isDevice = [12, 32].contains(digits.utf8.count) && digits.allSatisfy(\.isHexDigit)
@@ -40,7 +40,7 @@ extension SampleRow {
     /// The alternatives of the cell.
     var devices: [String] { deviceID.split(separator: "|").map(String.init) }
 
-    /// The `claim_id` of a row that names a proof.
+    /// Returns the `claim_id` of a row that names a proof.
     func claimID(proof: [UInt8]) -> String {
         ClaimIdentity(
             proof: proof, devices: devices, deviceVerificationID: deviceVerificationID, accountID: accountID,

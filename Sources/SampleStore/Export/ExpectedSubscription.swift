@@ -64,7 +64,7 @@ extension SampleExport {
         }
     }
 
-    /// The valid proof of a claim that belongs to no cluster, if it is valid.
+    /// Returns the valid proof of a claim that belongs to no cluster, if it is valid.
     private func witnessByItself(at index: Int) -> SubscriptionWitness? {
         guard let forgery = forgery(at: index) else {
             let genuine = honestDraft(at: index)
@@ -125,7 +125,7 @@ struct SubscriptionWitness {
         }
     }
 
-    /// One subscription, from the oldest proof to the newest.
+    /// Returns one subscription, from the oldest proof to the newest.
     private static func subscription(
         _ original: String, _ witnesses: [SubscriptionWitness]
     ) -> ExpectedSubscription? {

@@ -61,7 +61,7 @@ public enum ExportReadme {
     /// The first line, which identifies the folder of an export.
     public static let title = "# A made-up export of App Store receipts"
 
-    /// The text, in Markdown.
+    /// Returns the text, in Markdown.
     public static func text(of export: SampleExport, _ summary: ExportSummary) -> String {
         """
         \(title)

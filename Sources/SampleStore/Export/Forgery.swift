@@ -169,7 +169,7 @@ extension Forgery {
         }
     }
 
-    /// The file, with the fault of the container or of the file; `nil` if there is no file.
+    /// Returns the file, with the fault of the container or of the file; `nil` if there is no file.
     private func file(
         _ draft: ClaimDraft, _ authorities: SampleAuthorities, _ random: inout SeededGenerator
     ) throws(SigningError) -> [UInt8]? {

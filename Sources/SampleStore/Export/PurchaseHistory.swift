@@ -31,7 +31,7 @@ struct PurchaseHistory {
         }
     }
 
-    /// One purchase that does not renew.
+    /// Returns one purchase that does not renew.
     mutating func oneTime(_ random: inout SeededGenerator) -> PurchaseContent {
         let product = app.oneTimeProducts[random.below(app.oneTimeProducts.count)]
         let age = Int64(random.below(400 * Self.day) + 60)
@@ -46,7 +46,7 @@ struct PurchaseHistory {
         return purchase
     }
 
-    /// One subscription: 1 to 24 periods, few more often than many, the first perhaps a trial or an offer.
+    /// Returns one subscription: 1 to 24 periods, few more often than many, the first perhaps a trial or an offer.
     private mutating func subscription(_ random: inout SeededGenerator) -> [PurchaseContent] {
         let product = app.subscriptions[random.below(app.subscriptions.count)]
         let beginning = random.below(100)
@@ -74,7 +74,7 @@ struct PurchaseHistory {
         return purchases
     }
 
-    /// The periods of a subscription, the oldest first. Now and then there is a lapse between two.
+    /// Returns the periods of a subscription, the oldest first. Now and then there is a lapse between two.
     private func periods(
         of product: SampleApp.Product, isTrial: Bool, _ random: inout SeededGenerator
     ) -> [ClosedRange<Instant>] {

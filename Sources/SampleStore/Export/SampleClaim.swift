@@ -84,7 +84,7 @@ public struct SampleRow: Sendable, Equatable {
         Array((cells.map(quoted).joined(separator: ",") + "\r\n").utf8)
     }
 
-    /// A cell in quotes, if it holds what would end it (RFC 4180, section 2).
+    /// Returns a cell in quotes, if it holds what would end it (RFC 4180, section 2).
     private static func quoted(_ cell: String) -> String {
         let special: Set<UInt8> = [0x22, 0x2c, 0x0d, 0x0a]
         guard cell.utf8.contains(where: special.contains) else { return cell }

@@ -80,7 +80,7 @@ public struct SampleExport: Sendable {
     /// How many of the claims before this index are forged.
     func forgeries(before index: Int) -> Int { Self.part(of: index, perMillion: forgeriesPerMillion) }
 
-    /// A share of a number. In whole numbers, so that it is exact on every machine.
+    /// Returns a share of a number. In whole numbers, so that it is exact on every machine.
     private static func part(of number: Int, perMillion share: Int) -> Int {
         let (millions, rest) = number.quotientAndRemainder(dividingBy: 1_000_000)
         return millions * share + rest * share / 1_000_000
@@ -95,13 +95,13 @@ extension SampleExport {
             indices: layout.places(of: number).map(honestIndex), seed: seed)
     }
 
-    /// The cluster of a claim, and the number of the claim in it.
+    /// Returns the cluster of a claim, and the number of the claim in it.
     func plantedMember(at index: Int) -> PlantLayout.Member? {
         guard (0..<count).contains(index), forgery(at: index) == nil else { return nil }
         return layout.member(at: index - forgeries(before: index))
     }
 
-    /// The index of a claim that is not forged, by its place among those.
+    /// Returns the index of a claim that is not forged, by its place among those.
     private func honestIndex(at place: Int) -> Int {
         var (low, high) = (place, count)
         while low < high {

@@ -99,7 +99,7 @@ struct TokenOwner: Changeable, Sendable {
         DeviceVerification(nonce: Self.uuid(&random), deviceID: device.text)
     }
 
-    /// A random UUID (RFC 9562, section 5.4) in lower case.
+    /// Returns a random UUID (RFC 9562, section 5.4) in lower case.
     static func uuid(_ random: inout SeededGenerator) -> String {
         SampleDevice.vendorIdentifier(octets(&random)).text.lowercased()
     }

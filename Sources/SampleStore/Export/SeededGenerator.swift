@@ -17,13 +17,13 @@ public struct SeededGenerator: Sendable {
         return Self.mixed(state)
     }
 
-    /// A number from 0 to `limit - 1`; 0 if there is none.
+    /// Returns a number from 0 to `limit - 1`; 0 if there is none.
     public mutating func below(_ limit: Int) -> Int {
         guard limit > 0 else { return 0 }
         return Int(truncatingIfNeeded: next().multipliedFullWidth(by: UInt64(limit)).high)
     }
 
-    /// A number from a range.
+    /// Returns a number from a range.
     public mutating func within(_ range: ClosedRange<Int>) -> Int {
         range.lowerBound + below(range.count)
     }
@@ -31,7 +31,7 @@ public struct SeededGenerator: Sendable {
     /// `true` with this probability in percent.
     public mutating func chance(percent: Int) -> Bool { below(100) < percent }
 
-    /// This number of octets.
+    /// Returns this number of octets.
     public mutating func octets(_ count: Int) -> [UInt8] {
         var octets: [UInt8] = []
         octets.reserveCapacity(count + 8)

@@ -45,7 +45,7 @@ extension ClaimDraft {
         row.accountToken = owner.accountToken
     }
 
-    /// A purchase of the receipt as StoreKit hands it out on the owner's device.
+    /// Returns a purchase of the receipt as StoreKit hands it out on the owner's device.
     func transaction(
         _ purchase: PurchaseContent, of owner: TokenOwner, signedAt: Instant, _ random: inout SeededGenerator
     ) -> TransactionContent {
@@ -59,7 +59,7 @@ extension ClaimDraft {
         }
     }
 
-    /// The download of the app on the owner's device.
+    /// Returns the download of the app on the owner's device.
     func appTransaction(
         of owner: TokenOwner, createdAt: Instant, _ random: inout SeededGenerator
     ) -> AppTransactionContent {
@@ -88,7 +88,7 @@ extension TransactionContent {
 }
 
 extension SampleExport {
-    /// The draft of a claim that is neither forged nor planted.
+    /// Returns the draft of a claim that is neither forged nor planted.
     func honestDraft(at index: Int) -> ClaimDraft {
         var draft = ClaimDraft(index: index, seed: seed, asOf: Self.asOf)
         var random = tokenGenerator(at: index)

@@ -40,7 +40,7 @@ public struct TruthFile: Codable, Sendable {
         case tokenShare = "token_share"
     }
 
-    /// The file: the same truth is the same bytes. Subscriptions, of which there are many, have a line each.
+    /// Returns the file: the same truth is the same bytes. Subscriptions, of which there are many, have a line each.
     public func json() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -112,14 +112,14 @@ extension SampleExport {
         return findings.sorted(by: ExpectedFinding.isBefore)
     }
 
-    /// The findings of the planted clusters of one kind, by cluster.
+    /// Returns the findings of the planted clusters of one kind, by cluster.
     public func expectedFindings(of plant: Plant) -> [[ExpectedFinding]] {
         (0..<layout.clusters).filter { PlantLayout.plant(of: $0) == plant }.map {
             cluster($0).expectedFindings(by: authorities)
         }
     }
 
-    /// The findings of a claim that belongs to no cluster.
+    /// Returns the findings of a claim that belongs to no cluster.
     private func findingsByItself(at index: Int) -> [ExpectedFinding] {
         let forgery = forgery(at: index)
         let draft =

@@ -81,7 +81,7 @@ public struct HonestClaim: Sendable {
     public let presentedAt: Instant
     public var life: HonestLife
 
-    /// The claim's `claim_id`.
+    /// Returns the claim's `claim_id`.
     ///
     /// - Parameter content: the receipt's signed content.
     public func id(content: [UInt8]) -> String {
@@ -92,7 +92,7 @@ public struct HonestClaim: Sendable {
         ).id
     }
 
-    /// The claim as a line of NDJSON, its line feed included.
+    /// Returns the claim as a line of NDJSON, its line feed included.
     ///
     /// - Parameter receipt: the receipt in base64, or the token.
     func line(receipt: String) -> String {
@@ -104,7 +104,7 @@ public struct HonestClaim: Sendable {
         return "{" + members.filter { !$0.1.isEmpty }.map { "\"\($0.0)\":\"\($0.1)\"" }.joined(separator: ",") + "}\n"
     }
 
-    /// The claim's line of the truth file, its line feed included.
+    /// Returns the claim's line of the truth file, its line feed included.
     ///
     /// - Parameter content: the receipt's signed content.
     func truth(content: [UInt8]) -> String {

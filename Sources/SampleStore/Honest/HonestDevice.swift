@@ -28,7 +28,7 @@ struct HonestDevice: Sendable {
     /// Whether the second interface comes first in the claims' cell, and whether receipts are bound to it.
     let writesSecondFirst, isBoundToSecond: Bool
 
-    /// The id to which a receipt is bound that is made after some reinstalls.
+    /// Returns the id to which a receipt is bound that is made after some reinstalls.
     func identifier(vendor: Int, resets: Int) -> SampleDevice {
         guard !isMac else { return address(hasTwoInterfaces && isBoundToSecond ? 1 : 0) }
         var random = generator(vendor: vendor, purpose: 1 + resets)
@@ -47,13 +47,13 @@ struct HonestDevice: Sendable {
         return .vendorIdentifier(octets)
     }
 
-    /// The ids that a claim names, in the order of its cell.
+    /// Returns the ids that a claim names, in the order of its cell.
     func claimedIdentifiers(vendor: Int, resets: Int) -> [SampleDevice] {
         guard isMac, hasTwoInterfaces else { return [identifier(vendor: vendor, resets: resets)] }
         return writesSecondFirst ? [address(1), address(0)] : [address(0), address(1)]
     }
 
-    /// The reinstalls of one vendor's apps, in their order.
+    /// Returns the reinstalls of one vendor's apps, in their order.
     func resets(vendor: Int, _ parameters: HonestParameters) -> [Reset] {
         guard !isMac else { return [] }
         var random = generator(vendor: vendor, purpose: 0)

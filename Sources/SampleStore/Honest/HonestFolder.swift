@@ -86,7 +86,7 @@ public struct HonestFolder {
         try truth.write(truths)
     }
 
-    /// A receipt in base64, or a token.
+    /// Returns a receipt in base64, or a token.
     private func text(
         of made: HonestReceipt, _ content: [UInt8], _ world: HonestWorld
     ) throws(SigningError) -> String {

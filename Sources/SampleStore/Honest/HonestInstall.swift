@@ -49,7 +49,7 @@ struct HonestInstall {
         resets = device.resets(vendor: SampleApp.catalogue[app].developerID & 7, parameters)
     }
 
-    /// The receipt that the app had at an instant.
+    /// Returns the receipt that the app had at an instant.
     func receipt(at instant: Instant) -> Int? { had.last { $0.since <= instant }?.receipt }
 
     /// Presents receipts from the installation to the last use.
@@ -125,7 +125,7 @@ struct HonestInstall {
         return random.chance(percent: hasChanged ? 70 : 5)
     }
 
-    /// The receipt of a backup from two weeks before, until the app gets a new one: for a month at most.
+    /// Returns the receipt of a backup from two weeks before, until the app gets a new one: for a month at most.
     private func restoredReceipt(at visit: Visit, _ made: Instant?) -> Int? {
         guard let restored = device.restoredAt, !visit.isPurchase, visit.at >= restored, let made,
             visit.at < restored.adding(seconds: Int64(30 * PurchaseHistory.day)), made < restored
@@ -135,7 +135,7 @@ struct HonestInstall {
 }
 
 extension HonestInstall {
-    /// The version of an app that was current: one after the other since 2021.
+    /// Returns the version of an app that was current: one after the other since 2021.
     static func version(of app: SampleApp, at instant: Instant) -> Int {
         let since = Instant.utc(2021)
         let share = (instant.seconds - since.seconds) * Int64(app.versions.count)

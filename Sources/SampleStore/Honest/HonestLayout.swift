@@ -18,14 +18,14 @@ struct HonestLayout: Sendable {
         }
     }
 
-    /// The persons of an Apple Account.
+    /// Returns the persons of an Apple Account.
     func persons(of account: Int) -> Range<Int> {
         let (block, place) = account.quotientAndRemainder(dividingBy: Self.accountsOfBlock)
         let first = block * personsOfBlock
         return first + starts[place]..<first + starts[place + 1]
     }
 
-    /// The first Apple Account whose persons all have this number or a later one.
+    /// Returns the first Apple Account whose persons all have this number or a later one.
     func firstAccount(from person: Int) -> Int {
         let (block, place) = person.quotientAndRemainder(dividingBy: personsOfBlock)
         return block * Self.accountsOfBlock + (starts.firstIndex { $0 >= place } ?? Self.accountsOfBlock)

@@ -53,7 +53,7 @@ public struct HonestLives: Sendable {
         self.numbers = numbers
     }
 
-    /// The uses of apps by all persons, whose places histories name.
+    /// Returns the uses of apps by all persons, whose places histories name.
     private static func uses(of people: [HonestPerson]) -> [(person: HonestPerson, use: HonestPerson.Use)] {
         people.flatMap { person in person.uses.map { (person, $0) } }
     }

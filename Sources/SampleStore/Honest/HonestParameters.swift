@@ -91,7 +91,7 @@ public struct HonestParameters: Sendable, Codable, Equatable {
 }
 
 extension SeededGenerator {
-    /// A duration in seconds, from a range of days.
+    /// Returns a duration in seconds, from a range of days.
     mutating func seconds(days: ClosedRange<Int>) -> Int64 {
         Int64(within(days.lowerBound * PurchaseHistory.day...days.upperBound * PurchaseHistory.day))
     }

@@ -64,14 +64,14 @@ struct HonestPerson: Sendable {
         }
     }
 
-    /// The account that a claim names; empty for a guest and in an app without accounts.
+    /// Returns the account that a claim names; empty for a guest and in an app without accounts.
     func accountID(in app: Int, at instant: Instant) -> String {
         guard Self.appsWithAccounts.contains(app), let loggedInAt, instant >= loggedInAt else { return "" }
         if let reopened, instant >= reopened.at { return reopened.login }
         return login
     }
 
-    /// The devices on which an app runs.
+    /// Returns the devices on which an app runs.
     func devices(for app: Int) -> [HonestDevice] { SampleApp.catalogue[app].isMac ? macs : phones }
 
     /// At least a month, and so much of it within the three years that the person makes a claim.

@@ -19,7 +19,7 @@ struct HonestPurchase: Sendable {
     /// When the app finished it, after which no receipt shows a consumable.
     var finishedAt: Instant?
 
-    /// The purchase as a receipt of this instant shows it; `nil` if it does not.
+    /// Returns the purchase as a receipt of this instant shows it; `nil` if it does not.
     func content(asOf instant: Instant) -> PurchaseContent? {
         guard shownAt <= instant, finishedAt.map({ instant < $0 }) ?? true else { return nil }
         var content = content
@@ -56,7 +56,7 @@ struct HonestNumbers {
         base = (isSandbox ? 2_100_000_000_000_000 : 480_000_000_000_000) + account * 100_000
     }
 
-    /// A number that this has not given before.
+    /// Returns a number that this has not given before.
     mutating func next() -> Int {
         defer { count += 1 }
         return base + count
@@ -160,7 +160,7 @@ struct HonestHistory {
         }
     }
 
-    /// The share of periods after which a user leaves.
+    /// Returns the share of periods after which a user leaves.
     private static func churn(_ product: SampleApp.Product) -> Int {
         product.days < 8 ? 6 : product.days < 32 ? 8 : 30
     }

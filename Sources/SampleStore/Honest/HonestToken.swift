@@ -36,7 +36,7 @@ struct HonestStoreKit: Sendable {
         sharingEndedAt = ends ? end : nil
     }
 
-    /// The UUID that an app gives to StoreKit for an account; empty for a guest.
+    /// Returns the UUID that an app gives to StoreKit for an account; empty for a guest.
     static func accountToken(of account: String) -> String {
         guard !account.isEmpty else { return "" }
         var octets = Array(SampleDigest.sha256.hash(Array("account \(account)".utf8)).prefix(16))
@@ -51,7 +51,7 @@ struct HonestStoreKit: Sendable {
     /// Whether the Apple Account is in another country than before.
     func hasMoved(at instant: Instant) -> Bool { movedAt.map { $0 <= instant } ?? false }
 
-    /// The App Store in which something was bought.
+    /// Returns the App Store in which something was bought.
     func storefront(at instant: Instant) -> TokenOwner.Storefront { storefronts[hasMoved(at: instant) ? 1 : 0] }
 }
 
@@ -147,7 +147,7 @@ extension HonestLives {
 }
 
 extension SeededGenerator {
-    /// A number that follows from another one alone.
+    /// Returns a number that follows from another one alone.
     fileprivate static func first(_ number: Int) -> Int {
         var random = SeededGenerator(seed: 0x6f66_6665_7273, index: number)
         return random.below(1 << 20)

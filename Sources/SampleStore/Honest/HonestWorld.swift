@@ -52,13 +52,13 @@ public struct HonestWorld: Sendable {
         return (persons.lowerBound + each - 1) / each..<(persons.upperBound + each - 1) / each
     }
 
-    /// The lives of the persons of one Apple Account.
+    /// Returns the lives of the persons of one Apple Account.
     public func lives(of account: Int) -> HonestLives {
         let members = layout.persons(of: account).clamped(to: persons.lowerBound..<persons.upperBound)
         return HonestLives(account: account, persons: members, seed: seed, parameters)
     }
 
-    /// The life of a tester.
+    /// Returns the life of a tester.
     public func life(ofTester number: Int) -> HonestLives {
         HonestLives(tester: number, seed: seed)
     }

@@ -34,7 +34,7 @@ public enum Plant: String, CaseIterable, Codable, Sendable {
     case storefrontHop = "storefront-hop"
     case familyOverreach = "family-overreach"
 
-    /// The number of claims of one cluster. The sizes of a kind take turns.
+    /// Returns the number of claims of one cluster. The sizes of a kind take turns.
     func claims(turn: Int) -> Int {
         switch self {
         case .purchaseBurst: turn % 3 == 2 ? 2 : 1

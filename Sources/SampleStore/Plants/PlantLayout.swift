@@ -25,13 +25,13 @@ struct PlantLayout: Sendable {
         (stride, inverse) = Self.stride(modulo: claims)
     }
 
-    /// The kind of a cluster: all take turns.
+    /// Returns the kind of a cluster: all take turns.
     static func plant(of cluster: Int) -> Plant { Plant.allCases[cluster % Plant.allCases.count] }
 
-    /// The number of earlier clusters of the same kind.
+    /// Returns the number of earlier clusters of the same kind.
     static func turn(of cluster: Int) -> Int { cluster / Plant.allCases.count }
 
-    /// The positions of a cluster's claims among the honest ones.
+    /// Returns the positions of a cluster's claims among the honest ones.
     func places(of cluster: Int) -> [Int] {
         (Self.start(of: cluster)..<Self.start(of: cluster + 1)).map { number in
             let slot = Self.scaled(number, by: stride, over: claims).remainder
@@ -39,7 +39,7 @@ struct PlantLayout: Sendable {
         }
     }
 
-    /// The claim of a cluster at a position among the honest ones, if there is one.
+    /// Returns the claim of a cluster at a position among the honest ones, if there is one.
     func member(at place: Int) -> Member? {
         guard claims > 0, (0..<honest).contains(place) else { return nil }
         let (below, rest) = Self.scaled(place, by: claims, over: honest)
@@ -65,7 +65,7 @@ struct PlantLayout: Sendable {
     private static let clustersOfPeriod = Plant.turnsOfSizes * Plant.allCases.count
     private static let claimsOfPeriod = starts[clustersOfPeriod]
 
-    /// A stride by the golden ratio that has no factor in common with the modulus, and its inverse.
+    /// Returns a stride by the golden ratio that has no factor in common with the modulus, and its inverse.
     private static func stride(modulo modulus: Int) -> (Int, Int) {
         guard modulus > 1 else { return (1, 1) }
         var stride = max(1, modulus / 1000 * 618 + modulus % 1000 * 618 / 1000)

@@ -35,7 +35,7 @@ struct PlantedCluster {
     /// The app of a cluster that may be in any: on phones and on Macs by turns.
     var app: SampleApp { turn % 2 == 0 ? .notes : .drafts }
 
-    /// The instant that is this number of days after the start.
+    /// Returns the instant that is this number of days after the start.
     func day(_ number: Int) -> Instant { start.adding(seconds: Int64(number * PurchaseHistory.day)) }
 
     /// Adds a claim of a receipt created some days after the start, by default of a device and an account of its own.
@@ -71,10 +71,10 @@ struct PlantedCluster {
     /// The numbers of all claims so far.
     var all: [Int] { Array(members.indices) }
 
-    /// The device that a claim names.
+    /// Returns the device that a claim names.
     func device(_ member: Int) -> SampleDevice { members[member].device }
 
-    /// The account of a claim.
+    /// Returns the account of a claim.
     func account(_ member: Int) -> String { members[member].draft.row.accountID }
 
     /// Makes one claim.
@@ -151,7 +151,7 @@ struct PlantedMember {
         device = draft.receipt.device
     }
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     func file(by authorities: SampleAuthorities) throws(SigningError) -> [UInt8] {
         switch form {
         case .genuine: try draft.file(by: authorities)
@@ -207,7 +207,7 @@ struct PlantedFinding {
 }
 
 extension PlantedCluster {
-    /// The findings that an audit must report.
+    /// Returns the findings that an audit must report.
     func expectedFindings(by authorities: SampleAuthorities) -> [ExpectedFinding] {
         findings.map { finding in
             let claims = finding.members.map { members[$0] }.sorted { $0.draft.index < $1.draft.index }

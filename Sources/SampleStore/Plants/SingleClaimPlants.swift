@@ -47,7 +47,7 @@ extension PlantedCluster {
         expect(plant, .account, of: all)
     }
 
-    /// This number of consumables within nine minutes.
+    /// Returns this number of consumables within nine minutes.
     private static func burst(_ draft: ClaimDraft, _ count: Int) -> [PurchaseContent] {
         (0..<count).map { number in
             draft.bought(draft.app.unlock, number, daysBefore: 1).with {

@@ -167,7 +167,7 @@ extension PlantedCluster {
         return member
     }
 
-    /// The Apple Account and the device of one of the claims.
+    /// Returns the Apple Account and the device of one of the claims.
     private func owner(_ number: Int) -> TokenOwner {
         TokenOwner(number < indices.count ? indices[number] : 0, seed: seed)
     }
@@ -175,6 +175,6 @@ extension PlantedCluster {
     /// An Apple Account that has no claim of its own.
     private var stranger: TokenOwner { TokenOwner((indices.first ?? 0) + 1_000_000_000_000, seed: seed) }
 
-    /// The `identifierForVendor`, or the address, of a claim's device.
+    /// Returns the `identifierForVendor`, or the address, of a claim's device.
     private func vendorID(_ member: Int) -> SampleDevice { members[member].draft.receipt.device }
 }

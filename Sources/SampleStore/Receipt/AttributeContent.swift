@@ -78,7 +78,7 @@ extension [AttributeContent] {
 public protocol Changeable {}
 
 extension Changeable {
-    /// A copy with other values.
+    /// Returns a copy with other values.
     public func with(_ change: (inout Self) throws -> Void) rethrows -> Self {
         var copy = self
         try change(&copy)

@@ -5,7 +5,7 @@ import FoundationEssentials
 ///
 /// It is readable, but not valid under App Store roots.
 public enum XcodeReceipt {
-    /// The content that Xcode would write for a receipt.
+    /// Returns the content that Xcode would write for a receipt.
     public static func content(from receipt: ReceiptContent) -> ReceiptContent {
         receipt.with { content in
             content.environment = "Xcode"
@@ -50,7 +50,7 @@ enum CrackerReceipt: CaseIterable {
     /// A signed list with a subscription that never ends.
     case endless
 
-    /// The bytes of the file.
+    /// Returns the bytes of the file.
     func bytes(for draft: ClaimDraft, _ random: inout SeededGenerator) -> [UInt8] {
         let number = draft.transactionID(0)
         switch self {
@@ -73,7 +73,7 @@ enum CrackerReceipt: CaseIterable {
         }
     }
 
-    /// The list inside, with the purchase and the sign of the cracker.
+    /// Returns the list inside, with the purchase and the sign of the cracker.
     private func info(_ draft: ClaimDraft) -> String {
         let date = draft.receipt.createdAt.description.replacing("T", with: " ").dropLast()
         let zone = self == .copenhagen ? "Europe/Copenhagen" : "Etc/GMT"
@@ -94,7 +94,7 @@ enum CrackerReceipt: CaseIterable {
         return Self.list(keys)
     }
 
-    /// The property list of NeXTSTEP.
+    /// Returns the property list of NeXTSTEP.
     private static func list(_ keys: [(String, String)]) -> String {
         "{\n" + keys.map { "\t\"\($0)\" = \"\($1)\";\n" }.joined() + "}"
     }

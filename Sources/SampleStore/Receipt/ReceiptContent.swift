@@ -92,12 +92,12 @@ public struct SampleDevice: Hashable, Sendable {
     /// The bytes that are hashed.
     public let octets: [UInt8]
 
-    /// The 16 bytes of an `identifierForVendor`.
+    /// Returns the 16 bytes of an `identifierForVendor`.
     public static func vendorIdentifier(_ octets: [UInt8]) -> SampleDevice {
         SampleDevice(isMac: false, octets: octets)
     }
 
-    /// The 6 bytes of a Mac's primary network address.
+    /// Returns the 6 bytes of a Mac's primary network address.
     public static func networkAddress(_ octets: [UInt8]) -> SampleDevice {
         SampleDevice(isMac: true, octets: octets)
     }

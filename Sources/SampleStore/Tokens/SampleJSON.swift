@@ -16,16 +16,16 @@ public indirect enum SampleJSON: Sendable {
     /// Text that is written as it stands: a fraction, an escaped name, what is no JSON.
     case raw(String)
 
-    /// A list of texts.
+    /// Returns a list of texts.
     public static func texts(_ texts: [String]) -> SampleJSON { .list(texts.map(SampleJSON.text)) }
 
-    /// An instant in milliseconds, as tokens have it.
+    /// Returns an instant in milliseconds, as tokens have it.
     public static func date(_ instant: Instant) -> SampleJSON { .number(Int(instant.milliseconds)) }
 
     /// The value without white space, as the App Store writes it.
     public var octets: [UInt8] { octets(.compact) }
 
-    /// The value with this white space at its ends and around every bracket, colon and comma.
+    /// Returns the value with this white space at its ends and around every bracket, colon and comma.
     public func octets(around whiteSpace: String) -> [UInt8] {
         Array(whiteSpace.utf8) + octets(.spaced(Array(whiteSpace.utf8))) + Array(whiteSpace.utf8)
     }
@@ -122,7 +122,7 @@ public enum MemberEdit: Sendable {
 }
 
 extension SampleJSON {
-    /// This object after some edits, applied in order; any other value as it is.
+    /// Returns this object after some edits, applied in order; any other value as it is.
     public func edited(_ edits: [MemberEdit]) -> SampleJSON {
         guard case .object(var members) = self, !edits.isEmpty else { return self }
         var isEscaped = false

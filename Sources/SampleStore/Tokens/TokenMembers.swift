@@ -31,7 +31,7 @@ extension [String]: MemberValue {
 }
 
 extension SampleJSON {
-    /// An object of the members that have a value.
+    /// Returns an object of the members that have a value.
     static func members(_ members: [(String, (any MemberValue)?)]) -> SampleJSON {
         .object(members.compactMap { name, value in value.map { (name, $0.json) } })
     }

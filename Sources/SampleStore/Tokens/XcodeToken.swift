@@ -15,7 +15,7 @@ public enum XcodeToken {
         return try store.token(octets: fractional(payload.json).octets, as: form)
     }
 
-    /// An object whose dates have fractions.
+    /// Returns an object whose dates have fractions.
     private static func fractional(_ json: SampleJSON) -> SampleJSON {
         guard case .object(let members) = json else { return json }
         return .object(

@@ -12,11 +12,10 @@ struct ForgetCommand: ParsableCommand {
         commandName: "forget",
         abstract: "Delete claims of a device, an account or a person, or all before a date, from a ledger.",
         discussion: """
-            The file is rewritten without the deleted rows. Cached blocks of claims are deleted, too: the \
-            next run checks all claims again, but no cached signature. Claims that are still in an \
-            export come back with the next run over it. Reviews of what is deleted go with it, and so does \
-            what tokens of evidence said of a deleted person's purchases. Damaged ledgers that runs set \
-            aside (LEDGER.damaged) cannot be searched; with --damaged they are deleted whole.
+            The file is rewritten without the deleted rows. Cached blocks of claims are deleted, too: the next run \
+            checks all claims again, but no cached signature. Claims that are still in an export come back with the \
+            next run over it. Reviews and evidence about deleted persons, accounts and devices are deleted, too. \
+            Damaged ledgers that runs set aside (LEDGER.damaged) cannot be searched; --damaged deletes them.
 
             EXAMPLES
               audit forget --state state.db \\

@@ -8,13 +8,12 @@ struct HistoryCommand: ParsableCommand {
         commandName: "history",
         abstract: "List the runs in a ledger, or compare two of them.",
         discussion: """
-            A ledger is the file that runs write with --state. With one RUN, it is compared with the \
-            run before it; with two, the second is compared with the first. New and resolved findings \
-            are listed with their evidence, the worst first; persisting ones are counted by rule, and listed \
-            with --json. Evidence is that of the last run that found it; audit forget deletes it. \
-            The last 100 runs that failed are listed with their reasons. \
-            A run in progress is not in the list, and does not block the command. With --reviews, what \
-            audit review recorded is listed, the oldest first.
+            A ledger is the file that runs write with --state. With one RUN, it is compared with the run before it; \
+            with two, the second is compared with the first. New and resolved findings are listed with their evidence, \
+            the worst first; persisting ones are counted by rule, and listed with --json. Evidence texts are those of \
+            the last run that made the finding; audit forget deletes them. The last 100 runs that failed are listed \
+            with their reasons. A run in progress is not in the list, and does not block the command. --reviews lists \
+            the reviews, oldest first.
 
             EXAMPLES
               audit history --state state.db
@@ -70,7 +69,7 @@ struct HistoryCommand: ParsableCommand {
         return json ? try HistoryJSON.text(of: changes) : lines(text.changes(changes))
     }
 
-    /// The two runs to compare; `nil` if none are named.
+    /// Returns the two runs to compare; `nil` if none are named.
     private func compared(_ known: [LedgerRun]) throws -> (earlier: LedgerRun, later: LedgerRun)? {
         let named = try runs.map { id in
             guard let run = known.first(where: { $0.id == id }) else {

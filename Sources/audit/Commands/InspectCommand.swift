@@ -12,7 +12,7 @@ import Rules
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Show one receipt or token: every check with its reason, and all that it says.",
+        abstract: "Show one receipt or token: every check with its reason, and all contents.",
         discussion: """
             PROOF is a file, or - for standard input: a receipt in DER, base64, or base64 in PEM armour, or a StoreKit 2 token. \
             It can also be a claim of an export, named as reports name it: export.csv:17 is the row that starts on line 17, \
@@ -93,18 +93,18 @@ struct InspectCommand: ParsableCommand {
         let isClaim = try ExportTarget(path, inputs) != nil
         guard isClaim || inputs.isEmpty else { throw ValidationError("--in is for a claim of an export: claim:ID.") }
         if isClaim, ![device, deviceVerificationID, bundleID, appVersion].allSatisfy({ ExactText($0).isEmpty }) {
-            throw ValidationError("The row says who claims the proof: --device and the like are for a proof by itself.")
+            throw ValidationError("The row says who claims the proof: --device and the like are for a proof in a file.")
         }
         let text = ExactText(device)
         guard text.isEmpty || !DeviceIdentifiers(text).isMalformed else {
             throw ValidationError(
-                "--device \(TerminalText.escaped(device)) is no UUID (8-4-4-4-12 hexadecimal digits) and no MAC address."
+                "--device \(TerminalText.escaped(device)) is neither a UUID (8-4-4-4-12 hexadecimal digits) nor a MAC address."
             )
         }
         let verification = ExactText(deviceVerificationID)
         guard verification.isEmpty || DeviceIdentifiers.device(ofVerificationID: verification) != nil else {
             throw ValidationError(
-                "--device-verification-id \(TerminalText.escaped(deviceVerificationID)) is no UUID (8-4-4-4-12 digits)."
+                "--device-verification-id \(TerminalText.escaped(deviceVerificationID)) is not a UUID (8-4-4-4-12 digits)."
             )
         }
     }
@@ -137,7 +137,7 @@ struct InspectCommand: ParsableCommand {
         }
     }
 
-    /// The claim of an export that PROOF names; `nil` if it names a proof.
+    /// Returns the claim of an export that PROOF names; `nil` if it names a proof.
     ///
     /// - Throws: `CommandError` if it names a claim that is not there.
     private func found(by checker: Checker) throws -> FoundClaim? {

@@ -94,7 +94,7 @@ struct LedgerCheckCommand: ParsableCommand {
         let result = try AuditSession.verifyLedger(settings, state.path, share: sample)
         guard result.verification.comparison.compared > 0 else {
             throw CommandError(
-                "\(state.written) has nothing of these inputs, so that nothing could be verified: "
+                "\(state.written) has no results for these inputs, so nothing could be verified: "
                     + "give the arguments of its runs, or --sample 1")
         }
         diagnosis.addComparison(result)
@@ -121,13 +121,12 @@ struct LedgerCommand: ParsableCommand {
 struct LedgerBackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Copy a ledger, also while a run is writing it.",
+        abstract: "Copy a ledger, even while a run is writing it.",
         discussion: """
-            The copy is the ledger as the last run that ended left it. Every row of it is checked \
-            before it replaces an older copy; a damaged ledger replaces none. The copy is a ledger: \
-            its owner alone may read it, `audit ledger check` checks it, and a run continues from it \
-            once it is in the ledger's place, without the files LEDGER-wal and LEDGER-shm of the old \
-            one. It has the same identifiers in it; `audit forget` must be run on it, too.
+            The copy is the ledger as the last completed run left it. Every row is checked before the copy replaces an \
+            older one; a damaged ledger replaces nothing. The copy is a ledger that only its owner can read: `audit \
+            ledger check` checks it, and a run continues from it once it replaces the ledger and the old files \
+            LEDGER-wal and LEDGER-shm are deleted. It contains the same identifiers, so run `audit forget` on it, too.
 
             EXAMPLES
               audit ledger backup --state ledger.db /backup/ledger.db

@@ -10,17 +10,15 @@ import Reports
 struct ReviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "review",
-        abstract: "Record in a ledger what was decided about findings.",
+        abstract: "Record decisions about findings in a ledger.",
         discussion: """
-            A finding that is `fraud` or `ok` is closed: it does not count for --fail-on, and reports \
-            show its status. It is reopened when a later run finds more: a claim that was not there, \
-            more events, or a higher severity. `watch` is a remark only. The last review of a finding \
-            holds; all are kept (audit history --reviews).
+            A finding that is `fraud` or `ok` is closed: it does not count for --fail-on, and reports show its status. \
+            It is reopened when a later run finds more: a new claim, more events, or a higher severity. `watch` is \
+            only a remark. The last review of a finding applies; all are kept (audit history --reviews).
 
-            TARGET is a finding_id, or a subject as in the reports, for all findings about it that \
-            the ledger has. --import reads the statuses and notes that somebody filled in in the \
-            sheet Queue of a workbook, or in a CSV report of the table fraud: the columns finding_id, \
-            status and, if there is one, note. An empty note leaves the one that is recorded.
+            TARGET is a finding_id, or a subject as in the reports, for all findings in the ledger about it. --import \
+            reads statuses and notes from the sheet Queue of a workbook, or from a CSV report of the table fraud: the \
+            columns finding_id, status and optionally note. An empty note keeps the recorded one.
 
             EXAMPLES
               audit review --state ledger.db 5a0c1d3b9c7e4f21aa10b2c3 --as ok \\
@@ -99,7 +97,7 @@ struct ReviewCommand: ParsableCommand {
         }
     }
 
-    /// The decision of the command line.
+    /// Returns the decision of the command line.
     private func decided() throws -> (target: ReviewTarget, decision: ReviewDecision) {
         guard let target, let disposition else { throw CommandError(nothing) }
         var decision = try decision(disposition)
@@ -109,7 +107,7 @@ struct ReviewCommand: ParsableCommand {
         return (.finding(rule: name.rule, subject: name.subject), decision)
     }
 
-    /// The decisions of a report that do not hold in the ledger yet.
+    /// Returns the decisions of a report that do not hold in the ledger yet.
     private func imported(
         _ path: String, _ console: Console
     ) throws -> [(target: ReviewTarget, decision: ReviewDecision)] {
@@ -162,7 +160,7 @@ struct ReviewCommand: ParsableCommand {
         return decision
     }
 
-    /// The findings in the ledger by their ids.
+    /// Returns the findings in the ledger by their ids.
     private func findings() throws -> [FindingID: ReviewedFinding] {
         let identities = try IdentityHasher()
         var findings: [FindingID: ReviewedFinding] = [:]
@@ -173,7 +171,7 @@ struct ReviewCommand: ParsableCommand {
         return findings
     }
 
-    /// A subject in the form that the ledger has.
+    /// Returns a subject in the form that the ledger has.
     private func subject(_ text: String) throws -> ExactText {
         let pseudonyms = try pseudonymise.map { try Pseudonyms(key: PseudonymKey.key(in: $0, ofLedger: state)) }
         var subject = ExactText(text)

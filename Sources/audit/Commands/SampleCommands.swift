@@ -6,17 +6,16 @@ import SampleStore
 struct SampleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sample",
-        abstract: "Write a made-up export: receipts and tokens of a private test store, some of them forged.",
+        abstract: "Write a sample export: receipts and tokens of a private test store, some of them forged.",
         discussion: """
-            Writes DIR/receipts with a devices.csv, DIR/root.cer (the trust anchors), \
-            DIR/policy.yml (what the made-up apps sell), DIR/truth.json (every finding that an \
-            audit must report) and DIR/README.md (which claim is what); with tokens also \
-            DIR/evidence.ndjson (notifications, for --evidence). The same count, seed and shares \
-            give the same bytes.
+            Writes DIR/receipts with a devices.csv, DIR/root.cer (the trust anchors), DIR/policy.yml (the products of \
+            the sample apps), DIR/truth.json (every finding that an audit must report) and DIR/README.md (the kinds of \
+            claims); with tokens also DIR/evidence.ndjson (notifications, for --evidence). The same count, seed and \
+            shares give the same bytes.
 
             With --honest it writes a simulated population of honest users over three years instead: \
-            DIR/claims.ndjson, and DIR/truth.ndjson with the person of each claim. Whatever an audit \
-            accuses them of is a false alarm. docs/honest-world.md explains the simulation.
+            DIR/claims.ndjson, and DIR/truth.ndjson with the person of each claim. Every accusation is a false alarm. \
+            docs/honest-world.md explains the simulation.
 
             EXAMPLES
               audit sample demo --count 1000 --seed 7
@@ -32,7 +31,7 @@ struct SampleCommand: ParsableCommand {
     @Option(help: "How many claims to make; with --honest, how many persons.")
     var count = 1000
 
-    @Option(help: "The seed of the made-up values.")
+    @Option(help: "The seed of the random values.")
     var seed: UInt64 = 1
 
     @Option(help: ArgumentHelp("The share of forged claims, from 0 to 1 (default: 0.1).", valueName: "rate"))
@@ -116,10 +115,9 @@ struct AttacksCommand: ParsableCommand {
         commandName: "attacks",
         abstract: "Write the attack suite: forged receipts to test any verifier.",
         discussion: """
-            Writes DIR/cases with one JSON file for each forgery (what it is, why it is wrong, the proof, \
-            the device, the trust anchors, and the expected verdict), some of them controls that are \
-            genuine; an index, a schema and a README. The same bytes each time. docs/attacks.md explains how \
-            to test another implementation with it.
+            Writes DIR/cases with one JSON file for each forgery (what it is, why it is wrong, the proof, the device, \
+            the trust anchors, and the expected verdict), some of them controls that are genuine; an index, a schema \
+            and a README. The bytes are reproducible. docs/attacks.md explains how to test other implementations.
 
             EXAMPLES
               audit attacks suite

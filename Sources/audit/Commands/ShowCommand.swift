@@ -5,12 +5,11 @@ import Reports
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show all that a report says of one account, device, transaction, receipt, claim or finding.",
+        abstract: "Show everything in a report about one account, device, transaction, receipt, claim or finding.",
         discussion: """
-            REPORT is one that `audit run --report FILE.sqlite` wrote. SUBJECT is what reports name: \
-            account:…, device:…, person:…, transaction:…, receipt:…, signer:…, claim:… or finding:…; \
-            the id alone will do if it names one thing. The first 20 rows of each list are shown; \
-            docs/analysis.md has SQL for all else.
+            REPORT is one that `audit run --report FILE.sqlite` wrote. SUBJECT is what reports name: account:…, \
+            device:…, person:…, transaction:…, receipt:…, signer:…, claim:… or finding:…; the id alone is enough if it \
+            is unambiguous. Each list shows its first 20 rows; docs/analysis.md has SQL for more.
 
             EXAMPLES
               audit show report.sqlite account:alice

@@ -11,9 +11,9 @@ struct DoctorCommand: ParsableCommand {
         commandName: "doctor",
         abstract: "Check the environment that a run needs, and known vulnerabilities in its libraries.",
         discussion: """
-            Works offline. Vulnerabilities in OpenSSL are those that were known when this version of \
-            audit was made, in code that a receipt may reach; whether they are fixed is known from \
-            OpenSSL's version, or from the changelog of Debian's package.
+            Works offline. Reports vulnerabilities in OpenSSL that were known when this version of audit was built, in \
+            code that a receipt can reach. OpenSSL's version or the changelog of Debian's package shows whether they \
+            are fixed.
 
             EXAMPLES
               audit doctor

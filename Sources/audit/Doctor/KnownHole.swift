@@ -84,7 +84,7 @@ struct DebianPackages {
 
     func version(of name: String) -> String? { versions[name] }
 
-    /// The changelog of Debian's maintainers, if it is installed.
+    /// Returns the changelog of Debian's maintainers, if it is installed.
     func changelog(of name: String) -> String? {
         let path = documentation + name + "/changelog.Debian.gz"
         return (try? WholeFile.bytes(of: path, limit: 4 << 20)).map { String(decoding: $0, as: UTF8.self) }

@@ -58,7 +58,7 @@ struct ReportTarget: ExpressibleByArgument {
         return nil
     }
 
-    /// The request, with a date for `{date}`; `nil` if there is a ``problem``.
+    /// Returns the request, with a date for `{date}`; `nil` if there is a ``problem``.
     func request(date: String) -> ReportRequest? {
         guard problem == nil, let format = ReportFormat(path: file) else { return nil }
         return ReportRequest(

@@ -135,7 +135,7 @@ struct AuditSession {
         }
     }
 
-    /// The run for its metrics.
+    /// Returns the run for its metrics.
     private func described(_ meter: ProgressMeter, _ cache: RunCache?, _ outcome: Outcome) -> Metrics.Run {
         var run = Metrics.Run(asOf: settings.asOf, finishedAt: Clock.now, seconds: meter.elapsed)
         run.stages = meter.stages
@@ -149,7 +149,7 @@ struct AuditSession {
         return run
     }
 
-    /// The subjects of the findings that may turn out to be resolved.
+    /// Returns the subjects of the findings that may turn out to be resolved.
     private func watchedSubjects(_ earlier: Baseline?, _ cache: RunCache?) throws -> WatchedSubjects {
         if let earlier { return WatchedSubjects(earlier.subjects, mayBeOfOtherClaims: true) }
         guard let cache else { return WatchedSubjects() }
@@ -164,7 +164,7 @@ struct AuditSession {
         return setting
     }
 
-    /// The engine, as the settings and the policy want it.
+    /// Returns the engine, as the settings and the policy want it.
     func engine(_ anchors: TrustAnchors, _ files: ReportFiles, _ cache: RunCache?) -> AuditRun {
         AuditRun(
             trust: anchors, expectations: Expectations(asOf: settings.asOf, policy),

@@ -9,11 +9,11 @@ import YAML
 struct ExportNamesOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Read a column under another name: device_id=vendor_uuid. Repeatable, or several with commas.",
+            "Read a column that has another name: device_id=vendor_uuid. Repeatable, or several with commas.",
             valueName: "column=name"))
     var columns: [String] = []
 
-    @Option(help: ArgumentHelp("What stands for an empty cell in tables, besides \\N.", valueName: "text"))
+    @Option(help: ArgumentHelp("Another null marker in tables, besides \\N.", valueName: "text"))
     var null: String?
 
     /// - Throws: `ValidationError`.
@@ -32,7 +32,7 @@ struct ExportNamesOptions: ParsableArguments {
 struct InputFormatOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The form of every INPUT but folders, where its first bytes do not tell it: csv, tsv, ndjson, json or proof.",
+            "The format of every INPUT except folders, instead of detecting it: csv, tsv, ndjson, json or proof.",
             valueName: "format"))
     var format: InputFormat?
 }
@@ -87,7 +87,7 @@ struct InputLimits {
         return complaints
     }
 
-    /// The same where only the sum over all inputs is known.
+    /// Returns the same where only the sum over all inputs is known.
     func complaints(_ tally: Tally) -> [String] {
         var complaints: [String] = []
         if !allowsEmpty, tally.claims == 0 { complaints.append(Self.complaint(ofEmpty: "the input")) }
@@ -108,15 +108,15 @@ struct InputLimits {
         return "\(tally.unreadable) of \(tally.claims) claims are unreadable\(Self.cause(tally))"
     }
 
-    /// The most frequent reason, and what it is mostly due to.
+    /// Returns the most frequent reason, and what it is mostly due to.
     private static func cause(_ tally: InputTally) -> String {
         let codes: [(check: Check, advice: String)] = [
-            (.rowMalformed, "rows do not fit the header, or are no JSON objects with receipt_data"),
+            (.rowMalformed, "rows do not match the header, or are not JSON objects with receipt_data"),
             (.receiptNotFound, "files are named relative to the folder of the table"),
             (.receiptUnreadable, "the files cannot be read"),
             (.receiptEmpty, "the column of receipts is empty"),
-            (.unknownFormat, "what is in receipt_data is no receipt and no token: see one with audit inspect"),
-            (.malformedContainer, "receipts are cut short or damaged: a column may be too short for them"),
+            (.unknownFormat, "receipt_data is neither a receipt nor a token: try audit inspect on one"),
+            (.malformedContainer, "receipts are truncated or damaged: the database column may be too short"),
         ]
         guard let worst = codes.max(by: { tally.failedChecks[$0.check] < tally.failedChecks[$1.check] }),
             tally.failedChecks[worst.check] > 0
@@ -137,7 +137,7 @@ struct InputLimits {
             else {
                 continue
             }
-            doubts.append("the column “\(column)” is not known and not read; did you mean “\(near)”?")
+            doubts.append("the unknown column “\(column)” is ignored; did you mean “\(near)”?")
         }
         return doubts
     }

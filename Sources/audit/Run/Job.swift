@@ -116,7 +116,7 @@ struct JobReader: YAMLReader {
 
     // MARK: Values
 
-    /// The text of a value, with the environment's variables in place of `${NAME}`.
+    /// Returns the text of a value, with the environment's variables in place of `${NAME}`.
     private mutating func words(_ value: YAMLValue, _ key: String, _ what: String) -> String? {
         guard let written = text(value, key, what)?.text else { return nil }
         do throws(EnvironmentText.Problem) {
@@ -133,12 +133,12 @@ struct JobReader: YAMLReader {
         words(value, key, "the path of a file").map { GivenPath($0, in: folder) }
     }
 
-    /// One path, or a list of them.
+    /// Returns one path, or a list of them.
     private mutating func paths(_ value: YAMLValue, _ key: String) -> [GivenPath] {
         items(value, key, of: "paths").compactMap { path($0, key) }
     }
 
-    /// One report, or a list of them: `[TABLE=]FILE`.
+    /// Returns one report, or a list of them: `[TABLE=]FILE`.
     private mutating func reports(_ value: YAMLValue) -> [ReportTarget] {
         var toStandardOutput = 0
         return items(value, "reports", of: "reports").compactMap { item in

@@ -20,7 +20,7 @@ extension AuditSession {
         if let setAside = ledger.setAside { log.warnAlways(setAside) }
         if ledger.hasFewerAnchors {
             log.warnAlways(
-                "since the last run, trust anchors were added: all claims are judged again. Claims of earlier exports "
+                "since the last run, trust anchors were added: all claims are checked again. Claims of earlier exports "
                     + "that are not in this one keep their verdicts")
         }
         if let warning = LedgerExposure(of: state.path).warning(of: state.written) { log.warnAlways(warning) }
@@ -28,7 +28,7 @@ extension AuditSession {
             ledger, settings: fingerprint, asOf: settings.asOf, trustsStatus: !settings.rehash, startedAt: Clock.now)
     }
 
-    /// The hashes of what a ledger was made with, and of everything besides a block that decides its result.
+    /// Returns the hashes of what a ledger was made with, and of everything besides a block that decides its result.
     private func ledgerFingerprints(
         _ anchors: TrustAnchors, _ files: ReportFiles
     ) throws -> (origin: LedgerOrigin, settings: [UInt8]) {

@@ -9,11 +9,11 @@ struct RunCommand: ParsableCommand {
         commandName: "run",
         abstract: "Audit an export: validate every receipt and token and write reports.",
         discussion: """
-            An INPUT is a folder of receipts with a devices.csv that says which device claims \
-            which file; a table (CSV, TSV) or JSON (objects in an array or one a line) that names files or holds \
-            receipts in base64, compressed with gzip or not; - for any of these on standard input; or \
-            one receipt file. Its first bytes decide which it is. Receipts are DER or base64, StoreKit 2 tokens as they are. A summary goes to standard error; \
-            standard output has only the report that is written to `-`.
+            An INPUT is a folder of receipts with a devices.csv that says which device claims which file; a table \
+            (CSV, TSV) or JSON (an array of objects, or one per line) that names files or contains receipts in base64, \
+            optionally compressed with gzip; - for any of these on standard input; or a single receipt. The first \
+            bytes decide which. Receipts are DER or base64, StoreKit 2 tokens are JWS. A summary goes to standard \
+            error; only a report written to `-` goes to standard output.
 
             COLUMNS AND KEYS
               file or receipt_data, device_id, device_verification_id, account_id,
@@ -62,7 +62,7 @@ struct RunCommand: ParsableCommand {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "What Apple told your server, as it was stored: notifications or answers of the App Store Server API, one token or JSON text a line, or a folder of such files. Repeatable.",
+            "Stored App Store Server Notifications or API responses: a file with one token or JSON text per line, or a folder of such files. Repeatable.",
             valueName: "input"))
     var evidence: [String] = []
 
@@ -119,19 +119,19 @@ struct RunCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Write counts, duration and the time of success as text for Prometheus, readable for everybody.",
+            "Write counts, duration and the time of success as text for Prometheus, readable by everybody.",
             valueName: "file"))
     var metrics: MetricsFile?
 
     @Option(
         help: ArgumentHelp(
-            "Write pseudonyms in place of device and account ids, made with the key in this file (16 bytes or more).",
+            "Write pseudonyms instead of device and account ids, made with the key in this file (16 bytes or more).",
             valueName: "keyfile"))
     var pseudonymise: String?
 
     @Option(
         help: ArgumentHelp(
-            "A ledger, which is created if it does not exist: unchanged claims are skipped, claims are correlated across runs, and findings have the date when they were first seen.",
+            "A ledger, which is created if it does not exist: unchanged claims are skipped, claims are correlated across runs, and findings keep the date on which they were first seen.",
             valueName: "file"))
     var state: String?
 
@@ -166,7 +166,7 @@ struct RunCommand: ParsableCommand {
         if let metrics, let reason = metrics.reason { throw ValidationError("--metrics \(metrics.path): \(reason).") }
         _ = try names.names
         if rehash, state == nil, job == nil {
-            throw ValidationError("--rehash needs --state: without a ledger every file is read anyway.")
+            throw ValidationError("--rehash needs --state: without a ledger, every file is read.")
         }
         guard reports.count(where: \.isStandardOutput) < 2 else {
             throw ValidationError("Only one report can go to standard output.")

@@ -92,7 +92,7 @@ struct RunLog {
     func warn(ofNewerForms count: Int) {
         guard count > 0 else { return }
         warnAlways(
-            "\(counted(count, "token")) with Apple's certificates and another algorithm than ES256: a newer form, which "
+            "\(counted(count, "token")) with Apple's certificates and an algorithm other than ES256: a newer form, which "
                 + "this version cannot verify and takes for invalid")
     }
 

@@ -19,7 +19,7 @@ struct RunLogHandler: LogHandler {
         if let line { StandardError.write(line) }
     }
 
-    /// The message, with its level in front unless it is information.
+    /// Returns the message, with its level in front unless it is information.
     private func text(_ event: LogEvent) -> String {
         let prefix =
             switch event.level {
@@ -31,7 +31,7 @@ struct RunLogHandler: LogHandler {
         return prefix + event.message.description + "\n"
     }
 
-    /// One JSON object in a line: `time`, `level`, `message` and metadata.
+    /// Returns one JSON object in a line: `time`, `level`, `message` and metadata.
     private func json(_ event: LogEvent) -> String? {
         var members = metadata.merging(event.metadata ?? [:]) { $1 }.mapValues(JSONLogValue.init)
         members["time"] = .text(Clock.now.description)

@@ -9,10 +9,9 @@ struct MapCommand: StreamCommand {
         commandName: "map",
         abstract: "Check claims one by one, as a filter: the first half of `run`.",
         discussion: """
-            Reads claims from standard input, and writes lines KEY<TAB>RECORD to standard output, for \
-            an engine that sorts the lines by key and passes them to `audit reduce`. Rows of reports that \
-            are final already are lines of NDJSON, without a key, each with its `table`. The last line \
-            has the counts.
+            Reads claims from standard input, and writes lines KEY<TAB>RECORD to standard output, for an engine that \
+            sorts the lines by key and passes them to `audit reduce`. Final rows of reports are lines of NDJSON \
+            without a key, each with its `table`. The last line has the counts.
 
             Every claim is identified by the number of its input and of its line. Claims have the same \
             names as in `audit run`, NAME:LINE or the path, however their file is split.
@@ -133,7 +132,7 @@ struct MapCommand: StreamCommand {
             return .source(try EvidenceSource(evidence.map { GivenPath($0) }), storage)
         }
         guard evidence.count == 1, evidenceIndex == nil else {
-            throw CommandError("\(index) is an index of evidence: it stands alone, and no index is made of it")
+            throw CommandError("\(index) is an evidence index: use it alone, and not to make an index")
         }
         return .index(try EvidenceIndex.open(first, settings: settings.fingerprint))
     }

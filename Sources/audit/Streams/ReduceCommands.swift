@@ -10,10 +10,10 @@ struct CombineCommand: StreamCommand {
         commandName: "combine",
         abstract: "Combine the parts of a large group, as a filter between `map` and `reduce`.",
         discussion: """
-            For keys that very many claims share, so that several processes can share one key. Reads lines \
-            KEY<TAB>RECORD from standard input, sorted by key, and writes one line for each key, whose size does \
-            not grow with the number of claims. The output can be combined again. A divided group is reduced in \
-            four steps, each of them but the last in any number of processes:
+            For keys with very many claims, so that several processes can share one key. Reads lines KEY<TAB>RECORD \
+            from standard input, sorted by key, and writes one line for each key, whose size does not grow with the \
+            number of claims. The output can be combined again. A divided group is reduced in four steps, each of them \
+            but the last in any number of processes:
 
               combine   each part of the group: a line with the key 1KEY
               combine   those lines of all parts
@@ -22,7 +22,7 @@ struct CombineCommand: StreamCommand {
               reduce    1KEY, then 2KEY of all parts: findings, subscriptions (all of a
                         key in one process)
 
-            docs/scale.md explains when that is worth it.
+            docs/scale.md explains when this pays off.
 
             EXAMPLES
               grep -h '^t350001' part-1 | audit combine --as-of 2026-06-30 > sum-1
@@ -122,10 +122,10 @@ struct RowsCommand: StreamCommand {
         commandName: "rows",
         abstract: "Make a CSV report of the rows that `map` and `reduce` write.",
         discussion: """
-            Reads the output of `audit map --csv` and `audit reduce --csv`, and writes the rows of one table \
-            as CSV with a header, as `audit run --report` does. Rows of fraud and entities are sorted as in a run, in 256 MB \
-            of memory, from where the excess spills to $TMPDIR or /var/tmp; others stay in the order of the \
-            input. Other lines are skipped.
+            Reads the output of `audit map --csv` and `audit reduce --csv`, and writes the rows of one table as CSV \
+            with a header, as `audit run --report` does. Rows of fraud and entities are sorted as in a run, in 256 MB \
+            of memory; the excess spills to $TMPDIR or /var/tmp. Other tables keep the order of the input. Other lines \
+            are skipped.
 
             EXAMPLES
               audit rows receipts < joined > receipts.csv
@@ -134,7 +134,7 @@ struct RowsCommand: StreamCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "receipts, fraud, links, entities, subscriptions, purchases, retention, metrics or summary.",
+            "receipts, fraud, links, entities, subscriptions, purchases, evidence, retention, metrics or summary.",
             valueName: "table"))
     var table: String
 

@@ -50,7 +50,7 @@ struct StreamOptions: ParsableArguments {
     @Flag(help: "Add the key csv to every row: its line in a CSV report, without the line break.")
     var csv = false
 
-    /// The settings of the checks, and their description in a summary.
+    /// Returns the settings of the checks, and their description in a summary.
     func load() throws -> (settings: StreamSettings, run: RunDescription) {
         let (policy, digest) = try PolicyFile.read(policy)
         let anchors = try trust.anchors()

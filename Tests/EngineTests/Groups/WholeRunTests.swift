@@ -41,7 +41,7 @@ struct `A run over random claims` {
 }
 
 /// Runs that end before they are done, at any moment.
-struct `A run that is cut short` {
+struct `A run that is truncated` {
     private let tables: RandomTables
     private let spill: SpillFolder
     private let reports: SpillFolder

@@ -50,7 +50,7 @@ extension AttackKit {
         }
     }
 
-    /// A notification that the subscription was renewed, with a transaction inside it.
+    /// Returns a notification that the subscription was renewed, with a transaction inside it.
     func notification(_ change: (inout NotificationData) throws -> Void = { _ in }) throws -> NotificationContent {
         var data = NotificationData(bundleID: Self.bundleID)
         data.signedTransaction = try tokens.token(transaction.with { $0.deviceVerification = nil }).text
@@ -60,35 +60,35 @@ extension AttackKit {
             "DID_RENEW", uuid: "5f0c8e6a-2b1d-4a7e-8c39-5eed00000003", body: .data(data), signedAt: Self.createdAt)
     }
 
-    /// The transaction in a token, signed by the store as it says.
+    /// Returns the transaction in a token, signed by the store as it says.
     func token(as form: TokenForm? = nil) throws(SigningError) -> TokenContent {
         try tokens.token(transaction, as: form)
     }
 
-    /// A payload in a token, signed by the store unless it says otherwise.
+    /// Returns a payload in a token, signed by the store unless it says otherwise.
     func token(
         _ payload: some TokenPayload, by authority: TokenAuthority? = nil, as form: TokenForm? = nil
     ) throws(SigningError) -> TokenContent {
         try (authority ?? tokens).token(payload, as: form)
     }
 
-    /// The transaction signed by a store with the same root and another leaf.
+    /// Returns the transaction signed by a store with the same root and another leaf.
     func tokenWith(leaf change: (inout CertificateContent) -> Void) throws(SigningError) -> TokenContent {
         try token(transaction, by: TokenAuthority(leaf: .tokenLeaf.with(change)))
     }
 
-    /// The transaction signed by a store with the same root and another intermediate.
+    /// Returns the transaction signed by a store with the same root and another intermediate.
     func tokenWith(intermediate change: (inout CertificateContent) -> Void) throws(SigningError) -> TokenContent {
         try token(transaction, by: TokenAuthority(intermediates: [.tokenIntermediate.with(change)]))
     }
 
-    /// The store with a leaf that ended in 2018, before any token was signed.
+    /// Returns the store with a leaf that ended in 2018, before any token was signed.
     func expiredTokens() throws(SigningError) -> TokenAuthority { try .expired(at: .utc(2018)) }
 
-    /// A claim with a token, by the device and to the app of the transaction.
+    /// Returns a claim with a token, by the device and to the app of the transaction.
     func claim(_ token: TokenContent) -> AttackClaim { claim(token: token.text) }
 
-    /// A claim with this text in place of a token.
+    /// Returns a claim with this text in place of a token.
     func claim(token: String) -> AttackClaim {
         claim(text: token).with {
             $0.deviceVerificationID = Self.verification.deviceID

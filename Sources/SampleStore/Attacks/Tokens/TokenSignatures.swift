@@ -185,7 +185,7 @@ extension AttackSuite {
 }
 
 extension AttackKit {
-    /// A forger's transaction, authenticated with a key that is no secret.
+    /// Returns a forger's transaction, authenticated with a key that is no secret.
     fileprivate func token(hmac key: [UInt8]) throws(SigningError) -> TokenContent {
         try token(
             richerTransaction,
@@ -195,7 +195,7 @@ extension AttackKit {
             })
     }
 
-    /// The transaction with the store's signature over other octets than the text of its two parts.
+    /// Returns the transaction with the store's signature over other octets than the text of its two parts.
     fileprivate func token(signing input: (TokenContent) -> [UInt8]) throws -> TokenContent {
         var token = try token()
         token.signature.octets = try tokens.leaf.key.curveSignature(over: input(token), digest: .sha256).octets
