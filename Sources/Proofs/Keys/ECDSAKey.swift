@@ -126,6 +126,9 @@ final class ECDSAKey {
         return holds
     }
 
+    /// Whether signatures are looked at before OpenSSL verifies them.
+    var hasScreen: Bool { screen != nil }
+
     private func countFailure() {
         guard curve == .p384, failures < Self.failuresBeforeScreen else { return }
         failures += 1
