@@ -229,9 +229,12 @@ struct `A screen of ECDSA signatures` {
     @Test func `is none of what is no point of the curve`() throws {
         var point = try oracle.point(oracle.number(7))
         point[96] ^= 1
-        for octets in [point, [], [0], Array(repeating: 4, count: 97)] {
+        for octets in [point, [], Array(repeating: 4, count: 97)] {
             #expect(ECDSAScreen(p384: octets, library: library) == nil)
+            #expect(ECDSAKey(.p384, point: octets, library: library) == nil)
         }
+        // The point at infinity.
+        #expect(ECDSAKey(.p384, point: [0], library: library) == nil)
     }
 }
 

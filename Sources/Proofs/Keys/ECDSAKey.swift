@@ -71,10 +71,12 @@ final class ECDSAKey {
         return (curve, bits.extracting(droppingFirst: 1).copy())
     }
 
-    /// Makes the key of a point of a curve.
+    /// Makes the key of a point, encoded as in certificates (SEC 1, section 2.3.3); `nil` if it is none of the curve.
     init?(_ curve: NamedCurve, point: [UInt8], library: OpenSSLLibrary) {
         ERR_clear_error()
         defer { ERR_clear_error() }
+        // One octet is the point at infinity, which is no public key (SEC 1, section 3.2.2.1), but which OpenSSL reads.
+        guard point.count > 1 else { return nil }
         self.curve = curve
         self.point = point
         self.library = library
