@@ -53,6 +53,14 @@ enum MontgomeryContext: OpenSSLObject {
     static func free(_ pointer: OpaquePointer) { unsafe BN_MONT_CTX_free(pointer) }
 }
 
+enum CurveGroup: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe EC_GROUP_free(pointer) }
+}
+
+enum CurvePoint: OpenSSLObject {
+    static func free(_ pointer: OpaquePointer) { unsafe EC_POINT_free(pointer) }
+}
+
 enum X509Certificate: OpenSSLObject {
     static func free(_ pointer: OpaquePointer) { unsafe X509_free(pointer) }
 }
