@@ -112,7 +112,7 @@ public struct Observation: Sendable {
 }
 
 /// Where the App Store, or what passes for it, keeps its numbers: transactions of two classes can have the same id.
-enum EnvironmentClass: Hashable, Comparable, Codable, Sendable {
+public enum EnvironmentClass: Hashable, Comparable, Codable, Sendable {
     /// Attribute 0 is `Production` or `ProductionVPP`, or absent or empty, as in the oldest receipts.
     case production
     /// `Sandbox`, `ProductionSandbox`, `ProductionVPPSandbox`.

@@ -110,7 +110,8 @@ struct `A divided group` {
         var marked: [ExactText: [String]] = [:]
         for mark in roles {
             let finding = findings[mark.finding]
-            marked[finding.finding.ruleID, default: []].append("\(mark.claim.id) \(finding.severity(of: mark.role))")
+            let severity = finding.severity(of: mark.claim, as: mark.role)
+            marked[finding.finding.ruleID, default: []].append("\(mark.claim.id) \(severity)")
         }
         return findings.map { text($0.closed()) } + text(marked)
     }

@@ -103,6 +103,15 @@ package struct FraudRing: Rule {
         return Set(RuleBook.ids.indices.filter { ids.contains(RuleBook.ids[$0]) })
     }()
 
+    /// Whether findings of a rule can be part of a ring.
+    package static func joins(_ rule: Int) -> Bool { joiningNumbers.contains(rule) }
+
+    /// Returns what a ring says of a claim that has a mark in one of the joined findings. High is critical in a ring; a
+    /// claim that matches and has a lower mark is its owner's, whom what others present does not accuse.
+    package static func severity(of mark: Severity, onMatching isMatching: Bool) -> Severity {
+        mark == .high ? .critical : isMatching && mark < .high ? .info : mark
+    }
+
     let minDevices: Int
     let minFindings: Int
 

@@ -89,6 +89,7 @@ struct TransactionConflict: GroupRule {
     }
 
     static let keys = [KeyKind.transaction]
+    static let separatesEnvironments = true
 
     private var versions = BottomK<Version, Witness>()
     private var subject = TransactionSubject()
@@ -126,8 +127,10 @@ struct TransactionConflict: GroupRule {
     }
 
     func involves(_ observation: Observation) -> Bool {
-        observation.isGenuine && !observation.purchases.isEmpty && conflicting.contains(observation.environmentClass)
+        observation.isGenuine && !observation.purchases.isEmpty && isAbout(observation.environmentClass)
     }
+
+    func isAbout(_ environment: EnvironmentClass) -> Bool { conflicting.contains(environment) }
 
     /// What a receipt says about the transaction.
     private struct Version: Hashable, Comparable, Codable, Sendable {
