@@ -104,7 +104,7 @@ struct NaiveAudit {
             if claim.observations.presented.isMatching { matching.insert(claim.number) }
             claim.observations.forEach { kind, octets, purchases in
                 let key = GroupKey(kind, octets: octets.indices.map { octets[$0] })
-                var observation = claim.observations.presented
+                var observation = rules.presented(claim.observations)
                 observation.purchases = Array(purchases)
                 groups[key, default: Group(key: key)].observations.append(observation)
             }
