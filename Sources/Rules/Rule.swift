@@ -38,6 +38,8 @@ public protocol GroupRule: Rule {
     /// Whether the rule compares only claims of one environment with each other, though the key does not name it: then
     /// each environment has a first presenter.
     static var separatesEnvironments: Bool { get }
+    /// Whether several groups of one finding are about as many transactions more, so that its events are added up.
+    static var addsEvents: Bool { get }
     /// The number of significant purchases (refunds, trials, introductory periods) from which on a single claim under
     /// a device or an account can be enough.
     var minSignificantPurchases: Int { get }
@@ -74,6 +76,7 @@ extension GroupRule {
     public static var looksAtPurchasesOnly: Bool { false }
     public static var usesEvidence: Bool { false }
     public static var separatesEnvironments: Bool { false }
+    public static var addsEvents: Bool { false }
     public var minSignificantPurchases: Int { 1 }
 
     public mutating func begin(_ key: KeyKind) {}

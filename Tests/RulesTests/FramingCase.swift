@@ -197,7 +197,7 @@ struct FramingCase {
     ) {
         for finding in outcome.findings where finding.severity >= .high {
             let subjects = [
-                finding.subject, finding.involved.onlyDevice.map { "device:\($0)" },
+                finding.subject, finding.involved.onlyDevice(at: finding.severity).map { "device:\($0)" },
                 finding.involved.onlyAccount.map { "account:\($0)" },
             ]
             for case .some(let subject) in subjects {

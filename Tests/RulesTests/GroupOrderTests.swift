@@ -144,9 +144,10 @@ private func report(
 
 private func text(_ finding: Finding) -> String {
     let involved = finding.involved
+    let device = involved.onlyDevice(at: finding.severity)
     return """
         \(finding.severity) \(finding.confidence) \(finding.events) \(finding.ruleID) \(finding.subject) \
-        \(involved.claims) \(String(describing: involved.onlyDevice)) \(String(describing: involved.onlyAccount)) \
+        \(involved.claims) \(String(describing: device)) \(String(describing: involved.onlyAccount)) \
         \(involved.devices.countText) \(involved.accounts.countText) \(involved.sources.names) \(finding.evidence)
         """
 }

@@ -10,11 +10,12 @@ struct RepeatRefunds: GroupRule {
         confidence: .possible,
         raisedWhen: """
             genuine receipts of one account show \(minPurchases.standard) or more purchases that were refunded \
-            (attribute 1712, a token's `revocationDate`) on \(minDays.standard) or more days (in UTC). For claims that \
-            name no account, those of one `appTransactionId` do, and where there is none either, those of one device \
-            whose hash matches. Purchases are told apart by web order line item (attribute 1711), else \
-            by original transaction; if one has several dates, the earliest counts. Upgrades do not count (another \
-            product of the same original transaction was bought within five minutes of the cancellation)
+            (attribute 1712, a token's `revocationDate`), or of which evidence says so, on \(minDays.standard) or more \
+            days (in UTC). For claims that name no account, those of one `appTransactionId` do, and where there is \
+            none either, those of one device whose hash matches. Purchases are told apart by web order line item \
+            (attribute 1711), else by original transaction; if one has several dates, the earliest counts. Upgrades do \
+            not count (another product of the same original transaction was bought within five minutes of the \
+            cancellation)
             """,
         why: """
             One refund is a mistake or a disappointment. A customer who habitually buys, uses and returns costs what \
@@ -24,13 +25,12 @@ struct RepeatRefunds: GroupRule {
             Apple refunds the periods of a subscription one by one, so that one complaint can be several refunds, but \
             on one day. Restored purchases appear on every device of an account: refunds of a relative who uses the \
             same Apple Account count here, though family members proper get receipts of their own. A purchase that \
-            somebody stopped sharing with the family, or a licence that was taken back, has such a date in receipts, too; \
-            in tokens these do not count. Test \
-            departments refund in the sandbox, and so can TestFlight. A consumable leaves the receipt once finished, \
-            so that the true number is often greater. An account id comes from the company's own server, and of a \
-            device's claims only those count that match it; copies of a person's tokens can be presented by others, \
-            but what was refunded is that person's. Confidence is possible, and doubtful \
-            if all refunds are of test environments.
+            somebody stopped sharing with the family, or a licence that was taken back, has such a date in receipts, \
+            too; in tokens these do not count. Test departments refund in the sandbox, and so can TestFlight. A \
+            consumable leaves the receipt once finished, so that the true number is often greater. An account id comes \
+            from the company's own server, and of a device's claims only those count that match it; copies of a \
+            person's tokens can be presented by others, but what was refunded is that person's. Confidence is \
+            possible, and doubtful if all refunds are of test environments.
             """,
         whatToDo: """
             Look at the dates: refunds on one day are one complaint, refunds month after month are a habit. Answer \
@@ -103,6 +103,7 @@ struct RepeatRefunds: GroupRule {
         ))
 
     static let keys = [KeyKind.device, .account, .person]
+    static let addsEvents = true
     static let minObservations = 1
     static let looksAtPurchasesOnly = true
     private static let minPurchases = RuleLimit(

@@ -12,8 +12,9 @@ struct TransactionConflict: GroupRule {
             or purchase dates more than a second apart. Production, volume purchases and receipts without attribute 0 \
             are one environment, all sandboxes of the App Store another, and each other name one of its own. Original \
             transactions that a token's `previousOriginalTransactionId` joins, through others perhaps, are one. Of \
-            several entries of the transaction in one receipt only the least counts, by product, then by purchase \
-            date, then by original transaction, never by their order
+            several entries of the transaction in one receipt only the least counts, by product (octet by octet), then \
+            by purchase date, then by original transaction, never by their order. Each environment has a first \
+            presenter of its own
             """,
         why: """
             What Apple signed about a transaction does not change. If two receipts that pass all checks say different \
@@ -22,9 +23,9 @@ struct TransactionConflict: GroupRule {
         whenWrong: """
             Rarely. A restored purchase has a transaction id of its own. An upgrade changes the product inside one \
             original transaction, and each of its periods has its own id. A subscription that moves between apps or \
-            offers gets a new original transaction, and its tokens name the one before. Stores that number transactions \
-            independently, the sandbox and Xcode's local store, are environments of their own. Nobody can raise it \
-            for another without a receipt that passes as Apple's.
+            offers gets a new original transaction, and its tokens name the one before. Stores that number \
+            transactions independently, the sandbox and Xcode's local store, are environments of their own. Nobody can \
+            raise it for another without a receipt that passes as Apple's.
             """,
         whatToDo: """
             Compare the two receipts (`audit inspect`): their environments, signers and dates. Ask the App Store \
@@ -90,6 +91,7 @@ struct TransactionConflict: GroupRule {
 
     static let keys = [KeyKind.transaction]
     static let separatesEnvironments = true
+    static let addsEvents = true
 
     private var versions = BottomK<Version, Witness>()
     private var subject = TransactionSubject()

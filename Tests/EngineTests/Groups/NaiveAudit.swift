@@ -171,7 +171,7 @@ struct NaiveAudit {
                 whole.severity = max(whole.severity, part.severity)
                 whole.confidence = max(whole.confidence, part.confidence)
                 whole.events =
-                    RuleBook.isClaimRule(whole.rule) ? max(whole.events, part.events) : whole.events + part.events
+                    RuleBook.addsEvents(whole.rule) ? whole.events + part.events : max(whole.events, part.events)
                 whole.involved.add(part.involved)
                 whole.stake.add(part.stake)
             }
