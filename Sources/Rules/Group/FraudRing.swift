@@ -22,15 +22,16 @@ package struct FraudRing: Rule {
             transactions that join it. One person with one account is never a ring. What others present cannot make \
             a ring of somebody: claims that Apple did not sign are ignored, an account id comes from the company's own \
             server, and a device counts only in findings in which it matches. Owners whose receipts were stolen by one \
-            group are in the ring's findings, but it is not named after them, and their claims have the marks that \
-            they have in the joined findings: info. Confidence is possible where no account is named.
+            group are in the ring's findings, but it is not named after them, and their claims are marked info. \
+            Confidence is possible where no account is named.
             """,
         whatToDo: """
             Look at the ring as a whole: its devices and accounts are listed. Act on all of it at once. The ring is \
             named after the smallest account that has claims which do not match in two or more of its findings, else \
             after its smallest transaction, else after its smallest receipt, never after a device. Each claim is \
-            marked with the highest severity that it has in the joined findings, high becoming critical. Findings are \
-            taken in the order of their names, at most 1,000,000 of them.
+            marked with the highest severity that it has in the joined findings, high becoming critical; a claim that \
+            matches and has none of high or critical severity there is marked info. Findings are taken in the order of \
+            their names, at most 1,000,000 of them.
             """,
         limits: [minDevices, minFindings])
 

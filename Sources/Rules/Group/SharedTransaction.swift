@@ -21,7 +21,7 @@ struct SharedTransaction: GroupRule {
             more than \(maxDevices.standard) devices present one original transaction on days that are at most \
             \(days.standard) apart (in UTC). Devices all of whose claims lack a date are added to any such days, but \
             towards medium only. Of all such days the ones with the highest severity are reported, then those with the \
-            most devices, then the earliest
+            most devices, then those that begin first, and of these the fewest
             """,
         why: """
             Whoever signs in with the buyer's Apple Account gets a genuine receipt with the buyer's purchases. Apple \

@@ -14,7 +14,8 @@ struct UnattributedReplay: GroupRule {
         confidence: .doubtful,
         raisedWhen: """
             \(minClaims.standard) or more rows of one run, or distinct claims of this and earlier runs, present one \
-            receipt and have neither a usable device nor an account. Rows that say the same are one claim
+            receipt and have neither a usable device nor an account. Rows that say the same are one claim. All that \
+            stands in the cell of a device is one malformed id, also where it lists alternatives (`|`)
             """,
         why: """
             Whoever hands out a receipt leaves out what would tell its users apart, or makes it up: without a device \
