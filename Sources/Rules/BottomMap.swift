@@ -24,6 +24,11 @@ struct BottomMap<Key: Hashable & Comparable & Codable & Sendable, Value: Mergeab
         }
     }
 
+    /// The sum of a key's values; `nil` if there are none, or the key is not among the least.
+    subscript(key: Key) -> Value? {
+        values.count <= limit ? values[key] : sorted.first { $0.key == key }?.value
+    }
+
     /// Whether all keys are kept.
     var isComplete: Bool { greatest == nil && values.count <= limit }
 

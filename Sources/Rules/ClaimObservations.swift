@@ -150,7 +150,7 @@ public struct ClaimObservations {
     }
 
     /// What matters under a device, an account or a person: refunds but not upgrades, trials and introductory periods,
-    /// and of the paid periods those that lie between two introductory ones of a product in one original transaction.
+    /// and of the paid periods those that ``PaidBetween`` picks.
     /// A token's only purchase matters in any case: what lies between others, other tokens show.
     ///
     /// - Parameter withSingle: whether purchases without an expiry matter, too.
@@ -158,10 +158,10 @@ public struct ClaimObservations {
         let purchases = proven.map { $0.map(\.purchase) } ?? purchases
         let isToken = presented.kind != nil
         let isSingle = { (purchase: Purchase) in isToken || withSingle && purchase.expiresDate == nil }
-        guard purchases.contains(where: { $0.isSignificant || isSingle($0) }) else { return [] }
-        let spans = Self.firstTimeSpans(of: purchases)
+        let paid = isToken ? nil : PaidBetween(purchases)
+        guard paid != nil || purchases.contains(where: { $0.isSignificant || isSingle($0) }) else { return [] }
         return purchases.compactMap { purchase -> Purchase? in
-            let isBetween = spans.map { $0[FirstTimeKey(purchase)]?.contains(purchase.purchaseDate) ?? false } ?? false
+            let isBetween = paid?.picks(purchase) ?? false
             guard purchase.isSignificant || isBetween || isSingle(purchase) else { return nil }
             guard purchase.refundDate != nil, purchase.isUpgraded(among: purchases) else { return purchase }
             // An upgrade is no refund; it may still be a trial.
@@ -169,30 +169,6 @@ public struct ClaimObservations {
             upgraded.cancellationDate = nil
             return upgraded.isSignificant || isBetween || isToken ? upgraded : nil
         }[...]
-    }
-
-    private struct FirstTimeKey: Hashable {
-        let product: ExactText
-        let original: ExactText
-
-        init(_ purchase: Purchase) { (product, original) = (purchase.productID, purchase.original) }
-    }
-
-    /// From the first to the last introductory period of each product and original transaction; `nil` where none has
-    /// two, as in nearly all receipts.
-    private static func firstTimeSpans(of purchases: [Purchase]) -> [FirstTimeKey: ClosedRange<Instant>]? {
-        var (spans, areMore): ([FirstTimeKey: ClosedRange<Instant>], Bool) = ([:], false)
-        for purchase in purchases where purchase.isFirstTime {
-            let date = purchase.purchaseDate
-            let key = FirstTimeKey(purchase)
-            if let span = spans[key] {
-                areMore = true
-                spans[key] = min(span.lowerBound, date)...max(span.upperBound, date)
-            } else {
-                spans[key] = date...date
-            }
-        }
-        return areMore ? spans : nil
     }
 
     /// Calls a body for each transaction once. Of several entries of one transaction, the least counts: by product, by

@@ -32,7 +32,7 @@ extension RuleSet {
             let finding = open.closed()
             try onFinding(finding)
             try group.forEach {
-                if let role = open.role(of: $0) { onMark(finding, $0, open.severity(of: role)) }
+                if let role = open.role(of: $0) { onMark(finding, $0, open.severity(of: $0, as: role)) }
             }
         }
     }

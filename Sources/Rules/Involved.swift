@@ -31,15 +31,17 @@ public struct Involved: Mergeable, Sendable {
     /// A claim without an account may be anybody's, and then the finding accuses nobody by name.
     public var onlyAccount: ExactText? { lacksAccount || accounts.isMore(than: 1) ? nil : accounts.sorted.first }
 
-    /// The device, if all claims name one and the same, a claim shows that it is the proof's, and all name the same
-    /// account or none (column `device_id`).
+    /// Returns the device, if all claims name one and the same, and a claim shows that it is the proof's (column
+    /// `device_id`).
     ///
-    /// Whoever has a copy of a receipt can present it under its owner's device id, with an account of their own.
-    public var onlyDevice: Device? {
-        guard !lacksDevice, !devices.isMore(than: 1), accounts.isMore(than: 0) == !lacksAccount,
-            !accounts.isMore(than: 1), let device = matchingDevices.sorted.first
-        else { return nil }
-        return device
+    /// Whoever has a copy of a receipt can present it under its owner's device id, with an account of their own: so a
+    /// high or critical finding names a device only if all claims name the same account, or none.
+    ///
+    /// - Parameter severity: the finding's.
+    public func onlyDevice(at severity: Severity) -> Device? {
+        guard !lacksDevice, !devices.isMore(than: 1), let device = matchingDevices.sorted.first else { return nil }
+        let isOfOne = accounts.isMore(than: 0) == !lacksAccount && !accounts.isMore(than: 1)
+        return severity < .high || isOfOne ? device : nil
     }
 
     mutating func add(_ observation: Observation) {

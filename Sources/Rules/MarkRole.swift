@@ -6,21 +6,29 @@ import Inputs
 ///
 /// Nobody can present a claim that matches without the device's proof, so what others present never makes a matching
 /// claim look worse than matching claims do by themselves, and never touches the claims of the first presenter.
-public enum MarkRole: UInt8, CaseIterable, Sendable {
+public enum MarkRole: Sendable {
     /// A claim whose device does not match: marked with the finding's severity.
     case other
     /// A claim whose device was not checked: at most medium.
     case unchecked
-    /// A matching claim: what the rule says of all matching claims alone.
+    /// A matching claim: what the rule says of it from all matching claims alone.
     case matching
-    /// A claim of the first presenter that does not match: what the rule says of that presenter's claims alone.
+    /// A claim of the first presenter that does not match: what the rule says of it from that presenter's claims alone.
     case presenter
     /// A claim of the first presenter whose device was not checked: the same, at most medium.
     case presenterUnchecked
-    /// A matching claim of the first presenter: what the rule says of that presenter's matching claims alone.
+    /// A matching claim of the first presenter: what the rule says of it from that presenter's matching claims alone.
     case presenterMatching
-    /// A claim about which the rule would find nothing: info.
+    /// A claim of the first presenter where no claim matches: info.
     case bystander
+
+    /// Whether the severity is known only when all claims of the group were seen.
+    package var isOfPresenter: Bool {
+        switch self {
+        case .presenter, .presenterUnchecked, .presenterMatching: true
+        case .other, .unchecked, .matching, .bystander: false
+        }
+    }
 }
 
 /// Who presents a claim: its account, else its device.
@@ -42,31 +50,31 @@ struct Presenter: Hashable, Comparable, Codable, Sendable {
     }
 }
 
-/// Who was the first to present what the claims of a group share.
+/// Who was the first to present what the claims of a group share: in the whole group, or in each environment.
 struct Roles: Mergeable, Sendable {
-    private var firstMatching: FirstClaim?
-    private var first: FirstClaim?
+    /// By the environment's name; the whole group under an empty name.
+    private var first = BottomMap<ExactText, FirstClaims>()
+
+    /// - Parameter environment: `nil` for a rule that does not tell environments apart.
+    func first(in environment: EnvironmentClass?) -> FirstClaims? { first[environment?.name ?? ""] }
 
     /// Whether any claim matches.
-    var hasMatch: Bool { firstMatching != nil }
+    ///
+    /// - Parameter isCounted: whether claims of an environment count.
+    func hasMatch(where isCounted: (EnvironmentClass?) -> Bool) -> Bool {
+        first.sorted.contains { $0.value.hasMatch && isCounted($0.key.isEmpty ? nil : EnvironmentClass($0.key)) }
+    }
 
-    /// The presenter of the earliest matching claim, else of the earliest claim that has one.
-    var presenter: Presenter? { (firstMatching ?? first)?.presenter }
-
-    mutating func add(_ observation: Observation) {
+    mutating func add(_ observation: Observation, in environment: EnvironmentClass?) {
         guard let presenter = Presenter(observation) else { return }
         let claim = FirstClaim(date: observation.presentedAt, id: observation.id, presenter: presenter)
-        if observation.isMatching { firstMatching.add(claim) }
-        first.add(claim)
+        first.add(environment?.name ?? "", FirstClaims(claim, isMatching: observation.isMatching))
     }
 
-    mutating func add(_ other: Roles) {
-        firstMatching.add(other.firstMatching)
-        first.add(other.first)
-    }
+    mutating func add(_ other: Roles) { first.add(other.first) }
 
     /// Claims come by date, those without one last, and then by what they say.
-    private struct FirstClaim: Comparable, Codable, Sendable {
+    fileprivate struct FirstClaim: Comparable, Codable, Sendable {
         let date: Instant?
         let id: ClaimID
         let presenter: Presenter
@@ -76,6 +84,27 @@ struct Roles: Mergeable, Sendable {
             if first != second { return first < second }
             if (a.date == nil) != (b.date == nil) { return a.date != nil }
             return (a.id, a.presenter) < (b.id, b.presenter)
+        }
+    }
+    /// The first claim, and the first that matches.
+    struct FirstClaims: Mergeable, Sendable {
+        private var firstMatching: FirstClaim?
+        private var first: FirstClaim?
+
+        /// Whether any claim matches.
+        var hasMatch: Bool { firstMatching != nil }
+
+        /// The presenter of the earliest matching claim, else of the earliest claim that has one.
+        var presenter: Presenter? { (firstMatching ?? first)?.presenter }
+
+        fileprivate init(_ claim: FirstClaim, isMatching: Bool) {
+            first = claim
+            firstMatching = isMatching ? claim : nil
+        }
+
+        mutating func add(_ other: FirstClaims) {
+            firstMatching.add(other.firstMatching)
+            first.add(other.first)
         }
     }
 }

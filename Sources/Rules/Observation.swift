@@ -50,6 +50,9 @@ public struct Observation: Sendable {
     /// Whether Apple told it to the company's server, and nobody presents it. Rules never see such observations; they
     /// say how a subscription stands.
     public var isEvidence = false
+    /// Whether the proof alone shows a burst of purchases. Known only under an account, and only of what
+    /// ``RuleSet/presented(_:)`` returns.
+    public var isBurst = false
     /// SHA-256 of what Apple signed: a token's payload, or a receipt's content. A receipt's is known only under original
     /// transactions.
     public var tokenDigest: [UInt8] = []
@@ -112,7 +115,7 @@ public struct Observation: Sendable {
 }
 
 /// Where the App Store, or what passes for it, keeps its numbers: transactions of two classes can have the same id.
-enum EnvironmentClass: Hashable, Comparable, Codable, Sendable {
+public enum EnvironmentClass: Hashable, Comparable, Codable, Sendable {
     /// Attribute 0 is `Production` or `ProductionVPP`, or absent or empty, as in the oldest receipts.
     case production
     /// `Sandbox`, `ProductionSandbox`, `ProductionVPPSandbox`.

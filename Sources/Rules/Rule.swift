@@ -35,6 +35,11 @@ public protocol GroupRule: Rule {
     static var looksAtPurchasesOnly: Bool { get }
     /// Whether the rule takes in what Apple told the company's server. Findings are never about it.
     static var usesEvidence: Bool { get }
+    /// Whether the rule compares only claims of one environment with each other, though the key does not name it: then
+    /// each environment has a first presenter.
+    static var separatesEnvironments: Bool { get }
+    /// Whether several groups of one finding are about as many transactions more, so that its events are added up.
+    static var addsEvents: Bool { get }
     /// The number of significant purchases (refunds, trials, introductory periods) from which on a single claim under
     /// a device or an account can be enough.
     var minSignificantPurchases: Int { get }
@@ -49,6 +54,9 @@ public protocol GroupRule: Rule {
     mutating func hit() -> Hit?
     /// Returns whether the finding is about the claim of an observation; called after ``hit()``.
     func involves(_ observation: Observation) -> Bool
+    /// Returns whether the finding is about claims of an environment; called after ``hit()``, of rules that separate
+    /// environments.
+    func isAbout(_ environment: EnvironmentClass) -> Bool
 }
 
 extension Rule {
@@ -67,11 +75,15 @@ extension GroupRule {
     public static var minObservations: Int { 2 }
     public static var looksAtPurchasesOnly: Bool { false }
     public static var usesEvidence: Bool { false }
+    public static var separatesEnvironments: Bool { false }
+    public static var addsEvents: Bool { false }
     public var minSignificantPurchases: Int { 1 }
 
     public mutating func begin(_ key: KeyKind) {}
 
     public func involves(_ observation: Observation) -> Bool { true }
+
+    public func isAbout(_ environment: EnvironmentClass) -> Bool { true }
 }
 
 /// What a rule found: the evidence, and severity and confidence if they are not the usual ones.

@@ -67,6 +67,12 @@ public enum RuleBook {
     /// Whether a rule's findings are about claims by themselves.
     package static func isClaimRule(_ number: Int) -> Bool { number < claimRules.count }
 
+    /// Whether the events of a rule's finding are added up over the groups that it was found in.
+    package static func addsEvents(_ number: Int) -> Bool {
+        let group = number - claimRules.count
+        return groupRules.indices.contains(group) && groupRules[group].addsEvents
+    }
+
     /// The id of each rule, by number.
     public static let ids = rules.map { $0.documentation.id }
 

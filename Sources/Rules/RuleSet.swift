@@ -15,6 +15,7 @@ public struct RuleSet: Sendable {
     private let severities: [Severity?]
     /// The rule that joins findings; `nil` if it is off.
     let ring: FraudRing?
+    private let bursts: BurstLimits
     /// The allowances that apply, by subject, each with its index in the policy.
     private let allowances: [ExactText: [(index: Int, rules: Set<ExactText>)]]
 
@@ -39,6 +40,7 @@ public struct RuleSet: Sendable {
                 RuleState(number: $0.number, $0.rule, policy, key)
             }
         }
+        bursts = PurchaseBurst.limits(policy)
         ring = isOn(FraudRing.self) ? FraudRing(policy) : nil
         severities = RuleBook.rules.map { policy.rules[$0.documentation.id]?.severity }
     }
@@ -97,6 +99,13 @@ public struct RuleSet: Sendable {
             observation.purchases = facts.provenPurchases ?? []
             onFinding(finding(hit, rule.number, type(of: rule.rule).stake, of: observation))
         }
+    }
+
+    /// Returns what a claim shows under every key, with what rules about groups must know of all its purchases.
+    public func presented(_ observations: ClaimObservations) -> Observation {
+        var presented = observations.presented
+        presented.isBurst = !presented.accountID.isEmpty && bursts.burst(in: observations.purchases) != nil
+        return presented
     }
 
     /// Whether a finding about a claim by itself depends on what evidence says of its purchases.

@@ -15,6 +15,8 @@ struct RuleState: Sendable {
     /// The rule over matching claims alone; `nil` if the group is one presenter's.
     private(set) var matching: (any GroupRule)?
     private(set) var roles = Roles()
+    /// Whether each environment has a first presenter of its own.
+    let separatesEnvironments: Bool
 
     init(number: Int, _ type: any GroupRule.Type, _ policy: Policy, _ key: KeyKind) {
         self.number = number
@@ -23,6 +25,7 @@ struct RuleState: Sendable {
         (self.rule, fresh) = (rule, rule)
         matching = key.isShared ? rule : nil
         minObservations = type.minObservations
+        separatesEnvironments = type.separatesEnvironments
     }
 
     /// Whether the rule takes an observation in: any claim, and evidence if it asks for that.
@@ -40,7 +43,7 @@ struct RuleState: Sendable {
             matching?.add(observation)
             return
         }
-        roles.add(observation)
+        roles.add(observation, in: separatesEnvironments ? observation.environmentClass : nil)
         if observation.isMatching { matching?.add(observation) }
     }
 
@@ -61,16 +64,32 @@ public struct OpenFinding: Sendable {
     private let number: Int
     private let set: RuleSet
     private let rule: any GroupRule
-    /// The rule over matching claims alone, and the severity that it gives them; `nil` if it finds nothing in them.
-    private var matching: (rule: any GroupRule, severity: Severity)?
     private let roles: Roles
     private let isShared: Bool
+    private let separatesEnvironments: Bool
     private let stake: StakeKind
+    /// The rule over matching claims alone.
+    private var matching: SomeClaims
     /// The rule over the claims of the first presenter, and over those of them that match.
-    private var ofPresenter: any GroupRule
-    private var ofPresenterMatching: any GroupRule
-    /// What the two say, by role, after ``settle()``.
-    private var presenterSeverities: [MarkRole: Severity] = [:]
+    private var ofPresenter: SomeClaims
+    private var ofPresenterMatching: SomeClaims
+
+    /// The rule over some of the claims, and the severity that it gives them; `nil` if it finds nothing in them.
+    private struct SomeClaims: Sendable {
+        var rule: any GroupRule
+        var severity: Severity?
+
+        /// Evaluates the rule, after all of the claims were added: what some claims say is never worse than what all do.
+        mutating func settle(_ number: Int, _ set: RuleSet, max whole: Severity) {
+            severity = rule.hit().map { min(whole, set.severity(of: number, $0)) }
+        }
+
+        /// Returns what the rule says of one claim.
+        func severity(of observation: Observation) -> Severity {
+            guard let severity, rule.involves(observation) else { return .info }
+            return severity
+        }
+    }
 
     /// - Parameter state: the rule with its state over the whole group.
     /// - Returns: `nil` if the rule finds nothing.
@@ -82,17 +101,19 @@ public struct OpenFinding: Sendable {
         number = state.number
         roles = state.roles
         isShared = state.matching != nil
+        separatesEnvironments = state.separatesEnvironments
         stake = type(of: rule).stake
-        (ofPresenter, ofPresenterMatching) = (state.fresh, state.fresh)
         let severity = set.severity(of: state.number, hit)
-        if var matching = state.matching, let hit = matching.hit() {
-            self.matching = (matching, min(severity, set.severity(of: state.number, hit)))
-        }
+        matching = SomeClaims(rule: state.matching ?? state.fresh)
+        if isShared { matching.settle(state.number, set, max: severity) }
+        ofPresenter = SomeClaims(rule: state.fresh)
+        ofPresenterMatching = ofPresenter
         let subject = hit.originalTransactionID.map { "transaction:\($0)" } ?? key.subject
         let confidence = hit.confidence ?? RuleBook.rules[state.number].documentation.confidence
+        let hasMatch = roles.hasMatch { $0.map { rule.isAbout($0) } ?? true }
         finding = Finding(
             severity: severity, rule: state.number, subject: subject, involved: Involved(), evidence: hit.evidence,
-            confidence: isShared && !roles.hasMatch ? min(confidence, .possible) : confidence, events: hit.events)
+            confidence: isShared && !hasMatch ? min(confidence, .possible) : confidence, events: hit.events)
         if set.isJoining(finding) { finding.involved.links = RingLinks(subject: subject) }
     }
 
@@ -106,13 +127,13 @@ public struct OpenFinding: Sendable {
             // Nobody presents it, but what it shows as refunded is at stake.
             if rule.involves(observation) { finding.stake.add(observation, stake, subject: finding.subject) }
             guard isShared else { return nil }
-            ofPresenter.add(observation)
-            ofPresenterMatching.add(observation)
+            ofPresenter.rule.add(observation)
+            ofPresenterMatching.rule.add(observation)
             return nil
         }
-        if isShared, let presenter = roles.presenter, presenter == Presenter(observation) {
-            ofPresenter.add(observation)
-            if observation.isMatching { ofPresenterMatching.add(observation) }
+        if isShared, isOfFirstPresenter(observation) {
+            ofPresenter.rule.add(observation)
+            if observation.isMatching { ofPresenterMatching.rule.add(observation) }
         }
         guard let role = role(of: observation) else { return nil }
         finding.involved.add(observation)
@@ -120,22 +141,31 @@ public struct OpenFinding: Sendable {
         return role
     }
 
+    /// Whether a claim is one of the first presenter's; in its environment, if that makes a difference.
+    private func isOfFirstPresenter(_ observation: Observation) -> Bool {
+        guard let presenter = Presenter(observation) else { return false }
+        return roles.first(in: environment(of: observation))?.presenter == presenter
+    }
+
+    private func environment(of observation: Observation) -> EnvironmentClass? {
+        separatesEnvironments ? observation.environmentClass : nil
+    }
+
     /// Returns what a claim's mark depends on; `nil` if the finding is not about it.
     public func role(of observation: Observation) -> MarkRole? {
         guard !observation.isEvidence, rule.involves(observation) else { return nil }
         guard isShared else { return .other }
         let isUnchecked = observation.deviceHash == .notChecked
-        if let presenter = roles.presenter, presenter == Presenter(observation) {
-            guard roles.hasMatch else { return .bystander }
+        if isOfFirstPresenter(observation) {
+            guard roles.first(in: environment(of: observation))?.hasMatch == true else { return .bystander }
             return observation.isMatching ? .presenterMatching : isUnchecked ? .presenterUnchecked : .presenter
         }
-        guard observation.isMatching else { return isUnchecked ? .unchecked : .other }
-        return matching?.rule.involves(observation) == true ? .matching : .bystander
+        return observation.isMatching ? .matching : isUnchecked ? .unchecked : .other
     }
 
     /// What was collected of a part of the group.
     public func part() throws -> FindingPart {
-        var (presenter, presenterMatching, coder) = (ofPresenter, ofPresenterMatching, StateCoder())
+        var (presenter, presenterMatching, coder) = (ofPresenter.rule, ofPresenterMatching.rule, StateCoder())
         if isShared {
             try presenter.code(&coder)
             try presenterMatching.code(&coder)
@@ -151,32 +181,29 @@ public struct OpenFinding: Sendable {
         finding.stake.add(part.stake)
         for texts in part.presenter where isShared {
             var coder = StateCoder(merging: texts)
-            try ofPresenter.code(&coder)
-            try ofPresenterMatching.code(&coder)
+            try ofPresenter.rule.code(&coder)
+            try ofPresenterMatching.rule.code(&coder)
         }
     }
 
     /// Evaluates what the first presenter's claims say by themselves, after all claims were added.
     public mutating func settle() {
         guard isShared else { return }
-        presenterSeverities = [.presenter: .info, .presenterMatching: .info, .presenterUnchecked: .info]
-        if let hit = ofPresenter.hit() {
-            let severity = min(finding.severity, set.severity(of: number, hit))
-            presenterSeverities[.presenter] = severity
-            presenterSeverities[.presenterUnchecked] = min(.medium, severity)
-        }
-        if let hit = ofPresenterMatching.hit() {
-            presenterSeverities[.presenterMatching] = min(finding.severity, set.severity(of: number, hit))
-        }
+        ofPresenter.settle(number, set, max: finding.severity)
+        ofPresenterMatching.settle(number, set, max: finding.severity)
     }
 
-    /// Returns the severity of a mark, after ``settle()``.
-    public func severity(of role: MarkRole) -> Severity {
+    /// Returns the severity of a claim's mark: of the first presenter's claims after ``settle()``.
+    ///
+    /// - Parameter role: the claim's.
+    public func severity(of observation: Observation, as role: MarkRole) -> Severity {
         switch role {
         case .other: finding.severity
         case .unchecked: min(.medium, finding.severity)
-        case .matching: matching?.severity ?? .info
-        case .presenter, .presenterUnchecked, .presenterMatching: presenterSeverities[role] ?? .info
+        case .matching: matching.severity(of: observation)
+        case .presenter: ofPresenter.severity(of: observation)
+        case .presenterUnchecked: min(.medium, ofPresenter.severity(of: observation))
+        case .presenterMatching: ofPresenterMatching.severity(of: observation)
         case .bystander: .info
         }
     }

@@ -54,11 +54,8 @@ struct ClaimReducer {
     init(_ settings: StreamSettings) { rows = TableLineWriter(withCSV: settings.withCSV) }
 
     mutating func add(notice fields: inout RecordReader) throws(RecordError) {
-        switch try FindingNotice(&fields) {
-        case .member(let finding, let ring): notices.insert(finding, partOf: ring)
-        case .lateSeverity(let finding, let group, let role, let severity):
-            notices.insert(finding, group, role, severity)
-        }
+        let notice = try FindingNotice(&fields)
+        notices.insert(notice.finding, partOf: notice.ring)
     }
 
     mutating func begin(_ place: ClaimPlace) {
@@ -90,51 +87,24 @@ struct ClaimReducer {
     }
 }
 
-/// What must be known of a finding before claims are joined with it, as a line.
-enum FindingNotice {
-    /// That it is part of a ring.
-    case member(FindingID, FindingNotices.Ring)
-    /// What it says of the claims of a divided group with late marks in one role.
-    case lateSeverity(FindingID, group: UInt64, MarkRole, Severity)
+/// That a finding is part of a ring, which must be known before claims are joined with it, as a line.
+struct FindingNotice {
+    private(set) var finding: FindingID
+    private(set) var ring: FindingNotices.Ring
+
+    init(_ finding: FindingID, partOf ring: FindingNotices.Ring) { (self.finding, self.ring) = (finding, ring) }
 
     func write(to line: inout LineWriter) {
-        line.write(.notices) {
-            switch self {
-            case .member(let finding, let ring):
-                var (isMember, finding, ring) = (true, finding, ring)
-                $0.bool(&isMember)
-                Self.code(&$0, &finding, &ring)
-            case .lateSeverity(let finding, let group, let role, let severity):
-                var (isMember, finding, group, role, severity) = (false, finding, group, role, severity)
-                $0.bool(&isMember)
-                $0.identity(&finding)
-                $0.sortable(&group)
-                $0.code(&role)
-                $0.code(&severity)
-            }
-        }
+        var notice = self
+        line.write(.notices) { notice.code(&$0) }
     }
 
     init(_ fields: inout RecordReader) throws(RecordError) {
-        var (isMember, finding) = (false, FindingID.none)
-        try fields.bool(&isMember)
-        guard isMember else {
-            var (group, role, severity) = (UInt64(0), MarkRole.presenter, Severity.info)
-            try fields.identity(&finding)
-            try fields.sortable(&group)
-            try fields.code(&role)
-            try fields.code(&severity)
-            self = .lateSeverity(finding, group: group, role, severity)
-            return
-        }
-        var ring = FindingNotices.Ring(finding: .none, severity: .info)
-        try Self.code(&fields, &finding, &ring)
-        self = .member(finding, ring)
+        self.init(.none, partOf: FindingNotices.Ring(finding: .none, severity: .info))
+        try code(&fields)
     }
 
-    private static func code<Coder: FieldCoder & ~Escapable>(
-        _ coder: inout Coder, _ finding: inout FindingID, _ ring: inout FindingNotices.Ring
-    ) throws(Coder.Failure) {
+    private mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.identity(&finding)
         try coder.identity(&ring.finding)
         try coder.code(&ring.severity)

@@ -7,7 +7,8 @@ import Rules
 /// Sums up what parts of groups say, as a filter: lines in, those of one key together; a line for each key out.
 ///
 /// It is for keys that very many claims have in common, so that no process has to evaluate them alone. A sum does not grow
-/// with the number of claims, and sums can be summed up.
+/// with the number of claims, and sums can be summed up. Of the first presenter's claims it passes on those whose marks
+/// wait until all is summed up.
 package struct CombineStream {
     private let settings: StreamSettings
     private var key = StreamKey.summary
@@ -18,7 +19,7 @@ package struct CombineStream {
     private enum State {
         case none
         case sum(KeySum)
-        case seen(SeenLine)
+        case seen(SeenPart)
     }
 
     package init(_ settings: StreamSettings) { self.settings = settings }
@@ -68,9 +69,13 @@ package struct CombineStream {
                 try sum.add(&fields)
                 state = .sum(sum)
             case .seen(let letter, let octets):
-                var seen = try SeenLine(letter, octets, &fields)
-                if case .seen(let before) = state { try seen.add(before) }
-                state = .seen(seen)
+                switch try SeenLine(letter, octets, &fields) {
+                case .part(var seen):
+                    if case .seen(let before) = state { try seen.add(before) }
+                    state = .seen(seen)
+                // Claims that wait are passed on.
+                case .claim(let claim): SeenLine.write(claim, letter, octets, to: &output)
+                }
             case .claim, .finding, .entity, .joining, .notices, .summary:
                 throw LineFault.malformed("only groups of claims can be combined")
             }

@@ -97,72 +97,91 @@ struct DividedKey {
     private let letter: StreamKey.KeyLetter
     private let octets: [UInt8]
     private var groups: [DividedGroup]
-    /// What each finding makes of the claims that it is about, by group, finding and role; empty if that is allowed.
-    private let marks: [[[MarkRole: Mark]]]
+    /// What is marked by each finding, by group and finding; `nil` if that is allowed.
+    private let found: [[MergedFinding?]]
 
-    init(_ sum: KeySum, _ rules: RuleSet, _ findings: FindingLines) {
+    /// - Parameter folder: where claims go that are too many for memory.
+    init(_ sum: KeySum, _ rules: RuleSet, _ findings: FindingLines, folder: String) {
         letter = sum.letter
         octets = sum.octets
-        groups = sum.groups.map { DividedGroup($0, rules) }
-        marks = groups.map { group in
-            group.found.indices.map { index in
-                guard let mark = findings.mark(of: group.found[index]) else { return [:] }
-                return Dictionary(
-                    uniqueKeysWithValues: MarkRole.allCases.map { role in
-                        var mark = mark
-                        let severity = group.severity(of: index, role)
-                        (mark.severity, mark.lateRole) = (severity ?? .info, severity == nil ? role : nil)
-                        mark.lateGroup = severity == nil ? group.key.hash : 0
-                        return (role, mark)
-                    })
-            }
-        }
+        groups = sum.groups.map { DividedGroup($0, rules, folder: folder) }
+        found = groups.map { group in group.found.map { findings.marking($0) } }
     }
 
     /// Adds a claim of this process's part.
     mutating func add(_ line: ObservationLine, _ letter: StreamKey.KeyLetter, _ findings: inout FindingLines) throws {
         let (own, original) = line.observations(under: letter)
-        if let own { try add(own, in: 0, &findings) }
-        if let original, groups.count > 1 { try add(original, in: 1, &findings) }
+        var isWaiting = false
+        if let own { isWaiting = try add(own, in: 0, &findings) }
+        if let original, groups.count > 1, try add(original, in: 1, &findings) { isWaiting = true }
+        if isWaiting { try findings.write(presented: line, letter, octets) }
     }
 
-    private mutating func add(_ observation: Observation, in group: Int, _ findings: inout FindingLines) throws {
-        let marks = marks[group]
-        try groups[group].take(observation) { index, role in
-            if let mark = marks[index][role] { try findings.write(mark, on: observation) }
+    private mutating func add(
+        _ observation: Observation, in group: Int, _ findings: inout FindingLines
+    ) throws -> Bool {
+        let found = found[group]
+        return try groups[group].take(observation) { index, severity in
+            if let found = found[index] { try findings.write(Mark(found, severity, on: observation), on: observation) }
         }
     }
 
     /// Writes what was seen in the part.
     func write(to line: inout LineWriter) throws {
-        try SeenLine(letter: letter, octets: octets, seen: groups.map { try $0.seen() }).write(to: &line)
+        try SeenPart(letter: letter, octets: octets, seen: groups.map { try $0.seen() }).write(to: &line)
     }
 
-    /// Adds what was seen in another part.
+    /// Adds what was seen in another part, or one of its claims whose marks wait.
     mutating func add(_ fields: inout RecordReader) throws {
-        let line = try SeenLine(letter, octets, &fields)
-        for (index, seen) in line.seen.enumerated() {
-            do {
-                try groups[index].add(seen)
-            } catch {
-                throw LineFault.malformed("it was reduced under other rules")
+        switch try SeenLine(letter, octets, &fields) {
+        case .claim(let line):
+            let (own, original) = line.observations(under: letter)
+            if let own { try groups[0].add(presented: own) }
+            if let original, groups.count > 1 { try groups[1].add(presented: original) }
+        case .part(let part):
+            for (index, seen) in part.seen.enumerated() {
+                do {
+                    try groups[index].add(seen)
+                } catch {
+                    throw LineFault.malformed("it was seen with other rules")
+                }
             }
         }
     }
 
     /// Evaluates the groups, when all parts were seen.
     mutating func finish(_ findings: inout FindingLines) throws {
-        for index in groups.indices {
-            let key = groups[index].key
-            try groups[index].finish(&findings) { role, severity, findings in
-                findings.write(severity, of: role, in: key)
-            }
+        for index in groups.indices { try groups[index].finish(&findings) }
+    }
+}
+
+/// A line of what was seen in a part of a divided key.
+enum SeenLine {
+    case part(SeenPart)
+    /// A claim whose marks depend on what was seen in all parts.
+    case claim(ObservationLine)
+
+    init(_ letter: StreamKey.KeyLetter, _ octets: [UInt8], _ fields: inout RecordReader) throws {
+        var isClaim = false
+        try fields.bool(&isClaim)
+        self =
+            isClaim
+            ? .claim(try ObservationLine(letter, octets.span, &fields)) : .part(try SeenPart(letter, octets, &fields))
+    }
+
+    static func write(
+        _ claim: ObservationLine, _ letter: StreamKey.KeyLetter, _ octets: [UInt8], to line: inout LineWriter
+    ) {
+        var (claim, isClaim) = (claim, true)
+        line.write(.seen(letter, octets)) {
+            $0.bool(&isClaim)
+            claim.code(&$0, letter, octets.span)
         }
     }
 }
 
 /// Which claims the findings about a divided key are about, in some of its parts, as a line.
-struct SeenLine {
+struct SeenPart {
     let letter: StreamKey.KeyLetter
     let octets: [UInt8]
     /// As many as there are groups under the key.
@@ -175,7 +194,9 @@ struct SeenLine {
     }
 
     func write(to line: inout LineWriter) throws {
+        var isClaim = false
         try line.write(.seen(letter, octets)) { record in
+            record.bool(&isClaim)
             for group in seen {
                 var text = ExactText(try PartText.text(group))
                 record.text(&text)
@@ -183,7 +204,7 @@ struct SeenLine {
         }
     }
 
-    init(_ letter: StreamKey.KeyLetter, _ octets: [UInt8], _ fields: inout RecordReader) throws {
+    fileprivate init(_ letter: StreamKey.KeyLetter, _ octets: [UInt8], _ fields: inout RecordReader) throws {
         self.letter = letter
         self.octets = octets
         seen = []
@@ -195,7 +216,7 @@ struct SeenLine {
     }
 
     /// Adds what was seen in other parts.
-    mutating func add(_ other: SeenLine) throws(LineFault) {
+    mutating func add(_ other: SeenPart) throws(LineFault) {
         for index in seen.indices where other.seen.indices.contains(index) {
             do {
                 try seen[index].add(other.seen[index])

@@ -128,6 +128,6 @@ struct RingReducer {
             // It is counted with the other findings.
             onAllowed: { write($0, &output) })
         if let failure = identities.failure { throw failure }
-        for member in members { FindingNotice.member(member.finding, member.ring).write(to: &output) }
+        for member in members { FindingNotice(member.finding, partOf: member.ring).write(to: &output) }
     }
 }

@@ -14,6 +14,7 @@ import Subscriptions
 struct GroupReducer {
     private let rules: RuleSet
     private let asOf: Instant
+    private let folder: String
     private let evaluator: GroupEvaluator
     /// For the original transactions whose ids transactions have.
     private let originals: GroupEvaluator
@@ -28,6 +29,7 @@ struct GroupReducer {
     init(_ settings: StreamSettings, folder: String) throws(OpenSSLError) {
         rules = settings.rules
         asOf = settings.expectations.asOf
+        self.folder = folder
         evaluator = GroupEvaluator(rules, asOf: asOf, folder: folder)
         originals = GroupEvaluator(rules, asOf: asOf, folder: folder)
         findings = try FindingLines(settings)
@@ -47,7 +49,7 @@ struct GroupReducer {
     mutating func begin(_ letter: StreamKey.KeyLetter, _ octets: [UInt8]) {
         self.letter = letter
         self.octets = octets
-        divided = sums[.group(letter, octets)].map { DividedKey($0, rules, findings) }
+        divided = sums[.group(letter, octets)].map { DividedKey($0, rules, findings, folder: folder) }
         guard divided == nil else { return }
         evaluator.begin(GroupKey(letter.kind, octets: octets))
         originals.begin(GroupKey(.originalTransaction, octets: octets))
@@ -137,26 +139,30 @@ struct FindingLines: GroupFindings {
         return true
     }
 
-    /// Returns the id of a finding about a divided group, and whether its claims are marked.
-    func mark(of finding: Finding) -> Mark? {
+    /// A finding about a divided group; `nil` if its claims are not marked.
+    func marking(_ finding: Finding) -> MergedFinding? {
         let found = MergedFinding(finding, identities)
-        guard !rules.isAllowed(finding, id: found.id) else { return nil }
-        return Mark(finding: found.id, rule: finding.rule, severity: finding.severity)
+        return rules.isAllowed(finding, id: found.id) ? nil : found
     }
 
     mutating func mark(_ observation: Observation, _ severity: Severity) throws {
         guard let found else { return }
-        try write(Mark(finding: found.id, rule: found.finding.rule, severity: severity), on: observation)
+        try write(Mark(found, severity, on: observation), on: observation)
     }
 
-    /// Writes what the last finding says of the claims of a divided group with late marks in one role.
-    mutating func write(_ severity: Severity, of role: MarkRole, in group: GroupKey) {
-        guard let found else { return }
-        FindingNotice.lateSeverity(found.id, group: group.hash, role, severity).write(to: &line)
+    /// Writes a claim of a divided key whose marks wait until all parts were seen.
+    mutating func write(presented claim: ObservationLine, _ letter: StreamKey.KeyLetter, _ octets: [UInt8]) throws {
+        SeenLine.write(claim, letter, octets, to: &line)
+        try handOn()
     }
 
     mutating func write(_ mark: Mark, on observation: Observation) throws {
         ClaimLine.write(mark, on: ClaimPlace(number: observation.claim), to: &line)
+        try handOn()
+    }
+
+    /// Hands on the lines when there are many.
+    private mutating func handOn() throws {
         guard let write, line.bytes.count >= ReduceStream.pieceSize else { return }
         let bytes = line.bytes
         try write(bytes.span)

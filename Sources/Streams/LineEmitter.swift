@@ -95,7 +95,7 @@ final class LineEmitter: ClaimEmitter {
 
     /// - Parameter source: in place of the claim's.
     private func write(_ observations: ClaimObservations, at place: ClaimPlace, named source: ExactText? = nil) {
-        var presented = observations.presented
+        var presented = rules.presented(observations)
         if let source { presented.source = source }
         var observation = ObservationLine(place: place, observation: presented)
         var transactions = PendingTransactions()
@@ -112,7 +112,7 @@ final class LineEmitter: ClaimEmitter {
             case .receipt, .device, .account, .app, .nonce, .person:
                 let needPurchases =
                     kind == .account && accountsNeedPurchases || kind == .device && devicesNeedPurchases
-                guard !needPurchases || !purchases.isEmpty else { return }
+                guard !needPurchases || !purchases.isEmpty || kind == .account && presented.isBurst else { return }
                 observation.observation.purchases = Array(purchases)
                 observation.write(StreamKey.KeyLetter(kind), key, to: &line)
             }

@@ -98,27 +98,27 @@ struct `A link` {
 struct `A mark` {
     private static let finding = FindingID(high: 77, low: 0xfe00_0001)
 
-    private static func mark(_ severity: Severity, _ role: MarkRole? = nil, of finding: FindingID = finding) -> Mark {
-        var mark = Mark(finding: finding, rule: RuleBook.ids.count - 2, severity: severity)
-        mark.lateRole = role
-        return mark
+    private static func mark(
+        _ severity: Severity, onMatching isOnMatching: Bool = false, of finding: FindingID = finding
+    ) -> Mark {
+        Mark(finding: finding, rule: RuleBook.ids.count - 2, severity: severity, isOnMatching: isOnMatching)
     }
 
-    @Test(arguments: [nil] + MarkRole.allCases.map { Optional($0) }, Severity.allCases)
-    func `is read from a record as it was written`(role: MarkRole?, severity: Severity) throws {
-        let mark = Self.mark(severity, role)
+    @Test(arguments: [false, true], Severity.allCases)
+    func `is read from a record as it was written`(isOnMatching: Bool, severity: Severity) throws {
+        let mark = Self.mark(severity, onMatching: isOnMatching)
         let found = try recoded(
             mark, placeholder: .unread, write: { $0.code(&$1) },
             read: { (mark, fields) throws(RecordError) in try mark.code(&fields) })
         #expect(found == mark)
     }
 
-    @Test func `is refused if it depends on what no version knows`() throws {
+    @Test func `is refused if no version writes it so`() throws {
         var (mark, record) = (Self.mark(.low), RecordWriter())
         mark.code(&record)
         var bytes = record.bytes
         let last = bytes.count - 1
-        bytes[last] = UInt8(MarkRole.allCases.count + 1)
+        bytes[last] = 2
         var (found, fields) = (Mark.unread, RecordReader(bytes.span))
         #expect(throws: RecordError.self) { try found.code(&fields) }
     }
@@ -136,31 +136,21 @@ struct `A mark` {
         #expect(claim.rules.risk == .high && claim.rules.ids == RuleBook.ids[RuleBook.ids.count - 2].text)
     }
 
-    @Test func `has the severity that was noticed late for its role`() {
-        var notices = FindingNotices()
-        notices.insert(Self.finding, 0, .presenter, .medium)
-        notices.insert(Self.finding, 0, .presenterMatching, .low)
-        notices.insert(Self.finding, 1, .presenterMatching, .critical)
-        #expect(marked([Self.mark(.critical, .presenter)], notices).marks == [Self.mark(.medium)])
-        #expect(marked([Self.mark(.critical, .presenterMatching)], notices).marks == [Self.mark(.low)])
-        // Nothing was noticed: the claims of its presenter alone raise nothing.
-        #expect(marked([Self.mark(.critical, .presenterUnchecked)], notices).marks == [Self.mark(.info)])
-        #expect(marked([Self.mark(.high)], notices).marks == [Self.mark(.high)])
-    }
-
     @Test(arguments: [
-        (Severity.info, Severity.info), (.low, .low), (.medium, .medium), (.high, .critical), (.critical, .critical),
+        (Severity.info, false, Severity.info), (.low, false, .low), (.medium, false, .medium),
+        (.high, false, .critical), (.critical, false, .critical), (.low, true, .info), (.medium, true, .info),
+        (.high, true, .critical), (.critical, true, .critical),
     ])
-    func `is carried over to the ring of its finding, high as critical`(severity: Severity, inRing: Severity) {
+    func `is carried over to the ring of its finding, high as critical, and less than high on a matching claim as info`(
+        severity: Severity, isOnMatching: Bool, inRing: Severity
+    ) {
         var notices = FindingNotices()
         let ring = FindingID(high: 1, low: 1)
         notices.insert(Self.finding, partOf: .init(finding: ring, severity: .critical))
-        let claim = marked([Self.mark(severity)], notices)
-        #expect(
-            claim.marks == [
-                Mark(finding: ring, rule: RuleBook.ringNumber, severity: inRing), Self.mark(severity),
-            ])
-        #expect(claim.rules.risk == inRing)
+        let mark = Self.mark(severity, onMatching: isOnMatching)
+        let claim = marked([mark], notices)
+        #expect(claim.marks == [Mark(finding: ring, rule: RuleBook.ringNumber, severity: inRing), mark])
+        #expect(claim.rules.risk == max(severity, inRing))
     }
 
     @Test func `is never worse than its ring, and the worst of all findings in it`() {

@@ -120,11 +120,34 @@ struct `A finding that is merged` {
         #expect(row.severity == .high && row.confidence == .likely)
     }
 
-    @Test func `counts the events of groups together, and those of one claim once`() {
-        for (rule, events) in [(0, 4), (Self.groupRule, 3 + 4)] {
-            var finding = Self.part(2, rule: rule)
-            finding.add(Self.part(3, rule: rule))
-            #expect(finding.row(RuleSet(Policy())).events == events)
+    @Test(
+        arguments: [
+            ("replayed-consumable", 3 + 4), ("transaction-conflict", 3 + 4), ("trial-abuse", 3 + 4),
+            ("repeat-refunds", 3 + 4), ("hidden-refund", 3 + 4), ("purchase-burst", 4), ("shared-person", 4),
+            ("token-replay", 4), ("fraud-ring", 4),
+        ] as [(ExactText, Int)])
+    func `counts the events of groups together where these are transactions, and else once`(
+        id: ExactText, events: Int
+    ) throws {
+        let rule = try #require(RuleBook.ids.firstIndex(of: id))
+        var finding = Self.part(2, rule: rule)
+        finding.add(Self.part(3, rule: rule))
+        #expect(finding.row(RuleSet(Policy())).events == events)
+    }
+
+    @Test(arguments: [(["ann"], true), (["ann", "bob"], false), ([], true)] as [([ExactText], Bool)])
+    func `names a device that several accounts claim only below high`(accounts: [ExactText], isOfOne: Bool) {
+        for severity in Severity.allCases {
+            var involved = Involved()
+            (involved.devices, involved.matchingDevices) = (
+                DistinctSketch(Self.device(1), isExact: true), DistinctSketch(Self.device(1), isExact: true)
+            )
+            involved.accounts = DistinctSketch(accounts, isExact: true)
+            involved.lacksAccount = accounts.isEmpty
+            let finding = Finding(
+                severity: severity, rule: Self.groupRule, subject: "device:1", involved: involved, evidence: "")
+            let row = MergedFinding(finding, id: Self.id).row(RuleSet(Policy()))
+            #expect(row.deviceID.isEmpty == (severity >= .high && !isOfOne))
         }
     }
 

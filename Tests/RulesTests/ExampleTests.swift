@@ -44,7 +44,7 @@ struct `A rule's examples` {
             let observations = ClaimObservations(facts, claim: UInt64(index))
             observations.forEach { kind, octets, purchases in
                 let key = GroupKey(kind, octets: octets.indices.map { octets[$0] })
-                var observation = observations.presented
+                var observation = rules.presented(observations)
                 observation.purchases = Array(purchases)
                 groups[key, default: []].append(observation)
             }

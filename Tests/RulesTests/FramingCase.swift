@@ -27,7 +27,7 @@ struct FramingCase {
     mutating func add(
         _ party: Party, device: Int?, account: ExactText = "", receipt: Int?, hash: DeviceHashResult = .mismatch,
         isGenuine: Bool = true, day: Int? = 0, created: Int = -10, asking: ExactText = "", malformed: ExactText = "",
-        token: Token? = nil, purchases: [Purchase] = []
+        environment: ExactText = "Production", token: Token? = nil, purchases: [Purchase] = []
     ) {
         let number = UInt64(claims.count)
         var observation = Observation(claim: number, source: "claims.csv:\(number + 2)")
@@ -41,7 +41,7 @@ struct FramingCase {
         if isGenuine, receipt != nil {
             observation.isGenuine = true
             observation.bundleID = "com.example.notes"
-            observation.environment = "Production"
+            observation.environment = environment
             observation.createdAt = Self.date(created)
             observation.originalPurchaseDate = token == nil ? Self.date(-1000) : nil
         }
@@ -174,7 +174,9 @@ struct FramingCase {
                 },
                 onMark: { finding, claim, severity in
                     outcome.add(severity, of: finding.ruleID, on: claim.claim)
-                    if search.isJoining(finding) { joining[joining.count - 1].1[claim.claim] = severity }
+                    guard search.isJoining(finding) else { return }
+                    joining[joining.count - 1].1[claim.claim] = FraudRing.severity(
+                        of: severity, onMatching: claim.isMatching)
                 })
         }
         var rings = search
@@ -182,7 +184,7 @@ struct FramingCase {
         for ring in rings.rings() {
             outcome.findings.append(ring.finding)
             for (claim, severity) in ring.members.flatMap({ joining[$0].1 }) {
-                outcome.add(severity == .high ? .critical : severity, of: "fraud-ring", on: claim)
+                outcome.add(severity, of: "fraud-ring", on: claim)
             }
         }
         return outcome
@@ -195,7 +197,7 @@ struct FramingCase {
     ) {
         for finding in outcome.findings where finding.severity >= .high {
             let subjects = [
-                finding.subject, finding.involved.onlyDevice.map { "device:\($0)" },
+                finding.subject, finding.involved.onlyDevice(at: finding.severity).map { "device:\($0)" },
                 finding.involved.onlyAccount.map { "account:\($0)" },
             ]
             for case .some(let subject) in subjects {

@@ -178,6 +178,87 @@ struct `A stranger cannot accuse a victim` {
         #expect(outcome.marks[1]?["shared-receipt"] == .medium)
         #expect(outcome.marks[2]?["shared-receipt"] == .critical)
     }
+
+    @Test func `by presenting copies at another time than that of the victim's many phones`() throws {
+        // Six phones in a week are a finding of the victim's own, of which a claim months later is no part.
+        var one = Case()
+        for device in 1...6 {
+            one.add(
+                .victim, device: device, account: "ann", receipt: device, hash: .match, day: device,
+                purchases: [Case.purchase(1)])
+        }
+        one.add(
+            .victim, device: 1, account: "ann", receipt: 1, hash: .match, day: 300, purchases: [Case.purchase(1)])
+        let own = try one.ofVictims.outcome()
+        #expect(own.severity("shared-transaction") == .medium && own.marks[6]?["shared-transaction"] == nil)
+        for number in 0..<11 {
+            one.add(
+                .stranger, device: 100 + number, account: "mallory-\(number)", receipt: 1, day: 301,
+                purchases: [Case.purchase(1)])
+        }
+        let outcome = try one.outcome()
+        one.expectFairness(outcome, besides: own)
+        #expect(outcome.severity("shared-transaction") == .high)
+        #expect(outcome.marks[6]?["shared-transaction"] == .info)
+    }
+
+    @Test func `by presenting coins for which the victim asks day after day`() throws {
+        let coins = [Case.purchase(1, product: "coins", kind: .consumable)]
+        var one = Case()
+        for day in 0..<3 {
+            one.add(
+                .victim, device: 1, account: "ann", receipt: 1, hash: .match, day: day, asking: "coins",
+                purchases: coins)
+        }
+        one.add(.victim, device: 1, account: "ann", receipt: 1, hash: .match, day: 3, purchases: coins)
+        let own = try one.ofVictims.outcome()
+        #expect(own.severity("replayed-consumable") == .medium && own.marks[3]?["replayed-consumable"] == nil)
+        for number in 0..<4 {
+            one.add(
+                .stranger, device: 100 + number, account: "mallory-\(number)", receipt: 1, day: 4, asking: "coins",
+                purchases: coins)
+        }
+        let outcome = try one.outcome()
+        one.expectFairness(outcome, besides: own)
+        #expect(outcome.severity("replayed-consumable") == .critical)
+        #expect(outcome.marks[0]?["replayed-consumable"] == .medium)
+        #expect(outcome.marks[3]?["replayed-consumable"] == .info)
+    }
+
+    @Test func `by making a ring with a victim who has a finding of her own`() throws {
+        let coins = [Case.purchase(1, product: "coins", kind: .consumable)]
+        var one = Case()
+        one.add(.victim, device: 1, account: "ann", receipt: 1, hash: .match, day: 0, purchases: coins)
+        one.add(.victim, device: 2, account: "ann", receipt: 2, hash: .match, day: 1, purchases: coins)
+        let own = try one.ofVictims.outcome()
+        #expect(own.mark("replayed-consumable") == .medium)
+        for number in 0..<3 {
+            one.add(
+                .stranger, device: 100 + number, account: "mallory-\(number)", receipt: 1, day: 5, asking: "coins",
+                purchases: coins)
+        }
+        let outcome = try one.outcome()
+        one.expectFairness(outcome, besides: own)
+        #expect(outcome.mark("fraud-ring") == .critical)
+        #expect(outcome.marks[0]?["fraud-ring"] == .info && outcome.marks[1]?["fraud-ring"] == .info)
+    }
+
+    @Test func `by presenting sandbox receipts before the victim's of production`() throws {
+        var one = Case()
+        one.add(
+            .stranger, device: 100, account: "mallory", receipt: 1, hash: .match, day: 0, environment: "Sandbox",
+            purchases: [Case.purchase(1)])
+        one.add(
+            .victim, device: 1, account: "ann", receipt: 2, hash: .match, day: 1, purchases: [Case.purchase(1)])
+        one.add(
+            .stranger, device: 100, account: "mallory", receipt: 3, hash: .match, day: 2,
+            purchases: [Case.purchase(1, product: "silver")])
+        let outcome = try one.outcome()
+        #expect(outcome.severity("transaction-conflict") == .critical)
+        #expect(outcome.marks[1]?["transaction-conflict"] == .info)
+        #expect(outcome.marks[2]?["transaction-conflict"] == .critical)
+        #expect(outcome.marks[0]?["transaction-conflict"] == nil)
+    }
 }
 
 /// Pirates who try to look like somebody else are still found.

@@ -110,7 +110,8 @@ struct `A divided group` {
         var marked: [ExactText: [String]] = [:]
         for mark in roles {
             let finding = findings[mark.finding]
-            marked[finding.finding.ruleID, default: []].append("\(mark.claim.id) \(finding.severity(of: mark.role))")
+            let severity = finding.severity(of: mark.claim, as: mark.role)
+            marked[finding.finding.ruleID, default: []].append("\(mark.claim.id) \(severity)")
         }
         return findings.map { text($0.closed()) } + text(marked)
     }
@@ -143,9 +144,10 @@ private func report(
 
 private func text(_ finding: Finding) -> String {
     let involved = finding.involved
+    let device = involved.onlyDevice(at: finding.severity)
     return """
         \(finding.severity) \(finding.confidence) \(finding.events) \(finding.ruleID) \(finding.subject) \
-        \(involved.claims) \(String(describing: involved.onlyDevice)) \(String(describing: involved.onlyAccount)) \
+        \(involved.claims) \(String(describing: device)) \(String(describing: involved.onlyAccount)) \
         \(involved.devices.countText) \(involved.accounts.countText) \(involved.sources.names) \(finding.evidence)
         """
 }

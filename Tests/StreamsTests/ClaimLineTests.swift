@@ -10,11 +10,10 @@ import Testing
 struct `What findings make of a claim` {
     private static let place = ClaimPlace(input: 0, line: 4)
 
-    @Test(arguments: [nil] + MarkRole.allCases.map { Optional($0) })
-    func `is read as it was written`(role: MarkRole?) throws {
+    @Test(arguments: [false, true]) func `is read as it was written`(isOnMatching: Bool) throws {
         let id = FindingID(high: 0x0123_4567_89ab_cdef, low: 7)
-        var mark = Mark(finding: id, rule: RuleBook.ids.count - 1, severity: .critical)
-        mark.lateRole = role
+        let mark = Mark(
+            finding: id, rule: RuleBook.ids.count - 1, severity: .critical, isOnMatching: isOnMatching)
         let line = WrittenLine { ClaimLine.write(mark, on: Self.place, to: &$0) }
         #expect(line.key == "c04")
         guard case .mark(let found) = try line.read({ try ClaimLine(at: Self.place, &$0) }) else {

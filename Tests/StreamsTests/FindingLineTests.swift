@@ -59,27 +59,9 @@ struct `A notice in a line` {
 
     @Test(arguments: Severity.allCases) func `says which ring a finding is part of`(severity: Severity) throws {
         let ring = FindingNotices.Ring(finding: FindingID(high: .max, low: .max), severity: severity)
-        let line = WrittenLine { FindingNotice.member(Self.id, ring).write(to: &$0) }
+        let line = WrittenLine { FindingNotice(Self.id, partOf: ring).write(to: &$0) }
         #expect(line.key == "0")
-        guard case .member(let finding, let found) = try line.read({ try FindingNotice(&$0) }) else {
-            Issue.record("it is read as another notice")
-            return
-        }
-        #expect(finding == Self.id && found.finding == ring.finding && found.severity == severity)
-    }
-
-    @Test(arguments: MarkRole.allCases, [Severity.info, .critical])
-    func `says what a finding says of claims in one role`(role: MarkRole, severity: Severity) throws {
-        let line = WrittenLine { FindingNotice.lateSeverity(Self.id, group: 7, role, severity).write(to: &$0) }
-        #expect(line.key == "0")
-        guard
-            case .lateSeverity(let found, let group, let foundRole, let foundSeverity) = try line.read({
-                try FindingNotice(&$0)
-            })
-        else {
-            Issue.record("it is read as another notice")
-            return
-        }
-        #expect(found == Self.id && group == 7 && foundRole == role && foundSeverity == severity)
+        let notice = try line.read { try FindingNotice(&$0) }
+        #expect(notice.finding == Self.id && notice.ring.finding == ring.finding && notice.ring.severity == severity)
     }
 }

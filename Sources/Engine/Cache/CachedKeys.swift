@@ -110,7 +110,7 @@ final class CachedKeys: KeyPicker {
         said = said.renumbered(EarlierClaims.number(seenAt: found.seenAt, identity), seenAt: found.seenAt)
         if let amended = evidence?.amended(said) { said = amended }
         if let failure = evidence?.failure { throw failure }
-        try said.add(to: earlier, by: &record) { $0 == hash }
+        try said.add(to: earlier, wanted.rules, by: &record) { $0 == hash }
         guard let facts else { return }
         var link = LinkFacts(said)
         record.removeAll()

@@ -47,6 +47,8 @@ package struct ObservationContext {
     fileprivate var hasCreationDate: Bool { kind != .receipt }
     /// What a claim asks for is compared where its purchase is.
     fileprivate var hasAskedProduct: Bool { kind == nil || kind == .transaction }
+    /// What a proof shows alone is compared with what an account's proofs show.
+    fileprivate var hasBurst: Bool { kind == .account }
     fileprivate var hasMalformedDevice: Bool { kind == nil || kind == .receipt }
     /// How a subscription stands is asked for under its original transaction.
     fileprivate var isForSubscriptions: Bool { kind == nil || isOriginal }
@@ -80,6 +82,7 @@ extension Observation {
         try coder.instant(&presentedAt, &bits)
         if context.hasCreationDate { try coder.instant(&createdAt, since: presentedAt, &bits) }
         if context.hasAskedProduct { try coder.text(&askedProduct, &bits) }
+        if context.hasBurst { coder.flag(&isBurst, &bits) }
         if context.hasMalformedDevice { try coder.text(&malformedDevice, &bits) }
         if context.hasOriginalPurchaseDate { try coder.instant(&originalPurchaseDate, &bits) }
         if isGenuine {

@@ -135,6 +135,8 @@ package struct EntityAccumulator {
 
     private mutating func add(_ finding: EntityFinding) {
         rules.insert(finding.rule, finding.severity)
+        // Of a ring that says no more than info, the entity is no part.
+        if finding.rule == RuleBook.ringNumber, finding.severity > .info, row.ring == nil { row.ring = finding.id }
         let weight = Self.weight(finding.severity) * Self.weight(finding.confidence)
         weights[finding.rule] = max(weights[finding.rule] ?? 0, weight)
         if let known = note, known.finding == finding.id {
@@ -147,7 +149,6 @@ package struct EntityAccumulator {
         row.status = max(row.status, finding.status)
         if let isNew = finding.isNew { row.isNew = row.isNew ?? false || isNew }
         stake.add(finding.stake)
-        if finding.rule == RuleBook.ringNumber, row.ring == nil { row.ring = finding.id }
     }
 
     private mutating func add(_ claim: EntityClaim) {

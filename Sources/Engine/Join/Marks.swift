@@ -10,26 +10,28 @@ package struct Mark: Sendable, Equatable {
     package var rule: Int
     /// What the finding says of this claim, which is not always the finding's severity.
     package var severity: Severity
-    /// What the severity depends on, if it is known only when all parts of a divided group were seen.
-    package var lateRole: MarkRole?
-    /// Tells the groups apart that have one finding, if the severity is known late.
-    package var lateGroup: UInt64 = 0
+    /// Whether the claim's device hash matches. Only findings that may be part of a ring say so.
+    package var isOnMatching: Bool
 
-    package init(finding: FindingID, rule: Int, severity: Severity) {
+    package init(finding: FindingID, rule: Int, severity: Severity, isOnMatching: Bool = false) {
         self.finding = finding
         self.rule = rule
         self.severity = severity
+        self.isOnMatching = isOnMatching
+    }
+
+    /// What a finding about a group says of one of its claims.
+    package init(_ found: MergedFinding, _ severity: Severity, on observation: Observation) {
+        self.init(
+            finding: found.id, rule: found.finding.rule, severity: severity,
+            isOnMatching: FraudRing.joins(found.finding.rule) && observation.isMatching)
     }
 
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.identity(&finding)
         try coder.rule(&rule)
         try coder.code(&severity)
-        var role = lateRole.map { $0.rawValue + 1 } ?? 0
-        try coder.byte(&role)
-        lateRole = role == 0 ? nil : MarkRole(rawValue: role - 1)
-        if role != 0, lateRole == nil { try coder.reject() }
-        if lateRole != nil { try coder.sortable(&lateGroup) }
+        try coder.bool(&isOnMatching)
     }
 
     static var unread: Mark { Mark(finding: .none, rule: 0, severity: .info) }
@@ -81,13 +83,9 @@ package struct MarkedClaim: Sendable {
     package init(claim: UInt64) { self.claim = claim }
 
     package mutating func add(_ mark: Mark, _ notices: FindingNotices) {
-        var mark = mark
-        if let role = mark.lateRole { mark.severity = notices.severity(of: mark.finding, mark.lateGroup, role) }
-        (mark.lateRole, mark.lateGroup) = (nil, 0)
         insert(mark)
         guard let ring = notices.ring(of: mark.finding) else { return }
-        // What is high by itself is critical in a ring.
-        let severity = mark.severity == .high ? .critical : mark.severity
+        let severity = FraudRing.severity(of: mark.severity, onMatching: mark.isOnMatching)
         insert(Mark(finding: ring.finding, rule: RuleBook.ringNumber, severity: min(severity, ring.severity)))
     }
 
@@ -101,8 +99,7 @@ package struct MarkedClaim: Sendable {
     package var marks: [Mark] { found.values.sorted { $0.finding < $1.finding } }
 }
 
-/// What must be known of findings before claims are joined with them: which are part of a ring, and severities of
-/// marks that were not known when the marks were made.
+/// What must be known of findings before claims are joined with them: which are part of a ring.
 package struct FindingNotices: Sendable {
     /// A ring of which findings are part.
     package struct Ring: Sendable {
@@ -117,30 +114,13 @@ package struct FindingNotices: Sendable {
     }
 
     private var rings: [FindingID: Ring] = [:]
-    private struct LateKey: Hashable {
-        let finding: FindingID
-        let group: UInt64
-        let role: MarkRole
-    }
-
-    private var lateSeverities: [LateKey: Severity] = [:]
 
     package init() {}
 
     /// Records that a finding is part of a ring.
     package mutating func insert(_ finding: FindingID, partOf ring: Ring) { rings[finding] = ring }
 
-    /// Adds the severity of the late marks of a finding about one group in one role.
-    package mutating func insert(_ finding: FindingID, _ group: UInt64, _ role: MarkRole, _ severity: Severity) {
-        lateSeverities[LateKey(finding: finding, group: group, role: role)] = severity
-    }
-
-    /// Returns the ring that a finding is part of; `nil` if there is none.
     package func ring(of finding: FindingID) -> Ring? { rings[finding] }
-
-    func severity(of finding: FindingID, _ group: UInt64, _ role: MarkRole) -> Severity {
-        lateSeverities[LateKey(finding: finding, group: group, role: role)] ?? .info
-    }
 }
 
 /// Goes through sorted marks, and brings together those of one claim.

@@ -40,11 +40,11 @@ package struct MergedFinding: Sendable {
         finding.confidence = max(finding.confidence, other.finding.confidence)
         finding.involved.add(other.finding.involved)
         finding.stake.add(other.finding.stake)
-        // Claims that say the same are one event; several groups of claims are as many.
+        // Claims that say the same are one event, and so is what a rule does not count by transactions.
         finding.events =
-            RuleBook.isClaimRule(finding.rule)
-            ? max(finding.events, other.finding.events)
-            : finding.events.addingSaturating(other.finding.events)
+            RuleBook.addsEvents(finding.rule)
+            ? finding.events.addingSaturating(other.finding.events)
+            : max(finding.events, other.finding.events)
         let texts = (evidence + other.evidence).map { ($0.text, $0.severity) }
         let all = Dictionary(texts, uniquingKeysWith: max).map { Evidence(severity: $0.value, text: $0.key) }.sorted()
         isMoreEvidence = isMoreEvidence || other.isMoreEvidence || all.count > Self.maxEvidence
@@ -85,7 +85,7 @@ package struct MergedFinding: Sendable {
         row.events = finding.events
         row.bundleID = involved.app.text
         row.productID = involved.product.text
-        row.deviceID = involved.onlyDevice.map { ExactText($0.description) } ?? ""
+        row.deviceID = involved.onlyDevice(at: finding.severity).map { ExactText($0.description) } ?? ""
         row.accountID = involved.onlyAccount ?? ""
         (row.atStake, row.unpriced) = finding.stake.amount(rules)
         return row

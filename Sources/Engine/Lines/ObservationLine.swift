@@ -36,7 +36,8 @@ package struct ObservationLine {
         line.write(letter, octets) { self.code(&$0, letter, octets) }
     }
 
-    private mutating func code<Coder: FieldCoder & ~Escapable>(
+    /// Codes what stands behind the key.
+    package mutating func code<Coder: FieldCoder & ~Escapable>(
         _ coder: inout Coder, _ letter: StreamKey.KeyLetter, _ octets: Span<UInt8>
     ) throws(Coder.Failure) {
         // First, where it is aligned to base64 in every line, and so is compressed well.

@@ -1,4 +1,5 @@
 package import Encodings
+package import Files
 package import Rules
 package import Subscriptions
 
@@ -6,7 +7,8 @@ package import Subscriptions
 /// are about.
 ///
 /// A group with very many claims is evaluated in two passes, so that several processes can share it: each sums up its part;
-/// each then reads the sum of all, and sees which claims of its part a finding is about; and those are added up.
+/// each then reads the sum of all, and sees which claims of its part a finding is about; and those are added up. Marks on
+/// the first presenter's claims wait until then.
 package struct GroupParts: Sendable {
     /// What the rules have taken in.
     package private(set) var sum: GroupSum
@@ -39,19 +41,24 @@ package struct GroupParts: Sendable {
 }
 
 /// A divided group of which all parts were summed up.
-package struct DividedGroup: Sendable {
+package struct DividedGroup {
     package let key: GroupKey
     private let subscription: SubscriptionSum?
     private var secondPass: SubscriptionSecondPass?
     private var findings: [OpenFinding]
+    /// The claims of the first presenter, about which findings may be.
+    private var presented: ObservationSpool
     private let policy: Policy
     private let asOf: Instant
 
-    package init(_ parts: GroupParts, _ rules: RuleSet) {
+    /// - Parameter folder: where claims go that are too many for memory.
+    package init(_ parts: GroupParts, _ rules: RuleSet, folder: String) {
         policy = parts.policy
         asOf = parts.asOf
         key = parts.sum.key
         findings = parts.sum.findings(rules)
+        presented = ObservationSpool(folder: folder)
+        presented.begin(key)
         subscription = parts.subscription
         secondPass = parts.subscription?.secondPass
     }
@@ -60,19 +67,28 @@ package struct DividedGroup: Sendable {
     package var found: [Finding] { findings.map(\.finding) }
 
     /// Adds an observation of one part, and calls a body with the place in ``found`` of each finding that is about its
-    /// claim, and what the claim's mark depends on.
-    package mutating func take(_ observation: Observation, onMark: (Int, MarkRole) throws -> Void) rethrows {
+    /// claim, and the severity of the claim's mark.
+    ///
+    /// - Returns: whether marks of the claim depend on all that the first presenter claims: then
+    ///   ``add(presented:)`` has to receive it, too, when all parts are added up.
+    package mutating func take(
+        _ observation: Observation, onMark: (Int, Severity) throws -> Void
+    ) rethrows -> Bool {
+        var isWaiting = false
         secondPass?.take(observation, policy, asOf: asOf)
         for index in findings.indices {
-            if let role = findings[index].take(observation) { try onMark(index, role) }
+            guard let role = findings[index].take(observation) else { continue }
+            if role.isOfPresenter {
+                isWaiting = true
+            } else {
+                try onMark(index, findings[index].severity(of: observation, as: role))
+            }
         }
+        return isWaiting
     }
 
-    /// Returns the severity of a mark if it is known before all parts were seen: not if it depends on all that the first
-    /// presenter claims.
-    package func severity(of index: Int, _ role: MarkRole) -> Severity? {
-        role.isLate ? nil : findings[index].severity(of: role)
-    }
+    /// Adds a claim of any part whose marks wait.
+    package mutating func add(presented observation: Observation) throws(FileError) { try presented.add(observation) }
 
     /// What was seen in the observations that were taken.
     package func seen() throws -> SeenClaims {
@@ -89,35 +105,24 @@ package struct DividedGroup: Sendable {
     }
 
     /// Evaluates the group, when all parts were seen.
-    ///
-    /// - Parameter onLate: called with each finding, after it was found, and the severities of its late marks.
-    package mutating func finish<Found: GroupFindings>(
-        _ found: inout Found, onLate: (MarkRole, Severity, inout Found) throws -> Void
-    ) throws {
+    package mutating func finish(_ found: inout some GroupFindings) throws {
         if let subscription, let transaction = OriginalTransaction(key, subscription, secondPass, asOf: asOf) {
             try found.add(transaction)
         }
+        guard !findings.isEmpty else { return }
+        let claims = try presented.group.gathered()
         for index in findings.indices {
             findings[index].settle()
-            guard try found.add(findings[index].closed()) else { continue }
-            for role in MarkRole.allCases where role.isLate {
-                try onLate(role, findings[index].severity(of: role), &found)
+            let finding = findings[index]
+            guard try found.add(finding.closed()) else { continue }
+            var failure: (any Error)?
+            try claims.forEach { observation in
+                guard failure == nil, let role = finding.role(of: observation), role.isOfPresenter else { return }
+                do {
+                    try found.mark(observation, finding.severity(of: observation, as: role))
+                } catch { failure = error }
             }
-        }
-    }
-}
-
-extension GroupKey {
-    /// Tells the groups of one finding apart, in all processes.
-    package var hash: UInt64 { ObservationRecord.prefix(of: kind, octets.span) }
-}
-
-extension MarkRole {
-    /// Whether the severity of such marks is known only when all claims of the group were seen.
-    fileprivate var isLate: Bool {
-        switch self {
-        case .presenter, .presenterUnchecked, .presenterMatching: true
-        case .other, .unchecked, .matching, .bystander: false
+            if let failure { throw failure }
         }
     }
 }

@@ -84,37 +84,24 @@ package final class GroupEvaluator {
     private let rules: RuleSet
     private let wanted: WantedKeys
     private let asOf: Instant
-    private var group: RecordGroup
-    private var record = RecordWriter()
-    private var context = ObservationContext.claim
+    private var spool: ObservationSpool
 
     package init(_ rules: RuleSet, asOf: Instant, folder: String) {
         self.rules = rules
         wanted = WantedKeys(rules, isForSubscriptions: true)
         self.asOf = asOf
-        group = RecordGroup(folder: folder)
+        spool = ObservationSpool(folder: folder)
     }
 
-    package func begin(_ key: GroupKey) {
-        group.begin(key)
-        context = ObservationContext(key.kind, key.octets.span)
-    }
+    package func begin(_ key: GroupKey) { spool.begin(key) }
 
     /// Adds what one claim says under the group's key.
-    package func add(_ observation: Observation) throws(FileError) {
-        var observation = observation
-        record.removeAll()
-        record.sortable(&observation.claim)
-        record.text(&observation.source)
-        observation.code(&record, in: context)
-        let bytes = record.bytes
-        try group.add(body: bytes.span)
-    }
+    package func add(_ observation: Observation) throws(FileError) { try spool.add(observation) }
 
     /// Evaluates the group, if there is anything in it, and drops it.
     package func finish(_ findings: inout some GroupFindings) throws {
-        defer { group.clear() }
-        try group.evaluate(wanted, rules, asOf: asOf, &findings)
+        defer { spool.clear() }
+        try spool.group.evaluate(wanted, rules, asOf: asOf, &findings)
     }
 }
 
@@ -243,7 +230,7 @@ private struct StoredFindings: GroupFindings {
 
     func mark(_ observation: Observation, _ severity: Severity) throws {
         guard let found else { return }
-        let mark = Mark(finding: found.id, rule: found.finding.rule, severity: severity)
+        let mark = Mark(found, severity, on: observation)
         if EarlierClaims.isEarlier(observation.claim) {
             try store.add(mark, onEarlier: observation.id)
         } else {

@@ -113,6 +113,7 @@ struct ClaimKey {
 
 /// Under which keys claims are to be brought together, and from how many claims on.
 struct WantedKeys: Sendable {
+    let rules: RuleSet
     let kinds: KeyKinds
     /// Whether subscriptions and one-time purchases are to be read, which takes every original transaction.
     let isForSubscriptions: Bool
@@ -124,6 +125,7 @@ struct WantedKeys: Sendable {
     private let minSignificantPurchases: [Int]
 
     init(_ rules: RuleSet, isForSubscriptions: Bool, isCached: Bool = false) {
+        self.rules = rules
         self.isCached = isCached
         // A later run may ask for other keys.
         kinds = isCached ? .all : isForSubscriptions ? rules.keyKinds.withOriginalTransactions : rules.keyKinds

@@ -90,7 +90,7 @@ struct RepeatedObservations {
                 try picked.advance()
             }
             try ClaimRecord.observations(of: record).add(
-                to: observations, wanted.kinds, withPeriods: wanted.isForSubscriptions, by: &self.record
+                to: observations, wanted.rules, wanted.kinds, withPeriods: wanted.isForSubscriptions, by: &self.record
             ) { hashes.containsSorted($0) }
         }
     }
@@ -103,11 +103,11 @@ extension ClaimObservations {
     ///   - record: a buffer.
     ///   - isWanted: whether a record is wanted under a key with this hash.
     func add(
-        to sorter: RecordSorter, _ kinds: KeyKinds = .all, withPeriods: Bool = true, by record: inout RecordWriter,
-        where isWanted: (UInt64) -> Bool
+        to sorter: RecordSorter, _ rules: RuleSet, _ kinds: KeyKinds = .all, withPeriods: Bool = true,
+        by record: inout RecordWriter, where isWanted: (UInt64) -> Bool
     ) throws(FileError) {
         var failure: FileError?
-        var observation = presented
+        var observation = rules.presented(self)
         forEach(kinds, withPeriods: withPeriods) { kind, key, purchases in
             let hash = ObservationRecord.prefix(of: kind, key)
             guard isWanted(hash) else { return }

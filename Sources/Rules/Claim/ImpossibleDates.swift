@@ -26,11 +26,12 @@ struct ImpossibleDates: ClaimRule {
             """,
         whenWrong: """
             Restored subscriptions do this. Apple's sandbox receipts list earlier periods with the date of the \
-            restore, as purchase date (until 2014) or as original purchase date (2019 and later): if nothing else is \
-            wrong in a sandbox receipt, confidence is doubtful. Apple also renews up to a day ahead: the next period \
-            may be in the receipt before it begins. An upgrade changes the product inside one original transaction, \
-            and may cut a period short. Receipts from App Review and TestFlight have short periods, but name the \
-            sandbox as their environment and are not raised for that.
+            restore, as purchase date (until 2014) or as original purchase date (2019 and later): where that alone is \
+            wrong in a receipt of a sandbox, confidence is doubtful. Apple also renews up to a day ahead: the next \
+            period may be in the receipt before it begins. Where only that is wrong, the severity is low and \
+            confidence doubtful, in production, too. An upgrade changes the product inside one original \
+            transaction, and may cut a period short. Receipts from App Review and TestFlight have short periods, but \
+            name the sandbox as their environment and are not raised for that.
             """,
         whatToDo: """
             Ask the App Store Server API for the transaction and compare. If Apple gives the same dates, the receipt \

@@ -11,7 +11,8 @@ struct PurchaseBurst: ClaimRule {
         raisedWhen: """
             signature and chain hold, and the receipt lists more than \(maxPurchases.standard) purchases within \
             \(window.standard) minutes, each transaction counted once, with its earliest date; or the genuine receipts \
-            of one account together list that many purchases without an expiry, and none of them does alone
+            of one account together list that many purchases without an expiry, and none of them lists that many \
+            purchases of any kind alone
             """,
         why: """
             No person taps “Buy” that often. A program does, to spend stolen cards or vouchers before they are \
@@ -78,9 +79,7 @@ struct PurchaseBurst: ClaimRule {
     }
 
     func hit(in facts: Facts) -> Hit? {
-        guard let purchases = facts.provenPurchases, purchases.count > limits.maxPurchases,
-            let burst = limits.burst(in: Burst.distinct(purchases))
-        else { return nil }
+        guard let purchases = facts.provenPurchases, let burst = limits.burst(in: purchases) else { return nil }
         let isTest = EnvironmentClass(facts.environment ?? "") != .production
         return Hit(burst.text, confidence: isTest ? .doubtful : nil, events: burst.purchases.count)
     }
@@ -90,6 +89,11 @@ struct PurchaseBurst: ClaimRule {
 struct BurstLimits: Sendable {
     let maxPurchases: Int
     let seconds: Int64
+
+    /// Returns the largest number of a proof's purchases within the time, if it is too large; the earliest of several.
+    func burst(in purchases: [Purchase]) -> Burst? {
+        purchases.count > maxPurchases ? burst(in: Burst.distinct(purchases)) : nil
+    }
 
     /// Returns the largest number of purchases within the time, if it is too large; the earliest of several.
     ///

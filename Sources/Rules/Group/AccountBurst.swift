@@ -23,10 +23,10 @@ struct AccountBurst: GroupRule {
 
     mutating func add(_ observation: Observation) {
         guard observation.isGenuine else { return }
+        if observation.isBurst { isInOneReceipt.isSet = true }
         let single = observation.purchases.filter { $0.expiresDate == nil }
         guard !single.isEmpty else { return }
         if observation.environmentClass == .production { isProduction.isSet = true }
-        if limits.burst(in: Burst.distinct(single)) != nil { isInOneReceipt.isSet = true }
         for purchase in single {
             purchases.insert(
                 purchase.transactionID.boundedID,

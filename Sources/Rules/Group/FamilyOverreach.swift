@@ -12,9 +12,10 @@ struct FamilyOverreach: GroupRule {
             a genuine StoreKit 2 token, or evidence, shows that Apple ended the sharing of a transaction \
             (`revocationType` is FAMILY_REVOKE; without it, `inAppOwnershipType` is FAMILY_SHARED), and a claim of the \
             same person (`appTransactionId`) that is presented more than \(days.standard) days later shows the \
-            transaction whole; or tokens of more than \(maxPersons.standard) persons show one original transaction. A \
-            claim whose own proof shows the end does not count. A proof that was made after the end and shows the \
-            transaction whole means that it was shared again, and silences the rule for it
+            transaction whole (tokens without that id do not count); or tokens of more than \(maxPersons.standard) \
+            persons show one original transaction. A claim whose own proof shows the end does not count. A proof that \
+            was made after the end and shows the transaction whole means that it was shared again, and silences the \
+            rule for it
             """,
         why: """
             Apple revokes a shared purchase when the buyer stops sharing it or a member leaves the family (App Store \
@@ -51,6 +52,9 @@ struct FamilyOverreach: GroupRule {
         .clear(
             "another member of the family still shares it", claim(1, ended: "2026-03-01"),
             claim(2, person: "705", presented: "2026-04-02")),
+        .clear(
+            "the tokens do not say whose they are", claim(1, person: "", ended: "2026-03-01"),
+            claim(2, person: "", presented: "2026-04-02")),
         .clear("it was refunded", claim(1, refunded: "2026-03-01"), claim(2, presented: "2026-04-02")),
         .clear("six persons show one purchase", claims: (1...6).map { claim($0, person: "70\($0)") }),
     ]
@@ -87,10 +91,15 @@ struct FamilyOverreach: GroupRule {
     }
 
     mutating func add(_ observation: Observation) {
-        guard observation.isGenuine, observation.kind != nil else { return }
+        guard Self.isCounted(observation) else { return }
         for purchase in observation.purchases {
             items.add(Item(purchase, observation), Sharing(purchase, observation))
         }
+    }
+
+    /// Whether it is a token of a person. Who has none is not known to be the same as anybody.
+    private static func isCounted(_ observation: Observation) -> Bool {
+        observation.isGenuine && observation.kind != nil && !observation.appTransactionID.isEmpty
     }
 
     mutating func code(_ coder: inout StateCoder) throws { try coder.code(&items) }
@@ -109,7 +118,7 @@ struct FamilyOverreach: GroupRule {
         }
         let environments = Dictionary(grouping: entries.map(\.key)) { $0.environment }.sorted { $0.key < $1.key }
         for (environment, items) in environments {
-            let persons = Set(items.map(\.person)).subtracting([""]).sorted()
+            let persons = Set(items.map(\.person)).sorted()
             guard persons.count > maxPersons else { continue }
             crowded.insert(environment)
             let few = self.items.isComplete ? "" : "at least "
@@ -121,12 +130,8 @@ struct FamilyOverreach: GroupRule {
     }
 
     func involves(_ observation: Observation) -> Bool {
-        guard observation.isGenuine, observation.kind != nil else { return false }
-        if !observation.appTransactionID.isEmpty, !observation.purchases.isEmpty,
-            crowded.contains(observation.environmentClass)
-        {
-            return true
-        }
+        guard Self.isCounted(observation) else { return false }
+        if !observation.purchases.isEmpty, crowded.contains(observation.environmentClass) { return true }
         return observation.purchases.contains { purchase in
             guard purchase.cancellationDate == nil, let date = observation.presentedAt,
                 let end = overdue[Item(purchase, observation)]

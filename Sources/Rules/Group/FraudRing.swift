@@ -19,18 +19,19 @@ package struct FraudRing: Rule {
             """,
         whenWrong: """
             A test department that restores many devices from one backup looks like a ring: allow the receipts and \
-            transactions that join it. One person with one account is never a ring. Claims by others cannot make \
-            somebody part of a ring: claims that Apple did not sign are ignored, an account id comes from the \
-            company's own server, and a device counts only in findings in which it matches. Owners whose receipts were \
-            stolen by one group appear in the ring's findings, but it is not named after them, and their claims keep \
-            their marks in the joined findings: info. Confidence is possible where no account is named.
+            transactions that join it. One person with one account is never a ring. What others present cannot make \
+            a ring of somebody: claims that Apple did not sign are ignored, an account id comes from the company's own \
+            server, and a device counts only in findings in which it matches. Owners whose receipts were stolen by one \
+            group are in the ring's findings, but it is not named after them, and their claims are marked info. \
+            Confidence is possible where no account is named.
             """,
         whatToDo: """
             Look at the ring as a whole: its devices and accounts are listed. Act on all of it at once. The ring is \
             named after the smallest account that has claims which do not match in two or more of its findings, else \
             after its smallest transaction, else after its smallest receipt, never after a device. Each claim is \
-            marked with the highest severity that it has in the joined findings, high becoming critical. At most \
-            1,000,000 findings are considered, in the order of their ids.
+            marked with the highest severity that it has in the joined findings, high becoming critical; a claim that \
+            matches and has none of high or critical severity there is marked info. Findings are taken in the order of \
+            their names, at most 1,000,000 of them.
             """,
         limits: [minDevices, minFindings])
 
@@ -102,6 +103,15 @@ package struct FraudRing: Rule {
         ]
         return Set(RuleBook.ids.indices.filter { ids.contains(RuleBook.ids[$0]) })
     }()
+
+    /// Whether findings of a rule can be part of a ring.
+    package static func joins(_ rule: Int) -> Bool { joiningNumbers.contains(rule) }
+
+    /// Returns what a ring says of a claim that has a mark in one of the joined findings. High is critical in a ring; a
+    /// claim that matches and has a lower mark is its owner's, whom what others present does not accuse.
+    package static func severity(of mark: Severity, onMatching isMatching: Bool) -> Severity {
+        mark == .high ? .critical : isMatching && mark < .high ? .info : mark
+    }
 
     let minDevices: Int
     let minFindings: Int

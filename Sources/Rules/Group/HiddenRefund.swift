@@ -96,6 +96,7 @@ struct HiddenRefund: GroupRule {
 
     static let keys = [KeyKind.originalTransaction]
     static let usesEvidence = true
+    static let addsEvents = true
 
     private var items = BottomMap<Item, Shown>()
     private var devices = BottomMap<ItemOnDevice, DeviceShown>()

@@ -12,9 +12,11 @@ struct LentApp: GroupRule {
         confidence: .doubtful,
         raisedWhen: """
             StoreKit 2 tokens from one environment have one `appTransactionId`, and claims on more than \
-            \(maxDevices.standard) devices match them, on days at most \(days.standard) apart (in UTC); claims without a \
-            date do not count. Of proofs without that id the same holds for those of one app in production (attribute \
-            0 is Production, absent or empty) with one original purchase date (attribute 18, to the second)
+            \(maxDevices.standard) devices match them, on days at most \(days.standard) apart (in UTC); claims without \
+            a date do not count. Of proofs without that id the same holds for those of one app in production \
+            (attribute 0 is Production, absent or empty) with one original purchase date (attribute 18, to the \
+            second). Of all such days the ones with the most devices are reported, then those that begin first, and of \
+            these the fewest
             """,
         why: """
             The date on which an app was first bought or downloaded stays with the Apple Account, and so does the \

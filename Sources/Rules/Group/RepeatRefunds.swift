@@ -10,11 +10,12 @@ struct RepeatRefunds: GroupRule {
         confidence: .possible,
         raisedWhen: """
             genuine receipts of one account show \(minPurchases.standard) or more purchases that were refunded \
-            (attribute 1712, a token's `revocationDate`) on \(minDays.standard) or more days (in UTC). For claims that \
-            name no account, those of one `appTransactionId` do, and where there is none either, those of one device \
-            whose hash matches. Purchases are told apart by web order line item (attribute 1711), else \
-            by original transaction; if one has several dates, the earliest counts. Upgrades do not count (another \
-            product of the same original transaction was bought within five minutes of the cancellation)
+            (attribute 1712, a token's `revocationDate`), or of which evidence says so, on \(minDays.standard) or more \
+            days (in UTC). For claims that name no account, those of one `appTransactionId` do, and where there is \
+            none either, those of one device whose hash matches. Purchases are told apart by web order line item \
+            (attribute 1711), else by original transaction; if one has several dates, the earliest counts. Upgrades do \
+            not count (another product of the same original transaction was bought within five minutes of the \
+            cancellation)
             """,
         why: """
             One refund is a mistake or a disappointment. A customer who habitually buys, uses and returns consumes for \
@@ -102,6 +103,7 @@ struct RepeatRefunds: GroupRule {
         ))
 
     static let keys = [KeyKind.device, .account, .person]
+    static let addsEvents = true
     static let minObservations = 1
     static let looksAtPurchasesOnly = true
     private static let minPurchases = RuleLimit(

@@ -21,7 +21,8 @@ struct ReplayedConsumable: GroupRule {
             genuine claims on more than \(maxDevices.standard) device or by more than \(maxAccounts.standard) account \
             present one transaction of a consumable (attribute 1707 is 1), or one device asks for it on \
             \(minDays.standard) or more days (in UTC). A claim asks for it if its `product_id` is the transaction's \
-            product. Claims without a date do not count towards days
+            product. Claims without a date do not count towards days. Of several entries of the transaction in one \
+            receipt only the least counts, by product, then by purchase date, then by original transaction
             """,
         why: """
             A consumable is paid for once and used once, and it cannot be restored on another device. A second device \
@@ -80,6 +81,7 @@ struct ReplayedConsumable: GroupRule {
     }
 
     static let keys = [KeyKind.transaction]
+    static let addsEvents = true
     private static let maxDevices = RuleLimit(
         "devices", standard: 1, in: 1...4000, "more than this many devices present one consumable")
     private static let maxAccounts = RuleLimit(

@@ -18,6 +18,11 @@ struct SharedProof: Sendable {
         \(handOverDays.standard) after the later one began; or two accounts that have a device in common present it on \
         as few devices, and the earlier account presents it no more from that day
         """
+    /// Which device a token comes from.
+    static let tokenDeviceText = """
+        A token's device is the `device_verification_id` if that matches it, or if the claim names no usable \
+        `device_id`; else the `device_id`
+        """
     /// Which of two devices or accounts is the earlier one.
     static let successionText = """
         In a hand-over between two accounts there are two devices, and each has claims of one of the accounts, besides \

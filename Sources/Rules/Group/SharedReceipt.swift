@@ -10,7 +10,8 @@ package struct SharedReceipt: GroupRule {
         exceptions: [.init(.medium, SharedProof.handOverText)],
         raisedWhen: """
             the content of one receipt is claimed with \(minDevices.standard) or more device ids. Claims without a \
-            usable device do not count, nor do tokens that are bound to no device. \(SharedProof.successionText)
+            usable device do not count, nor do tokens without `deviceVerification` and `deviceVerificationNonce`, \
+            which are bound to no device. \(SharedProof.tokenDeviceText). \(SharedProof.successionText)
             """,
         why: """
             A receipt is made for one device, whose identifier is hashed into it. The same receipt on a second device \

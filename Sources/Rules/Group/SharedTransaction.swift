@@ -19,9 +19,9 @@ struct SharedTransaction: GroupRule {
         confidence: .possible,
         raisedWhen: """
             more than \(maxDevices.standard) devices present one original transaction on days that are at most \
-            \(days.standard) apart (in UTC). Devices without any dated claim are added to any such days, but only \
-            towards medium. Of all such days the ones with the highest severity are reported, then those with the most \
-            devices, then the earliest
+            \(days.standard) apart (in UTC). Devices all of whose claims lack a date are added to any such days, but \
+            towards medium only. Of all such days the ones with the highest severity are reported, then those with the \
+            most devices, then those that begin first, and of these the fewest
             """,
         why: """
             Anybody who signs in with the buyer's Apple Account gets a genuine receipt with the buyer's purchases. \

@@ -12,9 +12,9 @@ struct StorefrontHop: GroupRule {
         raisedWhen: """
             genuine StoreKit 2 tokens from one environment with one `appTransactionId` show purchases in \
             \(minStorefronts.standard) or more storefronts that are at most \(days.standard) days apart. For tokens \
-            without that id those of one account do. Purchases that a family member shares (`inAppOwnershipType` is \
-            FAMILY_SHARED) do not count. Of all such days the ones with the most storefronts are reported, then the \
-            earliest
+            without that id those of one account and one environment do. Purchases that a family member shares \
+            (`inAppOwnershipType` is FAMILY_SHARED) do not count. Of all such days the ones with the most storefronts \
+            are reported, then the earliest
             """,
         why: """
             The storefront is the country of the Apple Account (App Store Server API, `storefront` in \
@@ -52,17 +52,21 @@ struct StorefrontHop: GroupRule {
             claim("FRA", day: 32)),
         .clear("all is bought in one country", claim("DEU", day: 1), claim("DEU", day: 2)),
         .clear("two persons", claim("DEU", day: 1), claim("FRA", day: 2, person: "705")),
+        .clear(
+            "an account buys in one country, and tests in another", claim("DEU", day: 1, person: "", account: "ann"),
+            claim("TUR", day: 2, person: "", account: "ann", environment: "Sandbox")),
         .clear("a family member bought it", claim("DEU", day: 1), claim("FRA", day: 2, isShared: true)),
     ]
 
     private static func claim(
-        _ storefront: ExactText, day: Int, person: ExactText = "704", account: ExactText = "", isShared: Bool = false
+        _ storefront: ExactText, day: Int, person: ExactText = "704", account: ExactText = "", isShared: Bool = false,
+        environment: ExactText = "Production"
     ) -> ExampleClaim {
         let date = (Instant(example: "2026-01-31") ?? Instant(seconds: 0)).adding(seconds: Int64(day) * 86_400)
         return ExampleClaim(
             account: account,
             token: ExampleToken(
-                day, person: person,
+                day, environment: environment, person: person,
                 ExamplePurchase(
                     "gold", "4600000000001\(day)", bought: date.description, storefront: storefront,
                     isFamilyShared: isShared)))
@@ -85,10 +89,9 @@ struct StorefrontHop: GroupRule {
     private let manyStorefronts: Int
     private let seconds: Int64
     private var key = KeyKind.account
-    /// By transaction.
-    private var purchases = BottomK<ExactText, Bought>()
-    private var isProduction = SeenFlag()
-    private var window: ClosedRange<Instant>?
+    private var purchases = BottomK<Transaction, Bought>()
+    /// The days with the most storefronts, of each environment with too many.
+    private var windows: [EnvironmentClass: ClosedRange<Instant>] = [:]
 
     init(_ policy: Policy) {
         minStorefronts = policy.value(of: Self.minStorefronts, in: Self.self)
@@ -101,28 +104,32 @@ struct StorefrontHop: GroupRule {
     mutating func add(_ observation: Observation) {
         for (purchase, storefront) in counted(observation) {
             purchases.insert(
-                purchase.transactionID.boundedID,
+                Transaction(environment: observation.environmentClass, id: purchase.transactionID.boundedID),
                 Bought(date: purchase.purchaseDate, storefront: storefront.boundedID, witness: Witness(observation)))
-            if observation.environmentClass == .production { isProduction.isSet = true }
         }
     }
 
-    mutating func code(_ coder: inout StateCoder) throws {
-        try coder.code(&purchases)
-        try coder.code(&isProduction)
-    }
+    mutating func code(_ coder: inout StateCoder) throws { try coder.code(&purchases) }
 
     mutating func hit() -> Hit? {
-        let bought = purchases.sorted.map(\.note).sorted()
-        guard let best = best(of: bought) else { return nil }
-        window = bought[best.lowerBound].date...bought[best.upperBound].date
-        var first: [ExactText: Bought] = [:]
-        for one in bought[best] where first[one.storefront] == nil { first[one.storefront] = one }
-        let list = first.values.sorted().listedOfAll { "\($0.storefront) on \($0.date) (\($0.witness))" }
-        let few = purchases.isComplete ? "" : "at least "
+        windows = [:]
+        var (texts, most): ([String], Int) = ([], 0)
+        let environments = Dictionary(grouping: purchases.sorted) { $0.key.environment }.sorted { $0.key < $1.key }
+        for (environment, entries) in environments {
+            let bought = entries.map(\.note).sorted()
+            guard let best = best(of: bought) else { continue }
+            windows[environment] = bought[best.lowerBound].date...bought[best.upperBound].date
+            var first: [ExactText: Bought] = [:]
+            for one in bought[best] where first[one.storefront] == nil { first[one.storefront] = one }
+            let list = first.values.sorted().listedOfAll { "\($0.storefront) on \($0.date) (\($0.witness))" }
+            let few = purchases.isComplete ? "" : "at least "
+            texts.append("\(few)\(first.count) storefronts: \(list)")
+            most = max(most, first.count)
+        }
+        guard !texts.isEmpty else { return nil }
         return Hit(
-            "\(few)\(first.count) storefronts: \(list)", severity: first.count > manyStorefronts ? .medium : nil,
-            confidence: isProduction.isSet ? nil : .doubtful)
+            texts.listedOfAll(by: "; ") { $0 }, severity: most > manyStorefronts ? .medium : nil,
+            confidence: windows[.production] == nil ? .doubtful : nil)
     }
 
     /// Returns the purchases in the most storefronts that are near enough to each other; of several the earliest.
@@ -143,7 +150,7 @@ struct StorefrontHop: GroupRule {
     }
 
     func involves(_ observation: Observation) -> Bool {
-        guard let window else { return false }
+        guard let window = windows[observation.environmentClass] else { return false }
         return counted(observation).contains { window.contains($0.purchase.purchaseDate) }
     }
 
@@ -156,6 +163,14 @@ struct StorefrontHop: GroupRule {
             else { return nil }
             return (purchase, storefront)
         }
+    }
+
+    /// Numbers of transactions are those of an environment.
+    private struct Transaction: Hashable, Comparable, Codable, Sendable {
+        let environment: EnvironmentClass
+        let id: ExactText
+
+        static func < (a: Transaction, b: Transaction) -> Bool { (a.environment, a.id) < (b.environment, b.id) }
     }
 
     private struct Bought: Comparable, Codable, Sendable {

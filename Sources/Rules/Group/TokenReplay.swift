@@ -12,9 +12,10 @@ struct TokenReplay: GroupRule {
         raisedWhen: """
             genuine StoreKit 2 tokens of one transaction (of a renewal info: its original transaction) with one \
             `deviceVerificationNonce` are claimed with \(minDevices.standard) or more device ids. Claims without a \
-            usable device do not count. \(SharedProof.successionText). It is not raised if each of the devices \
-            presents one of the payloads that `shared-receipt` reports, unless that rule is off: so it needs two \
-            payloads or more
+            usable device do not count, nor do tokens without `deviceVerification`. \(SharedProof.tokenDeviceText). \
+            \(SharedProof.successionText). It is silent if each of the devices presents \
+            one of the payloads that `shared-receipt` reports, unless that rule is off: so it speaks only where there \
+            are two payloads or more
             """,
         why: """
             For each token, a nonce is hashed with the device's `AppStore.deviceVerificationID`, and Apple signs nonce \

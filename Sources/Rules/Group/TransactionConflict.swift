@@ -12,8 +12,9 @@ struct TransactionConflict: GroupRule {
             or purchase dates more than a second apart. Production, volume purchases and receipts without attribute 0 \
             are one environment, all sandboxes of the App Store another, and each other name one of its own. Original \
             transactions that a token's `previousOriginalTransactionId` joins, through others perhaps, are one. Of \
-            several entries of the transaction in one receipt, only the smallest counts, by product, purchase date and \
-            original transaction, never by their order
+            several entries of the transaction in one receipt only the least counts, by product (octet by octet), then \
+            by purchase date, then by original transaction, never by their order. Each environment has a first \
+            presenter of its own
             """,
         why: """
             Signed facts of a transaction do not change. If two receipts that pass all checks contradict each other, \
@@ -89,6 +90,8 @@ struct TransactionConflict: GroupRule {
     }
 
     static let keys = [KeyKind.transaction]
+    static let separatesEnvironments = true
+    static let addsEvents = true
 
     private var versions = BottomK<Version, Witness>()
     private var subject = TransactionSubject()
@@ -126,8 +129,10 @@ struct TransactionConflict: GroupRule {
     }
 
     func involves(_ observation: Observation) -> Bool {
-        observation.isGenuine && !observation.purchases.isEmpty && conflicting.contains(observation.environmentClass)
+        observation.isGenuine && !observation.purchases.isEmpty && isAbout(observation.environmentClass)
     }
+
+    func isAbout(_ environment: EnvironmentClass) -> Bool { conflicting.contains(environment) }
 
     /// What a receipt says about the transaction.
     private struct Version: Hashable, Comparable, Codable, Sendable {

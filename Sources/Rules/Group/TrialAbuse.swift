@@ -14,7 +14,11 @@ struct TrialAbuse: GroupRule {
             policy each product is a group of its own; a group and a product of the same name are two. Periods are \
             told apart by web order line item (attribute 1711), else by transaction. Introductory periods of one \
             product in one original transaction count as one unless a paid period that some proof shows lies between \
-            them. Promotional, code and win-back offers (attribute 1721, a token's `offerType` other than 1) do not count
+            them. A token shows its own period. Of a receipt those paid periods count that lie between its own trial \
+            or introductory periods of the product, the last before and the first after these; without such a period \
+            the first and the last, unless it shows the original transaction itself. Promotional, code and win-back \
+            offers (attribute 1721, a token's `offerType` other than 1) are no trials; their periods count as paid \
+            unless they are marked as trial or introductory
             """,
         why: """
             Apple gives each customer one introductory offer in a subscription group. A customer who has more switches \
@@ -43,6 +47,14 @@ struct TrialAbuse: GroupRule {
         .raised(
             "two trials are in one original transaction, with a paid period between", .high,
             ExampleClaim(receipt: ExampleReceipt(1, trial(1), paid(2), trial(3, of: 1)))),
+        .raised(
+            "they stand in two receipts, one with the paid period", .high,
+            ExampleClaim(receipt: ExampleReceipt(1, trial(1))),
+            ExampleClaim(receipt: ExampleReceipt(2, paid(2), trial(3, of: 1)))),
+        .raised(
+            "they and the paid period stand in three receipts", .high,
+            ExampleClaim(receipt: ExampleReceipt(1, trial(1))), ExampleClaim(receipt: ExampleReceipt(2, paid(2))),
+            ExampleClaim(receipt: ExampleReceipt(3, trial(3, of: 1)))),
         .raised(
             "two trials of one group are in one original transaction", .high, policy: oneGroup, claim(1),
             claim(2, "silver", of: 1)),
@@ -101,6 +113,7 @@ struct TrialAbuse: GroupRule {
     }
 
     static let keys = [KeyKind.device, .account, .person]
+    static let addsEvents = true
     static let minObservations = 1
     static let looksAtPurchasesOnly = true
     private static let maxTrials = RuleLimit(
@@ -179,9 +192,4 @@ struct TrialAbuse: GroupRule {
         return TrialPeriod.Group(
             app: observation.bundleID, name: group ?? purchase.productID, isProduct: group == nil)
     }
-}
-
-extension Purchase {
-    /// Whether it is a subscription's period that was paid for.
-    fileprivate var isPaidPeriod: Bool { expiresDate != nil && !isTrialPeriod && !isInIntroOfferPeriod }
 }

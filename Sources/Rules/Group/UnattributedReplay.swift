@@ -14,7 +14,8 @@ struct UnattributedReplay: GroupRule {
         confidence: .doubtful,
         raisedWhen: """
             \(minClaims.standard) or more rows of one run, or distinct claims of this and earlier runs, present one \
-            receipt and have neither a usable device nor an account. Rows with the same contents are one claim
+            receipt and have neither a usable device nor an account. Rows that say the same are one claim. All that \
+            stands in the cell of a device is one malformed id, also where it lists alternatives (`|`)
             """,
         why: """
             Those who distribute a receipt omit or invent the identifiers of its users: without a device and an \

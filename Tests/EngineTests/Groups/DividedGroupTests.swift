@@ -110,37 +110,24 @@ struct `A key that is divided` {
                 try sum.subscription.map { try Self.copy($0) })
         }
         var found = Found()
-        var group = DividedGroup(whole, Self.rules)
-        var late: [(finding: Int, claim: Observation, role: MarkRole)] = []
+        let folder = try SpillFolder()
+        var group = DividedGroup(whole, Self.rules, folder: folder.path)
         let findings = group.found
         var seen: SeenClaims?
         for part in parts {
-            var divided = DividedGroup(whole, Self.rules)
+            var divided = DividedGroup(whole, Self.rules, folder: folder.path)
             for observation in part {
-                var roles: [(Int, MarkRole)] = []
-                divided.take(observation) { roles.append(($0, $1)) }
-                for (index, role) in roles {
-                    if let severity = divided.severity(of: index, role) {
-                        found.marks.append(Found.mark(findings[index], observation, severity))
-                    } else {
-                        late.append((index, observation, role))
-                    }
+                let isWaiting = divided.take(observation) { index, severity in
+                    found.marks.append(Found.mark(findings[index], observation, severity))
                 }
+                if isWaiting { try group.add(presented: observation) }
             }
             // What was seen in parts is added up as it comes, or before.
             let copy = try Self.copy(divided.seen())
             if summing { if seen == nil { seen = copy } else { try seen?.add(copy) } } else { try group.add(copy) }
         }
         if let seen { try group.add(Self.copy(seen)) }
-        var lateSeverities: [[MarkRole: Severity]] = []
-        try group.finish(&found) { role, severity, found in
-            while lateSeverities.count < found.findings.count { lateSeverities.append([:]) }
-            lateSeverities[found.findings.count - 1][role] = severity
-        }
-        for mark in late {
-            let severity = try #require(lateSeverities[mark.finding][mark.role])
-            found.marks.append(Found.mark(findings[mark.finding], mark.claim, severity))
-        }
+        try group.finish(&found)
         return found.sorted
     }
 

@@ -45,8 +45,8 @@ struct `The state of rules over a part of a group` {
         for observation in observations { parts.take(observation) }
         var sum = try parts.sum.parts().flatMap { ["\($0.rule)"] + $0.texts }
         if let subscription = parts.subscription { sum.append(try text(subscription)) }
-        var group = DividedGroup(parts, Self.rules)
-        for observation in observations { group.take(observation) { _, _ in } }
+        var group = DividedGroup(parts, Self.rules, folder: "")
+        for observation in observations { _ = group.take(observation) { _, _ in } }
         return (sum, try text(group.seen()))
     }
 

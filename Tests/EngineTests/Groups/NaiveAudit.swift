@@ -65,6 +65,8 @@ struct NaiveAudit {
     private var outcome = AuditOutcome(rows: [])
     /// By claim and finding, the highest.
     private var marks: [UInt64: [FindingID: Severity]] = [:]
+    /// The claims whose device hash matches.
+    private var matching: Set<UInt64> = []
     /// What was found about each subject, wherever it was found.
     private var parts: [FindingID: [Finding]] = [:]
 
@@ -99,9 +101,10 @@ struct NaiveAudit {
     private mutating func addGroups(_ claims: [GroupedClaim], asOf: Instant) throws {
         var groups: [GroupKey: Group] = [:]
         for claim in claims {
+            if claim.observations.presented.isMatching { matching.insert(claim.number) }
             claim.observations.forEach { kind, octets, purchases in
                 let key = GroupKey(kind, octets: octets.indices.map { octets[$0] })
-                var observation = claim.observations.presented
+                var observation = rules.presented(claim.observations)
                 observation.purchases = Array(purchases)
                 groups[key, default: Group(key: key)].observations.append(observation)
             }
@@ -153,7 +156,9 @@ struct NaiveAudit {
         for (claim, found) in marks {
             for (id, severity) in found {
                 guard let ring = ofFinding[id] else { continue }
-                mark(claim, ring.finding, min(severity == .high ? .critical : severity, ring.severity))
+                let inRing: Severity =
+                    severity >= .high ? .critical : matching.contains(claim) ? .info : severity
+                mark(claim, ring.finding, min(inRing, ring.severity))
             }
         }
     }
@@ -166,7 +171,7 @@ struct NaiveAudit {
                 whole.severity = max(whole.severity, part.severity)
                 whole.confidence = max(whole.confidence, part.confidence)
                 whole.events =
-                    RuleBook.isClaimRule(whole.rule) ? max(whole.events, part.events) : whole.events + part.events
+                    RuleBook.addsEvents(whole.rule) ? whole.events + part.events : max(whole.events, part.events)
                 whole.involved.add(part.involved)
                 whole.stake.add(part.stake)
             }
