@@ -133,7 +133,7 @@ public struct Metrics {
     private static func omissions(_ omissions: Omissions) -> [MetricFamily] {
         let skipped = omissions.skipped
         var damages = MetricFamily(
-            "audit_input_damages", "Places where an input is damaged, so that claims may be missing.")
+            "audit_input_damages", "Places where an input is damaged, so that claims or evidence may be missing.")
         damages.add(omissions.damageCount)
         var family = MetricFamily("audit_skipped_files", "What the inputs held that is no claim.")
         family.add(skipped.specialFiles, ("kind", "special-file"))

@@ -103,10 +103,12 @@ struct ReduceCommand: StreamCommand {
         var stream = try ReduceStream(settings, run, folder: RunSettings.temporaryFolder)
         try stream.run(&lines, isStopped: { Interruption.signal != 0 }) { try output.write($0) }
         guard let tally = stream.countedClaims else { return }
+        let log = RunLog(.text, isQuiet: false)
+        log.warn(of: stream.damages)
         let complaints = InputLimits(limits).complaints(tally)
-        for complaint in complaints {
-            Console().say("audit reduce: warning: \(TerminalText.escaped(complaint))")
-        }
+        for complaint in complaints { log.warnAlways(complaint) }
+        log.warn(ofUnreadDates: tally.unreadDates)
+        log.warn(ofNewerForms: tally.newerForms)
         if !complaints.isEmpty { throw ExitCode(3) }
     }
 }
