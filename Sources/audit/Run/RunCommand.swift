@@ -177,16 +177,21 @@ struct RunCommand: ParsableCommand {
         var log = RunLog(logFormat ?? .text, isQuiet: quiet, color.color)
         Interruption.watch()
         Allocator.prepare()
-        defer { log.recordLateInterruption() }
         var known: RunSettings?
         do {
             let settings = try RunSettings(self)
             known = settings
             log = RunLog(settings.logFormat, isQuiet: quiet, color.color)
             if settings.inputs.contains(where: { $0.path == "-" }) { log.console.sayIfReadingTerminal() }
+            defer { log.recordLateInterruption() }
             try AuditSession.run(settings, log)
         } catch is Interrupted {
             log.recordInterruption()
+            if let known {
+                Interruption.grantTime()
+                let stopped = StoppedBySignal(signal: Interruption.signal)
+                FailureRecord.write(stopped, exitCode: 128 + stopped.signal, of: known, log)
+            }
             throw ExitCode(128 + Interruption.signal)
         } catch let code as ExitCode {
             throw code
