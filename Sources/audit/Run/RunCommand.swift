@@ -148,7 +148,7 @@ struct RunCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Memory for sorting: 500M, 2G. The excess spills to temporary files in $TMPDIR or /var/tmp. (default: a quarter of what the process may use)",
-            valueName: "size"))
+            valueName: "size"), transform: MemorySize.parse)
     var memory: MemorySize?
 
     @Option(help: "The format of the log on standard error: text, or json for an object a line.")
