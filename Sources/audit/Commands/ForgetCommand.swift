@@ -11,6 +11,7 @@ struct ForgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
         abstract: "Delete claims of a device, an account or a person, or all before a date, from a ledger.",
+        usage: "audit forget --state <file> [<options>]",
         discussion: """
             The file is rewritten without the deleted rows. Cached blocks of claims are deleted, too: the \
             next run checks all claims again, but no cached signature. Claims that are still in an \

@@ -11,6 +11,10 @@ struct ReviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "review",
         abstract: "Record in a ledger what was decided about findings.",
+        usage: """
+            audit review --state <file> --as <status> <target> [<options>]
+            audit review --state <file> --import <file> [<options>]
+            """,
         discussion: """
             A finding that is `fraud` or `ok` is closed: it does not count for --fail-on, and reports \
             show its status. It is reopened when a later run finds more: a claim that was not there, \

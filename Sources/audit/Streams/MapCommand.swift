@@ -78,7 +78,9 @@ struct MapCommand: StreamCommand {
     @Flag(help: "Write rows of the table purchases, too.")
     var purchases = false
 
-    @Option(help: "The number of threads that check receipts, at most \(OrderedPipeline.workerRange.upperBound).")
+    @Option(
+        name: [.customLong("workers"), .customShort("j", allowingJoined: true)], parsing: .unconditional,
+        help: "The number of threads that check receipts, at most \(OrderedPipeline.workerRange.upperBound).")
     var workers = 1
 
     func validate() throws {

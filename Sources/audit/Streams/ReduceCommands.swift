@@ -9,6 +9,7 @@ struct CombineCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "combine",
         abstract: "Combine the parts of a large group, as a filter between `map` and `reduce`.",
+        usage: "audit combine --as-of <time> [<options>]",
         discussion: """
             For keys that very many claims share, so that several processes can share one key. Reads lines \
             KEY<TAB>RECORD from standard input, sorted by key, and writes one line for each key, whose size does \
@@ -55,6 +56,7 @@ struct ReduceCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "reduce",
         abstract: "Check the claims that share a key, as a filter: the second half of `run`.",
+        usage: "audit reduce --as-of <time> [<options>]",
         discussion: """
             Reads lines KEY<TAB>RECORD from standard input, sorted by key in the C locale (others are \
             refused), and writes rows of reports as NDJSON, each with its `table`, and lines for the next step. The first letter of a key is the step:
