@@ -59,7 +59,7 @@ struct AuditSession {
     }
 
     private func audit(_ log: RunLog) throws -> Outcome {
-        if let warning = pseudonymKey?.warning { log.warn(warning) }
+        if let warning = pseudonymKey?.warning { log.warnAlways(warning) }
         let earlier = try settings.baseline.map {
             try Baseline(reading: $0.path, asOf: settings.asOf, subject: pseudonymized)
         }
