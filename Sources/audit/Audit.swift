@@ -31,10 +31,11 @@ struct Audit: ParsableCommand {
             Console().fail(missing)
             exit(withError: ExitCode(2))
         }
-        let usage = Usage(arguments: Array(CommandLine.arguments.dropFirst()))
+        let arguments = ShortOptions.separated(Array(CommandLine.arguments.dropFirst()))
+        let usage = Usage(arguments: arguments)
         do {
             if usage.asksHelpOfUnknown { throw ValidationError("") }
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(arguments)
             try command.run()
         } catch let code as ExitCode {
             // The command has said why.

@@ -161,7 +161,7 @@ struct `The command line` {
         #expect(run.exitCode == 0 && run.messages == "")
         #expect(export.text(of: "out.csv") != nil && export.text(of: "fraud.csv") != nil)
         let joined = try AuditProcess(
-            ["run", "sample/receipts", "--root", "sample/root.cer", "-q", "-j2", "-oo.csv", "-ofraud=f.csv"],
+            ["run", "sample/receipts", "--root", "sample/root.cer", "-qj2", "-oo.csv", "-ofraud=f.csv"],
             in: export.folder)
         #expect(joined.exitCode == 0 && joined.messages == "")
         #expect(export.text(of: "o.csv") == export.text(of: "out.csv") && export.text(of: "f.csv") != nil)

@@ -77,7 +77,7 @@ struct RunCommand: ParsableCommand {
     @OptionGroup var limits: InputLimitsOptions
 
     @Option(
-        name: [.customLong("report"), .customShort("o", allowingJoined: true)], parsing: .unconditionalSingleValue,
+        name: [.customLong("report"), .customShort("o")], parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             "Write a report in the format of the extension. {date} is the date of --as-of; - is standard output in CSV, -.json in JSON.",
             valueName: "[table=]file"))
@@ -139,7 +139,7 @@ struct RunCommand: ParsableCommand {
     var rehash = false
 
     @Option(
-        name: [.customLong("workers"), .customShort("j", allowingJoined: true)], parsing: .unconditional,
+        name: [.customLong("workers"), .customShort("j")], parsing: .unconditional,
         help:
             "The number of threads that check receipts, at most \(OrderedPipeline.workerRange.upperBound). (default: the number of cores)"
     )

@@ -79,7 +79,7 @@ struct MapCommand: StreamCommand {
     var purchases = false
 
     @Option(
-        name: [.customLong("workers"), .customShort("j", allowingJoined: true)], parsing: .unconditional,
+        name: [.customLong("workers"), .customShort("j")], parsing: .unconditional,
         help: "The number of threads that check receipts, at most \(OrderedPipeline.workerRange.upperBound).")
     var workers = 1
 
