@@ -57,7 +57,7 @@ struct `A job file` {
 
     @Test func `refuses a column that nobody knows, at its place`() {
         let error = #expect(throws: YAMLFileError.self) { try job("inputs: a\ncolumns: [ip=a, devid=x]\n") }
-        #expect(error?.description.hasPrefix("/jobs/j.yml:2:16: there is no column “devid”") == true)
+        #expect(error?.description.hasPrefix("/jobs/j.yml:2:17: there is no column “devid”") == true)
     }
 
     @Test func `that is empty says nothing`() throws { #expect(try job("# later\n").inputs.isEmpty) }
