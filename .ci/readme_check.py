@@ -18,8 +18,8 @@ import sys
 import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
-TYPED = re.compile(r"^(?:[A-Z]+=\S+ )*(audit|jobs/shards\.sh|printf|\(umask)\b")
-OTHER = re.compile(r"^(?:[A-Z]+=\S+ )*(make|sudo|psql|mariadb|spark-submit|python3|sqlite3|datasette|duckdb|systemctl|Benchmarks/\S+|"
+TYPED = re.compile(r"^(?:[A-Z]+=\S+ )*(\{ audit|audit|jobs/shards\.sh|printf|\(umask)\b")
+OTHER = re.compile(r"^(?:[A-Z_]+=\S+ )*(make|sudo|psql|mariadb|\{ audit .*hdfs dfs|(?:venv/bin/)?spark-submit|python3|sqlite3|datasette|duckdb|systemctl|Benchmarks/\S+|"
                    r"Tests/\S+|jq|bq|mongoexport|aws|chromium)\b")
 # The example of an id in the pages, and where the sample has one: the table and column, and how it must begin.
 IDS = {
@@ -41,10 +41,10 @@ def commands(page):
         if whole.endswith("\\"):
             whole = whole[:-1]
             continue
-        if TYPED.match(whole):
-            typed.append(whole)
-        elif OTHER.match(whole):
+        if OTHER.match(whole):
             left.append(whole)
+        elif TYPED.match(whole):
+            typed.append(whole)
         whole = ""
     return typed, left
 
@@ -103,6 +103,11 @@ class Desk:
         (self.folder / "transaction.jws").write_text(tokens[0])
         (self.folder / "tokens").mkdir()
         (self.folder / "tokens/1.jws").write_text(tokens[0])
+        # What the Spark job leaves of a table.
+        parts = self.folder / "audited/receipts.csv"
+        parts.mkdir(parents=True)
+        for part in range(2):
+            (parts / f"part-0000{part}").write_text("")
 
     def id(self, table, column, prefix):
         with (self.folder / f"own/{table}.csv").open(newline="") as file:

@@ -63,6 +63,14 @@ public final class Pseudonyms {
         return "device:\(Device(octets: self.octets(of: "device:", octets).span)?.description ?? "")"
     }
 
+    /// Whether the device, account or person of a subject is a pseudonym, whatever its key.
+    public static func isPseudonym(_ subject: ExactText) -> Bool {
+        if let device = subject.rest(behind: "device:") {
+            return DeviceIdentifiers(device).identifiers.first.map(isDevicePseudonym) ?? isTextPseudonym(device)
+        }
+        return (subject.rest(behind: "account:") ?? subject.rest(behind: "person:")).map(isTextPseudonym) ?? false
+    }
+
     /// Returns the pseudonym of an account token.
     public func accountToken(_ token: ExactText) -> ExactText { text(of: "account-token:", ifAny: token) }
 

@@ -31,6 +31,9 @@ public enum Interruption {
     /// Whether files have been published, after which signals are ignored.
     public static var isPastPublication: Bool { phase.load(ordering: .acquiring) == Phase.published }
 
+    /// Gives a run that a signal stopped, and that leaves word of it, as long as it had to stop.
+    public static func grantTime() { alarm(gracePeriod) }
+
     /// Keeps signals from ending the process until ``endPublication(_:)``. Does not return if one is ending it now.
     static func beginPublication() {
         let phases = phase.compareExchange(

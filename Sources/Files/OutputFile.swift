@@ -143,8 +143,17 @@ extension OutputFile {
 }
 
 extension OutputFile {
-    /// Returns the file behind a symbolic link, so that a link stays one.
-    package static func resolved(_ path: String) -> String { realPath(path) ?? path }
+    /// Returns the file behind a symbolic link, so that a link stays one, also if there is no such file yet.
+    package static func resolved(_ path: String) -> String {
+        var place = path
+        // As many links as Linux follows.
+        for _ in 0..<40 {
+            if let real = realPath(place) { return real }
+            guard let target = linkTarget(place) else { return place }
+            place = target.hasPrefix("/") ? target : PathParts(place).place + target
+        }
+        return path
+    }
 
     /// Creates a temporary file, and sets its path.
     private static func makeTemporary(

@@ -38,3 +38,10 @@ func realPath(_ path: String) -> String? {
     defer { unsafe free(real) }
     return unsafe String(cString: real)
 }
+
+/// What a symbolic link says, which may lead nowhere; `nil` if it is no link.
+func linkTarget(_ path: String) -> String? {
+    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink(path, &target, Int(PATH_MAX))
+    return count > 0 ? String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+}

@@ -32,12 +32,12 @@ public struct Omissions: Sendable {
 
     public init() {}
 
-    static func + (first: Omissions, second: Omissions) -> Omissions {
+    public static func + (first: Omissions, second: Omissions) -> Omissions {
         var sum = first
         sum.skipped += second.skipped
         sum.add(unknownColumns: second.unknownColumns)
         for damage in second.damages { sum.add(damage) }
-        sum.damageCount = first.damageCount + second.damageCount
+        sum.damageCount = first.damageCount.addingSaturating(second.damageCount)
         for doubt in second.doubts { sum.add(doubt: doubt) }
         for input in second.emptyInputs { sum.add(emptyInput: input) }
         return sum
@@ -48,8 +48,14 @@ public struct Omissions: Sendable {
     mutating func add(emptyInput name: String) { if emptyInputs.count < 100 { emptyInputs.append(name) } }
 
     mutating func add(_ damage: InputDamage) {
-        damageCount += 1
+        damageCount = damageCount.addingSaturating(1)
         if damages.count < 100 { damages.append(damage) }
+    }
+
+    /// Adds what another process counted, and the first places of those.
+    package mutating func add(damages first: [InputDamage], of count: Int) {
+        for damage in first { add(damage) }
+        damageCount = damageCount.addingSaturating(max(0, count - first.count))
     }
 
     /// Records columns that no name or alias matches.
@@ -62,7 +68,7 @@ public struct Omissions: Sendable {
 }
 
 /// A place at which a table or its lines cannot be read, so that claims may be missing behind it.
-public struct InputDamage: Equatable, Sendable {
+public struct InputDamage: Equatable, Sendable, Codable {
     /// The row, as claims are named: `export.csv:17`.
     public let source: String
     public let reason: String

@@ -40,7 +40,7 @@ public final class Ledger {
         findings = try FindingWriter(files.connection, run: run, asOf: asOf, after: files.state)
     }
 
-    /// A sentence that says what was damaged and where it was moved; `nil` if nothing was.
+    /// A sentence that says what was damaged and where it was moved, or that the file was empty; `nil` if nothing was wrong.
     public var setAside: String? { files.setAside }
 
     /// Whether its earlier runs had fewer trust anchors than this one.

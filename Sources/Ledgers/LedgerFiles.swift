@@ -11,16 +11,25 @@ struct LedgerFiles {
 
     let connection: Connection
     let state: LedgerState
-    /// A sentence that says what was damaged and where it was moved; `nil` if nothing was.
+    /// A sentence that says what was damaged and where it was moved, or that the file was empty; `nil` if nothing was wrong.
     private(set) var setAside: String?
 
-    /// Opens or creates a ledger. A damaged one is moved first, and another created.
+    /// Opens or creates a ledger. A damaged one is moved first, and another created; an empty file becomes one.
     ///
     /// - Parameter origin: what the ledger must have been made with.
     static func open(_ path: String, _ origin: LedgerOrigin) throws(LedgerError) -> LedgerFiles {
+        // Nobody makes an empty ledger: something has emptied it, or was to write it and could not.
+        let existed = FileContents.exists(path)
         let lock = try lock(path)
+        let wasEmptied = existed && lock.size == 0
         do throws(LedgerError) {
-            return try connect(lock, path, origin)
+            var files = try connect(lock, path, origin)
+            if wasEmptied {
+                files.setAside = """
+                    \(path) was empty: what earlier runs left in it is lost. It is made anew from the inputs
+                    """
+            }
+            return files
         } catch .damaged(_, let reason) {
             let place = try move(lock, path)
             var files = try connect(try self.lock(path), path, origin)

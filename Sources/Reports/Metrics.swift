@@ -40,7 +40,7 @@ public struct Metrics {
         public var run: Int64
         /// Its size in bytes.
         public var size: Int
-        /// Whether a damaged one was set aside, and this one is new.
+        /// Whether a damaged one was set aside, or the file was empty, and this one is new.
         public var wasReset: Bool
 
         public init(run: Int64, size: Int, wasReset: Bool) {
@@ -133,7 +133,7 @@ public struct Metrics {
     private static func omissions(_ omissions: Omissions) -> [MetricFamily] {
         let skipped = omissions.skipped
         var damages = MetricFamily(
-            "audit_input_damages", "Places where an input is damaged, so that claims may be missing.")
+            "audit_input_damages", "Places where an input is damaged, so that claims or evidence may be missing.")
         damages.add(omissions.damageCount)
         var family = MetricFamily("audit_skipped_files", "Entries of the inputs that are not claims.")
         family.add(skipped.specialFiles, ("kind", "special-file"))
@@ -144,7 +144,7 @@ public struct Metrics {
 
     private static func ledger(_ ledger: LedgerUse?) -> [MetricFamily] {
         guard let ledger else { return [] }
-        var reset = MetricFamily("audit_ledger_reset", "1 if a damaged ledger was replaced by a new one.")
+        var reset = MetricFamily("audit_ledger_reset", "1 if a ledger was damaged or empty, and a new one begun.")
         reset.add(ledger.wasReset ? 1 : 0)
         var size = MetricFamily("audit_ledger_bytes", "The size of the ledger.")
         size.add(ledger.size)
@@ -156,7 +156,8 @@ public struct Metrics {
     /// How the last run ended, whether or not it succeeded.
     private static func end(at date: Instant, exitCode: Int) -> [MetricFamily] {
         var code = MetricFamily(
-            "audit_last_exit_code", "The exit code of the last run: 0, 1 (--fail-on), 2 (failed), 3 (suspect inputs).")
+            "audit_last_exit_code",
+            "What the last run ended with: 0, 1 (--fail-on), 2 (failed), 3 (inputs), above 128 (a signal).")
         code.add(exitCode)
         var time = MetricFamily("audit_last_run_timestamp_seconds", "When the last run ended, in Unix time.")
         time.add(thousandths: date.milliseconds)

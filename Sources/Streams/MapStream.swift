@@ -34,10 +34,11 @@ package struct MapStream: Sendable {
     ///   - evidence: what Apple told the company's server.
     ///   - onIndex: receives an index that was made of evidence, and what is in it.
     ///   - write: takes lines, whole ones, in order.
+    /// - Returns: what is missing from the lines.
     package func run(
         _ source: StreamInput, input: Int, evidence: StreamEvidence? = nil, isStopped: @escaping @Sendable () -> Bool,
         onIndex: (EvidenceIndex, EvidenceTally) throws -> Void = { _, _ in }, write: (Span<UInt8>) throws -> Void
-    ) throws {
+    ) throws -> Omissions {
         let emitters = Mutex(Emitters())
         let index = try evidence.map { try self.index(of: $0, isStopped: isStopped, onIndex: onIndex, write: write) }
         try MapStage(pipeline).run(
@@ -60,11 +61,16 @@ package struct MapStream: Sendable {
             part.breakdown += emitter.breakdown
         }
         part.unknownKeys = source.unknownKeyNames
-        let columns = source.omissions.unknownColumns
+        var omissions = source.omissions
+        let columns = omissions.unknownColumns
         if !columns.isEmpty { part.unknownColumns[input] = columns }
+        if case .source(let told, _) = evidence { omissions = omissions + told.omissions }
+        part.damages = Array(omissions.damages.prefix(10))
+        part.damageCount = omissions.damageCount
         var line = LineWriter()
         try part.write(to: &line)
         try write(line.bytes.span)
+        return omissions
     }
 }
 

@@ -26,6 +26,9 @@ package struct ReduceStream {
     /// The counts of all claims, if the lines were those of the summary.
     package var countedClaims: Tally? { hasSummary ? summary.tally : nil }
 
+    /// The places where inputs are damaged, if the lines were those of the summary.
+    package var damages: Omissions { summary.damages }
+
     /// How many bytes are written at once.
     static let pieceSize = 64 << 10
 

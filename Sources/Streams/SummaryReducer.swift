@@ -19,6 +19,9 @@ struct SummaryPart: Codable {
     var unknownColumns: [Int: [String]] = [:]
     /// The same of JSON objects.
     var unknownKeys: [String] = []
+    /// The number of places where inputs are damaged, and the first of them.
+    var damageCount = 0
+    var damages: [InputDamage] = []
     /// Whether the process mapped claims, and with which evidence.
     var isMapped = false
     var evidence: EvidenceUse?
@@ -53,6 +56,8 @@ struct SummaryReducer {
     private var unknownColumns: [Int: [String]] = [:]
     private var unknownKeys = UnknownNames()
     private var evidence = EvidenceAgreement()
+    /// The damage that other steps met in inputs.
+    private(set) var damages = Omissions()
 
     init(_ settings: StreamSettings) {
         self.settings = settings
@@ -68,6 +73,7 @@ struct SummaryReducer {
         if let content = part.figures { figures += content }
         unknownColumns.merge(part.unknownColumns) { first, _ in first }
         for key in part.unknownKeys { unknownKeys.insert(key) }
+        damages.add(damages: part.damages, of: part.damageCount)
         if part.isMapped { evidence.add(part.evidence) }
     }
 

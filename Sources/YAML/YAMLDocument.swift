@@ -69,15 +69,28 @@ enum YAMLDocument {
         case .mapping(let mapping):
             var table: [YAMLEntry] = []
             for (key, node) in mapping {
-                guard case .text(let name) = try value(of: key, depth: depth + 1, spelling).content else {
-                    throw YAMLFileError.Problem(key.place, "a key must be a text")
-                }
+                let name = try name(of: key, depth: depth + 1, spelling)
                 table.append(
                     YAMLEntry(key: name, place: key.place, value: try value(of: node, depth: depth + 1, spelling)))
             }
             return YAMLValue(place: place, content: .table(table))
         case .alias: throw YAMLFileError.Problem(place, "aliases are not supported")
         }
+    }
+
+    /// The text of a key, also if it is the word `null`, which would be nothing as a value.
+    private static func name(
+        of key: Node, depth: Int, _ spelling: (String) -> String
+    ) throws(YAMLFileError.Problem) -> ExactText {
+        switch try value(of: key, depth: depth, spelling).content {
+        case .text(let name): return name
+        case .empty:
+            guard case .scalar(let scalar) = key else { break }
+            let name = spelling(scalar.string)
+            if ["null", "Null", "NULL"].contains(name) { return ExactText(name) }
+        case .list, .table: break
+        }
+        throw YAMLFileError.Problem(key.place, "a key must be a text")
     }
 
     /// No tag, or the one that the node has by default.

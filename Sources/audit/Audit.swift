@@ -31,14 +31,17 @@ struct Audit: ParsableCommand {
             Console().fail(missing)
             exit(withError: ExitCode(2))
         }
+        let arguments = ShortOptions.separated(Array(CommandLine.arguments.dropFirst()))
+        let usage = Usage(arguments: arguments)
         do {
-            var command = try parseAsRoot()
+            if usage.asksHelpOfUnknown { throw ValidationError("") }
+            var command = try parseAsRoot(arguments)
             try command.run()
         } catch let code as ExitCode {
             // The command has said why.
             exit(withError: code)
         } catch let error where exitCode(for: error) == .validationFailure {
-            Usage(arguments: Array(CommandLine.arguments.dropFirst())).answer(error)
+            usage.answer(error)
             exit(withError: ExitCode.validationFailure)
         } catch {
             exit(withError: error)

@@ -38,8 +38,8 @@ struct Console {
 
     func say(_ line: String) { StandardError.write(line + "\n") }
 
-    /// Writes the reason why a command failed.
-    func fail(_ error: any Error, of command: String = "audit") { say("\(command): error: \(ErrorText.safe(error))") }
+    /// Writes the reason why a command failed, in each line with the same beginning.
+    func fail(_ error: any Error) { say(ErrorText.lines("audit: error: ", ErrorText.safe(error))) }
 
     /// Replaces the line under the cursor, cut to the terminal's width.
     func redraw(_ line: String) { StandardError.write("\r\u{1b}[2K" + line.prefix(StandardError.width - 1)) }
@@ -66,9 +66,7 @@ extension Console {
     ///
     /// A broken pipe is success. A signal and a conflict of outputs have exit codes of their own; an exit code that the body
     /// throws is the command's.
-    ///
-    /// - Parameter command: the name of the command in the message.
-    func answer(as command: String = "audit", _ work: () throws -> Void) throws(ExitCode) {
+    func answer(_ work: () throws -> Void) throws(ExitCode) {
         do {
             try work()
         } catch let code as ExitCode {
@@ -78,10 +76,10 @@ extension Console {
         } catch is Interrupted {
             throw ExitCode(128 + Interruption.signal)
         } catch let conflict as OutputConflict {
-            fail(conflict, of: command)
+            fail(conflict)
             throw ExitCode(64)
         } catch {
-            fail(error, of: command)
+            fail(error)
             throw ExitCode(2)
         }
     }
@@ -102,6 +100,11 @@ struct CommandError: Error, CustomStringConvertible {
 
 /// The message of an error, escaped for a terminal: errors have names of files and cells of tables as they are.
 enum ErrorText {
+    /// Puts the same in front of each line of a message.
+    static func lines(_ start: String, _ message: String) -> String {
+        message.split(separator: "\n", omittingEmptySubsequences: false).map { start + $0 }.joined(separator: "\n")
+    }
+
     static func safe(_ error: any Error) -> String {
         // A line for each problem, in which untrusted text is escaped already.
         error is YAMLFileError ? "\(error)" : TerminalText.escaped("\(error)")

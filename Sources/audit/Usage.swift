@@ -21,35 +21,57 @@ struct Usage {
 
     /// Writes the answer to standard error.
     func answer(_ error: any Error) {
+        if let unknown = unknownCommand { return answer(unknown) }
         let lines = Audit.fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+        let rest = lines.drop { !$0.hasPrefix("Usage:") && !$0.hasPrefix("Help:") }.map { String($0) }
         var message = Audit.message(for: error)
-        var rest = lines.drop { !$0.hasPrefix("Usage:") && !$0.hasPrefix("Help:") }
-        if let command = unknownCommand {
-            message =
-                "there is no command “\(TerminalText.escaped(command))”." + Self.hint(suggestedCommand(for: command))
-        } else if message.hasPrefix("Unknown option"), let option = unknownOption {
+        if message.hasPrefix("Unknown option"), let option = unknownOption {
             message = "there is no option --\(TerminalText.escaped(option))."
             message += Self.hint(suggestedOption(for: option).map { "--" + $0 })
         } else {
-            message = TerminalText.escaped(message)
+            // Where an argument can be read in two ways, both are in it, in a line each.
+            let readings = message.split(separator: "\n").map { $0.drop { $0 == " " } }
+            message = TerminalText.escaped(readings.joined(separator: "; "))
         }
-        rest = rest.isEmpty ? rest : [""] + rest
-        let text = rest.map { String($0) }.joined(separator: "\n")
-        StandardError.write("audit: error: \(message)\(text.isEmpty ? "\n" : text)\n")
+        write(message, rest)
+    }
+
+    private func answer(_ unknown: (words: [String], suggestion: String?)) {
+        let place = (["audit"] + unknown.words.dropLast()).joined(separator: " ")
+        let words = TerminalText.escaped(unknown.words.joined(separator: " "))
+        write(
+            "there is no command “\(words)”." + Self.hint(unknown.suggestion),
+            ["Usage: \(place) <subcommand>", "  See '\(place) --help' for more information."])
+    }
+
+    private func write(_ message: String, _ usage: [String]) {
+        StandardError.write((["audit: error: " + message] + usage).map { $0 + "\n" }.joined())
     }
 
     private static func hint(_ word: String?) -> String { word.map { " Did you mean \($0)?" } ?? "" }
 
-    /// The first argument, if it is a word and no command.
-    private var unknownCommand: String? {
-        guard let first = arguments.first, !first.hasPrefix("-"), first != "help", Self.type(of: first) == nil else {
-            return nil
-        }
-        return first
+    /// Whether help is asked for, of a command that is none: that is no success.
+    var asksHelpOfUnknown: Bool {
+        let asked = arguments.prefix { $0 != "--" }
+        guard arguments.first == "help" || asked.contains(where: { ["--help", "-h", "--help-hidden"].contains($0) })
+        else { return false }
+        return unknownCommand != nil
     }
 
-    private func suggestedCommand(for word: String) -> String? {
-        Self.commands[word.lowercased()] ?? Self.nearest(to: word, among: Self.types.compactMap { $0._commandName })
+    /// The words up to the first that is no command where one must be, and what was probably meant.
+    private var unknownCommand: (words: [String], suggestion: String?)? {
+        var (types, words) = (Self.types, [String]())
+        for word in arguments.drop(while: { $0 == "help" }).prefix(while: { !$0.hasPrefix("-") }) where !types.isEmpty {
+            if let type = types.first(where: { $0._commandName == word }) {
+                types = type.configuration.subcommands
+                words.append(word)
+                continue
+            }
+            var near = Self.nearest(to: word, among: types.compactMap { $0._commandName })
+            if words.isEmpty { near = Self.commands[word.lowercased()] ?? near }
+            return (words + [word], near.map { (words + [$0]).joined(separator: " ") })
+        }
+        return nil
     }
 
     /// The options of the command that was given.

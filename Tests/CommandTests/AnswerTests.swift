@@ -45,7 +45,7 @@ struct `What a command answers` {
         ),
         (
             ["map", "--as-of", "2026-06-30", "--root", "no-such-file"],
-            "audit map: error: could not read no-such-file: No such file or directory\n"
+            "audit: error: could not read no-such-file: No such file or directory\n"
         ),
     ])
     func `is the reason why there is none, and exit code 2`(arguments: [String], message: String) throws {

@@ -77,7 +77,7 @@ struct `Parts of a group` {
     @Test func `of another version are refused`() throws {
         let run = try shell(#"\#(Self.map) | sed 's/\t../\tAA/' | "# + Self.combine)
         #expect(run.exitCode == 2)
-        #expect(run.messages.hasPrefix("audit combine: error: line 1 was written by another version of audit"))
+        #expect(run.messages.hasPrefix("audit: error: line 1 was written by another version of audit"))
     }
 
     @Test func `are refused when what they sum up to is not known, or is known too late`() throws {

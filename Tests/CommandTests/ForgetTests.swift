@@ -32,8 +32,19 @@ struct `A ledger from which claims are deleted` {
         return run
     }
 
-    private func forget(_ arguments: String...) throws -> AuditProcess {
+    private func forget(_ arguments: String...) throws -> AuditProcess { try forget(arguments) }
+
+    private func forget(_ arguments: [String]) throws -> AuditProcess {
         try AuditProcess(["forget"] + state + arguments)
+    }
+
+    /// The option that makes pseudonyms, with its key.
+    private var key: [String] {
+        get throws {
+            try export.write("a key of sixteen bytes or more", to: "key")
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: export.path("key"))
+            return ["--pseudonymise", export.path("key")]
+        }
     }
 
     /// Whether the ledger's bytes hold a device.
@@ -110,19 +121,31 @@ struct `A ledger from which claims are deleted` {
         #expect(second.rows.allSatisfy { $0["first_seen"] == "2026-07-30T00:00:00Z" })
     }
 
-    @Test func `no longer holds a person`() throws {
+    @Test(arguments: ["no", "id", "pseudonym"])
+    func `no longer holds a person`(pseudonym: String) throws {
         try export.writeSample(count: 120, seed: 7, plantShare: 0)
+        let key = try pseudonym == "no" ? [] : self.key
         let run = try AuditProcess(
             [
                 "run", export.path("sample/receipts"), "--root", export.path("sample/root.cer"), "--as-of",
                 "2026-06-30",
                 "--report", "receipts=-",
-            ] + state)
-        let person = try #require(run.rows.lazy.compactMap { $0["app_transaction_id"] }.first { !$0.isEmpty })
-        #expect(try holds(person))
-        let forgotten = try forget("--person", person)
-        #expect(!forgotten.messages.contains("deleted 0 claims") && !forgotten.messages.contains("nothing"))
-        #expect(try !holds(person))
+            ] + state + key)
+        let places = run.rows.indices.filter { run.rows[$0]["app_transaction_id"]?.isEmpty == false }
+        let place = try #require(places.first)
+        let written = try #require(run.rows[place]["app_transaction_id"])
+        #expect(try holds(written))
+        let plain = try AuditProcess([
+            "run", export.path("sample/receipts"), "--root", export.path("sample/root.cer"), "--as-of", "2026-06-30",
+            "--report", "receipts=-", "--quiet",
+        ])
+        let id = try #require(plain.rows[place]["app_transaction_id"])
+        #expect((id == written) == key.isEmpty)
+        // A pseudonym needs no key.
+        let forgotten =
+            pseudonym == "pseudonym" ? try forget(["--person", written]) : try forget(["--person", id] + key)
+        #expect(forgotten.messages.contains("deleted ") && !forgotten.messages.contains("deleted 0 claims"))
+        #expect(try !holds(written))
     }
 
     @Test(arguments: [false, true])
@@ -163,6 +186,33 @@ struct `A ledger from which claims are deleted` {
     private func holds(_ text: String) throws -> Bool {
         let bytes = try Data(contentsOf: URL(filePath: export.path("ledger.db")))
         return bytes.range(of: Data(text.utf8)) != nil
+    }
+
+    @Test func `no longer holds the device of a token that has only a verification id`() throws {
+        try export.writeSample(count: 120, seed: 7, plantShare: 0)
+        let manifest = table(export.text(of: "sample/receipts/devices.csv") ?? "")
+        let row = try #require(manifest.first { $0["device_verification_id"]?.isEmpty == false })
+        let (file, id) = (row["file"] ?? "", row["device_verification_id"] ?? "")
+        try export.write("file,device_verification_id\n\(file),\(id)\n", to: "sample/receipts/one.csv")
+        let ran = try AuditProcess(
+            ["run", export.path("sample/receipts/one.csv"), "--root", export.path("sample/root.cer")] + state + key)
+        #expect(ran.exitCode == 0, "\(ran.messages)")
+        let forgotten = try forget(["--device", id] + key)
+        #expect(forgotten.messages.contains("deleted 1 claims"), "\(forgotten.messages)")
+    }
+
+    @Test(arguments: [
+        ["--account", "alice"], ["--person", "1"], ["--device", TestExport.phone.text],
+        ["--account-token", "7e4b0a3c-0000-4000-8000-000000000001"],
+    ])
+    func `with pseudonyms is not searched for ids without the key`(wanted: [String]) throws {
+        let ran = try AuditProcess(["run", export.path("receipts"), "--root", export.root] + state + key)
+        #expect(ran.exitCode == 0)
+        let refused = try forget(wanted)
+        #expect(refused.exitCode == 2 && refused.messages.contains("was made with pseudonyms"), "\(refused.messages)")
+        #expect(try forget("--before", "2020-01-01").exitCode == 0)
+        let searched = try forget(wanted + key)
+        #expect(searched.exitCode == 0, "\(searched.messages)")
     }
 
     @Test func `forgets who stands behind a pseudonym, with its key`() throws {

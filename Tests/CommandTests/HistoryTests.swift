@@ -66,6 +66,14 @@ struct `audit history` {
                 """)
     }
 
+    @Test func `fits a terminal of 60 columns`() throws {
+        let command = "stty cols 60; '$0' history --state '$1' --color never 2"
+        let history = try AuditProcess(shell: "script -qec \"\(command)\" /dev/null < /dev/null", [state])
+        let lines = history.output.split(separator: "\r\n")
+        #expect(lines.count > 10 && lines.allSatisfy { $0.count <= 60 }, "\(history.output)")
+        #expect(lines.first == "run 2 as of 1970-01-03T00:00:00Z, compared with run 1 as of")
+    }
+
     @Test func `says that what a run did not see may be there still`() throws {
         try run(3, [], coversAll: false)
         let history = try AuditProcess("history", "--state", state, "3")

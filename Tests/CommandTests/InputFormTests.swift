@@ -238,6 +238,6 @@ struct `Inputs that are not what they should be` {
         #expect(try AuditProcess("run", "--job", export.path("job.yml"), "--quiet").exitCode == 3)
         try export.write("version: 1\ninputs: x\ncolumns: [device=x]\n", to: "job.yml")
         let run = try AuditProcess("run", "--job", export.path("job.yml"))
-        #expect(run.exitCode == 2 && run.messages.contains("there is no column “device”"))
+        #expect(run.exitCode == 2 && run.messages.contains("job.yml:3:11: there is no column “device”"))
     }
 }

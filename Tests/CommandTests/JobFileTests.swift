@@ -50,6 +50,16 @@ struct `A job file` {
         #expect(job.memory?.bytes == 2 << 30)
     }
 
+    @Test func `says what stands for an empty cell, as the commented line of the example does`() throws {
+        #expect(try job(#"null: "NULL""#).null == "NULL")
+        #expect(try job(#""null": "-""#).null == "-")
+    }
+
+    @Test func `refuses a column that nobody knows, at its place`() {
+        let error = #expect(throws: YAMLFileError.self) { try job("inputs: a\ncolumns: [ip=a, devid=x]\n") }
+        #expect(error?.description.hasPrefix("/jobs/j.yml:2:17: there is no column “devid”") == true)
+    }
+
     @Test func `that is empty says nothing`() throws { #expect(try job("# later\n").inputs.isEmpty) }
 
     @Test(arguments: [
@@ -89,7 +99,15 @@ struct `A job file` {
         ("reports: ['-.json', fraud=-]", "1:21: only one report can go to standard output"),
         ("workers: 0", "1:10: “workers” must be a whole number from 1 to 128, not “0”"),
         ("workers: many", "1:10: “workers” must be a whole number from 1 to 128, not “many”"),
-        ("memory: 2 gigs", "1:9: “memory” must be a size such as 500M or 2G, not “2 gigs”"),
+        ("memory: 2 gigs", "1:9: “memory” must be a size from 1K to 64T, such as 500M or 2G, not “2 gigs”"),
+        ("memory: 0", "1:9: “memory” must be a size from 1K to 64T, such as 500M or 2G, not “0”"),
+        ("min-claims: -1", "1:13: “min-claims” must be a whole number from 0, not “-1”"),
+        ("max-unreadable: 1.5", "1:17: “max-unreadable” must be a share from 0 to 1, not “1.5”"),
+        ("columns: device_id", "1:10: “device_id” does not say COLUMN=NAME, as device_id=vendor_uuid does"),
+        ("columns: [ip=a, ip=b]", "1:17: the column ip is named twice"),
+        ("reports: ['{day}.csv']", "1:11: {day} stands for nothing; known is {date}, the date of --as-of"),
+        ("null: NULL", "1:7: “null” must be the text of an empty cell, in quotes, and is empty"),
+        ("~: NULL", "1:1: a key must be a text"),
         (
             "as-of: soon",
             "1:8: “as-of” must be a time such as 2026-06-30T12:00:00Z or a date such as 2026-06-30, not “soon”"

@@ -105,6 +105,12 @@ struct `A run with pseudonyms` {
         #expect(Set(rows("again/fraud.csv").map { $0["change"] }) == ["persisting"])
     }
 
+    @Test func `is warned of a key that everybody can read, quiet or not`() throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: export.path("key"))
+        let run = try audit("out", "--pseudonymise", export.path("key"), "--quiet")
+        #expect(run.exitCode == 0 && run.messages.contains("key can be read by others"), "\(run.messages)")
+    }
+
     @Test func `is refused a key that is too short`() throws {
         try export.write("fifteen bytes..", to: "short")
         let run = try audit("out", "--pseudonymise", export.path("short"))

@@ -53,6 +53,16 @@ struct `audit review` {
         #expect(export.text(of: "s.json")?.contains("\"reviews\"") == true)
     }
 
+    @Test func `is by the user of the process, if nobody is logged in`() throws {
+        let id = try #require(try finding("shared-receipt")["finding_id"])
+        let nobody = ["LOGNAME": "", "USER": ""]
+        let review = try AuditProcess(["review"] + state + [id, "--as", "ok"], environment: nobody)
+        #expect(review.exitCode == 0, "\(review.messages)")
+        let user = try AuditProcess(shell: "id -nu 2> /dev/null || id -u", []).output.trimmingCharacters(in: .newlines)
+        let reviews = try AuditProcess(["history"] + state + ["--reviews"]).output
+        #expect(reviews.contains("\n  by \(user)\n"), "\(reviews)")
+    }
+
     @Test func `is about all findings of a subject`() throws {
         let subject = try #require(try finding("shared-receipt")["subject"])
         let count = findings.count { $0["subject"] == subject }

@@ -136,7 +136,7 @@ struct `An audit in shards of doubtful inputs` {
         try export.write(export.lines)
         let run = try export.shards(["export.ndjson"], shards: 2, limits: limits)
         let reason = limits[0].hasPrefix("--min") ? "20 claims, where --min-claims is 21" : "claims are unreadable"
-        #expect(run.exitCode == 3 && run.messages.contains("audit reduce: warning: "), "\(run.messages)")
+        #expect(run.exitCode == 3 && run.messages.contains("audit: warning: "), "\(run.messages)")
         #expect(run.messages.contains(reason), "\(run.messages)")
         #expect(table(export.sample.text(of: "got/receipts.csv") ?? "").count == 20)
         #expect(export.sample.text(of: "got/summary.csv")?.isEmpty == false)

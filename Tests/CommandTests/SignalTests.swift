@@ -53,6 +53,28 @@ struct `A run that is terminated` {
         }
     }
 
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+    func `is in the history and the metrics, with its signal`(signal: Int32) throws {
+        let metrics = export.path("audit.prom")
+        #expect(try AuditProcess(command + ["--metrics", metrics]).exitCode == 0)
+        // Standard input that does not end. While it is read, the ledger is open.
+        let input = try AuditProcess(
+            shell: #"""
+                "$0" run - --root "$1"/root.cer --as-of 2026-06-30 --state "$1"/ledger.db --metrics "$1"/audit.prom \
+                    --quiet < <(yes '{"receipt_data":"x"}') &
+                until [ -e "$1"/ledger.db-wal ]; do sleep 0.05; done
+                sleep 0.5; kill -\#(signal) $!; wait $!
+                """#, [export.folder.path()])
+        #expect(input.exitCode == 128 + signal, "\(input.messages)")
+        let text = try #require(export.text(of: "audit.prom"))
+        #expect(text.contains("\naudit_last_exit_code \(128 + signal)\n"), "\(text)")
+        #expect(text.contains("\naudit_claims{verdict=\"valid\"} 50\n"))
+        let name = [SIGTERM: "SIGTERM", SIGINT: "SIGINT", SIGHUP: "SIGHUP"][signal] ?? ""
+        let failures = try LedgerHistory(export.path("ledger.db")).failures
+        #expect(failures.map(\.reason) == ["stopped by \(name)"])
+        #expect(!input.messages.contains("too late"))
+    }
+
     @Test func `when its reports are in place goes on, ends with 0 and says so`() throws {
         try writeOldReports()
         // Nobody reads what the run says at its end, so that it stands still there.

@@ -127,6 +127,18 @@ struct `A run with a ledger` {
         expectSameReports("plain", "second", but: ["fraud.csv", "report.md", "report.html"])
     }
 
+    @Test(arguments: [["--quiet"], ["--log-format", "json"]])
+    func `says that it was empty, and that it is a new one`(log: [String]) throws {
+        try export.write("", to: "ledger.db")
+        let metrics = ["--metrics", export.path("audit.prom")]
+        let first = try audit("first", state + metrics + log)
+        #expect(first.exitCode == 0 && first.messages.contains("ledger.db was empty"), "\(first.messages)")
+        #expect(export.text(of: "audit.prom")?.contains("\naudit_ledger_reset 1\n") == true)
+        let second = try audit("second", state + metrics + log)
+        #expect(second.exitCode == 0 && !second.messages.contains("was empty"), "\(second.messages)")
+        #expect(export.text(of: "audit.prom")?.contains("\naudit_ledger_reset 0\n") == true)
+    }
+
     @Test func `audits a file again that has changed`() throws {
         settle()
         _ = try audit("first", state)

@@ -110,7 +110,7 @@ struct `The filters of a stream` {
     @Test func `refuse lines of another version`() throws {
         let run = try shell(Self.map + #" | sed 's/\t../\tAA/' | grep ^c | "# + Self.reduce)
         #expect(run.exitCode == 2)
-        #expect(run.messages.hasPrefix("audit reduce: error: line 1 was written by another version of audit"))
+        #expect(run.messages.hasPrefix("audit: error: line 1 was written by another version of audit"))
         #expect(run.output == "")
     }
 

@@ -20,6 +20,50 @@ struct `A wrong command line` {
     }
 
     @Test(arguments: [
+        (["ledger", "chek", "--state", "x"], "there is no command “ledger chek”. Did you mean ledger check?\nUsage: "),
+        (["ledger", "x"], "there is no command “ledger x”.\nUsage: audit ledger <subcommand>\n"),
+        (["help", "runn"], "there is no command “runn”. Did you mean run?\nUsage: audit <subcommand>\n"),
+        (["help", "ledger", "bakup"], "there is no command “ledger bakup”. Did you mean ledger backup?\n"),
+        (["runn", "--help"], "there is no command “runn”. Did you mean run?\n"),
+        (["ledger", "chek", "-h"], "there is no command “ledger chek”. Did you mean ledger check?\n"),
+    ])
+    func `names the command that was probably meant, also where help was asked for`(
+        arguments: [String], message: String
+    ) throws {
+        let run = try AuditProcess(arguments)
+        #expect(run.exitCode == 64 && run.output == "", "\(run.output)")
+        #expect(run.messages.hasPrefix("audit: error: \(message)"), "\(run.messages)")
+    }
+
+    @Test(arguments: [
+        (["--memory", "0"], "must be a size from 1K to 64T"), (["--memory", "1"], "must be a size from 1K to 64T"),
+        (["--memory", "2 gigs"], "must be a size from 1K to 64T"), (["--min-claims", "-1"], "must be 0 or more"),
+        (["--max-unreadable", "-0.1"], "must be from 0 to 1"), (["--workers", "-1"], "must be from 1 to 128"),
+        (["-j0"], "must be from 1 to 128"), (["-j", "many"], "The value 'many' is invalid for '-j <workers>'"),
+        (["-o{day}.csv"], "{day} stands for nothing; known is {date}"),
+    ])
+    func `has values that are not what they must be`(options: [String], reason: String) throws {
+        let run = try AuditProcess(["run", "x"] + options)
+        #expect(run.exitCode == 64 && run.messages.contains(reason), "\(run.messages)")
+    }
+
+    @Test func `is told of in one form, a line for each problem, by all commands`() throws {
+        let export = try TestExport()
+        try export.write("surprise: 1\nmystery: 2\n", to: "broken.yml")
+        for arguments in [
+            ["run", export.path("none")], ["run", "--job", export.path("broken.yml")],
+            ["sample", export.path("broken.yml")], ["attacks", export.path("broken.yml")], ["run", "x", "-zz"],
+            ["map", "--as-of", "2026-01-01", "--policy", export.path("broken.yml")], ["show", "no", "account:x"],
+            ["reduce", "--as-of", "2026-01-01", "--root", "none.cer"],
+        ] {
+            let run = try AuditProcess(arguments)
+            let lines = run.messages.split(separator: "\n").prefix { !$0.hasPrefix("Usage:") }
+            #expect(!lines.isEmpty && lines.allSatisfy { $0.hasPrefix("audit: error: ") }, "\(run.messages)")
+            #expect(!run.messages.contains("\\u{a}"))
+        }
+    }
+
+    @Test(arguments: [
         ("--ouput", "--report"), ("--output", "--report"), ("--asof", "--as-of"), ("--plicy=p.yml", "--policy"),
         ("--threads", "--workers"),
     ])
@@ -54,6 +98,7 @@ struct `The command line` {
     private static let commands = [
         [], ["run"], ["inspect"], ["show"], ["review"], ["rules"], ["sample"], ["attacks"], ["map"], ["combine"],
         ["reduce"], ["rows"], ["doctor"], ["history"], ["forget"], ["ledger"], ["ledger", "check"],
+        ["ledger", "backup"],
     ]
 
     @Test(arguments: commands) func `has examples and tables that are not broken at 80 columns`(command: [String])
@@ -68,6 +113,8 @@ struct `The command line` {
             if isHeading(line) { isInSection = true } else if line.isEmpty { isInSection = false }
             if isInSection, !isHeading(line) { #expect(line.hasPrefix("  ") && line.count <= 80, "\(line)") }
         }
+        let usage = lines.drop { !$0.hasPrefix("USAGE:") }.prefix { !$0.isEmpty }
+        #expect(!usage.isEmpty && usage.allSatisfy { $0.count <= 80 }, "\(usage)")
     }
 
     @Test func `says its version and the libraries in use`() throws {
@@ -113,5 +160,10 @@ struct `The command line` {
         ])
         #expect(run.exitCode == 0 && run.messages == "")
         #expect(export.text(of: "out.csv") != nil && export.text(of: "fraud.csv") != nil)
+        let joined = try AuditProcess(
+            ["run", "sample/receipts", "--root", "sample/root.cer", "-qj2", "-oo.csv", "-ofraud=f.csv"],
+            in: export.folder)
+        #expect(joined.exitCode == 0 && joined.messages == "")
+        #expect(export.text(of: "o.csv") == export.text(of: "out.csv") && export.text(of: "f.csv") != nil)
     }
 }

@@ -63,6 +63,24 @@ struct `An output file` {
         }
     }
 
+    @Test func `behind a symbolic link to nothing is made where that points`() throws {
+        try withFolder { folder in
+            let links = ["link.csv": "second.csv", "second.csv": "below/real.csv"]
+            for (link, target) in links {
+                try FileManager.default.createSymbolicLink(
+                    atPath: folder + "/" + link, withDestinationPath: target)
+            }
+            let file = try OutputFile(replacing: folder + "/link.csv")
+            try file.write(Array("new".utf8).span)
+            try file.finish()
+            try file.publish()
+            for (link, target) in links {
+                #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + link) == target)
+            }
+            #expect(contents(folder + "/below/real.csv") == "new")
+        }
+    }
+
     @Test func `that is a device is written directly`() throws {
         let file = try OutputFile(replacing: "/dev/null")
         try file.write(Array("gone".utf8).span)

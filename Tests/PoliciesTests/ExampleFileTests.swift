@@ -11,8 +11,24 @@ struct `The example of a policy` {
 
     init() throws { text = try String(contentsOf: Self.url, encoding: .utf8) }
 
-    @Test func `is a policy`() throws {
+    @Test func `changes nothing as it is, so that it condemns nobody's apps`() throws {
         let policy = try policy(text)
+        #expect(policy.environments == Policy().environments && policy.apps.isEmpty)
+        #expect(policy.rules.isEmpty && policy.allowances.isEmpty)
+    }
+
+    /// The file without the marks in front of its settings: paragraphs that begin with a key.
+    private var uncommented: String {
+        text.split(separator: "\n\n", omittingEmptySubsequences: false).map { paragraph in
+            guard ["environments:", "apps:", "allow:"].contains(where: { paragraph.hasPrefix("# " + $0) }) else {
+                return String(paragraph)
+            }
+            return paragraph.split(separator: "\n").map { $0.dropFirst(2) }.joined(separator: "\n")
+        }.joined(separator: "\n\n") + "\n"
+    }
+
+    @Test func `is a policy if the marks in front of its settings are taken away`() throws {
+        let policy = try policy(uncommented)
         #expect(policy.environments == ["Production", "ProductionVPP"])
         #expect(policy.apps.keys.sorted() == ["com.example.lite", "com.example.notes"])
         #expect(policy.apps["com.example.notes"]?.versions == ["1.0", "1.1", "1.10"])

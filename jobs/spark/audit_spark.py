@@ -48,6 +48,11 @@ TABLES = {
     "valid bigint, invalid bigint, unreadable bigint, devices bigint, accounts bigint, apps bigint, at_stake string, "
     "currency string, first_presented timestamp, last_presented timestamp, new string, ring string, status string, "
     "unpriced bigint",
+    "purchases": "source string, claim_id string, receipt_sha256 string, transaction_id string, "
+    "original_transaction_id string, web_order_line_item_id string, product_id string, kind string, quantity bigint, "
+    "purchased_at timestamp, original_purchased_at timestamp, expires_at timestamp, refunded_at timestamp, "
+    "refund_reason bigint, trial string, intro_offer string, offer string, ownership string, price string, "
+    "currency string, verdict string",
     "subscriptions": "original_transaction_id string, bundle_id string, product_id string, environment string, "
     "state string, started_at timestamp, expires_at timestamp, periods bigint, trials bigint, intro_offers bigint, "
     "refunds bigint, lapses bigint, product_changes bigint, devices bigint, accounts bigint, "
@@ -76,6 +81,13 @@ WHOLE = 1 << 60
 
 
 @dataclass
+class Doubts:
+    """What the program says of doubtful inputs, a line each, and its exit code: 3 if they are not what they must be."""
+
+    lines: list[str] = field(default_factory=list)
+    code: int = 0
+
+@dataclass
 class Step:
     """One step of the audit: the arguments of the program, and the files that Spark ships for it."""
 
@@ -90,11 +102,11 @@ class Step:
 
 
 def through(
-    command: list[str], chunks: Iterable[memoryview | bytes], doubts: list[str] | None = None
+    command: list[str], chunks: Iterable[memoryview | bytes], doubts: Doubts | None = None
 ) -> Iterator[bytes]:
     """Feeds chunks to a process, and yields its output in pieces of whole lines.
 
-    Where `doubts` are asked for, what the process says of doubtful inputs is appended to them, and is no error.
+    Where `doubts` are asked for, what the process says of doubtful inputs is added to them, and is no error.
     """
     with tempfile.TemporaryFile() as messages:
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=messages, bufsize=0)
@@ -138,8 +150,9 @@ def through(
             raise failure[0]
         messages.seek(0)
         said = messages.read().decode(errors="replace")
-        if code == DOUBTFUL and doubts is not None:
-            doubts.extend(said.splitlines())
+        if doubts is not None and code in (0, DOUBTFUL):
+            doubts.lines.extend(said.splitlines())
+            doubts.code = max(doubts.code, code)
         elif code:
             raise RuntimeError(f"{command[0]} {command[1]}: exit code {code}: {said}")
 
@@ -451,15 +464,17 @@ def run(spark: SparkSession, options: argparse.Namespace) -> int:
             raise RuntimeError(f"{draft} cannot be renamed to {options.output}")
     finally:
         files.delete(hidden, True)
-    for doubt in doubts:
-        print(doubt, file=sys.stderr)
-    return DOUBTFUL if doubts else 0
+    for line in doubts.lines:
+        print(line, file=sys.stderr)
+    return doubts.code
 
 
-def told(spark: SparkSession, command: list[str], index: str, evidence: list[str]) -> DataFrame:
+def told(
+    spark: SparkSession, command: list[str], index: str, evidence: list[str], doubts: Doubts
+) -> DataFrame:
     """Verifies the evidence, on the driver: what it says as lines, and an index of it in a file."""
     words = [word for path in evidence for word in ("--evidence", path)]
-    pieces = through([*command, *words, "--evidence-index", index], [])
+    pieces = through([*command, *words, "--evidence-index", index], [], doubts)
     rows = [(bytearray(line),) for piece in pieces for line in piece.splitlines(keepends=True)]
     return spark.createDataFrame(rows, "line binary")
 
@@ -483,6 +498,8 @@ class Known:
     # What evidence says, as lines, if there is any, and how a worker is given its index.
     evidence: list[DataFrame]
     index: list[tuple[str, str]]
+    # What the program says of the evidence, and later of the claims.
+    doubts: Doubts
 
     def command(self, verb: str) -> list[str]:
         """Returns a command on the driver."""
@@ -511,11 +528,13 @@ def known(spark: SparkSession, options: argparse.Namespace, index: str) -> Known
         here=[word for (option, _), path in zip(shared, copies) for word in (option, path)],
         evidence=[],
         index=[],
+        doubts=Doubts(),
     )
     check([*found.command("reduce"), *limits(options)])
+    check([*found.command("map"), *names(options)])
     if options.evidence:
         # It counts once, so one process writes what it says; all others look purchases up in the index.
-        found.evidence = [told(spark, found.command("map"), index, options.evidence)]
+        found.evidence = [told(spark, found.command("map"), index, options.evidence, found.doubts)]
         context.addFile(index)
         found.index = [("--evidence", os.path.basename(index))]
     return found
@@ -523,8 +542,8 @@ def known(spark: SparkSession, options: argparse.Namespace, index: str) -> Known
 
 def tables(
     spark: SparkSession, options: argparse.Namespace, known: Known, claimed: DataFrame, inputs: list[str]
-) -> tuple[dict[str, DataFrame], bytes, list[str]]:
-    """Returns the lines of each table, the rows of the summary, and what is wrong with the inputs, which have these names.
+) -> tuple[dict[str, DataFrame], bytes]:
+    """Returns the lines of each table and the rows of the summary of the inputs, which have these names.
 
     `claimed` has the lines that `audit map` writes of the claims.
     """
@@ -566,14 +585,14 @@ def tables(
     counts = collected(reduce(DataFrame.unionAll, (mapped, found, reported)).where("kind = 's'"))
     named = [word for name in inputs for word in ("--input", name)]
     named += [word for name in options.evidence or [] for word in ("--evidence", name)]
-    doubts: list[str] = []
-    summary = b"".join(through([*reducing, *named, *limits(options)], [counts], doubts))
+    summary = b"".join(through([*reducing, *named, *limits(options)], [counts], known.doubts))
     totals = spark.createDataFrame([(bytearray(line),) for line in summary.splitlines(keepends=True)], "line binary")
     sources = {
         "receipts": joined,
         "fraud": reported,
         "links": reported,
         "entities": listed,
+        "purchases": mapped,
         "subscriptions": found,
         "retention": keyed(totals),
         "metrics": keyed(totals),
@@ -581,14 +600,14 @@ def tables(
     }
     if known.evidence:
         sources["evidence"] = keyed(known.evidence[0])
-    return {table: rows.where("kind = '{'") for table, rows in sources.items()}, summary, doubts
+    return {table: rows.where("kind = '{'") for table, rows in sources.items()}, summary
 
 
-def write_all(spark: SparkSession, options: argparse.Namespace, output: str, index: str) -> list[str]:
+def write_all(spark: SparkSession, options: argparse.Namespace, output: str, index: str) -> Doubts:
     """Audits the files that the options name, writes the tables, and returns what is wrong with the inputs."""
     found = known(spark, options, index)
     form = ["--format", options.format] if options.format else []
-    map_step = found.step("map", *form, "--root-folder", options.root_folder)
+    map_step = found.step("map", "--purchases", *form, *names(options), "--root-folder", options.root_folder)
     files = inputs(spark, options.input)
     is_direct = all(is_local(file.path) for file in files) and not options.through_spark
     # A list is short, and a table is read from its header on: neither is split. Spark splits all files or none.
@@ -596,11 +615,11 @@ def write_all(spark: SparkSession, options: argparse.Namespace, output: str, ind
     split = WHOLE if is_whole else options.split_bytes
     spark.conf.set("spark.sql.files.maxPartitionBytes", split)
     claimed = (map_local if is_direct else map_remote)(spark, map_step, files, split)
-    sources, summary, doubts = tables(spark, options, found, claimed, [file.written for file in files])
+    sources, summary = tables(spark, options, found, claimed, [file.written for file in files])
     for table, rows in sources.items():
         write(table, rows, output, options.output_files)
     say(summary)
-    return doubts
+    return found.doubts
 
 
 def row_mapper(step: Step, name: str):
@@ -626,14 +645,16 @@ def audit(
     evidence: Iterable[str] = (),
     partitions: int = 64,
     hot_claims: int = 200_000,
+    columns: Iterable[str] = (),
     name: str = "claims",
 ) -> dict[str, DataFrame]:
     """Audits a DataFrame of claims, and returns the tables of `audit run` by their names, with typed columns.
 
     The columns of `claims` are those of a table that `audit run` reads, under their own names or the other names that it
-    knows: `receipt_data` (text or binary), `device_id`, `account_id`, `presented_at` and so on. The source of a claim is
-    the name, its partition and its row there. `program` is the path or URL of the program; policy, roots and evidence are
-    as in `audit run`. What is wrong with the claims as a whole is a warning.
+    knows: `receipt_data` (text or binary), `device_id`, `account_id`, `presented_at` and so on; `columns` maps others:
+    `["device_id=vendor_uuid"]`. The source of a claim is the name, its partition and its row there. `program` is the
+    path or URL of the program; policy, roots and evidence are as in `audit run`. What is wrong with the claims as a whole
+    is a warning.
 
     The settings that the job needs are set in the session and stay: the tables are computed when they are used.
     """
@@ -642,6 +663,7 @@ def audit(
     words += ["--hot-claims", str(hot_claims), *(["--policy", policy] if policy else [])]
     words += [word for path in roots for word in ("--roots", path)]
     words += [word for path in evidence for word in ("--evidence", path)]
+    words += [word for column in columns for word in ("--columns", column)]
     options = arguments(words)
     configure(spark, options)
     # Workers fetch the index when they need it.
@@ -650,10 +672,10 @@ def audit(
     found = known(spark, options, os.path.join(folder, f"evidence.{uuid.uuid4().hex[:8]}.index"))
     cells = [f.base64(column).alias(column) if kind == "binary" else f.col(column) for column, kind in claims.dtypes]
     lines = claims.select(f.to_json(f.struct(*cells)).cast("binary").alias("value"))
-    claimed = lines.mapInArrow(row_mapper(found.step("map"), name), "line binary")
-    sources, _, doubts = tables(spark, options, found, claimed, [name])
-    for doubt in doubts:
-        warnings.warn(doubt, stacklevel=2)
+    claimed = lines.mapInArrow(row_mapper(found.step("map", "--purchases", *names(options)), name), "line binary")
+    sources, _ = tables(spark, options, found, claimed, [name])
+    for line in found.doubts.lines:
+        warnings.warn(line, stacklevel=2)
     return {table: typed(table, rows) for table, rows in sources.items()}
 
 
@@ -663,6 +685,12 @@ def limits(options: argparse.Namespace) -> list[str]:
     for name, value in ("--min-claims", options.min_claims), ("--max-unreadable", options.max_unreadable):
         words += [name, str(value)] if value is not None else []
     return words
+
+
+def names(options: argparse.Namespace) -> list[str]:
+    """Returns the options that say how the export is written."""
+    words = [word for column in options.columns for word in ("--columns", column)]
+    return words + (["--null", options.null] if options.null is not None else [])
 
 
 def say(summary: bytes) -> None:
@@ -707,6 +735,10 @@ def arguments(words: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--format", choices=("ndjson", "csv", "paths"), help="of all files; by default each file's first bytes tell"
     )
+    parser.add_argument(
+        "--columns", action="append", default=[], help="read a column under another name: device_id=uuid; repeatable"
+    )
+    parser.add_argument("--null", help="what stands for an empty cell in tables, besides \\N")
     parser.add_argument("--audit", required=True, help="the program, as `make release` builds it")
     parser.add_argument("--as-of", required=True, help="the reference time")
     parser.add_argument("--policy", help="a policy file")

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import argparse
 import base64
+import contextlib
 import csv
 import gzip
+import io
 import json
 import pathlib
 import subprocess
@@ -80,6 +82,8 @@ class Comparison:
         self.given = ["--policy", str(folder / "policy.yml"), "--as-of", AS_OF]
         self.roots = [str(folder / "root.cer"), str(folder / "tokens.cer")]
         self.evidence: list[str] = []
+        # Options that both ways have: how the export is written.
+        self.names: list[str] = []
         self.tokens = tokens(folder, program)
         self.failures = 0
 
@@ -98,7 +102,7 @@ class Comparison:
         want = self.folder / f"want {' '.join(path.name for path in inputs)}{told}"
         if not want.exists():
             reports = [f"--report={table}={want}/{table}.csv" for table in self.tables()]
-            given = [*self.given, *self.options("--root"), "--quiet"]
+            given = [*self.given, *self.names, *self.options("--root"), "--quiet"]
             command = [self.program, "run", *map(str, inputs), *given, *reports]
             subprocess.run(command, check=True)
         return want
@@ -115,7 +119,8 @@ class Comparison:
         start = time.monotonic()
         want, got = self.run(against or inputs), self.folder / f"got {name}"
         paths = [str(path) for path in inputs]
-        words = [word for path in paths for word in ("--input", path)] + [*self.given, *self.options("--roots")]
+        words = [word for path in paths for word in ("--input", path)]
+        words += [*self.given, *self.names, *self.options("--roots")]
         words += ["--audit", self.program, "--output", str(got), "--partitions", str(partitions), *more]
         options = audit_spark.arguments(words)
         audit_spark.configure(self.spark, options)
@@ -160,6 +165,21 @@ def quick(comparison: Comparison) -> None:
     )
 
 
+def renamed(comparison: Comparison) -> None:
+    """Covers a table whose columns have other names, and whose empty cells have a text."""
+    rows = [json.loads(line) for line in claims(comparison.folder)[:40]]
+    export = comparison.folder / "renamed.csv"
+    with export.open("w", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["proof_of_sale", "handset", "who"])
+        for row in rows:
+            table.writerow([row.get(key, "none") for key in ("receipt_data", "device_id", "account_id")])
+    comparison.names = ["--columns", "receipt_data=proof_of_sale,device_id=handset", "--columns", "account_id=who"]
+    comparison.names += ["--null", "none"]
+    comparison.compare("renamed columns", [export], 2, "--format", "csv")
+    comparison.names = []
+
+
 def ends(comparison: Comparison) -> None:
     """How the job ends where its inputs are not what they must be, and where it cannot begin."""
     export = comparison.folder / "few.ndjson"
@@ -183,16 +203,27 @@ def ends(comparison: Comparison) -> None:
     wrong_policy, made = end("--policy", str(policy))
     few, written = end("--min-claims", "21", "--output-files", "1")
     again, _ = end()
+    wrong_column, _ = end("--columns", "devid=x")
+    torn = comparison.folder / "torn.ndjson.gz"
+    torn.write_bytes(gzip.compress(export.read_bytes())[:-30])
+    output = comparison.folder / "torn"
+    given[1] = str(torn)
+    said = io.StringIO()
+    with contextlib.redirect_stderr(said):
+        damaged, _ = end()
     expected = {
         "a wrong policy is refused": "surprise" in str(wrong_policy) and not made,
         "too few claims are told, with all tables": few == audit_spark.DOUBTFUL and written == ["few"],
         "a table has the files that it may have": len(list((output / "receipts.csv").glob("part-*"))) == 1,
         "an output that exists is refused": "exists already" in str(again),
+        "a column that nobody knows is refused": "devid" in str(wrong_column),
+        "damage is told": damaged == 0 and "torn.ndjson.gz:" in said.getvalue() and "cut short" in said.getvalue(),
     }
     for name, holds in expected.items():
         if not holds:
             comparison.failures += 1
-            print(f"{name}: no: {wrong_policy!r}, {few!r}, {again!r}, {made}, {written}", flush=True)
+            codes = [wrong_policy, few, again, wrong_column, damaged]
+            print(f"{name}: no: {codes}, {made}, {written}", flush=True)
 
 
 def frames(comparison: Comparison) -> None:
@@ -209,7 +240,12 @@ def frames(comparison: Comparison) -> None:
         got = audit_spark.audit(
             given.repartition(3), program=comparison.program, as_of=AS_OF, policy=comparison.given[1],
             roots=comparison.roots, partitions=3)
-        for table, key in ("receipts", ["verdict", "device_id", "account_id"]), ("entities", ["kind", "id"]):
+        keys = {
+            "receipts": ["verdict", "device_id", "account_id"],
+            "purchases": ["claim_id", "transaction_id", "product_id"],
+            "entities": ["kind", "id"],
+        }
+        for table, key in keys.items():
             with (want / f"{table}.csv").open(newline="") as file:
                 expected = [tuple(row[column] or None for column in key) for row in csv.DictReader(file)]
             rows = sorted((tuple(row) for row in got[table].select(*key).collect()), key=str)
@@ -292,6 +328,7 @@ def main() -> None:
         spark.sparkContext.addPyFile(audit_spark.__file__)
         comparison = Comparison(str(pathlib.Path(options.audit).resolve()), folder, spark)
         quick(comparison)
+        renamed(comparison)
         ends(comparison)
         frames(comparison)
         if not options.quick:

@@ -29,14 +29,15 @@ public final class EvidenceSource {
     private let paths: [GivenPath]
     private var next = 0
     private var reader: EvidenceReader?
-    /// What broke off before its end.
-    public private(set) var damages: [InputDamage] = []
+    /// What broke off before its end, and folders that cannot be read.
+    public private(set) var omissions: Omissions
 
     private static let blockSize = 1 << 18
 
     /// Lists the files of folders. An INPUT that cannot be opened stops the run before it begins.
     public init(_ inputs: [GivenPath]) throws(InputError) {
         var paths: [GivenPath] = []
+        var omissions = Omissions()
         for input in inputs {
             let status = try InputError.opening(input.path) { () throws(SystemError) in
                 try FileDescriptor.open(input.path).status()
@@ -47,20 +48,24 @@ public final class EvidenceSource {
                 continue
             }
             let prefix = input.written.hasSuffix("/") ? input.written : input.written + "/"
-            for name in try Self.files(in: input.path) {
+            for name in try Self.files(in: input.path, &omissions.skipped) {
                 paths.append(GivenPath(prefix + name, at: "\(input.path)/\(name)"))
             }
         }
         self.paths = paths
+        self.omissions = omissions
     }
 
-    /// Returns the paths of all files below a folder, in the order of their octets.
-    private static func files(in folder: String) throws(InputError) -> [String] {
+    /// The paths of all files below a folder, in the order of their octets.
+    private static func files(
+        in folder: String, _ skipped: inout SkippedEntries
+    ) throws(InputError) -> [String] {
         var names: [ExactText] = []
         let confined = try ConfinedDirectory(input: folder)
         do throws(SystemError) {
             var walk = FolderWalk(confined, excluding: [])
             while try walk.step({ names.append(ExactText(repairing: $0)) }) {}
+            skipped += walk.skipped
         } catch {
             throw InputError(opening: folder, error)
         }
@@ -78,7 +83,7 @@ public final class EvidenceSource {
             }
             guard let reader else { break }
             if try !reader.read(into: &block) {
-                if let damage = reader.damage { damages.append(damage) }
+                if let damage = reader.damage { omissions.add(damage) }
                 self.reader = nil
             }
         }

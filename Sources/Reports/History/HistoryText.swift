@@ -43,15 +43,15 @@ public struct HistoryText {
 
     /// Returns what changed from one run to another: each new and resolved finding, and persisting ones by rule.
     public func changes(_ changes: RunChanges) -> [String] {
-        var lines = [
-            paint(
-                "run \(changes.later.id) as of \(changes.later.asOf), compared with run \(changes.earlier.id) as of "
-                    + "\(changes.earlier.asOf)", .bold)
-        ]
+        let heading =
+            "run \(changes.later.id) as of \(changes.later.asOf), compared with run \(changes.earlier.id) as of "
+            + "\(changes.earlier.asOf)"
+        var lines = below(heading, indentation: 0).map { paint($0, .bold) }
         lines += section("new", changes.new)
         lines += section("resolved", changes.resolved)
         if !changes.resolved.isEmpty, !changes.later.coversAll {
-            lines.append("  run \(changes.later.id) did not read all inputs: they may still exist")
+            let doubt = "run \(changes.later.id) did not read all inputs: they may still exist"
+            lines += below(doubt, indentation: 2)
         }
         lines.append("\(grouped(changes.persisting.count)) persisting")
         var counts: [ExactText: Int] = [:]
@@ -70,10 +70,11 @@ public struct HistoryText {
             let decision = review.decision
             let until = decision.until.map { ", until \($0)" } ?? ""
             let note = decision.note.isEmpty ? "" : ": \(TextLayout.safe(decision.note))"
-            let heading =
-                "\(decision.at)  \(paint(decision.disposition.rawValue, .bold))  \(TextLayout.safe(review.rule))  "
-                + TextLayout.safe(review.subject)
-            return [heading] + below("by \(TextLayout.safe(decision.by))\(until)\(note)", indentation: 2)
+            let start = "\(decision.at)  \(decision.disposition.rawValue)  \(TextLayout.safe(review.rule))"
+            let painted =
+                "\(decision.at)  \(paint(decision.disposition.rawValue, .bold))  \(TextLayout.safe(review.rule))"
+            return heading(painted, start.count, TextLayout.safe(review.subject))
+                + below("by \(TextLayout.safe(decision.by))\(until)\(note)", indentation: 2)
         }
     }
 
@@ -85,13 +86,22 @@ public struct HistoryText {
         return ["\(grouped(findings.count)) \(title)"]
             + zip(findings, rules).flatMap { finding, rule in
                 let color = Severity(rawValue: finding.severity).map { Paint.Color($0) } ?? .dim
-                let heading =
+                let start =
                     "  \(paint(finding.severityCode, color, to: severityWidth))  "
-                    + "\(TextLayout.padded(rule, to: ruleWidth))  "
-                    + "\(TextLayout.safe(finding.subject)), first found \(finding.firstSeen)"
+                    + TextLayout.padded(rule, to: ruleWidth)
+                let subject = "\(TextLayout.safe(finding.subject)), first found \(finding.firstSeen)"
                 let evidence = TextLayout.safe(finding.evidence, limit: 1000)
-                return [heading] + (evidence.isEmpty ? [] : below(evidence, indentation: 6))
+                return heading(start, 4 + severityWidth + ruleWidth, subject)
+                    + (evidence.isEmpty ? [] : below(evidence, indentation: 6))
             }
+    }
+
+    /// Returns a subject behind what is said of it, or below that where a line is too short for both.
+    ///
+    /// - Parameter count: how many characters of the start are seen.
+    private func heading(_ start: String, _ count: Int, _ subject: String) -> [String] {
+        if count + 2 + subject.count <= width { return [start + "  " + subject] }
+        return [start] + below(subject, indentation: 4)
     }
 
     /// Returns a text in lines of its own.

@@ -38,36 +38,18 @@ public struct SummaryText {
             }
         }
         lines += Self.findings(result.findingTally, width: width, paint)
-        lines += Self.skipped(omissions)
+        lines += Self.ignored(omissions)
         let rate = seconds > 0 ? Int((Double(tally.claims) / seconds).rounded()) : 0
         lines.append("\(Self.decimal(seconds)) s, \(counted(rate, "claim", grouped)) per second")
         lines += reports.map { "wrote \(TerminalText.escaped($0))" }
         self.lines = lines
     }
 
-    /// Returns what was skipped, one line each.
-    private static func skipped(_ omissions: Omissions) -> [String] {
-        let skipped = omissions.skipped
-        var lines: [String] = []
-        if skipped.specialFiles > 0 {
-            lines.append("skipped \(grouped(skipped.specialFiles)) devices, FIFOs or sockets")
-        }
-        if skipped.links > 0 {
-            lines.append("skipped \(grouped(skipped.links)) symbolic links that are dangling or lead to folders")
-        }
-        let folders = skipped.unreadablePaths.prefix(10)
-        for folder in folders {
-            lines.append("skipped the folder \(TerminalText.escaped(folder)), which cannot be read")
-        }
-        if skipped.unreadableFolders > folders.count {
-            lines.append(
-                "skipped \(grouped(skipped.unreadableFolders - folders.count)) more folders that cannot be read")
-        }
-        if !omissions.unknownColumns.isEmpty {
-            let names = omissions.unknownColumns.prefix(20).map { TerminalText.escaped($0) }
-            lines.append("ignored unknown columns: \(names.joined(separator: ", "))")
-        }
-        return lines
+    /// The columns without a meaning, in one line.
+    private static func ignored(_ omissions: Omissions) -> [String] {
+        guard !omissions.unknownColumns.isEmpty else { return [] }
+        let names = omissions.unknownColumns.prefix(20).map { TerminalText.escaped($0) }
+        return ["ignored unknown columns: \(names.joined(separator: ", "))"]
     }
 
     private static func share(_ count: Int, of total: Int) -> String {

@@ -11,6 +11,7 @@ struct ForgetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
         abstract: "Delete claims of a device, an account or a person, or all before a date, from a ledger.",
+        usage: "audit forget --state <file> [<options>]",
         discussion: """
             The file is rewritten without the deleted rows. Cached blocks of claims are deleted, too: the next run \
             checks all claims again, but no cached signature. Claims that are still in an export come back with the \
@@ -62,7 +63,7 @@ struct ForgetCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The key of the ledger's pseudonyms; --device and --account take original ids or pseudonyms.",
+            "The key of the ledger's pseudonyms. All options then take original ids; pseudonyms need no key.",
             valueName: "keyfile"))
     var pseudonymise: String?
 
@@ -73,8 +74,8 @@ struct ForgetCommand: ParsableCommand {
         guard [device, account, person, accountToken].contains(where: { !$0.isEmpty }) || before != nil else {
             throw ValidationError("Give --device, --account, --person, --account-token or --before.")
         }
-        if accountToken.contains(where: { UUID(uuidString: $0) == nil }) {
-            throw ValidationError("--account-token must be a UUID.")
+        if accountToken.contains(where: { UUID(uuidString: $0) == nil && !Self.isTextPseudonym($0) }) {
+            throw ValidationError("--account-token must be a UUID, or its pseudonym.")
         }
         if person.contains(where: \.isEmpty) { throw ValidationError("--person must not be empty.") }
         for identifiers in device.map({ DeviceIdentifiers(ExactText($0)) })
@@ -107,6 +108,11 @@ struct ForgetCommand: ParsableCommand {
     /// Finds the claims of the devices and accounts.
     private func wanted() throws -> LedgerDeletion {
         let pseudonyms = try pseudonymise.map { try Pseudonyms(key: PseudonymKey.key(in: $0, ofLedger: state)) }
+        if pseudonyms == nil, !isOfPseudonyms, try LedgerHistory(state).origin?.pseudonymKey != nil {
+            throw CommandError(
+                "\(TerminalText.escaped(state)) was made with pseudonyms: give the key they were made with "
+                    + "(--pseudonymise), or name pseudonyms as the reports have them")
+        }
         let reader = try LedgerReader(state)
         var wanted = LedgerDeletion()
         wanted.before = before
@@ -133,17 +139,27 @@ struct ForgetCommand: ParsableCommand {
                 byAccount: subject.rest(behind: "account:") ?? "", in: reader)
         }
         for id in person.map({ ExactText($0) }) {
-            wanted.subjects.append("person:\(id)")
-            wanted.claims += try CachedClaims.showing(person: id, in: reader)
+            let subject = pseudonyms?.subject("person:\(id)") ?? "person:\(id)"
+            wanted.subjects.append(subject)
+            wanted.claims += try CachedClaims.showing(person: subject.rest(behind: "person:") ?? "", in: reader)
         }
         for token in accountToken.map({ ExactText($0) }) {
-            wanted.claims += try CachedClaims.showing(
-                accountToken: pseudonyms?.accountToken(token) ?? token, in: reader)
+            let written = Self.isTextPseudonym(token.text) ? token : pseudonyms?.accountToken(token) ?? token
+            wanted.claims += try CachedClaims.showing(accountToken: written, in: reader)
         }
         wanted.blocks = !accountToken.isEmpty
         if let failure = pseudonyms?.failure { throw failure }
         return wanted
     }
+
+    /// Whether all ids are pseudonyms already, which need no key.
+    private var isOfPseudonyms: Bool {
+        let subjects = device.map { "device:" + $0 } + account.map { "account:" + $0 } + person.map { "person:" + $0 }
+        return subjects.allSatisfy { Pseudonyms.isPseudonym(ExactText($0)) }
+            && accountToken.allSatisfy(Self.isTextPseudonym)
+    }
+
+    private static func isTextPseudonym(_ id: String) -> Bool { Pseudonyms.isPseudonym(ExactText("account:" + id)) }
 
     private static func text(_ forgotten: LedgerDeletionCounts) -> String {
         if forgotten == LedgerDeletionCounts() { return "nothing to delete" }

@@ -7,6 +7,7 @@ struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "List the runs in a ledger, or compare two of them.",
+        usage: "audit history --state <file> [<run> ...] [<options>]",
         discussion: """
             A ledger is the file that runs write with --state. With one RUN, it is compared with the run before it; \
             with two, the second is compared with the first. New and resolved findings are listed with their evidence, \

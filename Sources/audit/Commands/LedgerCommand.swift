@@ -9,6 +9,10 @@ struct LedgerCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check that a ledger is undamaged, and with --verify that it matches its inputs.",
+        usage: """
+            audit ledger check --state <file>
+            audit ledger check --verify [--sample <share>] <run-argument> ...
+            """,
         discussion: """
             Checks the checksum of every row, and the modes and owners of the ledger's files. \
             Checksums detect a failing disk, but not a change by a user who can write the ledger.

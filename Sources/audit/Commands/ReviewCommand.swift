@@ -11,6 +11,10 @@ struct ReviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "review",
         abstract: "Record decisions about findings in a ledger.",
+        usage: """
+            audit review --state <file> --as <status> <target> [<options>]
+            audit review --state <file> --import <file> [<options>]
+            """,
         discussion: """
             A finding that is `fraud` or `ok` is closed: it does not count for --fail-on, and reports show its status. \
             It is reopened when a later run finds more: a new claim, more events, or a higher severity. `watch` is \
@@ -154,8 +158,7 @@ struct ReviewCommand: ParsableCommand {
     private func decision(_ disposition: Disposition) throws -> ReviewDecision {
         let environment = ProcessInfo.processInfo.environment
         let user = ["LOGNAME", "USER"].compactMap { environment[$0] }.first { !$0.isEmpty }
-        guard let name = by ?? user else { throw CommandError("nobody is logged in: give --by NAME") }
-        var decision = ReviewDecision(disposition, at: Clock.now.wholeSeconds, by: name)
+        var decision = ReviewDecision(disposition, at: Clock.now.wholeSeconds, by: by ?? user ?? SystemUser.name)
         decision.until = until
         return decision
     }

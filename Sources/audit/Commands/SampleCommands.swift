@@ -7,6 +7,7 @@ struct SampleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sample",
         abstract: "Write a sample export: receipts and tokens of a private test store, some of them forged.",
+        usage: "audit sample <dir> [<options>]",
         discussion: """
             Writes DIR/receipts with a devices.csv, DIR/root.cer (the trust anchors), DIR/policy.yml (the products of \
             the sample apps), DIR/truth.json (every finding that an audit must report) and DIR/README.md (the kinds of \
@@ -82,7 +83,7 @@ struct SampleCommand: ParsableCommand {
 
     func run() throws {
         let console = Console()
-        try console.answer(as: "audit sample") {
+        try console.answer {
             guard !honest else {
                 let world = try HonestWorld(persons: first..<count, seed: seed)
                 let summary = try HonestFolder(folder).write(world, replacing: force, progress: report)
@@ -139,7 +140,7 @@ struct AttacksCommand: ParsableCommand {
 
     func run() throws {
         let console = Console()
-        try console.answer(as: "audit attacks") {
+        try console.answer {
             try AttackFolder(folder).write(replacing: force)
             let controls = AttackSuite.cases.count(where: \.isControl)
             console.say(

@@ -46,6 +46,7 @@ struct ReportTarget: ExpressibleByArgument {
             let known = ReportFormat.allCases.map { "." + $0.rawValue }.joined(separator: ", ")
             return "the extension names the format; known are \(known)"
         }
+        if let unknownWord { return "{\(unknownWord)} stands for nothing; known is {date}, the date of --as-of" }
         guard ReportRequest.Table(rawValue: table) != nil || table.isEmpty else {
             let known = ReportRequest.Table.allCases.map(\.rawValue).joined(separator: ", ")
             return "there is no table \(table), only \(known); for a file of that name write ./\(written)"
@@ -58,7 +59,17 @@ struct ReportTarget: ExpressibleByArgument {
         return nil
     }
 
-    /// Returns the request, with a date for `{date}`; `nil` if there is a ``problem``.
+    /// The first word in braces that nothing is put in place of.
+    private var unknownWord: String? {
+        let words = file.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { part in
+            part.firstIndex(of: "}").map { String(part[..<$0]) }
+        }
+        return words.first { word in
+            word != "date" && !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || "-_".contains($0)) }
+        }
+    }
+
+    /// The request, with a date for `{date}`; `nil` if there is a ``problem``.
     func request(date: String) -> ReportRequest? {
         guard problem == nil, let format = ReportFormat(path: file) else { return nil }
         return ReportRequest(
@@ -102,8 +113,19 @@ struct ReportMode: ExpressibleByArgument {
 struct MemorySize: ExpressibleByArgument {
     let bytes: Int
 
+    static let meaning = "a size from 1K to 64T, such as 500M or 2G"
+    private static let range = 1 << 10...64 << 40
+
+    /// Reads an option, and says what it must be if it is not.
+    static func parse(_ argument: String) throws -> MemorySize {
+        guard let size = MemorySize(argument: argument) else { throw ValidationError("must be \(meaning).") }
+        return size
+    }
+
     init?(argument: String) {
-        let units: [(suffix: String, factor: Int)] = [("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30)]
+        let units: [(suffix: String, factor: Int)] = [
+            ("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("T", 1 << 40),
+        ]
         let text = argument.uppercased()
         let unit = units.first {
             text.hasSuffix($0.suffix) || text.hasSuffix($0.suffix + "B") || text.hasSuffix($0.suffix + "IB")
@@ -114,7 +136,7 @@ struct MemorySize: ExpressibleByArgument {
             unit.map({ [$0.suffix, $0.suffix + "B", $0.suffix + "IB"].contains(String(rest)) }) ?? true
         else { return nil }
         let (bytes, overflow) = number.multipliedReportingOverflow(by: unit?.factor ?? 1)
-        guard !overflow else { return nil }
+        guard !overflow, Self.range.contains(bytes) else { return nil }
         self.bytes = bytes
     }
 

@@ -59,7 +59,7 @@ struct AuditSession {
     }
 
     private func audit(_ log: RunLog) throws -> Outcome {
-        if let warning = pseudonymKey?.warning { log.warn(warning) }
+        if let warning = pseudonymKey?.warning { log.warnAlways(warning) }
         let earlier = try settings.baseline.map {
             try Baseline(reading: $0.path, asOf: settings.asOf, subject: pseudonymized)
         }
@@ -78,6 +78,7 @@ struct AuditSession {
             source, evidence: evidence, encoders: files.encoders, isStopped: { Interruption.signal != 0 },
             onProgress: { meter.show($0) })
         meter.begin("reports")
+        let omissions = source.omissions + (evidence?.omissions ?? Omissions())
         let changes = try files.write(
             result, description(anchors, source.omissions), history: cache.map { LedgerFindings(cache: $0) })
         try cache?.commit(result.tally, inputs: settings.inputs.map(\.written))
@@ -90,7 +91,7 @@ struct AuditSession {
             if let cache { changesOfDay?.add(newOfOtherRuns: try cache.newFindingsOfOtherRuns()) }
             let metrics = Metrics(
                 result, described(meter, cache, outcome), changes: changesOfDay, memory: cache?.work,
-                omissions: source.omissions,
+                omissions: omissions,
                 version: Audit.version, openSSL: OpenSSLVersion.text)
             try metricsFile.write(Array(metrics.text.utf8).span)
             try metricsFile.finish()
@@ -104,11 +105,11 @@ struct AuditSession {
             log.warn("\(error); the next run will report the new findings of this one as new again")
         }
         meter.end()
-        log.warn(of: source.omissions)
+        log.warn(of: omissions)
         let doubts = InputLimits.doubts(result.tally, source.omissions, asOf: settings.asOf)
         for doubt in doubts + outcome.complaints { log.warnAlways(doubt) }
         if let advice = InputLimits.deviceAdvice(result.tally) { log.warn(advice) }
-        log.warn(ofEvidence: result.evidenceTally, evidence?.damages ?? [])
+        log.warn(ofEvidence: result.evidenceTally)
         log.warn(ofUnreadDates: result.tally.unreadDates)
         log.warn(ofNewerForms: result.tally.newerForms + result.evidenceTally.newerForms)
         let summary = SummaryText(

@@ -10,7 +10,8 @@ import Reports
 ///
 /// The reports and the other metrics stay those of the last successful run.
 enum FailureRecord {
-    static func write(_ error: any Error, of settings: RunSettings, _ log: RunLog) {
+    /// - Parameter exitCode: what the process ends with.
+    static func write(_ error: any Error, exitCode: Int32 = 2, of settings: RunSettings, _ log: RunLog) {
         let now = Clock.now
         if let state = settings.state, FileContents.exists(state.path), !isOfLedger(error) {
             let failed = FailedRun(at: now.wholeSeconds, asOf: settings.asOf, reason: "\(error)")
@@ -19,7 +20,7 @@ enum FailureRecord {
             }
         }
         if let metrics = settings.metrics {
-            do { try write(to: metrics, at: now, settings.jobName) } catch {
+            do { try write(to: metrics, at: now, exitCode, settings.jobName) } catch {
                 log.warn("the metrics do not say that this run failed: \(error)")
             }
         }
@@ -28,7 +29,7 @@ enum FailureRecord {
     /// Whether the ledger itself is what is wrong: then it is left as it is.
     private static func isOfLedger(_ error: any Error) -> Bool { error is LedgerError }
 
-    private static func write(to path: String, at date: Instant, _ job: ExactText) throws {
+    private static func write(to path: String, at date: Instant, _ exitCode: Int32, _ job: ExactText) throws {
         // A FIFO or a device has nothing to keep, and nobody may be reading it.
         guard FileContents.isRegular(path) ?? true else { return }
         let earlier = FileContents.exists(path) ? try FileContents.bytes(of: path, limit: 1 << 20) : []
@@ -36,8 +37,17 @@ enum FailureRecord {
         guard text.isEmpty || text.hasPrefix("# HELP audit_") else { return }
         let file = try OutputFile(replacing: path, isForAll: true)
         try file.write(
-            Array(Metrics.text(afterFailureAt: date, exitCode: 2, job: job, earlier: text).utf8).span)
+            Array(Metrics.text(afterFailureAt: date, exitCode: Int(exitCode), job: job, earlier: text).utf8).span)
         try file.finish()
         try Publication.publish([file])
     }
+}
+
+/// A run that a signal stopped, as the history of runs has it.
+struct StoppedBySignal: Error, CustomStringConvertible {
+    let signal: Int32
+
+    private static let names: [Int32: String] = [1: "SIGHUP", 2: "SIGINT", 15: "SIGTERM"]
+
+    var description: String { "stopped by \(Self.names[signal] ?? "signal \(signal)")" }
 }

@@ -39,10 +39,13 @@ struct InputFormatOption: ParsableArguments {
 
 /// The options that say what inputs must be.
 struct InputLimitsOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Exit with 3 if there are fewer claims.", valueName: "count"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Exit with 3 if there are fewer claims.", valueName: "count"))
     var minClaims: Int?
 
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Exit with 3 if a greater share of an INPUT's claims is unreadable, and it has ten or more. (default: 0.5)",
             valueName: "share"))

@@ -85,14 +85,12 @@ struct JobReader: YAMLReader {
         case "inputs": job.inputs = paths(value, name)
         case "evidence": job.evidence = paths(value, name)
         case "devices": job.devices = path(value, name)
-        case "columns":
-            job.columns = items(value, name, of: "columns").compactMap {
-                words($0, name, "a column such as device_id=idfv")
-            }
-        case "null": job.null = words(value, name, "the text of an empty cell")
+        case "columns": job.columns = columns(value)
+        case "null": job.null = words(value, name, "the text of an empty cell, in quotes")
         case "format": job.format = argument(value, name, "csv, tsv, ndjson, json or proof")
-        case "min-claims": job.minClaims = argument(value, name, "a number of claims")
-        case "max-unreadable": job.maxUnreadable = argument(value, name, "a share from 0 to 1")
+        case "min-claims": job.minClaims = argument(value, name, "a whole number from 0") { $0 >= 0 }
+        case "max-unreadable":
+            job.maxUnreadable = argument(value, name, "a share from 0 to 1") { (0...1).contains($0) }
         case "allow-empty": job.allowEmpty = truth(value, name)
         case "roots": job.roots = paths(value, name)
         case "policy": job.policy = path(value, name)
@@ -106,11 +104,14 @@ struct JobReader: YAMLReader {
             job.asOf = argument(value, name, "a time such as 2026-06-30T12:00:00Z or a date such as 2026-06-30")
         case "fail-on": job.failOn = severity(value)
         case "fail-on-known": job.failOnKnown = truth(value, name)
-        case "workers": job.workers = workers(value)
+        case "workers":
+            job.workers = argument(value, name, "a whole number \(WorkerCount.text)") {
+                OrderedPipeline.workerRange.contains($0)
+            }
         case "pseudonymise": job.pseudonymise = path(value, name)
         case "log-format": job.logFormat = logFormat(value)
         case "metrics": job.metrics = metrics(value)
-        default: job.memory = argument(value, name, "a size such as 500M or 2G")
+        default: job.memory = argument(value, name, MemorySize.meaning)
         }
     }
 
@@ -138,7 +139,22 @@ struct JobReader: YAMLReader {
         items(value, key, of: "paths").compactMap { path($0, key) }
     }
 
-    /// Returns one report, or a list of them: `[TABLE=]FILE`.
+    /// One column, or a list of them: `COLUMN=NAME`.
+    private mutating func columns(_ value: YAMLValue) -> [String] {
+        var columns: [String] = []
+        for item in items(value, "columns", of: "columns") {
+            guard let text = words(item, "columns", "a column such as device_id=idfv") else { continue }
+            do throws(ExportNamesError) {
+                _ = try ExportNames(columns: columns + [text])
+                columns.append(text)
+            } catch {
+                report(item.place, TerminalText.escaped(error.description))
+            }
+        }
+        return columns
+    }
+
+    /// One report, or a list of them: `[TABLE=]FILE`.
     private mutating func reports(_ value: YAMLValue) -> [ReportTarget] {
         var toStandardOutput = 0
         return items(value, "reports", of: "reports").compactMap { item in
@@ -204,20 +220,14 @@ struct JobReader: YAMLReader {
         return word(expanded, "log-format", of: LogFormat.self)
     }
 
-    private mutating func workers(_ value: YAMLValue) -> Int? {
-        let what = "a whole number \(WorkerCount.text)"
-        guard let number: Int = argument(value, "workers", what) else { return nil }
-        if OrderedPipeline.workerRange.contains(number) { return number }
-        refuse(value, "“workers” must be \(what)")
-        return nil
-    }
-
     /// Reads a value as an option of the command line.
+    ///
+    /// - Parameter isMeant: whether the value is within its bounds.
     private mutating func argument<Value: ExpressibleByArgument>(
-        _ value: YAMLValue, _ key: String, _ what: String
+        _ value: YAMLValue, _ key: String, _ what: String, where isMeant: (Value) -> Bool = { _ in true }
     ) -> Value? {
         guard let text = words(value, key, what) else { return nil }
-        if let result = Value(argument: text) { return result }
+        if let result = Value(argument: text), isMeant(result) { return result }
         refuse(YAMLValue(place: value.place, content: .text(ExactText(text))), "“\(key)” must be \(what)")
         return nil
     }

@@ -139,7 +139,7 @@ struct RunCommand: ParsableCommand {
     var rehash = false
 
     @Option(
-        name: [.customLong("workers"), .customShort("j")],
+        name: [.customLong("workers"), .customShort("j")], parsing: .unconditional,
         help:
             "The number of threads that check receipts, at most \(OrderedPipeline.workerRange.upperBound). (default: the number of cores)"
     )
@@ -148,7 +148,7 @@ struct RunCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Memory for sorting: 500M, 2G. The excess spills to temporary files in $TMPDIR or /var/tmp. (default: a quarter of what the process may use)",
-            valueName: "size"))
+            valueName: "size"), transform: MemorySize.parse)
     var memory: MemorySize?
 
     @Option(help: "The format of the log on standard error: text, or json for an object a line.")
@@ -177,16 +177,21 @@ struct RunCommand: ParsableCommand {
         var log = RunLog(logFormat ?? .text, isQuiet: quiet, color.color)
         Interruption.watch()
         Allocator.prepare()
-        defer { log.recordLateInterruption() }
         var known: RunSettings?
         do {
             let settings = try RunSettings(self)
             known = settings
             log = RunLog(settings.logFormat, isQuiet: quiet, color.color)
             if settings.inputs.contains(where: { $0.path == "-" }) { log.console.sayIfReadingTerminal() }
+            defer { log.recordLateInterruption() }
             try AuditSession.run(settings, log)
         } catch is Interrupted {
             log.recordInterruption()
+            if let known {
+                Interruption.grantTime()
+                let stopped = StoppedBySignal(signal: Interruption.signal)
+                FailureRecord.write(stopped, exitCode: 128 + stopped.signal, of: known, log)
+            }
             throw ExitCode(128 + Interruption.signal)
         } catch let code as ExitCode {
             throw code

@@ -58,20 +58,16 @@ struct RunLog {
 
     private var signal: Int { Int(Interruption.signal) }
 
-    /// Warns of the places where inputs are damaged, so that claims may be missing. Reports have an unreadable row there.
+    /// Warns of the places where inputs are damaged, so that claims may be missing, and of what else was left out of them,
+    /// with `--quiet`, too. Reports have an unreadable row where an input is damaged.
     func warn(of omissions: Omissions) {
-        for damage in omissions.damages.prefix(10) { warn(damage.description) }
-        let more = omissions.damageCount - 10
-        if more > 0 { warn("and in \(more) more places") }
+        for warning in omissions.warnings { warnAlways(warning) }
     }
 
-    /// Warns of evidence that does not count: it was cut short, or nobody can tell that Apple signed it.
+    /// Warns of evidence that does not count, because nobody can tell that Apple signed it.
     ///
     /// - Parameter table: how to get the table that tells more.
-    func warn(
-        ofEvidence tally: EvidenceTally, _ damages: [InputDamage], table: String = "--report evidence=evidence.csv"
-    ) {
-        for damage in damages.prefix(10) { warn(damage.description) }
+    func warn(ofEvidence tally: EvidenceTally, table: String = "--report evidence=evidence.csv") {
         let refused = tally.verdicts.filter { $0.key != .valid }.values.reduce(0, +)
         guard refused > 0 else { return }
         warnAlways(
@@ -134,6 +130,24 @@ struct RunLog {
         metadata["remembered_claims"] = cache.map { .number($0.cached) }
         metadata["verified_signatures"] = cache.map { .number($0.verified) }
         logger.info("finished", metadata: metadata)
+    }
+}
+
+extension Omissions {
+    /// What may be missing from reports, a sentence each; of many places the first ten.
+    fileprivate var warnings: [String] {
+        var warnings = damages.prefix(10).map(\.description)
+        if damageCount > warnings.count { warnings.append("and in \(damageCount - warnings.count) more places") }
+        let folders = skipped.unreadablePaths.prefix(10)
+        warnings += folders.map { "skipped the folder \($0), which cannot be read" }
+        if case let more = skipped.unreadableFolders - folders.count, more > 0 {
+            warnings.append("skipped \(more) more folders that cannot be read")
+        }
+        if skipped.specialFiles > 0 { warnings.append("skipped \(skipped.specialFiles) devices, FIFOs or sockets") }
+        if skipped.links > 0 {
+            warnings.append("skipped \(skipped.links) symbolic links that are to folders or lead nowhere")
+        }
+        return warnings
     }
 }
 

@@ -19,7 +19,7 @@ struct RunLogHandler: LogHandler {
         if let line { StandardError.write(line) }
     }
 
-    /// Returns the message, with its level in front unless it is information.
+    /// The message, with its level in front of each line unless it is information.
     private func text(_ event: LogEvent) -> String {
         let prefix =
             switch event.level {
@@ -28,7 +28,7 @@ struct RunLogHandler: LogHandler {
             case .warning: "audit: warning: "
             case .error, .critical: "audit: error: "
             }
-        return prefix + event.message.description + "\n"
+        return ErrorText.lines(prefix, event.message.description) + "\n"
     }
 
     /// Returns one JSON object in a line: `time`, `level`, `message` and metadata.

@@ -77,7 +77,9 @@ struct MapCommand: StreamCommand {
     @Flag(help: "Write rows of the table purchases, too.")
     var purchases = false
 
-    @Option(help: "The number of threads that check receipts, at most \(OrderedPipeline.workerRange.upperBound).")
+    @Option(
+        name: [.customLong("workers"), .customShort("j")], parsing: .unconditional,
+        help: "The number of threads that check receipts, at most \(OrderedPipeline.workerRange.upperBound).")
     var workers = 1
 
     func validate() throws {
@@ -109,12 +111,11 @@ struct MapCommand: StreamCommand {
             format, name: name, firstLine: firstLine, rootFolder: rootFolder, names: names.names)
         let isStopped: @Sendable () -> Bool = { Interruption.signal != 0 }
         let evidence = try openEvidence(settings)
-        try MapStream(settings, workers: workers, withPurchases: purchases).run(
+        let log = RunLog(.text, isQuiet: false)
+        let omissions = try MapStream(settings, workers: workers, withPurchases: purchases).run(
             source, input: inputNumber, evidence: evidence, isStopped: isStopped,
             onIndex: { index, tally in
-                if case .source(let source, _) = evidence {
-                    RunLog(.text, isQuiet: false).warn(ofEvidence: tally, source.damages, table: "audit rows evidence")
-                }
+                if case .source = evidence { log.warn(ofEvidence: tally, table: "audit rows evidence") }
                 try evidenceIndex.map { path in
                     let file = try OutputFile(replacing: path)
                     try index.write(to: file)
@@ -123,6 +124,7 @@ struct MapCommand: StreamCommand {
                 }
             },
             write: { try output.write($0) })
+        log.warn(of: omissions)
     }
 
     private func openEvidence(_ settings: StreamSettings) throws -> StreamEvidence? {

@@ -9,6 +9,7 @@ struct CombineCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "combine",
         abstract: "Combine the parts of a large group, as a filter between `map` and `reduce`.",
+        usage: "audit combine --as-of <time> [<options>]",
         discussion: """
             For keys with very many claims, so that several processes can share one key. Reads lines KEY<TAB>RECORD \
             from standard input, sorted by key, and writes one line for each key, whose size does not grow with the \
@@ -55,6 +56,7 @@ struct ReduceCommand: StreamCommand {
     static let configuration = CommandConfiguration(
         commandName: "reduce",
         abstract: "Check the claims that share a key, as a filter: the second half of `run`.",
+        usage: "audit reduce --as-of <time> [<options>]",
         discussion: """
             Reads lines KEY<TAB>RECORD from standard input, sorted by key in the C locale (others are \
             refused), and writes rows of reports as NDJSON, each with its `table`, and lines for the next step. The first letter of a key is the step:
@@ -109,10 +111,12 @@ struct ReduceCommand: StreamCommand {
         var stream = try ReduceStream(settings, run, folder: RunSettings.temporaryFolder)
         try stream.run(&lines, isStopped: { Interruption.signal != 0 }) { try output.write($0) }
         guard let tally = stream.countedClaims else { return }
+        let log = RunLog(.text, isQuiet: false)
+        log.warn(of: stream.damages)
         let complaints = InputLimits(limits).complaints(tally)
-        for complaint in complaints {
-            Console().say("audit reduce: warning: \(TerminalText.escaped(complaint))")
-        }
+        for complaint in complaints { log.warnAlways(complaint) }
+        log.warn(ofUnreadDates: tally.unreadDates)
+        log.warn(ofNewerForms: tally.newerForms)
         if !complaints.isEmpty { throw ExitCode(3) }
     }
 }

@@ -23,7 +23,7 @@ extension StreamCommand {
 
     mutating func run() throws {
         Interruption.watch()
-        try Console().answer(as: "audit \(Self._commandName)") {
+        try Console().answer {
             try requirements.check()
             Console().sayIfReadingTerminal()
             try filter(to: try OutputFile(replacing: "-"))

@@ -1,0 +1,12 @@
+private import Glibc
+
+/// The user whom the process acts for.
+public enum SystemUser {
+    /// The name of the effective user, whether or not anybody is logged in; the user's number if it has no name, as in a
+    /// container.
+    public static var name: String {
+        let number = geteuid()
+        guard let entry = unsafe getpwuid(number), let name = unsafe entry.pointee.pw_name else { return "\(number)" }
+        return unsafe String(cString: name)
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import SampleStore
+import Testing
+
+/// Inputs that break off or have a rest: whoever runs the audit must hear of it, however quiet it is to be.
+struct `An input that is damaged` {
+    private let export: TestExport
+
+    init() throws {
+        export = try TestExport()
+        let receipt = try Data(TestExport.receipt()).base64EncodedString()
+        let object = "{\"receipt_data\":\"\(receipt)\"}"
+        try export.write("receipt_data,account_id\n\(receipt),\"x\n\(receipt),y\n", to: "quote.csv")
+        try export.write("[\(object),\(object)", to: "short.json")
+        try export.write("[\(object)]\n\(object)\n", to: "rest.json")
+        try export.write("\(object)\n\(object)\n", to: "claims.ndjson")
+        try gzip("claims.ndjson")
+    }
+
+    /// Compresses a file, and cuts the end off.
+    private func gzip(_ name: String) throws {
+        _ = try AuditProcess(shell: #"gzip -c < "$1" | head -c -12 > "$1.gz""#, [export.path(name)])
+    }
+
+    static let names = ["claims.ndjson.gz", "quote.csv", "rest.json", "short.json"]
+
+    @Test(arguments: names, ["text", "json"])
+    func `is warned of, quiet or not`(name: String, format: String) throws {
+        for quiet in [[], ["--quiet"]] {
+            let run = try AuditProcess(
+                ["run", export.path(name), "--root", export.root, "--as-of", "2026-06-30", "--log-format", format]
+                    + quiet)
+            #expect(run.exitCode == 0)
+            #expect(run.messages.contains(name + ":"), "\(run.messages)")
+            #expect(run.messages.contains("warning"), "\(run.messages)")
+        }
+    }
+
+    @Test(arguments: names)
+    func `is warned of by the step that reads it, and by the one that counts`(name: String) throws {
+        let map = #""$0" map --as-of 2026-06-30 --root "$1"/root.cer --name \#(name) < "$1"/\#(name)"#
+        let mapped = try AuditProcess(shell: map, [export.folder.path()])
+        #expect(mapped.exitCode == 0)
+        #expect(mapped.messages.hasPrefix("audit: warning: \(name):"), "\(mapped.messages)")
+        let count = #"(\#(map); \#(map)) 2> /dev/null | grep ^s | "$0" reduce --as-of 2026-06-30 --root "$1"/root.cer"#
+        let counted = try AuditProcess(shell: count, [export.folder.path()])
+        #expect(counted.exitCode == 0)
+        let warnings = counted.messages.split(separator: "\n")
+        #expect(warnings.count == 2 && warnings.allSatisfy { $0.hasPrefix("audit: warning: \(name):") })
+    }
+
+    @Test func `counts in the metrics, of evidence too`() throws {
+        for evidence in [[], ["--evidence", export.path("claims.ndjson.gz")]] {
+            let arguments = [
+                "run", export.path("short.json"), "--root", export.root, "--as-of", "2026-06-30", "--quiet",
+                "--metrics", export.path("audit.prom"),
+            ]
+            let run = try AuditProcess(arguments + evidence)
+            let count = evidence.isEmpty ? 1 : 2
+            #expect(run.exitCode == 0)
+            #expect(export.text(of: "audit.prom")?.contains("\naudit_input_damages \(count)\n") == true)
+            #expect(run.messages.split(separator: "\n").count { $0.hasPrefix("audit: warning: ") } == count)
+        }
+    }
+
+    @Test(arguments: ["text", "json"])
+    func `is warned of if it is a folder that cannot be read or an entry that is no file`(format: String) throws {
+        try export.write(TestExport.receipt(), to: "receipts/a.der")
+        try export.write(TestExport.receipt(), to: "receipts/locked/b.der")
+        try FileManager.default.createSymbolicLink(atPath: export.path("receipts/link"), withDestinationPath: "locked")
+        let path = export.path("receipts/locked")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path) }
+        let run = try export.audit("--quiet", "--log-format", format)
+        #expect(run.exitCode == 0)
+        #expect(run.messages.contains("skipped 1 symbolic links"), "\(run.messages)")
+        // Nothing is locked for root.
+        if geteuid() != 0 { #expect(run.messages.contains("skipped the folder locked, which cannot be read")) }
+    }
+}
