@@ -8,21 +8,25 @@ public enum DERWriter {
     /// Returns one element whose contents are these, one after the other.
     public static func element(_ tag: UInt8, _ contents: [[UInt8]]) -> [UInt8] {
         let count = contents.reduce(0) { $0 + $1.count }
-        var bytes = [tag] + (0..<ElementLength.octetCount(count)).map { ElementLength.octet($0, of: count) }
-        bytes.reserveCapacity(bytes.count + count)
+        let lengthOctets = ElementLength.octetCount(count)
+        var bytes = [tag]
+        bytes.reserveCapacity(1 + lengthOctets + count)
+        for index in 0..<lengthOctets { bytes.append(ElementLength.octet(index, of: count)) }
         for content in contents { bytes += content }
         return bytes
     }
 
     /// Returns an INTEGER in its shortest form.
     public static func integer(_ value: Int) -> [UInt8] {
-        var octets = (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
-        while octets.count > 1,
-            octets[0] == 0 && octets[1] < 0x80 || octets[0] == 0xff && octets[1] >= 0x80
-        {
-            octets.removeFirst()
+        // Octets are left out as long as they say no more than the sign bit behind them.
+        var shift = 56
+        while shift > 0, value &>> (shift - 1) == 0 || value &>> (shift - 1) == -1 { shift -= 8 }
+        var bytes = [DERTag.integer.rawValue, UInt8(shift / 8 + 1)]
+        while shift >= 0 {
+            bytes.append(UInt8(truncatingIfNeeded: value &>> shift))
+            shift -= 8
         }
-        return element(.integer, octets)
+        return bytes
     }
 
     public static func utf8String(_ text: String) -> [UInt8] { element(.utf8String, Array(text.utf8)) }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Testing
 
 /// The SQL of docs/analysis.md, on a report of a sample.

@@ -47,7 +47,9 @@ struct `The end of a block` {
     private func texts(_ count: Int, seed: UInt64, length: Int = 12) -> [String] {
         var random = Seeded(state: seed)
         return (0..<count).map { _ in
-            String((0..<length).map { _ in Character(Unicode.Scalar(UInt8.random(in: 0x61...0x7a, using: &random))) })
+            var letters: [UInt8] = []
+            while letters.count < length { letters.append(0x61 + UInt8(random.next() % 26)) }
+            return String(decoding: letters, as: UTF8.self)
         }
     }
 

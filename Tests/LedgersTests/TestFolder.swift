@@ -1,7 +1,7 @@
 import Encodings
 import FoundationEssentials
-import GRDB
-import Ledgers
+
+@testable import Ledgers
 
 /// A folder for ledgers, which goes when nobody needs it.
 final class TestFolder {
@@ -96,8 +96,8 @@ struct Numbers {
 extension TestFolder {
     /// Changes the ledger with SQL.
     func execute(_ sql: String) throws {
-        let queue = try DatabaseQueue(path: ledger)
-        try queue.writeWithoutTransaction { try $0.execute(sql: sql + "; PRAGMA wal_checkpoint(TRUNCATE)") }
-        try queue.close()
+        let connection = try Connection(ledger, name: ledger, .writing)
+        try connection.execute(sql)
+        connection.truncateLog()
     }
 }

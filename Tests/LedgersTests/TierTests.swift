@@ -1,5 +1,4 @@
 import Encodings
-import GRDB
 import Testing
 
 @testable import Ledgers
@@ -153,9 +152,8 @@ struct `Tiers` {
 
     /// How many there are in the file.
     private func tiers(_ table: String) throws -> Int {
-        let queue = try DatabaseQueue(path: place.ledger)
-        defer { try? queue.close() }
-        return try queue.read { try Int.fetchOne($0, sql: "SELECT count(DISTINCT tier) FROM \(table)") } ?? 0
+        let connection = try Connection(place.ledger, name: place.ledger, .reading)
+        return Int(try connection.number("SELECT count(DISTINCT tier) FROM \(table)") ?? 0)
     }
 }
 

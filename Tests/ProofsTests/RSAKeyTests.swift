@@ -71,7 +71,7 @@ struct `An RSA key` {
         (3072, 65537), (4096, 65537),
     ])
     func `takes what was signed, and nothing that differs from it`(bits: Int, exponent: UInt) throws {
-        let oracle = try #require(RSAOracle(bits: bits, exponent: exponent))
+        let oracle = try #require(RSAOracle.key(bits: bits, exponent: exponent))
         for key in try keys(oracle.numbers) { try takes(oracle, key, exponent) }
     }
 
@@ -103,7 +103,7 @@ struct `An RSA key` {
 
     @Test(arguments: Flaw.allCases) fileprivate func `takes no encoding but the one of RFC 8017`(flaw: Flaw) throws {
         for exponent: UInt in [3, 65537] {
-            let oracle = try #require(RSAOracle(bits: 2048, exponent: exponent))
+            let oracle = try #require(RSAOracle.key(bits: 2048, exponent: exponent))
             let digest = digest(1, .sha256)
             let signature = oracle.sign(encoded: flaw.encoding(of: digest, for: oracle))
             try #require(signature.count == 256)
@@ -115,7 +115,7 @@ struct `An RSA key` {
     @Test func `takes a signature in one form only, not with the modulus added, a zero before it or without its first`()
         throws
     {
-        let oracle = try #require(RSAOracle(bits: 2048))
+        let oracle = try #require(RSAOracle.key(bits: 2048))
         for key in try keys(oracle.numbers) { try takesOneForm(oracle, key) }
     }
 
@@ -141,7 +141,7 @@ struct `An RSA key` {
     }
 
     @Test func `does not take the numbers that no exponent changes`() throws {
-        let oracle = try #require(RSAOracle(bits: 2048))
+        let oracle = try #require(RSAOracle.key(bits: 2048))
         var lastButOne = oracle.numbers.modulus
         lastButOne[255] &-= 1
         let zeros = [UInt8](repeating: 0, count: 256)
@@ -177,7 +177,7 @@ struct `An RSA key` {
     func `that is too large for us, or has too large an exponent, is left to OpenSSL`(bits: Int, exponent: UInt)
         throws
     {
-        let oracle = try #require(RSAOracle(bits: bits, exponent: exponent))
+        let oracle = try #require(RSAOracle.key(bits: bits, exponent: exponent))
         #expect(!oracle.numbers.isOfUsualSize)
         let key = try unsafe #require(
             oracle.withCertificate { unsafe UnusualKey(of: $0, algorithm: .sha256, library: library) } ?? nil)

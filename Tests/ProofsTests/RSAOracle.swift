@@ -1,14 +1,28 @@
 private import COpenSSL
+import Synchronization
 
 @testable import Proofs
 
 /// A private key of OpenSSL's, which signs anything, and OpenSSL's own word on whether a signature holds: an oracle for
 /// tests, never part of the product.
-@safe final class RSAOracle {
+///
+/// `Sendable`, because nothing changes the `EVP_PKEY` after `init`, and OpenSSL locks what it caches inside.
+@safe final class RSAOracle: @unchecked Sendable {
     private let key: OpaquePointer
     let numbers: RSANumbers
 
-    init?(bits: Int, exponent: UInt = 65537) {
+    private static let made = Mutex<[[UInt]: RSAOracle]>([:])
+
+    /// The key of this size and exponent, which all tests share: making one takes OpenSSL up to seconds.
+    static func key(bits: Int, exponent: UInt = 65537) -> RSAOracle? {
+        made.withLock { made in
+            let known = made[[UInt(bits), exponent]] ?? RSAOracle(bits: bits, exponent: exponent)
+            made[[UInt(bits), exponent]] = known
+            return known
+        }
+    }
+
+    private init?(bits: Int, exponent: UInt) {
         guard let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "RSA", nil) else { return nil }
         defer { unsafe EVP_PKEY_CTX_free(context) }
         let wanted = unsafe BN_new()

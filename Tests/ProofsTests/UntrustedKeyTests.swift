@@ -170,7 +170,7 @@ struct `An authority's key` {
 
     @Test(arguments: CertificateDigest.allCases)
     func `takes what was signed with any of four digests, and nothing else`(algorithm: CertificateDigest) throws {
-        let oracle = try #require(RSAOracle(bits: 2048))
+        let oracle = try #require(RSAOracle.key(bits: 2048))
         let key = try #require(RSAKey(oracle.numbers, library: library))
         let digest = library.certificateDigest(algorithm, of: [1, 2, 3].span)
         let signature = oracle.sign(encoded: oracle.encoding(of: algorithm.digestInfoHead + digest))

@@ -19,6 +19,7 @@ struct `Subscriptions of an export` {
     func `are those of the truth, and no others`(
         seed: UInt64, count: Int, forgeries: Double, plants: Double
     ) throws {
+        let count = Exhaustive.count(count, sampled: count / 2)
         let export = try SampleExport(
             count: count, seed: seed, forgeryShare: forgeries, plantShare: plants, tokenShare: 0.4)
         let expected = export.expectedSubscriptions()

@@ -252,10 +252,20 @@ struct ReferenceFigures {
             .flatMap { $0.purchasedAt <= asOf && $0.expiresAt > $0.purchasedAt ? $0 : nil }
     }
 
-    /// Of the cohort of a month, at a renewal: kept, lost, unknown. Periods of whole months are not among these.
-    func cohort(_ cohort: String, at renewal: Int) -> [Int] {
-        let standings = zip(all, receipts).compactMap { one, receipt -> String? in
-            guard let first = beginning(one), Self.month(first.purchasedAt) == cohort else { return nil }
+    /// A subscription with its receipt and the period with which it begins.
+    typealias Member = (one: Subscription, receipt: Instant?, first: SubscriptionPeriod)
+
+    /// The subscriptions that began in each month.
+    func cohorts() -> [String: [Member]] {
+        let members = zip(all, receipts).compactMap { one, receipt in
+            beginning(one).map { (one: one, receipt: receipt, first: $0) }
+        }
+        return Dictionary(grouping: members) { Self.month($0.first.purchasedAt) }
+    }
+
+    /// Of a cohort, at a renewal: kept, lost, unknown. Periods of whole months are not among these.
+    func standings(of cohort: [Member], at renewal: Int) -> [Int] {
+        let standings = cohort.compactMap { one, receipt, first -> String? in
             let length = first.expiresAt.milliseconds - first.purchasedAt.milliseconds
             let moment = first.purchasedAt.milliseconds + length * Int64(renewal) + min(length / 10, 259_200_000)
             guard moment <= asOf.milliseconds else { return nil }

@@ -1,5 +1,6 @@
 import Checks
 import Engine
+import Mustache
 import Rules
 
 /// The values of the template `queue`: the findings of a page, the most urgent first.
@@ -99,6 +100,30 @@ extension QueueView.Row {
                     count: grouped(group.count - 1), lines: rest, hasMore: more > 0,
                     more: "and \(grouped(more)) more: see the table `fraud`".replacing("`", with: ""))
             ]
+    }
+}
+
+extension QueueView.Row: MustacheParent {
+    /// Told by hand, as pages have thousands of these and reflection is slow.
+    func child(named name: String) -> Any? {
+        switch name {
+        case "severity": severity
+        case "rule": rule
+        case "first": first
+        case "others": others
+        case "evidence": evidence
+        case "claims": claims
+        case "devices": devices
+        case "accounts": accounts
+        case "atStake": atStake
+        case "product": product
+        case "confidence": confidence
+        case "status": status
+        case "change": change
+        case "firstSeen": firstSeen
+        case "sources": sources
+        default: nil
+        }
     }
 }
 

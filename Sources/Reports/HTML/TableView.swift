@@ -1,4 +1,5 @@
 import Encodings
+import Mustache
 import Rules
 
 /// The values of the template `table`.
@@ -109,4 +110,20 @@ struct CellView {
     /// Returns a link to a place on the page with an untrusted text.
     static func link(_ text: String, to place: String) -> Self { Self(text: text, place: place) }
     static func untrusted(_ text: String) -> Self { Self(text: text, isUntrusted: true) }
+}
+
+extension CellView: MustacheParent {
+    /// Told by hand, as pages have thousands of these and reflection is slow.
+    func child(named name: String) -> Any? {
+        switch name {
+        case "text": text
+        case "isNumeric": isNumeric
+        case "isBadge": isBadge
+        case "isUntrusted": isUntrusted
+        case "isLink": isLink
+        case "place": place
+        case "isPlain": isPlain
+        default: nil
+        }
+    }
 }

@@ -63,14 +63,14 @@ public struct SampleIdentity: Sendable {
 
     /// Makes an identity that signs its own certificate.
     public init(selfSigned content: CertificateContent) throws(SigningError) {
-        let key = try SigningKey(content.key)
+        let key = try SigningKey.shared(content.key)
         try self.init(content, key: key, issuerName: content.subject, issuerKey: key)
     }
 
     /// Issues a certificate.
     public func issue(_ content: CertificateContent) throws(SigningError) -> SampleIdentity {
         try SampleIdentity(
-            content, key: SigningKey(content.key), issuerName: self.content.subject, issuerKey: key)
+            content, key: .shared(content.key), issuerName: self.content.subject, issuerKey: key)
     }
 
     /// The name of the issuer in the certificate.

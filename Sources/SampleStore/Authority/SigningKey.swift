@@ -1,6 +1,7 @@
 private import COpenSSL
 import DER
 import FoundationEssentials
+import Synchronization
 
 /// A failure of OpenSSL with a key of the sample store.
 public enum SigningError: Error, Equatable, Sendable {
@@ -24,6 +25,18 @@ public enum SigningError: Error, Equatable, Sendable {
     public let curve: EllipticCurve?
     /// The private number of a key on a curve, else nothing.
     private let scalar: [UInt8]
+
+    private static let decoded = Mutex<[SampleKey: SigningKey]>([:])
+
+    /// One of the sample store's keys, decoded once: OpenSSL takes milliseconds for it.
+    static func shared(_ sample: SampleKey) throws(SigningError) -> SigningKey {
+        try decoded.withLock { decoded throws(SigningError) in
+            if let known = decoded[sample] { return known }
+            let key = try SigningKey(sample)
+            decoded[sample] = key
+            return key
+        }
+    }
 
     /// Decodes one of the sample store's keys.
     public init(_ sample: SampleKey) throws(SigningError) {

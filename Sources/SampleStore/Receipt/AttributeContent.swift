@@ -63,7 +63,7 @@ public enum AttributeEdit: Sendable, Equatable {
 extension [AttributeContent] {
     /// The attributes as a SET, in DER's order of the encodings (X.690, section 11.6).
     public var der: [UInt8] {
-        DERWriter.element(DERTag.set.rawValue, map(\.der).sorted { $0.lexicographicallyPrecedes($1) })
+        DERWriter.element(DERTag.set.rawValue, map { $0.der }.sorted { $0.span.precedes($1.span) })
     }
 
     /// These attributes after some edits.

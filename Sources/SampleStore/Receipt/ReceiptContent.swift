@@ -11,11 +11,11 @@ public struct ReceiptContent: Sendable, Changeable {
     public var bundleID: String
     public var appVersion = "1"
     /// The opaque value, attribute 4, which is part of the device hash and is not DER.
-    public var opaqueValue: [UInt8] = Array(0x40...0x4f)
+    public var opaqueValue = Self.octets4
     /// The device of the receipt. The hash in attribute 5 is computed from it and from attributes 4 and 2.
     public var device: SampleDevice
-    public var attribute6: [UInt8] = Array(0x80...0xbf)
-    public var attribute7: [UInt8] = Array(0xc0...0xf0)
+    public var attribute6 = Self.octets6
+    public var attribute7 = Self.octets7
     /// When this version was downloaded, attribute 8; empty in the sandbox.
     public var downloadedAt: Instant?
     /// The fulfilment tool's version, attribute 9, whose text stands in an INTEGER.
@@ -34,6 +34,10 @@ public struct ReceiptContent: Sendable, Changeable {
     public var expiresAt: Instant?
     /// Changes of the attributes, applied after the hash is computed.
     public var edits: [AttributeEdit] = []
+
+    private static let octets4: [UInt8] = Array(0x40...0x4f)
+    private static let octets6: [UInt8] = Array(0x80...0xbf)
+    private static let octets7: [UInt8] = Array(0xc0...0xf0)
 
     /// A production receipt without purchases.
     public init(bundleID: String, device: SampleDevice, createdAt: Instant) {

@@ -33,8 +33,8 @@ struct `A key that is divided` {
         }
     }
 
-    /// Of a sample the kinds that RulesTests leaves out of its own.
-    @Test(arguments: Exhaustive.isOn ? KeyKind.allCases : [.originalTransaction, .device])
+    /// Of a sample the kind that RulesTests leaves out of its own.
+    @Test(arguments: Exhaustive.isOn ? KeyKind.allCases : [.originalTransaction])
     func `is so, too, where rules hold only a part of it`(kind: KeyKind) throws {
         var claims = RandomClaims(seed: 3, variety: 9000)
         var observations: [Observation] = []
