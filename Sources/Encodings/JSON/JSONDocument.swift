@@ -23,6 +23,9 @@ package struct JSONDocument: Sendable {
     private var spelled: [UInt8] = []
     /// The first name that an object has twice; `nil` if none has.
     package private(set) var repeatedName: ExactText?
+    /// The members of the outermost object by their names, if it has many and each name once: a payload is asked for some
+    /// forty names, and a hostile one has thousands.
+    private var sortedMembers: [Int] = []
 
     /// The number of values beyond which a text is refused, so that a hostile one cannot fill the memory. Apple's tokens
     /// have some forty.
@@ -125,6 +128,7 @@ package struct JSONDocument: Sendable {
     /// Returns the member of an object with this name; the last one, if there are several.
     package func member(_ name: ExactText, of index: Int) -> Int? {
         guard values[index].kind == .object else { return nil }
+        if index == Self.root, !sortedMembers.isEmpty { return sortedMember(name) }
         var (found, next): (Int?, Int) = (nil, index + 1)
         while next < values[index].end {
             if nameOctets(next).isSame(as: name.utf8.span) { found = next }
@@ -174,6 +178,7 @@ extension JSONDocument {
             for place in members.indices.dropFirst() where haveSameName(members[place - 1], members[place]) {
                 return repeatedName = name(members[place])
             }
+            if object == Self.root { sortedMembers = members }
             return
         }
         for place in members.indices {
@@ -181,6 +186,17 @@ extension JSONDocument {
                 return repeatedName = name(members[place])
             }
         }
+    }
+
+    private func sortedMember(_ name: ExactText) -> Int? {
+        let octets = name.utf8.span
+        var (low, high) = (0, sortedMembers.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if nameOctets(sortedMembers[middle]).precedes(octets) { low = middle + 1 } else { high = middle }
+        }
+        guard low < sortedMembers.count, nameOctets(sortedMembers[low]).isSame(as: octets) else { return nil }
+        return sortedMembers[low]
     }
 
     private func hasName(before other: Int, _ index: Int) -> Bool { nameOctets(index).precedes(nameOctets(other)) }
