@@ -9,7 +9,7 @@ enum MutationBudget {
     }
 
     /// Mutants in all: of containers three quarters, of contents that are signed afterwards one quarter.
-    static let mutants = max(1, number("ATTACK_MUTANTS") ?? Exhaustive.count(10_000, sampled: 3000))
+    static let mutants = max(1, number("ATTACK_MUTANTS") ?? 10_000)
     static let seed = UInt64(truncatingIfNeeded: number("ATTACK_SEED") ?? 1)
     /// Whether the table of all kinds is printed.
     static let isVerbose = number("ATTACK_MUTANTS") != nil
