@@ -61,4 +61,12 @@ struct `Figures of what tokens show` {
         #expect(try total(.trialsNotRefreshed, token(20, trial)) == 1)
         #expect(try total(.trialsLost, token(20, trial), receipt(20, [trial])) == 1)
     }
+
+    @Test func `do not take for lost what is in a grace period or billing retry, whatever receipts show`() throws {
+        for status in [3, 4] {
+            let proofs = (token(1, month), notification(31, status: status))
+            #expect(try total(.lost, proofs.0, proofs.1, receipt(40, [month])) == 0)
+            #expect(try total(.notRefreshed, proofs.0, proofs.1, receipt(40, [month])) == 1)
+        }
+    }
 }
