@@ -30,8 +30,12 @@ struct PaidTime {
         (self.stretches, self.renewed) = (stretches, renewed)
         isEndSeen =
             (renewed ?? stretches.last).map { last in
-                let isTakenBack = subscription.periods.contains { $0.isPaid && $0.cancelledAt == last.upperBound }
-                return isTakenBack || subscription.isKnown(after: last.upperBound)
+                let isCancelled = subscription.periods.contains {
+                    // What took the place of an upgraded period may be known to nobody.
+                    $0.isPaid && $0.cancelledAt == last.upperBound
+                        && !($0.isUpgraded && $0.id == subscription.periods.last?.id)
+                }
+                return isCancelled || subscription.isKnown(after: last.upperBound)
             } ?? true
     }
 

@@ -93,21 +93,25 @@ public struct Subscription: Sendable {
     /// proof would show one.
     func isKnown(after end: Instant) -> Bool {
         guard let latest = periods.last, latest.purchasedAt < end else { return !periods.isEmpty }
-        return standing.state(after: PeriodEnding(end: end, boughtAt: ending.boughtAt), at: asOf) == .expired
+        // What took the place of an upgraded period is not known, whenever that ended.
+        let isReplaced = unseen == nil && latest.isUpgraded
+        let asked = isReplaced ? ending : PeriodEnding(end: end, boughtAt: ending.boughtAt)
+        return standing.state(after: asked, at: asOf) == .expired
     }
 
     /// - Parameter latest: the latest period; `nil` if only a renewal info shows it.
     private static func state(
         of latest: SubscriptionPeriod?, _ ending: PeriodEnding, _ standing: SubscriptionStanding, at asOf: Instant
     ) -> SubscriptionState {
-        if let latest, latest.cancelledAt != nil { return latest.isSharingEnded ? .revoked : .refunded }
-        guard ending.end > asOf else { return standing.state(after: ending, at: asOf) }
+        if let latest, latest.isTakenBack { return latest.isSharingEnded ? .revoked : .refunded }
+        guard latest?.end ?? ending.end > asOf else { return standing.state(after: ending, at: asOf) }
         guard let latest else { return .active }
         return latest.isTrial ? .trial : latest.isIntroOffer ? .intro : .active
     }
 }
 
 extension PeriodEnding {
+    /// - Parameter period: of an upgraded one it is the stated end: before that, proofs are about what took its place.
     fileprivate init(_ period: SubscriptionPeriod) {
         self.init(end: period.expiresAt, boughtAt: period.purchasedAt)
     }

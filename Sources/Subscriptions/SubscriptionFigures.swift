@@ -171,9 +171,9 @@ private struct MonthTally {
         of trial: SubscriptionPeriod, _ conversion: SubscriptionPeriod?, _ subscription: Subscription
     ) -> MonthCount {
         if conversion != nil || subscription.unseen != nil { return .trialsConverted }
-        if trial.cancelledAt != nil { return .trialsLost }
-        if trial.expiresAt > asOf { return .trialsRunning }
-        return subscription.isKnown(after: trial.expiresAt) ? .trialsLost : .trialsNotRefreshed
+        if trial.isTakenBack { return .trialsLost }
+        if trial.end > asOf { return .trialsRunning }
+        return subscription.isKnown(after: trial.end) ? .trialsLost : .trialsNotRefreshed
     }
 
     /// Counts the starts of months that paid time covers, what became of it by their ends, and when it began.

@@ -172,6 +172,22 @@ struct `The standing of a subscription` {
         #expect(found.state == .revoked && found.refunds == 0 && found.ownership == "FAMILY_SHARED")
     }
 
+    @Test func `is not known after an upgrade to what nothing shows, and never refunded`() throws {
+        let upgraded = transaction(
+            11,
+            period(1, from: 0) {
+                var details = TransactionDetails()
+                details.isUpgraded = true
+                ($0.details, $0.cancellationDate) = (details, day(10))
+            })
+        let found = try #require(try Subscription(group([upgraded]), asOf: day(20), Policy())?.row)
+        #expect(found.state == .notRefreshed && found.refunds == 0)
+        #expect(try state(upgraded, notification(12, status: 1), asOf: 20) == .notRefreshed)
+        #expect(try state(upgraded, notification(31, status: 2), asOf: 40) == .expired)
+        let renewed = renewal(12) { ($0.productID, $0.renewalDate) = ("year", day(375)) }
+        #expect(try state(upgraded, renewed, asOf: 20) == .active)
+    }
+
     @Test func `depends on nothing that was signed after the reference time`() throws {
         #expect(try state(transaction(1, month), transaction(31, period(2, from: 30)), asOf: 25) == .active)
         #expect(try state(transaction(31, period(2, from: 30)), asOf: 25) == nil)

@@ -69,4 +69,14 @@ struct `Figures of what tokens show` {
             #expect(try total(.notRefreshed, proofs.0, proofs.1, receipt(40, [month])) == 1)
         }
     }
+
+    @Test func `do not take for lost what was upgraded to a product that nothing shows`() throws {
+        let upgraded = period(1, from: 0) {
+            var details = TransactionDetails()
+            details.isUpgraded = true
+            ($0.details, $0.cancellationDate) = (details, day(10))
+        }
+        #expect(try total(.notRefreshed, token(11, upgraded)) == 1)
+        #expect(try total(.lost, token(11, upgraded)) == 0)
+    }
 }
