@@ -172,6 +172,30 @@ struct `The standing of a subscription` {
         #expect(found.state == .revoked && found.refunds == 0 && found.ownership == "FAMILY_SHARED")
     }
 
+    @Test func `is revoked, and not refunded, if a receipt is newest and a token says that it was shared`() throws {
+        let shared = period(1, from: 0) {
+            var details = TransactionDetails()
+            details.ownership = "FAMILY_SHARED"
+            $0.details = details
+        }
+        let takenBack = receipt(6, [period(1, from: 0) { $0.cancellationDate = day(5) }])
+        let found = try #require(try Subscription(group([transaction(2, shared), takenBack]), asOf: day(20), Policy()))
+        #expect(found.row.state == .revoked && found.row.refunds == 0)
+        #expect(try state(transaction(2, month), takenBack, asOf: 20) == .refunded)
+    }
+
+    @Test func `makes no lapse where an earlier period was shared and taken back`() throws {
+        let shared = period(1, from: 0) {
+            var details = TransactionDetails()
+            details.revocationType = "FAMILY_REVOKE"
+            ($0.details, $0.cancellationDate) = (details, day(15))
+        }
+        let found = try #require(
+            try Subscription(
+                group([transaction(40, shared), transaction(31, period(2, from: 30))]), asOf: day(50), Policy())?.row)
+        #expect(found.state == .active && found.refunds == 0 && found.lapses == 0)
+    }
+
     @Test func `is not known after an upgrade to what nothing shows, and never refunded`() throws {
         let upgraded = transaction(
             11,

@@ -70,6 +70,17 @@ struct `Figures of what tokens show` {
         }
     }
 
+    @Test func `count no refund, lapse or win-back where sharing ended`() throws {
+        let shared = period(1, from: 0) {
+            var details = TransactionDetails()
+            details.revocationType = "FAMILY_REVOKE"
+            ($0.details, $0.cancellationDate) = (details, day(15))
+        }
+        for count in [MonthCount.refundedPeriods, .lapses, .winBacks] {
+            #expect(try total(count, token(41, shared), token(31, period(2, from: 30))) == 0)
+        }
+    }
+
     @Test func `do not take for lost what was upgraded to a product that nothing shows`() throws {
         let upgraded = period(1, from: 0) {
             var details = TransactionDetails()
@@ -78,5 +89,20 @@ struct `Figures of what tokens show` {
         }
         #expect(try total(.notRefreshed, token(11, upgraded)) == 1)
         #expect(try total(.lost, token(11, upgraded)) == 0)
+    }
+
+    @Test func `count no refund of a single purchase that was shared and taken back`() throws {
+        var bought = Purchase(productID: "pro", transactionID: "t1", purchaseDate: day(0))
+        bought.kind = .nonConsumable
+        var details = TransactionDetails()
+        details.ownership = "FAMILY_SHARED"
+        bought.details = details
+        var takenBack = bought
+        (takenBack.details, takenBack.cancellationDate) = (nil, day(5))
+        for (proofs, refunds) in [([token(1, bought), receipt(6, [takenBack])], 0), ([receipt(6, [takenBack])], 1)] {
+            var figures = SubscriptionFigures(asOf: day(50), policy: Policy())
+            figures.take(try #require(try OriginalTransaction(group(proofs), asOf: day(50), Policy())))
+            #expect(figures.content.total(.refundedOneTimePurchases) == refunds)
+        }
     }
 }
