@@ -7,7 +7,7 @@ struct PaidTime {
     let stretches: [Range<Instant>]
     /// From the signing of a renewal info to the end of the period that it alone shows; nobody knows what was between the
     /// last stretch and this.
-    private let renewed: Range<Instant>?
+    let renewed: Range<Instant>?
     /// Whether a proof tells what came at the end of all that.
     let isEndSeen: Bool
 

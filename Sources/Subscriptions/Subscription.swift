@@ -80,7 +80,7 @@ public struct Subscription: Sendable {
             introOffers: periods.count(where: \.isIntroOffer),
             refunds: periods.count { $0.refundedAt != nil },
             lapses: course.lapses.count,
-            productChanges: course.productChanges.count,
+            productChanges: course.productChanges.count + (unseen.map { $0.isOther(than: latest) } == true ? 1 : 0),
             devices: evidence.devices.count,
             accounts: evidence.accounts.count,
             lastTransactionID: latest.transactionID,

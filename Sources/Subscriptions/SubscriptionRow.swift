@@ -23,7 +23,7 @@ public struct SubscriptionRow: Equatable, Sendable {
     /// Gaps of more than a day between the end of all earlier periods and the next purchase. Periods that were taken back
     /// are left out, and an upgraded period ends at its upgrade.
     public var lapses: Int
-    /// How often the product of a period differs from that of the one before.
+    /// How often the product of a period differs from that of the one before, also of one that only a renewal info shows.
     public var productChanges: Int
     /// The number of distinct devices that presented it; an estimate if there are more than 4096.
     public var devices: Int

@@ -84,6 +84,9 @@ struct UnseenPeriod: Sendable {
     let end: Instant
     /// When the renewal info was signed that shows it.
     let signedAt: Instant
+
+    /// Whether its product is another than that of the latest known period.
+    func isOther(than latest: SubscriptionPeriod) -> Bool { productID != latest.productID }
 }
 
 extension SubscriptionProof {

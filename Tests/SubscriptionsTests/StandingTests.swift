@@ -212,6 +212,14 @@ struct `The standing of a subscription` {
         #expect(try state(upgraded, renewed, asOf: 20) == .active)
     }
 
+    @Test func `counts the product that only a renewal info shows as a change, if it is another`() throws {
+        for (product, changes) in [("month", 0), ("year", 1)] as [(ExactText, Int)] {
+            let renewed = renewal(29) { ($0.productID, $0.renewalDate) = (product, day(60)) }
+            let found = try Subscription(group([transaction(1, month), renewed]), asOf: day(50), Policy())?.row
+            #expect(found?.periods == 2 && found?.productID == product && found?.productChanges == changes)
+        }
+    }
+
     @Test func `depends on nothing that was signed after the reference time`() throws {
         #expect(try state(transaction(1, month), transaction(31, period(2, from: 30)), asOf: 25) == .active)
         #expect(try state(transaction(31, period(2, from: 30)), asOf: 25) == nil)

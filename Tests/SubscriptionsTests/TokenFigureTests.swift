@@ -62,6 +62,22 @@ struct `Figures of what tokens show` {
         #expect(try total(.trialsLost, token(20, trial), receipt(20, [trial])) == 1)
     }
 
+    @Test func `keep active what only a renewal info shows, from its signing`() throws {
+        let proofs = [token(1, period(1, from: 0, days: 15)), renewal(20, until: 50)]
+        var figures = SubscriptionFigures(asOf: day(40), policy: Policy())
+        figures.take(try #require(try Subscription(group(proofs), asOf: day(40), Policy())))
+        // The first of January and of February 2024.
+        #expect(figures.content.total(.activeAtStart) == 2)
+        #expect(figures.content.total(.lost) == 0 && figures.content.total(.notRefreshed) == 0)
+        #expect(figures.content.total(.firstPaid) == 1 && figures.content.total(.resubscribed) == 0)
+    }
+
+    @Test func `begin paid time with the renewal info that alone shows a period after a trial`() throws {
+        let trial = period(1, from: 0, days: 7) { $0.isTrialPeriod = true }
+        #expect(try total(.firstPaid, token(1, trial), renewal(7.1, until: 60)) == 1)
+        #expect(try total(.activeAtStart, token(1, trial), renewal(7.1, until: 60)) == 1)
+    }
+
     @Test func `do not take for lost what is in a grace period or billing retry, whatever receipts show`() throws {
         for status in [3, 4] {
             let proofs = (token(1, month), notification(31, status: status))
