@@ -9,7 +9,7 @@ public struct OneTimePurchase: Equatable, Sendable {
     public let bundleID: ExactText
     /// The earliest purchase date or original purchase date (attributes 1704, 1706): restoring it changes the former.
     public let purchasedAt: Instant
-    /// Attribute 1712 in the newest receipt.
+    /// Attribute 1712 in the newest receipt; `nil` also if it was taken back because sharing ended.
     public let refundedAt: Instant?
 }
 
@@ -19,17 +19,21 @@ struct OneTimeEvidence: Codable, Sendable {
     private var spokenAt: Instant
     private var bundleID: ExactText
     private var earliestPurchase: Instant
+    /// Whether any token shows that another member of the family bought it, or that sharing ended.
+    private var wasShared: Bool
 
     init(_ purchase: Purchase, of bundleID: ExactText, createdAt: Instant) {
         word = purchase
         spokenAt = createdAt
         self.bundleID = bundleID
         earliestPurchase = min(purchase.purchaseDate, purchase.originalPurchaseDate ?? purchase.purchaseDate)
+        wasShared = purchase.isSharingEnded || purchase.details?.ownership == "FAMILY_SHARED"
     }
 
     /// Adds what other receipts say.
     mutating func add(_ other: OneTimeEvidence) {
         earliestPurchase = min(earliestPurchase, other.earliestPurchase)
+        wasShared = wasShared || other.wasShared
         guard isWeaker(than: other) else { return }
         (word, spokenAt, bundleID) = (other.word, other.spokenAt, other.bundleID)
     }
@@ -41,6 +45,8 @@ struct OneTimeEvidence: Codable, Sendable {
     }
 
     var purchase: OneTimePurchase {
-        OneTimePurchase(bundleID: bundleID, purchasedAt: earliestPurchase, refundedAt: word.cancellationDate)
+        let isSharingEnded = word.details?.revocationType == nil ? wasShared : word.isSharingEnded
+        return OneTimePurchase(
+            bundleID: bundleID, purchasedAt: earliestPurchase, refundedAt: isSharingEnded ? nil : word.cancellationDate)
     }
 }

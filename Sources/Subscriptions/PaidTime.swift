@@ -7,7 +7,7 @@ struct PaidTime {
     let stretches: [Range<Instant>]
     /// From the signing of a renewal info to the end of the period that it alone shows; nobody knows what was between the
     /// last stretch and this.
-    private let renewed: Range<Instant>?
+    let renewed: Range<Instant>?
     /// Whether a proof tells what came at the end of all that.
     let isEndSeen: Bool
 
@@ -30,8 +30,12 @@ struct PaidTime {
         (self.stretches, self.renewed) = (stretches, renewed)
         isEndSeen =
             (renewed ?? stretches.last).map { last in
-                let isTakenBack = subscription.periods.contains { $0.isPaid && $0.cancelledAt == last.upperBound }
-                return isTakenBack || subscription.isKnown(after: last.upperBound)
+                let isCancelled = subscription.periods.contains {
+                    // What took the place of an upgraded period may be known to nobody.
+                    $0.isPaid && $0.cancelledAt == last.upperBound
+                        && !($0.isUpgraded && $0.id == subscription.periods.last?.id)
+                }
+                return isCancelled || subscription.isKnown(after: last.upperBound)
             } ?? true
     }
 
@@ -49,8 +53,8 @@ struct PaidTime {
 
 /// How the periods of a subscription follow each other, in order of purchase.
 struct SubscriptionCourse {
-    /// The times of more than a day without a period: from the greatest end so far to the next purchase. Refunded
-    /// periods are left out, and an upgraded period ends at its upgrade.
+    /// The times of more than a day without a period: from the greatest end so far to the next purchase. Periods that were
+    /// taken back are left out, and an upgraded period ends at its upgrade.
     private(set) var lapses: [Range<Instant>] = []
     /// The purchase dates of periods whose product differs from that of the one before.
     private(set) var productChanges: [Instant] = []
@@ -61,13 +65,13 @@ struct SubscriptionCourse {
     private(set) var overlaps = 0
 
     init(_ periods: [SubscriptionPeriod]) {
-        /// The end of all periods so far that were not refunded.
+        /// The end of all periods so far that were not taken back.
         var end: Instant?
         /// The stated end of all periods so far, and the end of access.
         var (statedEnd, accessEnd): (Instant?, Instant?)
         var before: SubscriptionPeriod?
         for period in periods {
-            if period.refundedAt == nil {
+            if !period.isTakenBack {
                 if let end, end.isMoreThanADay(before: period.purchasedAt) { lapses.append(end..<period.purchasedAt) }
                 end = max(end ?? period.end, period.end)
             }

@@ -107,11 +107,13 @@ struct PeriodEvidence: Codable, Sendable {
 }
 
 extension PeriodEvidence {
-    /// Whether the period was taken back because sharing ended: the newest proof shows that it was taken back, and it, or an
-    /// earlier one where it does not say why, that sharing ended.
+    /// Whether the period was taken back because sharing ended: the newest proof shows that it was taken back, and the
+    /// newest token, or where that does not say why any proof, that sharing ended. Receipts never say why.
     private var isSharingEnded: Bool {
         guard word.cancellationDate != nil else { return false }
-        return word.isSharingEnded || wasSharingEnded && word.details?.revocationType == nil
+        let details = word.details ?? told?.details
+        if let type = details?.revocationType { return type == "FAMILY_REVOKE" }
+        return wasSharingEnded || details?.ownership == "FAMILY_SHARED"
     }
 }
 

@@ -15,6 +15,8 @@ public struct Subscription: Sendable {
     let unseen: UnseenPeriod?
     private let standing: SubscriptionStanding
     private let asOf: Instant
+    /// The end that decides the state; of a latest period that was taken back it is not asked for.
+    private let ending: PeriodEnding
     /// How often each oddity occurs; only those that do.
     let oddities: [Oddity: Int]
 
@@ -51,6 +53,7 @@ public struct Subscription: Sendable {
         let standing = evidence.standing
         let unseen = standing.unseenPeriod(after: periods)
         (self.unseen, self.standing, self.asOf) = (unseen, standing, asOf)
+        ending = unseen.map(PeriodEnding.init) ?? PeriodEnding(latest)
 
         let course = SubscriptionCourse(periods)
         var oddities: [Oddity: Int] = [:]
@@ -69,7 +72,7 @@ public struct Subscription: Sendable {
             bundleID: newest.bundleID,
             productID: unseen?.productID ?? latest.productID,
             environment: newest.environment,
-            state: Self.state(of: latest, unseenEnd: unseen?.end, standing, at: asOf),
+            state: Self.state(of: unseen == nil ? latest : nil, ending, standing, at: asOf),
             startedAt: evidence.earliestPurchase ?? first.purchasedAt,
             expiresAt: unseen?.end ?? latest.expiresAt,
             periods: periods.count + (unseen == nil ? 0 : 1),
@@ -77,7 +80,7 @@ public struct Subscription: Sendable {
             introOffers: periods.count(where: \.isIntroOffer),
             refunds: periods.count { $0.refundedAt != nil },
             lapses: course.lapses.count,
-            productChanges: course.productChanges.count,
+            productChanges: course.productChanges.count + (unseen.map { $0.isOther(than: latest) } == true ? 1 : 0),
             devices: evidence.devices.count,
             accounts: evidence.accounts.count,
             lastTransactionID: latest.transactionID,
@@ -86,20 +89,34 @@ public struct Subscription: Sendable {
         self.row = row
     }
 
-    /// Whether it is known what came at a period's end: a purchase at that time or later is known, or a proof would show one.
+    /// Whether it is known what came at an end of paid time or of a trial: a purchase at that time or later is known, or a
+    /// proof would show one.
     func isKnown(after end: Instant) -> Bool {
-        periods.last.map { $0.purchasedAt >= end } ?? false || standing.state(afterEnd: end, at: asOf) == .expired
+        guard let latest = periods.last, latest.purchasedAt < end else { return !periods.isEmpty }
+        // What took the place of an upgraded period is not known, whenever that ended.
+        let isReplaced = unseen == nil && latest.isUpgraded
+        let asked = isReplaced ? ending : PeriodEnding(end: end, boughtAt: ending.boughtAt)
+        return standing.state(after: asked, at: asOf) == .expired
     }
 
-    /// - Parameter end: the end of a later period that only a renewal info shows; `nil` if there is none.
+    /// - Parameter latest: the latest period; `nil` if only a renewal info shows it.
     private static func state(
-        of latest: SubscriptionPeriod, unseenEnd end: Instant?, _ standing: SubscriptionStanding, at asOf: Instant
+        of latest: SubscriptionPeriod?, _ ending: PeriodEnding, _ standing: SubscriptionStanding, at asOf: Instant
     ) -> SubscriptionState {
-        if let end { return end > asOf ? .active : standing.state(afterEnd: end, at: asOf) }
-        if latest.cancelledAt != nil { return latest.isSharingEnded ? .revoked : .refunded }
-        if latest.expiresAt > asOf { return latest.isTrial ? .trial : latest.isIntroOffer ? .intro : .active }
-        return standing.state(afterEnd: latest.expiresAt, at: asOf)
+        if let latest, latest.isTakenBack { return latest.isSharingEnded ? .revoked : .refunded }
+        guard latest?.end ?? ending.end > asOf else { return standing.state(after: ending, at: asOf) }
+        guard let latest else { return .active }
+        return latest.isTrial ? .trial : latest.isIntroOffer ? .intro : .active
     }
+}
+
+extension PeriodEnding {
+    /// - Parameter period: of an upgraded one it is the stated end: before that, proofs are about what took its place.
+    fileprivate init(_ period: SubscriptionPeriod) {
+        self.init(end: period.expiresAt, boughtAt: period.purchasedAt)
+    }
+
+    fileprivate init(_ period: UnseenPeriod) { self.init(end: period.end, boughtAt: period.signedAt) }
 }
 
 extension SubscriptionRow {

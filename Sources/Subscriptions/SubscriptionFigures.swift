@@ -142,6 +142,9 @@ private struct MonthTally {
             add(.winBacks, at: lapse.upperBound)
         }
         for date in course.productChanges { add(.productChanges, at: date) }
+        if let unseen = subscription.unseen, let latest = subscription.periods.last, unseen.isOther(than: latest) {
+            add(.productChanges, at: unseen.signedAt)
+        }
         for period in subscription.periods where period.isPaid {
             add(.paidPeriods, at: period.purchasedAt)
             if period.refundedAt != nil { add(.refundedPeriods, at: period.purchasedAt) }
@@ -171,26 +174,34 @@ private struct MonthTally {
         of trial: SubscriptionPeriod, _ conversion: SubscriptionPeriod?, _ subscription: Subscription
     ) -> MonthCount {
         if conversion != nil || subscription.unseen != nil { return .trialsConverted }
-        if trial.cancelledAt != nil { return .trialsLost }
-        if trial.expiresAt > asOf { return .trialsRunning }
-        return subscription.isKnown(after: trial.expiresAt) ? .trialsLost : .trialsNotRefreshed
+        if trial.isTakenBack { return .trialsLost }
+        if trial.end > asOf { return .trialsRunning }
+        return subscription.isKnown(after: trial.end) ? .trialsLost : .trialsNotRefreshed
     }
 
     /// Counts the starts of months that paid time covers, what became of it by their ends, and when it began.
     private mutating func countPaidTime(_ paidTime: PaidTime) {
         for (index, stretch) in paidTime.stretches.enumerated() where stretch.lowerBound <= asOf {
-            var month: Month? = Month(stretch.lowerBound)
-            while let current = month, current.start < stretch.upperBound, current.start <= asOf {
-                month = current.next
-                guard current.start >= stretch.lowerBound else { continue }
-                add(.activeAtStart, in: current)
-                switch paidTime.standing(at: min(month?.start ?? asOf, asOf), from: index) {
-                case .kept: break
-                case .lost: add(.lost, in: current)
-                case .unknown: add(.notRefreshed, in: current)
-                }
-            }
+            countMonths(of: stretch, at: index, paidTime)
             add(index > 0 ? .resubscribed : .firstPaid, at: stretch.lowerBound)
+        }
+        guard let renewed = paidTime.renewed else { return }
+        countMonths(of: renewed, at: paidTime.stretches.count, paidTime)
+        // Nobody knows whether paid time was interrupted before it.
+        if paidTime.stretches.isEmpty { add(.firstPaid, at: renewed.lowerBound) }
+    }
+
+    private mutating func countMonths(of stretch: Range<Instant>, at index: Int, _ paidTime: PaidTime) {
+        var month: Month? = Month(stretch.lowerBound)
+        while let current = month, current.start < stretch.upperBound, current.start <= asOf {
+            month = current.next
+            guard current.start >= stretch.lowerBound else { continue }
+            add(.activeAtStart, in: current)
+            switch paidTime.standing(at: min(month?.start ?? asOf, asOf), from: index) {
+            case .kept: break
+            case .lost: add(.lost, in: current)
+            case .unknown: add(.notRefreshed, in: current)
+            }
         }
     }
 }

@@ -16,8 +16,8 @@ struct SubscriptionPeriod: Equatable, Sendable {
     let expiresAt: Instant
     /// Attribute 1712 in the newest receipt: when it was refunded, or ended by an upgrade.
     let cancelledAt: Instant?
-    /// Whether an upgrade ended it: a period of another product, bought later and within five minutes of the
-    /// cancellation.
+    /// Whether an upgrade ended it: a token says so, or a period of another product was bought later and within five
+    /// minutes of the cancellation.
     var isUpgraded = false
     /// Whether Apple took it back because a family's sharing or an organisation's assignment ended.
     var isSharingEnded = false
@@ -29,6 +29,9 @@ struct SubscriptionPeriod: Equatable, Sendable {
     var offerID: ExactText?
     /// What the newest transaction token shows besides.
     var details: TransactionDetails?
+
+    /// Whether Apple took it back: it was cancelled, and not by an upgrade.
+    var isTakenBack: Bool { cancelledAt != nil && !isUpgraded }
 
     /// When it was refunded; `nil` if it was not cancelled, or for an upgrade, or because sharing ended.
     var refundedAt: Instant? { isUpgraded || isSharingEnded ? nil : cancelledAt }

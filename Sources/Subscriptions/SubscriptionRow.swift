@@ -18,17 +18,17 @@ public struct SubscriptionRow: Equatable, Sendable {
     /// How many of the periods are trials.
     public var trials: Int
     public var introOffers: Int
-    /// How many of the periods were cancelled, upgrades left out.
+    /// How many of the periods were refunded: cancelled, upgrades and ended sharing left out.
     public var refunds: Int
-    /// Gaps of more than a day between the end of all earlier periods and the next purchase. Refunded periods are left
-    /// out, and an upgraded period ends at its upgrade.
+    /// Gaps of more than a day between the end of all earlier periods and the next purchase. Periods that were taken back
+    /// are left out, and an upgraded period ends at its upgrade.
     public var lapses: Int
-    /// How often the product of a period differs from that of the one before.
+    /// How often the product of a period differs from that of the one before, also of one that only a renewal info shows.
     public var productChanges: Int
     /// The number of distinct devices that presented it; an estimate if there are more than 4096.
     public var devices: Int
     public var accounts: Int
-    /// The latest period's.
+    /// That of the latest period that a transaction or receipt shows.
     public var lastTransactionID: ExactText
     /// When the newest proof was made that shows the subscription.
     public var evidenceAt: Instant

@@ -8,10 +8,14 @@ struct SubscriptionStanding: Codable, Sendable {
     private(set) var receiptAt: Instant?
     /// The newest renewal info.
     private(set) var renewal: Statement<Token.RenewalInfo>?
-    /// The newest `data.status` of a notification.
+    /// The newest `data.status` of a notification, of those that say how a subscription stands.
     private(set) var status: Statement<Int>?
     /// The newest proof of all.
     private(set) var newest: Proof?
+
+    /// Active, expired, billing retry and grace period. 5, revoked, alone says nothing: a transaction shows what was taken
+    /// back, and what for. Other numbers are not known.
+    private static let meaningful = 1...4
 
     /// What a token says, and which.
     struct Statement<Value: Codable & Sendable>: Codable, Sendable {
@@ -49,7 +53,7 @@ struct SubscriptionStanding: Codable, Sendable {
         if let renewal = observation.renewal {
             Self.update(&self.renewal, Statement(value: renewal, signedAt: createdAt, digest: digest))
         }
-        if let status = observation.status {
+        if let status = observation.status, Self.meaningful.contains(status) {
             Self.update(&self.status, Statement(value: status, signedAt: createdAt, digest: digest))
         }
         if observation.kind == nil, showsPeriod { receiptAt = max(receiptAt ?? createdAt, createdAt) }
@@ -80,6 +84,9 @@ struct UnseenPeriod: Sendable {
     let end: Instant
     /// When the renewal info was signed that shows it.
     let signedAt: Instant
+
+    /// Whether its product is another than that of the latest known period.
+    func isOther(than latest: SubscriptionPeriod) -> Bool { productID != latest.productID }
 }
 
 extension SubscriptionProof {
@@ -111,35 +118,67 @@ extension SubscriptionStanding {
     }
 
     /// How a subscription stands whose latest period, which was not taken back, has ended.
-    func state(afterEnd end: Instant, at asOf: Instant) -> SubscriptionState {
-        let told = max(renewal?.signedAt ?? .leastDate, status?.signedAt ?? .leastDate)
-        if let receiptAt, receiptAt >= end, receiptAt >= told { return .expired }
-        guard told >= end || isInGrace || isInRetry else { return .notRefreshed }
-        if isInGrace {
-            // A grace period that ran out leaves open what came then.
-            let graceEnd = renewal?.value.gracePeriodExpiresDate ?? end
-            return graceEnd > asOf ? .gracePeriod : .notRefreshed
+    ///
+    /// Receipts show neither grace periods nor billing retry, so that one made meanwhile does not end them.
+    func state(after ending: PeriodEnding, at asOf: Instant) -> SubscriptionState {
+        let word = lastWord(on: ending)
+        /// The end of the time in which no receipt can show what comes then.
+        var openUntil = ending.end
+        if let word {
+            switch word.meaning {
+            case .grace(let graceEnd):
+                openUntil = graceEnd.map { max($0, openUntil) } ?? ending.end.adding(seconds: Self.retrySeconds)
+                if let graceEnd, graceEnd > asOf { return .gracePeriod }
+            case .retry:
+                openUntil = ending.end.adding(seconds: Self.retrySeconds)
+                if openUntil > asOf { return .billingRetry }
+            case .active:
+                // A later period, which nothing shows, or a receipt would.
+                if word.signedAt >= ending.end { openUntil = max(openUntil, word.signedAt) }
+            case .over:
+                if word.signedAt >= ending.end { return .expired }
+            }
         }
-        if isInRetry { return end.adding(seconds: Self.retrySeconds) > asOf ? .billingRetry : .notRefreshed }
-        guard told >= end else { return .notRefreshed }
-        // An active subscription has a later period, which nothing shows.
-        if let status, status.signedAt >= end, status.value == 1, status.signedAt >= told { return .notRefreshed }
-        return .expired
+        return receiptAt.map { $0 >= openUntil } ?? false ? .expired : .notRefreshed
     }
 
-    /// Whether the newest of a renewal info and a status says that there is a grace period.
-    private var isInGrace: Bool {
-        if let status, status.signedAt >= renewal?.signedAt ?? .leastDate { return status.value == 4 }
-        return renewal?.value.gracePeriodExpiresDate != nil && renewal?.value.isInBillingRetryPeriod == true
+    /// What the newer of a renewal info and a status says of the time after a period; of one date the status counts.
+    private func lastWord(on ending: PeriodEnding) -> (meaning: Meaning, signedAt: Instant)? {
+        let renewal = self.renewal.flatMap { $0.signedAt >= ending.boughtAt && $0.value.isAbout(ending) ? $0 : nil }
+        let status = self.status.flatMap { $0.signedAt >= ending.boughtAt ? $0 : nil }
+        let graceEnd = renewal.flatMap { $0.value.gracePeriodExpiresDate }
+        if let status, renewal.map({ $0.signedAt <= status.signedAt }) ?? true {
+            switch status.value {
+            case 1: return (.active, status.signedAt)
+            case 3: return (.retry, status.signedAt)
+            case 4: return (.grace(until: graceEnd), status.signedAt)
+            default: return (.over, status.signedAt)
+            }
+        }
+        guard let renewal else { return nil }
+        if let graceEnd, graceEnd > renewal.signedAt { return (.grace(until: graceEnd), renewal.signedAt) }
+        return (renewal.value.isInBillingRetryPeriod == true ? .retry : .over, renewal.signedAt)
     }
 
-    /// Whether the newest of the two says that Apple charges again.
-    private var isInRetry: Bool {
-        if let status, status.signedAt >= renewal?.signedAt ?? .leastDate { return status.value == 3 }
-        return renewal?.value.isInBillingRetryPeriod == true
+    /// What a token says of the time after a period.
+    private enum Meaning {
+        case active
+        /// Access goes on, until a date if it is known.
+        case grace(until: Instant?)
+        case retry
+        /// No later period, and nothing that goes on.
+        case over
     }
 }
 
-extension Instant {
-    fileprivate static var leastDate: Instant { Instant(milliseconds: .min) }
+/// The end of a period, and since when tokens can say what came then.
+struct PeriodEnding {
+    let end: Instant
+    /// The purchase, or the signing of what alone shows the period: what was signed before is about an earlier one.
+    let boughtAt: Instant
+}
+
+extension Token.RenewalInfo {
+    /// Whether it is not about an earlier end.
+    fileprivate func isAbout(_ ending: PeriodEnding) -> Bool { renewalDate.map { $0 >= ending.end } ?? true }
 }

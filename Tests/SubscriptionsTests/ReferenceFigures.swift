@@ -99,10 +99,10 @@ struct ReferenceFigures {
             })
     }
 
-    /// The gaps between periods that were not refunded.
+    /// The gaps between periods that were not taken back.
     private func gaps() -> [(end: Instant, start: Instant)] {
         all.flatMap { one in
-            let periods = one.periods.filter { $0.refundedAt == nil }
+            let periods = one.periods.filter { $0.cancelledAt == nil || $0.isUpgraded }
             return periods.indices.dropFirst().map { index in
                 (periods[..<index].map(\.end).max() ?? asOf, periods[index].purchasedAt)
             }.filter { Self.isLapse($0, $1) }
