@@ -205,8 +205,11 @@ private enum Group {
         } else if let objection = status.objection {
             throw .unreadable(path: path, reason: objection)
         } else {
-            let stream = PeekedStream(try InputFile(path).stream, atMost: InputContent.prefix)
-            switch InputContent(stream.start.span, path, columns) {
+            var start = PeekedStream(try InputFile(path).stream, atMost: InputContent.prefix).start
+            if InputContent.mayBeLines(start.span) {
+                start = PeekedStream(try InputFile(path).stream, atMost: TableRows.maxRowSize).start
+            }
+            switch InputContent(start.span, path, columns) {
             case .proof: self = .receipts([names])
             case .unsupported(let kind, let remedy): throw .unsupported(path: path, kind: kind, remedy: remedy)
             case let content: self = .file(names, content)
