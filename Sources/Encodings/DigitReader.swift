@@ -33,11 +33,15 @@ struct DigitReader: ~Escapable {
         return date.exists ? date.daysSinceEpoch : nil
     }
 
-    /// Returns the milliseconds since midnight of a time, `02:30:31`, with or without a fraction.
-    mutating func time() -> Int64? {
-        guard let hour = number(of: 2), skip(":"), let minute = number(of: 2), skip(":"), let second = number(of: 2),
-            hour < 24, minute < 60, second < 60
-        else { return nil }
+    /// The milliseconds since midnight of a time, `02:30:31`, with or without a fraction.
+    ///
+    /// - Parameter needsSeconds: whether `02:30` is none.
+    mutating func time(needsSeconds: Bool = true) -> Int64? {
+        guard let hour = number(of: 2), skip(":"), let minute = number(of: 2), hour < 24, minute < 60 else {
+            return nil
+        }
+        guard skip(":") else { return needsSeconds ? nil : (hour * 3600 + minute * 60) * 1000 }
+        guard let second = number(of: 2), second < 60 else { return nil }
         let milliseconds = (hour * 3600 + minute * 60 + second) * 1000
         guard skip(".") else { return milliseconds }
         return fraction().map { milliseconds + $0 }
@@ -64,6 +68,20 @@ struct DigitReader: ~Escapable {
             guard value <= limit else { return nil }
         }
         return value <= limit ? value : nil
+    }
+
+    /// Reads the name of a zone with a blank before it, ` UTC` or ` CEST`, if the text ends with it.
+    mutating func skipZoneName() {
+        guard (4...6).contains(text.count - position), text[position] == 0x20 else { return }
+        guard (position + 1..<text.count).allSatisfy({ (0x41...0x5a).contains(text[$0]) }) else { return }
+        position = text.count
+    }
+
+    /// Reads ` UTC`, if the text ends with it.
+    mutating func skipUTC() -> Bool {
+        guard text.count - position == 4, text.starts(with: Array(" UTC".utf8), at: position) else { return false }
+        position = text.count
+        return true
     }
 
     /// Seconds east of Greenwich.

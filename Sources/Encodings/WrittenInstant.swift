@@ -1,29 +1,44 @@
 extension Instant {
     /// Reads a date as exports of databases and scripts write it:
     ///
-    /// - RFC 3339, also with a blank for `T`, with `+02` as the offset, or without one (UTC),
-    /// - a date alone, `2025-04-30`, for its midnight in UTC,
+    /// - RFC 3339, also with a blank for `T`, without seconds, with `+02` as the offset, or without one (UTC), with a
+    ///   blank before it, ` UTC` in its place, or the name of the zone behind it,
+    /// - a date alone, `2025-04-30` or `20250430`, for its midnight in UTC,
     /// - seconds since 1970, or from 10^11 on milliseconds, with or without a fraction.
     ///
     /// What is beyond milliseconds is cut. Anything else, and dates behind the year 9999, are `nil`.
     public init?(written text: Span<UInt8>) {
         var digits = DigitReader(text)
-        guard let days = digits.date() else {
+        guard let days = digits.date() ?? Self.days(of: text) else {
             self.init(sinceEpoch: text)
             return
         }
-        if digits.isAtEnd {
+        if digits.isAtEnd || text.count == 8 {
             self.init(days: days, time: 0, offset: 0)
             return
         }
-        guard digits.skip("T") || digits.skip("t") || digits.skip(" "), let time = digits.time() else { return nil }
+        guard digits.skip("T") || digits.skip("t") || digits.skip(" "), let time = digits.time(needsSeconds: false)
+        else { return nil }
         var offset: Int64 = 0
-        if !digits.isAtEnd, !digits.skip("z") {
+        if !digits.isAtEnd, !digits.skip("z"), !digits.skipUTC() {
+            _ = digits.skip(" ")
             guard let found = digits.offset(needsMinutes: false) else { return nil }
             offset = found
+            digits.skipZoneName()
         }
         guard digits.isAtEnd else { return nil }
         self.init(days: days, time: time, offset: offset)
+    }
+
+    /// The days of a date of eight digits from 2000 on, which as seconds would be in 1970.
+    private static func days(of text: Span<UInt8>) -> Int64? {
+        guard text.count == 8, text[0] == UInt8(ascii: "2") else { return nil }
+        var digits = DigitReader(text)
+        guard let year = digits.number(of: 4), let month = digits.number(of: 2), let day = digits.number(of: 2) else {
+            return nil
+        }
+        let date = CivilDate(year: year, month: month, day: day)
+        return date.exists ? date.daysSinceEpoch : nil
     }
 
     /// Reads decimal seconds or milliseconds since 1970.

@@ -22,6 +22,8 @@ public enum InputError: Error, Equatable, Sendable {
     case repeatedColumn(table: String, line: Int, column: String)
     /// A manifest was named for an INPUT list that does not hold exactly one folder.
     case manifestWithoutFolder(path: String)
+    /// Standard input was named twice among the INPUTs.
+    case standardInputTwice
     /// The system had no descriptor or no memory left to read an INPUT, or a receipt of it.
     case exhausted(path: String, reason: String)
     /// The paths of a folder's files could not be sorted on disk.
@@ -37,8 +39,8 @@ extension InputError: CustomStringConvertible {
             "\(path): is \(kind), which is not supported: \(remedy)"
         case .folderOfTables(let path, let example):
             """
-            \(path): contains tables instead of receipts. In a folder, every file is a receipt, except devices.csv at its \
-            top. Name the tables: audit run \(example)
+            \(path): has no receipts, but tables. A folder's files are receipts, and devices.csv at its top says who sent \
+            them. Name the tables: audit run \(ShellText.word(example))
             """
         case .noReceiptColumn(let table, let line, let columns):
             """
@@ -54,7 +56,8 @@ extension InputError: CustomStringConvertible {
         case .repeatedColumn(let table, let line, let column):
             "\(table):\(line): the header names the column `\(column)` twice. Remove or rename one."
         case .manifestWithoutFolder(let path):
-            "\(path): a device table needs exactly one folder among the INPUTs. Audit each folder separately."
+            "\(path): a device table goes with exactly one folder among the INPUTs. Audit each folder by itself."
+        case .standardInputTwice: "standard input (-) is named twice among the INPUTs, and can be read once"
         case .exhausted(let path, let reason):
             """
             \(path): could not be read: \(reason). A run with fewer --workers needs fewer open files and less memory; \

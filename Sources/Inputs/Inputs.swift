@@ -17,6 +17,8 @@ public final class Inputs: ClaimSource {
     private var ended = Omissions()
     /// Whether the INPUT that is read has had a claim.
     private var hasClaims = false
+    /// How many of its blocks were searched for names that were given.
+    private var soughtBlocks = 0
 
     /// Classifies each INPUT. One that cannot be opened stops the job before it begins.
     ///
@@ -29,6 +31,7 @@ public final class Inputs: ClaimSource {
         _ inputs: [GivenPath], manifest: GivenPath? = nil, names: ExportNames = ExportNames(),
         temporaryFolder: String = "/tmp"
     ) throws(InputError) {
+        guard inputs.count(where: { $0.path == "-" }) < 2 else { throw .standardInputTwice }
         self.manifest = manifest
         self.names = names
         self.temporaryFolder = temporaryFolder
@@ -43,9 +46,7 @@ public final class Inputs: ClaimSource {
             }
         }
         self.groups = groups
-        for input in Self.repeated(inputs) {
-            ended.add(doubt: "\(input) is named twice among the INPUTs: its claims count twice")
-        }
+        for doubt in RepeatedInputs(inputs).doubts { ended.add(doubt: doubt) }
         if let path = manifest?.path {
             guard groups.count(where: \.isFolder) == 1 else { throw .manifestWithoutFolder(path: path) }
             if path != "-", let objection = try Group.status(of: path).objection {
@@ -70,9 +71,16 @@ public final class Inputs: ClaimSource {
             if let block = try source.next() {
                 hasClaims = true
                 block.input = opened - 1
+                if names.hasGivenNames, block.shape == .lines, soughtBlocks < SoughtColumns.blocks {
+                    soughtBlocks += 1
+                    ended.sought.add(block)
+                }
                 return block
             }
-            ended = ended + source.omissions
+            let omissions = source.omissions
+            ended = ended + omissions
+            for doubt in TableDoubts(omissions, of: path(of: groups[opened - 1])).texts { ended.add(doubt: doubt) }
+            soughtBlocks = 0
             if !hasClaims { ended.add(emptyInput: groups[opened - 1].name) }
             hasClaims = false
             try openNext()
@@ -89,7 +97,21 @@ public final class Inputs: ClaimSource {
     public var omissions: Omissions {
         var omissions = current.map { ended + $0.omissions } ?? ended
         omissions.add(unknownColumns: unknownKeys.names)
+        omissions.absentColumns = omissions.sought.absent(names)
+        let isOnly = groups.count == 1
+        let doubts = TableDoubts(unknownKeys, names, of: isOnly ? groups.first.map(path(of:)) : nil)
+        for doubt in doubts.texts { omissions.add(doubt: doubt) }
         return omissions
+    }
+
+    /// The path of a table or manifest, for commands.
+    private func path(of group: Group) -> String {
+        switch group {
+        case .folder(let claims):
+            manifest?.path ?? (claims.path.hasSuffix("/") ? claims.path : claims.path + "/") + "devices.csv"
+        case .file(let claims, _), .standardInput(let claims, _, _): claims.path
+        case .receipts(let claims): claims.first?.path ?? ""
+        }
     }
 
     /// Whether a file is a table, JSON lines by its name, or an array. One JSON object by itself may be what was sent in.
@@ -110,15 +132,6 @@ public final class Inputs: ClaimSource {
 
     /// Returns the name of an INPUT, or of the first of receipt files that stand side by side.
     public func name(ofInput index: Int) -> String { groups.indices.contains(index) ? groups[index].name : "" }
-
-    /// Returns the INPUTs that are a file or folder that an earlier one is, too.
-    private static func repeated(_ inputs: [GivenPath]) -> [String] {
-        var seen: Set<[UInt64]> = []
-        return inputs.filter { input in
-            guard input.path != "-", let status = try? Group.status(of: input.path) else { return false }
-            return !seen.insert([status.device, status.inode]).inserted
-        }.map(\.written)
-    }
 
     private func openNext() throws(InputError) {
         current = nil
@@ -205,8 +218,11 @@ private enum Group {
         } else if let objection = status.objection {
             throw .unreadable(path: path, reason: objection)
         } else {
-            let stream = PeekedStream(try InputFile(path).stream, atMost: InputContent.prefix)
-            switch InputContent(stream.start.span, path, columns) {
+            var start = PeekedStream(try InputFile(path).stream, atMost: InputContent.prefix).start
+            if InputContent.mayBeLines(start.span) {
+                start = PeekedStream(try InputFile(path).stream, atMost: TableRows.maxRowSize).start
+            }
+            switch InputContent(start.span, path, columns) {
             case .proof: self = .receipts([names])
             case .unsupported(let kind, let remedy): throw .unsupported(path: path, kind: kind, remedy: remedy)
             case let content: self = .file(names, content)

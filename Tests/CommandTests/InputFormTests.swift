@@ -221,6 +221,33 @@ struct `Inputs that are not what they should be` {
         #expect(run.messages.contains("a.csv is named twice among the INPUTs"))
     }
 
+    @Test func `are warned of, with --quiet, too, if none has a column that --columns names`() throws {
+        try export.write("receipt_data,customer\nTQ,x\n", to: "a.csv")
+        let run = try audit(export.path("a.csv"), "--columns", "account_id=custmer")
+        #expect(run.exitCode == 0)
+        let doubt = "--columns account_id=custmer: no INPUT has that column; did you mean “customer”?"
+        #expect(run.messages.contains(doubt), "\(run.messages)")
+        #expect(run.messages.contains("“receipt_data”, “customer”"), "\(run.messages)")
+        #expect(try audit(export.path("a.csv"), "--columns", "device_id=customer,account_id=customer").exitCode == 64)
+    }
+
+    @Test func `are not standard input twice`() throws {
+        let run = try audit("-", "-")
+        #expect(run.exitCode == 64 && run.messages.contains("standard input (-) is named twice"), "\(run.messages)")
+    }
+
+    @Test func `are refused if they are a single file that is none`() throws {
+        try export.write("{\"error\":\"unauthorized\"}", to: "error.json")
+        try export.write("<!doctype html><title>Sign in</title>", to: "page")
+        for name in ["error.json", "page"] {
+            let run = try audit(export.path(name))
+            #expect(run.exitCode == 2 && run.messages.contains("\(name): is ") && reported == nil, "\(run.messages)")
+            #expect(try audit(export.path(name), "--format", "proof").exitCode == 0)
+            #expect(try AuditProcess(["inspect", export.path(name)]).exitCode == 2)
+            try FileManager.default.removeItem(atPath: export.path("own/out.csv"))
+        }
+    }
+
     @Test func `are warned of if the manifest is not where it is read`() throws {
         let run = try audit(export.path("sample"))
         #expect(run.messages.contains("receipts/devices.csv is not read"))

@@ -67,6 +67,37 @@ struct `A folder` {
         #expect(ahead.map(\.line) == (try claims(folder.path, loading: false).map(\.line)))
     }
 
+    @Test(arguments: [
+        ["part-0000.csv", "_SUCCESS"], ["part-00000", "part-00001", "_SUCCESS", "._SUCCESS.crc"],
+        ["part-0000.txt", "part-0001.txt"], ["a.csv", ".gitkeep", "README.md", ".DS_Store", "readme"],
+        ["day=1/part-00000-1f2e.c000.snappy.parquet", "_delta_log/0.json"], ["a.ndjson.zst"], ["2026/a.json.gz"],
+        ["shop.sql.gz"],
+    ])
+    func `of tables is refused, whatever tools put beside them`(names: [String]) throws {
+        for name in names { try folder.write(name, "0") }
+        #expect {
+            try claims(folder.path)
+        } throws: { error in
+            if case InputError.folderOfTables(let path, let example) = error {
+                path == folder.path && !names.allSatisfy { !example.hasSuffix($0) }
+            } else {
+                false
+            }
+        }
+        // One file that may be a receipt makes a folder of receipts of it.
+        try folder.write("x/1", "0")
+        #expect(try claims(folder.path).count == names.count + 1)
+    }
+
+    @Test(arguments: [
+        ["part-0001.der"], ["party-1000"], ["part-12"], ["part-0001x"], [".hidden", "_x"], ["readme.b64.der"],
+        ["a.txt"],
+    ])
+    func `of other names is one of receipts`(names: [String]) throws {
+        for name in names { try folder.write(name, "0") }
+        #expect(try claims(folder.path).count == names.count)
+    }
+
     @Test func `that is empty has no claims`() throws {
         #expect(try claims(folder.path).isEmpty)
         try folder.write("devices.csv", "")

@@ -136,6 +136,7 @@ public final class ClaimDecoder {
                 }
             }
         } catch {
+            if case .notUTF8 = error { block.origin.unknownKeys?.countOtherText() }
             throw InputFault(.rowMalformed, error.description)
         }
     }

@@ -121,10 +121,20 @@ public struct ExportNames: Sendable, Equatable {
                 throw ExportNamesError.unknown(String(repairing: name.span.withoutBlanks))
             }
             guard !given.contains(where: { $0.column == column }) else { throw ExportNamesError.twice(column.name) }
-            given.append(Given(name: written.span.withoutBlanks.copy(), column: column))
+            let source = written.span.withoutBlanks
+            guard !given.contains(where: { source.isSpelled($0.name) }) else {
+                throw ExportNamesError.usedTwice(String(repairing: source))
+            }
+            given.append(Given(name: source.copy(), column: column))
         }
         self.null = null.map { Array($0.utf8) }
     }
+
+    /// The names that were given, each for a column, as `account_id=customer`.
+    var givenNames: [(column: Column, name: String)] { given.map { ($0.column, String(repairing: $0.name.span)) } }
+
+    /// Whether names were given.
+    var hasGivenNames: Bool { !given.isEmpty }
 
     /// Tells names apart that mean other columns.
     public var fingerprint: [String] {
@@ -159,6 +169,7 @@ public enum ExportNamesError: Error, Equatable, CustomStringConvertible {
     case noPair(String)
     case unknown(String)
     case twice(String)
+    case usedTwice(String)
 
     public var description: String {
         switch self {
@@ -166,6 +177,7 @@ public enum ExportNamesError: Error, Equatable, CustomStringConvertible {
         case .unknown(let name):
             "there is no column “\(name)”: the columns are \(Column.allCases.map(\.name).joined(separator: ", "))"
         case .twice(let name): "the column \(name) is named twice"
+        case .usedTwice(let name): "“\(name)” is named for two columns: an export's column is read as one"
         }
     }
 }

@@ -44,6 +44,10 @@ public final class EvidenceSource {
             }
             guard status.isFolder else {
                 if let objection = status.objection { throw .unreadable(path: input.path, reason: objection) }
+                let start = PeekedStream(try InputFile(input.path).stream, atMost: 512).start
+                if let known = ForeignBytes(start.span, input.path) {
+                    throw .unsupported(path: input.path, kind: known.kind, remedy: known.remedy)
+                }
                 paths.append(input)
                 continue
             }
@@ -83,6 +87,9 @@ public final class EvidenceSource {
             }
             guard let reader else { break }
             if try !reader.read(into: &block) {
+                if reader.isEmpty {
+                    omissions.add(InputDamage(source: paths[next - 1].written, reason: "holds no evidence"))
+                }
                 if let damage = reader.damage { omissions.add(damage) }
                 self.reader = nil
             }
@@ -102,6 +109,8 @@ private final class EvidenceReader {
     private var hasBegun = false
     private var hasEnded = false
     private(set) var damage: InputDamage?
+    /// Whether the file has had no text.
+    private(set) var isEmpty = true
 
     private static let chunk = 1 << 17
     /// The largest size of a line, and of JSON over several lines.
@@ -120,6 +129,7 @@ private final class EvidenceReader {
             while !hasEnded, text.count <= Self.maxTextSize { refill() }
             let damage = text.count > Self.maxTextSize ? "over 64 MiB without an end of line" : damage?.reason
             block.append(ExactText(name), text.span(position..<text.count), damage: damage)
+            isEmpty = false
             text.empty()
             (position, hasEnded) = (0, true)
             return true
@@ -138,6 +148,7 @@ private final class EvidenceReader {
             }
             if text.count - position > Self.maxTextSize {
                 block.append("\(name):\(line)", text.span(position..<position), damage: "a line over 64 MiB")
+                isEmpty = false
                 hasEnded = true
                 position = text.count
                 return true
@@ -149,7 +160,9 @@ private final class EvidenceReader {
     private func add(_ range: Range<Int>, to block: inout EvidenceBlock) {
         defer { line += 1 }
         let line = text.withoutBlanks(range)
-        if !line.isEmpty { block.append("\(name):\(self.line)", text.span(line), damage: damage?.reason) }
+        guard !line.isEmpty else { return }
+        isEmpty = false
+        block.append("\(name):\(self.line)", text.span(line), damage: damage?.reason)
     }
 
     /// Reads the first bytes, and finds out whether the lines are texts by themselves: JSON over several lines begins with

@@ -7,6 +7,9 @@ final class FolderSource: ClaimSource {
     private var walk: FolderWalk
     private var walkHasEnded = false
     private let manifest: TableSource?
+    private let manifestPath: String
+    /// Whether most rows of the manifest name files that are not there; found out once.
+    private var missesFiles = false
     private let origin: ClaimOrigin
     private let path: String
     private let pool: BufferPool
@@ -22,14 +25,20 @@ final class FolderSource: ClaimSource {
         let folder = try ConfinedDirectory(input: names.path)
         let standard = names.path.hasSuffix("/") ? names.path + "devices.csv" : names.path + "/devices.csv"
         let table = if let given { try InputFile(given.path) } else { try InputFile(manifestIn: folder, standard) }
+        let stream = table.map { PeekedStream($0.stream, atMost: InputContent.prefix) }
+        let manifestPath = given?.path ?? standard
+        if let stream, let known = ForeignBytes(stream.start.span, manifestPath) {
+            throw .unsupported(path: manifestPath, kind: known.kind, remedy: known.remedy)
+        }
         let unnamed = UnnamedFiles(hasManifest: table != nil, temporaryFolder: temporaryFolder)
         self.unnamed = unnamed
         looks = FolderLooks(hasManifest: table != nil)
         walk = FolderWalk(folder, excluding: table.map { [$0.status] } ?? [])
         origin = ClaimOrigin(prefix: names.prefix, folder: folder)
-        manifest = table.map {
+        self.manifestPath = manifestPath
+        manifest = stream.map {
             TableSource(
-                $0.stream, table: names.manifest(given), folder: folder, names: columns, unnamed: unnamed, pool: pool)
+                $0, table: names.manifest(given), folder: folder, names: columns, unnamed: unnamed, pool: pool)
         }
         self.pool = pool
         path = names.path
@@ -54,7 +63,26 @@ final class FolderSource: ClaimSource {
                     "\(path): \(manifest) is not read, as only devices.csv at the top says which device claims which "
                     + "file: name the folder that it is in as INPUT, or the file with --devices")
         }
+        if missesFiles { omissions.add(doubt: missingFiles) }
         return omissions
+    }
+
+    /// Says that most rows of the manifest name files that are not there, and the likely cause.
+    private var missingFiles: String {
+        let missing = unnamed.missing
+        let cause =
+            missing.example.map { "one names \($0.row), and the folder has \($0.file), which no row names" }
+            ?? "paths are relative to the folder"
+        return "\(manifestPath): \(missing.count) of \(unnamed.named) rows name files that are not in \(path): \(cause)"
+    }
+
+    /// Whether most rows name no file of the folder. A few are looked for: they may be behind links, which are not followed.
+    private func findMissingFiles() -> Bool {
+        let missing = unnamed.missing
+        guard missing.count * 2 > unnamed.named, let folder = origin.folder else { return false }
+        return missing.paths.allSatisfy { path in
+            !path.contains(0) && (try? folder.open((path + [0]).span, .status)) == nil
+        }
     }
 
     func next() throws(InputError) -> ClaimBlock? {
@@ -67,6 +95,7 @@ final class FolderSource: ClaimSource {
             }
             manifestHasEnded = true
         }
+        let isFirst = !walkHasEnded || fileCount == 0
         while !walkHasEnded { try walkOn() }
         if let table = looks.onlyTable {
             throw .folderOfTables(path: path, example: path.hasSuffix("/") ? path + table : "\(path)/\(table)")
@@ -80,6 +109,7 @@ final class FolderSource: ClaimSource {
         } catch {
             throw .storage(error)
         }
+        if isFirst { missesFiles = findMissingFiles() }
         return !block.isEmpty ? block : nil
     }
 
@@ -92,36 +122,6 @@ final class FolderSource: ClaimSource {
             }
         }
     }
-}
-
-/// What the paths of a folder's files say of it.
-private struct FolderLooks {
-    /// The first path, while all are those of tables and JSON.
-    private(set) var onlyTable: String?
-    /// A manifest in a folder below the top.
-    private(set) var nestedManifest: String?
-    private var isDone: Bool
-    private static let manifest = Array("/devices.csv".utf8)
-
-    init(hasManifest: Bool) { isDone = hasManifest }
-
-    mutating func add(_ path: Span<UInt8>) {
-        guard !isDone else { return }
-        if nestedManifest == nil, path.starts(with: Self.manifest, at: path.count - Self.manifest.count),
-            path.firstIndex(of: UInt8(ascii: "/")) == path.count - Self.manifest.count
-        {
-            nestedManifest = String(repairing: path)
-        }
-        guard hasOnlyTables else { return }
-        let name = String(repairing: path)
-        if InputContent.isNamedExport(name) {
-            if onlyTable == nil { onlyTable = name }
-        } else {
-            (hasOnlyTables, onlyTable) = (false, nil)
-        }
-    }
-
-    private var hasOnlyTables = true
 }
 
 /// The claims of receipt files that a user named one by one.

@@ -23,6 +23,8 @@ final class UnnamedFiles {
     private(set) var count = 0
     /// The number of rows so far that name a file.
     private(set) var named = 0
+    /// The rows that name no file of the folder, once all are known.
+    private(set) var missing = MissingFiles()
 
     /// - Parameter budget: the number of bytes beyond which a sorter writes to a temporary file; a log does beyond a
     ///   quarter.
@@ -55,6 +57,12 @@ final class UnnamedFiles {
         recordFailure { () throws(FileError) in try rows?.append(path) }
     }
 
+    /// Adds a row whose path is refused.
+    func add(refused path: Span<UInt8>) {
+        named += 1
+        missing.add(row: path)
+    }
+
     /// Appends the path of the next file that no row names, with a NUL behind it, and returns the range of the path;
     /// `nil` if there are no more. All files and rows must be known.
     func next(into arena: inout ByteArena) throws(FileError) -> Range<Int>? {
@@ -75,18 +83,22 @@ final class UnnamedFiles {
         if difference.isEmpty { return }
         var files = try sorted(&files)
         var rows = try sorted(&rows)
-        while !files.isAtEnd {
-            let order = rows.isAtEnd ? -1 : files.order(to: rows)
-            if order > 0 {
-                try rows.advance()
-                continue
-            }
+        var isNamed = false
+        while !files.isAtEnd || !rows.isAtEnd {
+            let order = files.isAtEnd ? 1 : rows.isAtEnd ? -1 : files.order(to: rows)
             if order < 0 {
-                files.withRecord { path in
-                    recordFailure { () throws(FileError) in try unnamed.add(Self.order(of: path), path) }
+                if !isNamed {
+                    files.withRecord { path in
+                        missing.add(file: path)
+                        recordFailure { () throws(FileError) in try unnamed.add(Self.order(of: path), path) }
+                    }
                 }
+                isNamed = false
+                try files.advance()
+            } else {
+                if order == 0 { isNamed = true } else { rows.withRecord { missing.add(row: $0) } }
+                try rows.advance()
             }
-            try files.advance()
         }
         if let failure { throw failure }
     }

@@ -35,7 +35,7 @@ struct JSONObject {
         try scanner.expect(":")
         guard let (column, rank) = names.column(named: bytes(key, of: line)),
             // What is under an alias may be something else.
-            rank != .alias || scanner.next() != 0x7b && scanner.next() != 0x5b
+            rank != .alias || scanner.next() != 0x7b && scanner.next() != 0x5b || scanner.isExtended
         else {
             unknown(String(repairing: bytes(key, of: line)))
             return try scanner.skipValue(arena: &spelled)
@@ -48,12 +48,42 @@ struct JSONObject {
         ranks[column.rawValue] = rank
         switch scanner.next() {
         case 0x22: values[column.rawValue] = try scanner.string(spellingInto: &spelled)
-        case 0x7b, 0x5b: throw .unexpected(at: scanner.position, wanted: "text for \(column.name)")
+        case 0x7b, 0x5b:
+            values[column.rawValue] = try readOther(&scanner, of: line, column, key, unknown)
+        case 0x74, 0x66:
+            let word = try scanner.word()
+            // Of receipts, anything is judged.
+            guard column != .file, column != .receiptData, column != .presentedAt else {
+                return values[column.rawValue] = .plain(word)
+            }
+            unknown(String(repairing: bytes(key, of: line)))
         case 0x6e:
             _ = try scanner.word()
             // null does not replace the value of another spelling of the key.
             if values[column.rawValue] == nil { values[column.rawValue] = .plain(0..<0) }
         default: values[column.rawValue] = .plain(try scanner.word())
+        }
+    }
+
+    /// Reads an object or an array in the place of a text: what MongoDB writes for octets, dates and ids.
+    ///
+    /// - Returns: the text; for another value under a date the whole value, which is then a date that cannot be read, and
+    ///   `nil` under other columns, which are then recorded as unknown.
+    private mutating func readOther(
+        _ scanner: inout JSONScanner, of line: Span<UInt8>, _ column: Column, _ key: JSONText,
+        _ unknown: (String) -> Void
+    ) throws(JSONError) -> JSONText? {
+        let start = scanner.position
+        var other = scanner
+        let text = ExtendedJSON.text(&other, isReceipt: column == .receiptData, spellingInto: &spelled)
+        try scanner.skipValue(arena: &spelled)
+        if let text { return text }
+        switch column {
+        case .file, .receiptData: throw .unexpected(at: start, wanted: "text for \(column.name)")
+        case .presentedAt: return .plain(start..<scanner.position)
+        default:
+            unknown(String(repairing: bytes(key, of: line)))
+            return nil
         }
     }
 
@@ -73,6 +103,9 @@ struct JSONObject {
             throw InputFault(.rowMalformed, "names neither a file nor a receipt")
         }
     }
+
+    /// The columns that the object has under names that a user gave.
+    var givenColumns: [Column] { Column.allCases.filter { ranks[$0.rawValue] == .given } }
 
     /// Whether the object holds more of a receipt than blanks.
     func hasReceipt(in arena: ByteArena, _ line: Range<Int>) -> Bool {

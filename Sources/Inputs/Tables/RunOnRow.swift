@@ -27,13 +27,17 @@ struct RunOnRow {
 
     /// Scans the row's next bytes, up to a line break or the end of the input.
     ///
-    /// - Parameter columns: of the table; 0 if they are not known yet.
-    mutating func scan(_ input: ByteArena, upTo end: Int, columns: Int) {
+    mutating func scan(_ input: ByteArena, upTo end: Int, _ shape: RowShape) {
         let bytes = input.span(scanned..<end)
-        quotes.scan(bytes)
-        laterRow.scan(bytes, columns: columns)
+        let opening = quotes.scan(bytes)
+        // Rows behind a quote begin behind the line in which it opens a cell.
+        if let opening { laterRow.begin(bytes.extracting(opening...)) }
+        laterRow.scan(bytes, shape, isOpening: opening != nil)
         scanned = end
     }
+
+    /// Whether more than one line has ended in the row.
+    var hasLines: Bool { laterRow.hasLines }
 
     /// Whether a quote stands where none may.
     var isBroken: Bool { quotes.isBroken }
@@ -84,75 +88,6 @@ extension ByteArena {
     }
 }
 
-/// Finds the first line behind the first one of a row that libcsv has begun, that looks like a row of its own.
-///
-/// It scans each byte once, in order, so that the result does not depend on the pieces in which a table arrives.
-private struct LaterRow {
-    private enum State {
-        case first, behindReturn, line, found
-    }
-
-    private let separator: UInt8
-    private var state = State.first
-    private var count = 0
-    private var cells = 1
-    private var isQuoted = false
-    private var hasQuote = false
-    /// Where the second line and the current one start, in bytes of the row.
-    private var second = 0
-    private var start = 0
-    /// The lines before the current one, but for the first, and whether a quote stands in one of them.
-    private var lines = 0
-    private var hasQuotesBefore = false
-
-    /// How many lines with quotes are split again: each may begin a row that runs on.
-    private static let maxLines = 32
-
-    init(separator: UInt8) { self.separator = separator }
-
-    /// Whether there is one: with quotes that are closed, and as many cells as the header has, unlike base64 and other text
-    /// that was broken into lines.
-    var isFound: Bool { state == .found }
-
-    /// Where to go on: at the second line, which may be a row that is malformed, unless that could be too often.
-    var resumption: (start: Int, lines: Int) {
-        !hasQuotesBefore || lines < Self.maxLines ? (second, 1) : (start, lines + 1)
-    }
-
-    /// Scans the next bytes of the row: a line up to its break, which is LF or CR, or a piece of one.
-    mutating func scan(_ bytes: Span<UInt8>, columns: Int) {
-        guard state != .found, bytes.count > 0 else { return }
-        if state == .behindReturn {
-            state = .line
-            // The LF of a CR LF belongs to the line before.
-            let isLineFeed = bytes[0] == 0x0a
-            if isLineFeed { count += 1 }
-            start = count
-            if second == 0 { second = count }
-            if isLineFeed { return }
-        }
-        count += bytes.count
-        let last = bytes[bytes.count - 1]
-        if state == .line {
-            for index in bytes.indices {
-                if bytes[index] == 0x22 { (isQuoted, hasQuote) = (!isQuoted, true) }
-                if bytes[index] == separator, !isQuoted { cells += 1 }
-            }
-            guard last == 0x0a || last == 0x0d else { return }
-            guard columns <= 1 || cells != columns || isQuoted else { return state = .found }
-            lines += 1
-            hasQuotesBefore = hasQuotesBefore || hasQuote
-            (cells, isQuoted, hasQuote) = (1, false, false)
-        }
-        if last == 0x0a {
-            (state, start) = (.line, count)
-            if second == 0 { second = count }
-        } else if last == 0x0d {
-            state = .behindReturn
-        }
-    }
-}
-
 /// Scans the quotes of one row of CSV, of which a line break in a quoted cell is a part.
 ///
 /// A quote that is not closed would make a single row of all lines up to the next quote. RFC 4180, section 2, says
@@ -184,14 +119,25 @@ package struct QuoteScanner {
     }
 
     /// Scans the next bytes of the row.
-    mutating func scan(_ bytes: Span<UInt8>) {
+    ///
+    /// - Returns: the index behind the last quote that opens a cell, or of the first one that stands where none may and
+    ///   closes no cell; `nil` if there is none.
+    @discardableResult
+    mutating func scan(_ bytes: Span<UInt8>) -> Int? {
         var index = 0
+        var opening: Int?
         while index < bytes.count {
-            index += skip(bytes.extracting(index...))
-            guard index < bytes.count else { return }
+            let wasBroken = isBroken
+            let skipped = skip(bytes.extracting(index...))
+            if isBroken, !wasBroken { opening = index }
+            index += skipped
+            guard index < bytes.count else { break }
+            let before = state
             scan(bytes[index])
             index += 1
+            if !wasBroken, state == .quoted, before == .beforeCell { opening = index }
         }
+        return opening
     }
 
     /// Returns the number of bytes that lie inside of a cell, up to the one that ends it or may end it.

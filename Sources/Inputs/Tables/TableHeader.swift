@@ -29,13 +29,37 @@ struct TableHeader {
             throw .noReceiptColumn(table: table, line: line, columns: unknown + seen.map(\.name).sorted())
         }
         self.unknown = unknown
+        self.names = names.prefix(FirstNames.max).map { String(repairing: $0.span.withoutBlanks) }
+        givenColumns = Set(found.compactMap { $0.flatMap { $0.rank == .given ? $0.column : nil } })
+        shape = RowShape(cells: columns.count, receipt: columns.firstIndex(of: .receiptData))
     }
 
+    /// The first names of all columns, and the columns under names that a user gave.
+    let names: [String]
+    let givenColumns: Set<Column>
+    /// What is known of rows.
+    let shape: RowShape
+
     /// Whether rows have a cell for the receipt itself.
-    var hasData: Bool { columns.contains(.receiptData) }
+    var hasData: Bool { shape.receipt != nil }
 }
 
 extension TableHeader {
+    /// Returns the length of a first line in which spreadsheets name the separator, `sep=;`, with its end, and the
+    /// separator; `nil` if the text does not begin with one.
+    static func declaration(in text: Span<UInt8>) -> (length: Int, separator: UInt8)? {
+        let start = text.byteOrderMark
+        guard text.count > start + 5, text.extracting(start..<(start + 4)).equalsIgnoringCase(Array("sep=".utf8)) else {
+            return nil
+        }
+        let (separator, end) = (text[start + 4], text[start + 5])
+        guard separators.contains(separator) || separator == UInt8(ascii: "|"), end == 0x0a || end == 0x0d else {
+            return nil
+        }
+        let hasLineFeed = end == 0x0d && text.count > start + 6 && text[start + 6] == 0x0a
+        return (start + (hasLineFeed ? 7 : 6), separator)
+    }
+
     /// The separators of cells that are recognised, in order of preference.
     static let separators: [UInt8] = [UInt8(ascii: ","), 0x09, UInt8(ascii: ";")]
 
@@ -43,7 +67,12 @@ extension TableHeader {
     static let prefix = 16 << 10
 
     /// Returns the separator with which the first line names a column for receipts; `nil` if there is none.
-    static func separator(in text: Span<UInt8>, _ names: ExportNames = ExportNames()) -> UInt8? {
+    static func separator(
+        in text: Span<UInt8>, _ names: ExportNames = ExportNames(), among separators: [UInt8] = separators
+    ) -> UInt8? {
+        if let declaration = declaration(in: text) {
+            return self.separator(in: text.extracting(declaration.length...), names, among: [declaration.separator])
+        }
         let text = text.extracting(text.byteOrderMark...)
         let start = text.extracting(..<min(text.count, prefix))
         let end = start.indices.first { start[$0] == 0x0a || start[$0] == 0x0d } ?? start.count

@@ -23,6 +23,8 @@ struct TableRows {
     /// The current line, and the one on which the current row starts.
     private var line = 1
     private var rowLine = 1
+    /// The line on which the row before started.
+    private var lastLine = 1
     private var afterReturn = false
     private var names: [[UInt8]] = []
     /// The current row: the number of cells, of bytes with a comma behind each cell, and the start of its text in the
@@ -122,6 +124,18 @@ struct TableRows {
         rowStart = rows.text.count
     }
 
+    /// Records that the row that has just ended may hold others.
+    mutating func noteBrokenRow() {
+        damages.add(
+            InputDamage(
+                source: "\(table):\(lastLine)",
+                reason:
+                    "a quote in it is not closed, or stands where none may, so that rows behind it may be part of it"))
+    }
+
+    /// Counts a line before the header.
+    mutating func skipLine() { (line, rowLine) = (line + 1, rowLine + 1) }
+
     /// Records damage of the table as a whole.
     mutating func addDamage(_ reason: String) { damages.add(InputDamage(source: table, reason: reason)) }
 
@@ -145,6 +159,7 @@ struct TableRows {
     }
 
     private mutating func startRow() {
+        lastLine = rowLine
         rowLine = line
         cell = 0
         rowBytes = 0
@@ -204,7 +219,9 @@ struct TableRows {
         } else if path.isEmpty, !header.hasData {
             item.receipt = .fault(InputFault(.rowMalformed, "names neither a file nor a receipt"))
         }
+        if isNullWord(row[Column.deviceID.rawValue]) { damages.nullDevices += 1 }
         if let column = columnOfOtherText {
+            damages.otherTexts += 1
             item.receipt = .fault(InputFault(.rowMalformed, "\(column.name) is not UTF-8"))
         }
         return item
@@ -217,7 +234,10 @@ struct TableRows {
         item.identity = path
         if !RelativePath.isPlain(rows.text.span(path)) {
             item.identity = rows.text.appendCopy(of: path)
-            if let objection = RelativePath.objection(to: rows.text.span(path)) { return .fault(objection) }
+            if let objection = RelativePath.objection(to: rows.text.span(path)) {
+                unnamed?.add(refused: rows.text.span(path))
+                return .fault(objection)
+            }
             path = RelativePath.normalise(path, in: &rows.text)
             if path.isEmpty { return .fault(.folder) }
             row[Column.file.rawValue] = path
@@ -228,6 +248,13 @@ struct TableRows {
         unnamed?.add(rowOf: text.span(path))
         return .inFile
     }
+
+    /// Whether a cell holds what MySQL writes where there is nothing.
+    private func isNullWord(_ cell: Range<Int>) -> Bool {
+        cell.count == 4 && rows.text.span(cell).starts(with: Self.nullWord)
+    }
+
+    private static let nullWord = Array("NULL".utf8)
 
     /// The first column whose text is not UTF-8. What is in the column of receipts may be anything.
     private var columnOfOtherText: Column? {
@@ -250,6 +277,7 @@ struct TableRows {
     }
 
     private mutating func append(_ item: ClaimBlock.Item) {
+        damages.rows += 1
         rows.append(item, row, from: rowStart)
         if rows.areFull { full.append(rows.makeBlock(from: origin, pool)) }
     }

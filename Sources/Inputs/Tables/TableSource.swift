@@ -16,6 +16,9 @@ final class TableSource: ClaimSource {
     private var hasBegun = false
     private var hasEnded = false
 
+    /// The length of a first line that names the separator.
+    private var declaration = 0
+
     private static let chunk = 128 << 10
 
     convenience init(
@@ -38,7 +41,10 @@ final class TableSource: ClaimSource {
 
     var omissions: Omissions {
         var omissions = collector.rows.damages
-        omissions.add(unknownColumns: collector.rows.header?.unknown ?? [])
+        if let header = collector.rows.header {
+            omissions.add(unknownColumns: header.unknown)
+            omissions.sought.add(header)
+        }
         return omissions
     }
 
@@ -61,7 +67,7 @@ final class TableSource: ClaimSource {
         } catch {
             return endTorn(upTo: input.count, error.reason)
         }
-        let start = hasBegun ? 0 : input.byteOrderMark
+        let start = hasBegun ? 0 : max(declaration, input.byteOrderMark)
         hasBegun = true
         split(from: start)
         if collector.rows.rowBytes + splitter.pending > TableRows.maxRowSize {
@@ -78,6 +84,10 @@ final class TableSource: ClaimSource {
     private func beginSeparating() {
         let peeked = PeekedStream(stream, atMost: TableHeader.prefix)
         stream = peeked
+        if let found = TableHeader.declaration(in: peeked.start.span) {
+            declaration = found.length
+            collector.rows.skipLine()
+        }
         guard let separator = TableHeader.separator(in: peeked.start.span, names), separator != UInt8(ascii: ",") else {
             return
         }
@@ -134,14 +144,14 @@ final class TableSource: ClaimSource {
     private func split(from start: Int) {
         var position = start
         while position < input.count {
-            let columns = collector.rows.header?.columns.count ?? 0
+            let shape = collector.rows.header?.shape ?? RowShape()
             if isAtRowStart {
                 if let end = plainRows?.split(input, from: position, into: &collector.rows) { position = end }
                 runOn.begin(at: position)
             }
             let next = input.lineEnd(from: position)
             // libcsv may end a row that goes on, so it is looked at before.
-            runOn.scan(input, upTo: next, columns: columns)
+            runOn.scan(input, upTo: next, shape)
             if runOn.isBroken, let row = nextRow() {
                 breakRow(before: row, "a quote in it is unclosed or misplaced")
                 position = row
@@ -150,6 +160,8 @@ final class TableSource: ClaimSource {
             guard splitter.parse(input, position..<next) else {
                 return endTorn(upTo: next, "out of memory")
             }
+            // Other rows may have become a part of one whose quotes are wrong.
+            if runOn.isBroken, runOn.hasLines, splitter.isAtRowStart { collector.rows.noteBrokenRow() }
             endUnread(before: next)
             isAtLineStart = input[next - 1] == 0x0a || input[next - 1] == 0x0d
             position = next

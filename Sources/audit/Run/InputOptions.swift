@@ -135,6 +135,7 @@ struct InputLimits {
                 "\(tally.datedLater) of \(counted(tally.claims, "claim")) were created after the as-of date \(asOf)"
                     + ", and are malformed on that date: is it the one that is meant?")
         }
+        for absent in omissions.absentColumns { doubts.append(doubt(ofAbsent: absent)) }
         for column in omissions.unknownColumns {
             guard let near = Nearest.word(to: ExactText(column), among: ExportNames.columns), near != ExactText(column)
             else {
@@ -143,6 +144,13 @@ struct InputLimits {
             doubts.append("the unknown column “\(column)” is ignored; did you mean “\(near)”?")
         }
         return doubts
+    }
+
+    private static func doubt(ofAbsent absent: AbsentColumn) -> String {
+        let question = Nearest.question(ExactText(absent.name), among: absent.others.map { ExactText($0) })
+        let names = absent.others.prefix(20).map { "“\($0)”" }.joined(separator: ", ")
+        let found = names.isEmpty ? "" : "\(question.isEmpty ? "." : "") There is \(names)"
+        return "--columns \(absent.column)=\(absent.name): no INPUT has that column\(question)\(found)"
     }
 
     /// Says so if no device was compared, as where an export has no column for it.

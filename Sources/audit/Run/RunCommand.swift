@@ -161,6 +161,7 @@ struct RunCommand: ParsableCommand {
 
     func validate() throws {
         guard job != nil || !inputs.isEmpty else { throw ValidationError("Missing expected argument '<input> ...'") }
+        guard inputs.count(where: { $0 == "-" }) < 2 else { throw ValidationError("\(InputError.standardInputTwice).") }
         if let workers { try WorkerCount.validate(workers) }
         if let problem = reports.lazy.compactMap(\.problem).first { throw ValidationError(problem) }
         if let metrics, let reason = metrics.reason { throw ValidationError("--metrics \(metrics.path): \(reason).") }

@@ -1,0 +1,202 @@
+import Encodings
+
+/// What an INPUT holds, by its first bytes. Its name decides only where they say nothing.
+enum InputContent: Equatable {
+    /// JSON objects, one a line.
+    case lines
+    /// JSON objects in an array, or one after the other, over any number of lines.
+    case objects
+    /// A table whose cells are separated by a comma, semicolon or tab.
+    case table
+    /// One receipt or token.
+    case proof
+    /// What is recognised and not read: what it is, and what makes something of it that is.
+    case unsupported(kind: String, remedy: String)
+
+    /// How many bytes are looked at.
+    static let prefix = 64 << 10
+
+    /// - Parameters:
+    ///   - bytes: the first, decompressed; all of them if there are fewer than ``prefix``.
+    ///   - path: for the name of the file, and for commands.
+    ///   - names: how the columns of a table may be named, and the form if the bytes do not decide.
+    init(_ bytes: Span<UInt8>, _ path: String, _ names: ExportNames = ExportNames()) {
+        let text = bytes.extracting(bytes.byteOrderMark...)
+        let isSeen = bytes.count < Self.prefix
+        if let format = names.format {
+            self.init(format)
+        } else if let known = ForeignBytes(bytes, path) {
+            self = .unsupported(kind: known.kind, remedy: known.remedy)
+        } else if let start = text.firstUnblank {
+            switch text[start] {
+            case UInt8(ascii: "{"): self = Self.objects(text.extracting(start...), isSeen, path, names)
+            case UInt8(ascii: "["): self = Self.array(text.extracting(start...), path, names)
+            default: self = Self.text(text, isSeen, path, names)
+            }
+        } else {
+            self = Self.isNamedTable(path) ? .table : Self.isNamedLines(path) ? .lines : .proof
+        }
+    }
+
+    private init(_ format: InputFormat) {
+        switch format {
+        case .csv, .tsv: self = .table
+        case .ndjson: self = .lines
+        case .json: self = .objects
+        case .proof: self = .proof
+        }
+    }
+
+    /// Objects one after the other; those that begin with lines of their own are lines, also if the first is damaged.
+    ///
+    /// - Parameter isSeen: whether these are all bytes.
+    private static func objects(
+        _ text: Span<UInt8>, _ isSeen: Bool, _ path: String, _ names: ExportNames
+    ) -> InputContent {
+        let shape = JSONShape(text, names)
+        let isOne = shape.values == 1 && (shape.hasEnded || !isSeen)
+        if !shape.hasColumns, let program = shape.program, shape.holdsReceipts || isOne {
+            return .unsupported(
+                kind: "JSON with claims inside of another object or array",
+                remedy: "jq -c '\(program)' \(ShellText.word(path)) > export.ndjson")
+        }
+        if !shape.hasColumns, isOne, isSeen {
+            // The property lists of old transaction receipts have braces, too.
+            guard shape.hasMembers || text.count < 8 else { return .proof }
+            return .unsupported(kind: "a JSON object without a claim", remedy: claimsOfJSON)
+        }
+        guard let end = text.firstIndex(of: 0x0a) else { return shape.values > 1 ? .objects : .lines }
+        var values = JSONValueScanner()
+        for index in 0..<end { values.scan(text[index]) }
+        if !values.isInside { return .lines }
+        let next = text.extracting(end...)
+        guard let start = next.firstUnblank else { return .lines }
+        return next[start] == UInt8(ascii: "{") && next[start - 1] == 0x0a ? .lines : .objects
+    }
+
+    private static let claimsOfJSON = """
+        a claim is an object with the key receipt_data or file, one a line or in one array; --columns receipt_data=KEY \
+        names another key
+        """
+
+    /// An array of something else in a file of lines is a line that is damaged.
+    private static func array(_ text: Span<UInt8>, _ path: String, _ names: ExportNames) -> InputContent {
+        let shape = JSONShape(text, names)
+        if shape.hasColumns { return .objects }
+        let rest = text.extracting(1...)
+        guard let start = rest.firstUnblank else { return .objects }
+        let file = ShellText.word(path)
+        if let program = shape.program, shape.holdsReceipts {
+            return .unsupported(
+                kind: "JSON with claims inside of another object or array",
+                remedy: "jq -c '\(program)' \(file) > export.ndjson")
+        }
+        switch rest[start] {
+        case UInt8(ascii: "]"), UInt8(ascii: "{"): return .objects
+        case _ where isNamedLines(path): return .lines
+        case UInt8(ascii: "\""):
+            return .unsupported(
+                kind: "a JSON array of texts", remedy: "jq -c '.[] | {receipt_data: .}' \(file) > export.ndjson")
+        default: return .unsupported(kind: "a JSON array without objects", remedy: claimsOfJSON)
+        }
+    }
+
+    private static func text(
+        _ text: Span<UInt8>, _ isSeen: Bool, _ path: String, _ names: ExportNames
+    ) -> InputContent {
+        if TableHeader.separator(in: text, names) != nil { return .table }
+        let isDER = text[0] == 0x30 && text.count > 1 && text[1] > 0x7e
+        if !isDER, let known = ForeignText(text, path, names) {
+            return .unsupported(kind: known.kind, remedy: known.remedy)
+        }
+        if isNamedTable(path) { return .table }
+        if isNamedLines(path) { return .lines }
+        // A certificate or base64 in armour, and DER begin with other bytes than the cells of a table.
+        guard !isDER, text[0] != UInt8(ascii: "-") else { return .proof }
+        let lines = Lines(text)
+        if lines.proofs > 1 {
+            return .unsupported(
+                kind: lines.tokens == lines.proofs ? "several tokens, one a line" : "several receipts, one a line",
+                remedy: "sed '1i receipt_data' \(ShellText.word(path)) > \(ShellText.output(for: path, "csv"))")
+        }
+        if lines.objects > 0 { return .lines }
+        if lines.isTable {
+            return .unsupported(
+                kind: "a table without a header that names a column that is known",
+                remedy: "name the columns in the first row, or with --columns receipt_data=COLUMN")
+        }
+        // What is small may be a damaged proof, or what somebody sent in the place of one.
+        if isSeen || mayBeProof(text) { return .proof }
+        return .unsupported(
+            kind: "neither a receipt nor a token, a table or JSON", remedy: "audit inspect shows what it looks like")
+    }
+
+    /// Whether a long text is base64, hexadecimal or a token as far as it is known.
+    private static func mayBeProof(_ text: Span<UInt8>) -> Bool {
+        let start = text.extracting(..<min(text.count, 4096)).withoutBlanks
+        let marks = Array(".:;,\\".utf8)
+        return text[0] == 0x30
+            || start.indices.allSatisfy { ProofStart.isDigit(start[$0]) || marks.contains(start[$0]) }
+    }
+
+    /// Whether more bytes would tell one receipt from several, one a line: the first line goes on.
+    static func mayBeLines(_ bytes: Span<UInt8>) -> Bool {
+        bytes.count == prefix && ProofStart.beginsReceipt(bytes.withoutBlanks) && bytes.firstIndex(of: 0x0a) == nil
+    }
+
+    private static func isNamedTable(_ path: String) -> Bool { path.isNamed(tableEndings) }
+    static func isNamedLines(_ path: String) -> Bool { path.isNamed(lineEndings) }
+
+    private static let tableEndings = [".csv", ".tsv"]
+    private static let lineEndings = [".ndjson", ".jsonl"]
+
+    /// Whether a file in a folder is named like a table or JSON.
+    static func isNamedExport(_ name: String) -> Bool { name.isNamed(tableEndings + lineEndings + [".json"]) }
+
+    /// What the first whole lines look like.
+    private struct Lines {
+        private(set) var tokens = 0
+        /// Receipts and tokens.
+        private(set) var proofs = 0
+        private(set) var objects = 0
+        private var cells: [[Int]] = [[], [], []]
+
+        init(_ text: Span<UInt8>) {
+            var start = 0
+            for _ in 0..<4 {
+                guard start < text.count else { break }
+                let end = text.firstIndex(of: 0x0a, from: start) ?? text.count
+                let line = text.extracting(start..<end).withoutBlanks
+                start = end + 1
+                guard line.count > 0 else { continue }
+                if line[0] == UInt8(ascii: "{") { objects += 1 }
+                if Self.isToken(line) { tokens += 1 }
+                let cell = line[0] == 0x22 ? line.extracting(1...) : line
+                if Self.isToken(line) || ProofStart.beginsReceipt(cell) { proofs += 1 }
+                for (index, separator) in TableHeader.separators.enumerated() {
+                    cells[index].append(line.indices.count { line[$0] == separator })
+                }
+            }
+        }
+
+        /// Whether the first two lines have as many cells, and more than one.
+        var isTable: Bool { cells.contains { $0.count > 1 && $0[0] > 0 && $0[0] == $0[1] } }
+
+        /// The compact serialization of a JWS begins with base64url of `{"`.
+        private static func isToken(_ line: Span<UInt8>) -> Bool {
+            line.starts(with: Array("eyJ".utf8), at: 0) && line.indices.count { line[$0] == UInt8(ascii: ".") } == 2
+        }
+    }
+}
+
+extension Span<UInt8> {
+    /// The index of the first byte that is no blank.
+    var firstUnblank: Int? { indices.first { !self[$0].isBlank } }
+}
+
+extension String {
+    /// Whether the name ends like one of these, perhaps with `.gz` behind it.
+    fileprivate func isNamed(_ endings: [String]) -> Bool {
+        endings.contains { hasExtension($0) || hasExtension($0 + ".gz") }
+    }
+}

@@ -1,0 +1,58 @@
+import Encodings
+
+/// The beginnings of proofs as text: what tells a receipt or a token from another cell or line.
+enum ProofStart {
+    /// How many bytes are enough.
+    static let length = 64
+
+    /// Whether a text begins as base64 or hexadecimal of a PKCS #7 container does, or as a token.
+    static func begins(_ text: Span<UInt8>) -> Bool { beginsReceipt(text) || text.starts(with: token) }
+
+    /// Whether a text begins as base64 or hexadecimal of a PKCS #7 container does, or as PEM of one.
+    static func beginsReceipt(_ text: Span<UInt8>) -> Bool {
+        if text.starts(with: armour) { return true }
+        return text.count > 0 && (isContainer(base64(text)) || isContainer(hexadecimal(text)))
+    }
+
+    /// Whether a byte may stand in wrapped base64 or PEM.
+    static func isDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a: true
+        default: byte.isBlank || marks.contains(byte)
+        }
+    }
+
+    /// The octets that the first digits of base64 stand for.
+    private static func base64(_ text: Span<UInt8>) -> [UInt8] {
+        guard text[0] == UInt8(ascii: "M"), text.count >= 24 else { return [] }
+        var octets: [UInt8] = []
+        return Base64.decode(text.extracting(..<24), into: &octets) ? octets : []
+    }
+
+    /// The octets that the first hexadecimal digits stand for, with or without `0x` or `\x` before them.
+    private static func hexadecimal(_ text: Span<UInt8>) -> [UInt8] {
+        var start = 0
+        while start < min(3, text.count), text[start] == UInt8(ascii: "\\") { start += 1 }
+        if start == 0, text[0] == UInt8(ascii: "0"), text.count > 1, text[1] | 0x20 == UInt8(ascii: "x") { start = 1 }
+        if start > 0, start < text.count, text[start] | 0x20 == UInt8(ascii: "x") { start += 1 }
+        guard text.count >= start + 36, text[start] == UInt8(ascii: "3") else { return [] }
+        var octets: [UInt8] = []
+        for index in stride(from: start, to: start + 36, by: 2) {
+            guard let high = Hex.value(text[index]), let low = Hex.value(text[index + 1]) else { return [] }
+            octets.append(high << 4 | low)
+        }
+        return octets
+    }
+
+    /// Whether octets begin as a SEQUENCE whose first element is a content type of PKCS #7.
+    private static func isContainer(_ octets: [UInt8]) -> Bool {
+        guard octets.count > 2, octets[0] == 0x30 else { return false }
+        let start = octets[1] > 0x80 ? 2 + Int(octets[1] & 0x7f) : 2
+        return octets.span.starts(with: contentType, at: start)
+    }
+
+    private static let contentType: [UInt8] = [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07]
+    private static let armour = Array("-----BEGIN PKCS".utf8)
+    private static let token = Array("eyJ".utf8)
+    private static let marks = Array("+/=-_".utf8)
+}

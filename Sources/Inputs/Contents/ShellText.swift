@@ -1,0 +1,41 @@
+/// Parts of commands for a shell, which a person copies from a message.
+enum ShellText {
+    /// Returns a path as one word, in quotes unless a shell takes all its characters as they are.
+    static func word(_ path: String) -> String {
+        let path = path.hasPrefix("-") && path != "-" ? "./" + path : path
+        guard !path.isEmpty, path.utf8.allSatisfy(isPlain) else {
+            return "'" + path.replacing("'", with: "'\\''") + "'"
+        }
+        return path
+    }
+
+    /// Returns a path for a literal of SQL, in a word in double quotes.
+    static func quoted(_ path: String) -> String {
+        var text = ""
+        for character in path.replacing("'", with: "''") {
+            if "\"$`\\".contains(character) { text.append("\\") }
+            text.append(character)
+        }
+        return text
+    }
+
+    /// Returns the name of a file to write beside an input, which it does not replace.
+    ///
+    /// - Parameter ending: `nil` for that of the input, if it is one of a table or JSON.
+    static func output(for path: String, _ ending: String? = nil) -> String {
+        let ending = ending ?? ["ndjson", "jsonl", "json", "tsv"].first { path.hasExtension(".\($0)") } ?? "csv"
+        return name(for: path, ending)
+    }
+
+    private static func name(for path: String, _ ending: String) -> String {
+        path.split(separator: "/").last.map(String.init) == "export.\(ending)"
+            ? "converted.\(ending)" : "export.\(ending)"
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x80...0xff: true
+        default: Array("_-./,:@%+=".utf8).contains(byte)
+        }
+    }
+}

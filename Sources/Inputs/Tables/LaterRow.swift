@@ -1,0 +1,168 @@
+import Encodings
+
+/// What is known of the rows of a table: how many cells they have, and which of them holds a receipt or token.
+struct RowShape {
+    /// The number of cells; 0 if it is not known yet.
+    var cells = 0
+    /// The index of the cell for a receipt; `nil` if rows name files.
+    var receipt: Int?
+}
+
+/// Finds the first line behind a quote in a row that libcsv has begun, that looks like a row of its own.
+///
+/// It scans each byte once, in order, so that the result does not depend on the pieces in which a table arrives.
+struct LaterRow {
+    private enum State {
+        case first, behindReturn, line, found
+    }
+
+    private let separator: UInt8
+    private var state = State.first
+    private var count = 0
+    /// The number of lines that have ended.
+    private var ended = 0
+    private var line = Line()
+    /// A place in the row, and the number of lines before it.
+    private var second: (start: Int, lines: Int)?
+    private var start = (start: 0, lines: 0)
+    /// The lines between the first one and the current one, and whether a quote stands in one of them.
+    private var lines = -1
+    private var hasQuotesBefore = false
+    /// The cell that the quote opens: the beginning of what it holds, and whether all of it may be base64.
+    private var opened: Cell?
+    /// Whether that cell is a receipt in lines, which go on to the first line with something else.
+    private var isWrapped = false
+
+    private struct Cell {
+        var head: [UInt8] = []
+        var isDigits = true
+
+        mutating func add(_ byte: UInt8) {
+            if head.count < ProofStart.length { head.append(byte) }
+            isDigits = isDigits && ProofStart.isDigit(byte)
+        }
+
+        var isWrapped: Bool { isDigits && ProofStart.begins(head.span) }
+    }
+
+    /// The current line.
+    private struct Line {
+        var cells = 1
+        var isQuoted = false
+        var hasQuote = false
+        var isBlank = true
+        /// Whether bytes of it have been scanned.
+        var hasBegun = false
+        var isDigits = true
+        /// The beginning of the cell for a receipt.
+        var receipt: [UInt8] = []
+    }
+
+    /// How many lines with quotes are split again: each may begin a row that runs on.
+    private static let maxLines = 32
+
+    init(separator: UInt8) { self.separator = separator }
+
+    /// Whether there is one: with quotes that are closed, and as many cells as the header has, unlike base64 and other text
+    /// that was broken into lines; or the first line of a row with a receipt in lines.
+    var isFound: Bool { state == .found }
+
+    /// Whether more than one line has ended in the row.
+    var hasLines: Bool { ended > 1 }
+
+    /// Where to go on: at the second line, which may be a row that is malformed, unless that could be too often.
+    var resumption: (start: Int, lines: Int) {
+        guard let second, !hasQuotesBefore || lines < Self.maxLines else { return start }
+        return second
+    }
+
+    /// Begins at the line with a quote, of which the bytes behind the quote follow.
+    mutating func begin(_ cell: Span<UInt8>) {
+        guard state != .found else { return }
+        state = .first
+        (second, lines, hasQuotesBefore, isWrapped) = (nil, -1, false, false)
+        line = Line()
+        var opened = Cell()
+        for index in cell.indices where opened.isDigits { opened.add(cell[index]) }
+        self.opened = opened
+    }
+
+    /// Scans the next bytes of the row: a line up to its break, which is LF or CR, or a piece of one.
+    ///
+    /// - Parameter isOpening: whether ``begin(_:)`` was called with some of them.
+    mutating func scan(_ bytes: Span<UInt8>, _ shape: RowShape, isOpening: Bool) {
+        guard state != .found, bytes.count > 0 else { return }
+        if state == .behindReturn {
+            state = .line
+            // The LF of a CR LF belongs to the line before.
+            let isLineFeed = bytes[0] == 0x0a
+            if isLineFeed { count += 1 }
+            start = (count, ended)
+            if second == nil { second = start }
+            if isLineFeed { return }
+        }
+        count += bytes.count
+        let last = bytes[bytes.count - 1]
+        let isEnd = last == 0x0a || last == 0x0d
+        if state == .first {
+            if !isOpening, opened != nil { for index in bytes.indices { opened?.add(bytes[index]) } }
+            guard isEnd else { return }
+            isWrapped = opened?.isWrapped ?? false
+            opened = nil
+        } else {
+            // Nearly all lines are those of receipts: one cell, whole.
+            if shape.cells > 1, !isWrapped, isEnd, !line.hasBegun, bytes.firstIndex(of: 0x22) == nil,
+                bytes.firstIndex(of: separator) == nil
+            {
+                return endLine(last)
+            }
+            line.hasBegun = true
+            for index in bytes.indices { scan(bytes[index], shape) }
+            guard isEnd else { return }
+            let isProof = ProofStart.begins(line.receipt.span)
+            guard !isRow(shape, isProof) else { return state = .found }
+            if isWrapped {
+                // The line belongs to the receipt that began before, and the first with something else ends that.
+                isWrapped = line.isDigits
+                (second, lines, line) = (nil, -1, Line())
+                return endLine(last)
+            }
+            hasQuotesBefore = hasQuotesBefore || line.hasQuote
+            line = Line()
+        }
+        endLine(last)
+    }
+
+    /// Ends a line: the first one, or one that is no row.
+    private mutating func endLine(_ last: UInt8) {
+        lines += 1
+        ended += 1
+        if last == 0x0a {
+            (state, start) = (.line, (count, ended))
+            if second == nil { second = start }
+        } else {
+            state = .behindReturn
+        }
+    }
+
+    private mutating func scan(_ byte: UInt8, _ shape: RowShape) {
+        if byte == 0x22 {
+            (line.isQuoted, line.hasQuote, line.isDigits, line.isBlank) = (!line.isQuoted, true, false, false)
+        } else if byte == separator, !line.isQuoted {
+            line.cells += 1
+            (line.isDigits, line.isBlank) = (false, false)
+        } else {
+            if line.isBlank { line.isBlank = byte.isBlank }
+            if isWrapped, line.isDigits { line.isDigits = ProofStart.isDigit(byte) }
+            if line.cells - 1 == shape.receipt, line.receipt.count < ProofStart.length { line.receipt.append(byte) }
+        }
+    }
+
+    /// Whether the current line, which has ended, looks like a row or the first line of one.
+    private func isRow(_ shape: RowShape, _ isProof: Bool) -> Bool {
+        if isProof, line.isQuoted ? line.cells - 1 == shape.receipt : line.cells == shape.cells { return true }
+        guard !isWrapped, !line.isQuoted, line.cells == shape.cells else { return false }
+        // Any text is a line with one cell.
+        return shape.cells > 1 || shape.receipt == nil && !line.isBlank && shape.cells == 1
+    }
+}

@@ -1,0 +1,154 @@
+import Encodings
+import FoundationEssentials
+import Testing
+
+@testable import Inputs
+
+/// What a run says of inputs that are read and are probably not what was meant.
+struct `A doubt about INPUTs` {
+    private let folder: Scratch
+
+    init() throws { folder = try Scratch() }
+
+    private func omissions(_ paths: [String], _ names: ExportNames = ExportNames()) throws -> Omissions {
+        let inputs = try Inputs(paths.map { GivenPath($0) }, names: names)
+        _ = try claims(of: inputs)
+        return inputs.omissions
+    }
+
+    @Test(arguments: [
+        ("a.csv", "customer,receipt_data\nx,TQ\n"), ("a.ndjson", "{\"customer\":\"x\",\"receipt_data\":\"TQ\"}\n"),
+        ("a.json", "[{\"customer\":\"x\",\"receipt_data\":\"TQ\"}]"),
+    ])
+    func `is a name for a column that no INPUT has, and what there is`(name: String, text: String) throws {
+        let path = try folder.write(name, text)
+        let wrong = try omissions([path], ExportNames(columns: ["account_id=custmer"])).absentColumns
+        #expect(wrong.map(\.name) == ["custmer"] && wrong[0].column == "account_id")
+        #expect(wrong[0].others.contains("customer"))
+        #expect(try omissions([path], ExportNames(columns: ["account_id=Customer"])).absentColumns == [])
+        // One INPUT that has it is enough.
+        let other = try folder.write("b.csv", "custmer,receipt_data\nx,TQ\n")
+        #expect(try omissions([path, other], ExportNames(columns: ["account_id=custmer"])).absentColumns == [])
+    }
+
+    @Test func `is no name that stands for two columns, which is refused`() {
+        #expect(throws: ExportNamesError.usedTwice("UID")) {
+            try ExportNames(columns: ["device_id=uid", "account_id=UID"])
+        }
+    }
+
+    @Test func `is text that is not UTF-8, in rows and in objects`() throws {
+        let row = Array("TQ,J".utf8) + [0xfc] + Array("rgen\n".utf8)
+        let table = try folder.write("my export.csv", Array("receipt_data,account_id\n".utf8) + row + row)
+        let doubts = try omissions([table]).doubts
+        #expect(doubts.count == 1 && doubts[0].contains("2 rows cannot be read, not being UTF-8"))
+        #expect(doubts[0].contains("iconv -f WINDOWS-1252 -t UTF-8 '\(table)'"))
+        let object = Array("{\"receipt_data\":\"TQ\",\"account_id\":\"".utf8) + [0xfc] + Array("\"}\n".utf8)
+        #expect(
+            try omissions([folder.write("a.ndjson", object)]).doubts.first?.contains("1 JSON object cannot") == true)
+    }
+
+    @Test func `is the word NULL for devices`() throws {
+        let table = try folder.write("a.tsv", "receipt_data\tdevice_id\nTQ\tNULL\nTQ\tNULL\nTQ\tx\n")
+        #expect(try omissions([table]).doubts.contains { $0.contains("of 2 rows is the word NULL") })
+        #expect(try omissions([table], ExportNames(columns: [], null: "NULL")).doubts == [])
+    }
+
+    @Test(arguments: ["device_id", "account_id", "ip"])
+    func `is a key without text, without which the claim is judged`(key: String) throws {
+        for value in ["{\"id\":1}", "[\"a\"]", "true"] {
+            let path = try folder.write("a.ndjson", "{\"receipt_data\":\"TQ\",\"\(key)\":\(value)}\n")
+            let inputs = try Inputs([path])
+            #expect(try claims(of: inputs).map(\.line) == ["a.ndjson:1 M"])
+            #expect(inputs.omissions.doubts.contains { $0.contains("“\(key)” holds no text") }, "\(value)")
+        }
+    }
+
+    @Test(arguments: ["{\"a\":1}", "[1]", "true", "{\"$date\":{\"a\":1}}", "{\"$date\":\"x\"}"])
+    func `is no date that is left out, which is counted`(value: String) throws {
+        let found = try claims(folder.write("a.ndjson", "{\"receipt_data\":\"TQ\",\"presented_at\":\(value)}\n"))
+        #expect(found.map(\.line) == ["a.ndjson:1 M"] && found[0].claim.isDateUnread)
+    }
+
+    @Test func `is none where MongoDB writes dates, ids and octets as objects`() throws {
+        let text = #"""
+            {"receipt_data":{"$binary":{"base64":"TQ==","subType":"00"}},"account_id":{"$oid":"5f5f"},"presented_at":{"$date":"2026-06-01T12:00:00Z"}}
+            {"receipt":{"$binary":"TQ==","$type":"00"},"account_id":{"$numberLong":"12"},"presented_at":{"$date":{"$numberLong":"1780315200000"}}}
+            {"receipt_data":"TQ","account_id":12345678901234567890123,"presented_at":{ "$date" : 1780315200000 } }
+
+            """#
+        let inputs = try Inputs([folder.write("a.ndjson", text)])
+        let found = try claims(of: inputs)
+        #expect(found.map(\.line) == ["a.ndjson:1 M", "a.ndjson:2 M", "a.ndjson:3 M"])
+        #expect(found.allSatisfy { $0.claim.presentedAt?.description == "2026-06-01T12:00:00Z" })
+        #expect(found.map(\.claim.accountID) == ["5f5f", "12", "12345678901234567890123"])
+        #expect(inputs.omissions.doubts == [])
+    }
+
+    @Test func `is a manifest that names files that are elsewhere`() throws {
+        for number in 0..<12 { try folder.write("r/\(number).der", "0") }
+        let rows = { (prefix: String, ending: String) in
+            "file\n" + (0..<12).map { "\(prefix)\($0).\(ending)\n" }.joined()
+        }
+        for (prefix, ending) in [("nf/", "der"), ("r/", "DER"), ("/srv/r/", "der"), ("r\\", "der"), ("", "der")] {
+            try folder.write("r/devices.csv", rows(prefix == "r/" ? "" : prefix, prefix == "" ? "x" : ending))
+            let doubts = try omissions([folder.path + "/r"]).doubts
+            #expect(doubts.count == 1 && doubts[0].contains("12 of 12 rows name files that are not in"), "\(prefix)")
+            let cause = prefix == "" ? "relative to the folder" : ".der, which no row names"
+            #expect(doubts.first?.contains(cause) == true, "\(doubts)")
+        }
+        try folder.write("r/devices.csv", rows("", "der") + "none.der\n")
+        #expect(try omissions([folder.path + "/r"]).doubts == [])
+        // Files behind a link are there, although they are not listed.
+        try folder.link("r/link", to: ".")
+        try folder.write("r/devices.csv", rows("link/", "der"))
+        #expect(try omissions([folder.path + "/r"]).doubts == [])
+    }
+
+    @Test(arguments: [Array("f\0i\0l\0e\0\n\0a\0\n\0".utf8), Array("PK\u{3}\u{4}".utf8)])
+    func `is not needed for a manifest that is refused as an INPUT is`(bytes: [UInt8]) throws {
+        try folder.write("f/a.der", "0")
+        let other = try folder.write("m.csv", bytes)
+        #expect(throws: InputError.self) { try Inputs([folder.path + "/f"], manifestPath: other) }
+        try folder.write("f/devices.csv", bytes)
+        #expect(throws: InputError.self) { try Inputs([folder.path + "/f"]) }
+    }
+
+    @Test func `is an INPUT inside of another`() throws {
+        try folder.write("f/sub/a.der", "0")
+        try folder.write("f/t.csv", "receipt_data\nTQ\n")
+        for inner in ["f/sub", "f/sub/", "f/t.csv", "f/sub/a.der"] {
+            let doubts = try omissions([folder.path + "/" + inner, folder.path + "/f"]).doubts
+            #expect(doubts.count == 1 && doubts[0].contains("\(inner) is inside of the INPUT"), "\(inner) \(doubts)")
+        }
+        try folder.write("g/a.der", "0")
+        #expect(try omissions([folder.path + "/f/sub", folder.path + "/g"]).doubts == [])
+        #expect(try omissions([folder.path + "/g", folder.path + "/g/."]).doubts.count == 1)
+    }
+
+    @Test func `is not needed for standard input, which may be named once`() {
+        #expect(throws: InputError.standardInputTwice) { try Inputs(["-", "-"]) }
+    }
+
+    @Test func `is evidence without any text, and evidence that is an archive is refused`() throws {
+        for text in ["", "\n \n"] {
+            let source = try EvidenceSource([GivenPath(folder.write("e.ndjson", text))])
+            while try source.nextBlock() != nil {}
+            #expect(source.damages.map(\.reason) == ["holds no evidence"])
+        }
+        for bytes in [Array("PK\u{3}\u{4}".utf8), [0xff, 0xfe, 0x7b, 0]] {
+            let path = try folder.write("e.ndjson", bytes)
+            #expect(throws: InputError.self) { try EvidenceSource([GivenPath(path)]) }
+        }
+    }
+
+    @Test(arguments: [";", ",", "\t", "|"], ["\n", "\r\n"])
+    func `is not needed for a table whose first line names the separator`(separator: String, end: String) throws {
+        let rows = ["device_id", "receipt_data"].joined(separator: separator) + end + "a\(separator)TQ" + end
+        for mark in ["", "\u{feff}"] {
+            let path = try folder.write("a", mark + "sep=\(separator)" + end + rows)
+            let found = try claims(path)
+            #expect(found.map(\.line) == ["a:3 M"] && found[0].claim.deviceID == "a")
+        }
+    }
+}
