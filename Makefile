@@ -12,10 +12,6 @@ export UNSAFE := Sources/Proofs/ Sources/Files/ Sources/Ledgers/SQLite \
     Sources/Encodings/Bytes $(addprefix Sources/Inputs/,Streams/ByteArena Streams/GzipStream Tables/CSVSplitter) \
     $(addprefix Sources/Reports/Workbook/,ArchiveReader WorkbookChart WorkbookFile WorkbookSheet WorkbookStyle XMLReader)
 
-# What every build for debugging is given, and tests, too: whatever is built with other flags is built anew. An index of
-# the sources, which editors make for themselves, would cost a fifth of a build.
-FLAGS := --disable-index-store
-
 .DEFAULT_GOAL := help
 .PHONY: help deps build release test check release-test attack-check corpus check-deps spark-check spark-test wheel worker-check image-check xlsx-check export-check token-check readme-check page-check fault-check metrics-check \
     service-check install-check install deb fuzz fuzz-build format lint fences links docs samples picture answers demo bench clean
@@ -27,14 +23,14 @@ deps:     ## install what the build needs and this machine lacks (Debian; root o
 	@.ci/deps '$(SWIFT)' $(PACKAGES)
 
 build: deps  ## build for debugging
-	$(SWIFT) build $(FLAGS) --explicit-target-dependency-import-check error
+	$(SWIFT) build --explicit-target-dependency-import-check error
 
 release: export AUDIT_COMMIT := $(or $(AUDIT_COMMIT),$(shell git describe --always --dirty 2> /dev/null))
 release: deps  ## build the command for use: .build/release/audit
 	$(SWIFT) build -c release --static-swift-stdlib --product audit
 
 test: deps corpus  ## run the tests (with RECEIPTS_CORPUS set, on genuine receipts too)
-	$(SWIFT) test $(FLAGS) --disable-xctest
+	$(SWIFT) test --disable-xctest
 
 check: lint fences links check-deps build test release-test attack-check fuzz-build spark-check  ## all that must pass before a commit lands
 
@@ -58,11 +54,11 @@ corpus:
 spark-check: deps  ## the same as spark-test for one export, in a minute
 	@command -v java > /dev/null || .ci/deps '$(SWIFT)' default-jre-headless
 	@.ci/deps '$(SWIFT)' python3-venv
-	$(SWIFT) build $(FLAGS) --product audit
+	$(SWIFT) build --product audit
 	@.ci/spark-test "$$($(SWIFT) build --show-bin-path)/audit" --quick
 
 spark-test: deps  ## hold the tables that Spark writes against those of a run (Java 17; PySpark from PyPI)
-	$(SWIFT) build $(FLAGS) --product audit
+	$(SWIFT) build --product audit
 	@.ci/spark-test "$$($(SWIFT) build --show-bin-path)/audit"
 
 wheel:    ## build the Python package of the Spark job in .build/wheel (setuptools from PyPI)
@@ -79,12 +75,12 @@ image-check: release  ## run the released file as the image of jobs/Dockerfile d
 	@.ci/image-check .build/release/audit
 
 xlsx-check: deps  ## read a workbook with openpyxl (from PyPI) and LibreOffice, cell by cell
-	$(SWIFT) build $(FLAGS) --product audit
+	$(SWIFT) build --product audit
 	@.ci/xlsx-check "$$($(SWIFT) build --show-bin-path)/audit"
 
 export-check: deps  ## run the commands of docs/exporting.md against PostgreSQL and MariaDB (installed if missing; root)
 	@.ci/deps '$(SWIFT)' python3 postgresql mariadb-server
-	$(SWIFT) build $(FLAGS) --product audit
+	$(SWIFT) build --product audit
 	@.ci/export-check "$$($(SWIFT) build --show-bin-path)/audit"
 
 token-check: deps  ## ask Apple's library and PyJWT (from PyPI) about mutants of tokens that are valid (minutes)
@@ -95,22 +91,22 @@ readme-check: release  ## type the commands of the pages for users in a folder w
 	@.ci/readme-check .build/release/audit
 
 page-check: deps  ## try pages in Chromium, with Playwright and axe-core (from PyPI; minutes)
-	$(SWIFT) build $(FLAGS) --product audit
+	$(SWIFT) build --product audit
 	@.ci/page-check "$$($(SWIFT) build --show-bin-path)/audit"
 
 fault-check: deps  ## fail every call that writes, and stop and kill runs everywhere (strace; hours, or FAULT_EVERY=7)
-	$(SWIFT) build $(FLAGS) --product audit
+	$(SWIFT) build --product audit
 	@.ci/fault-check "$$($(SWIFT) build --show-bin-path)/audit" --every $${FAULT_EVERY:-1}
 
 metrics-check: deps  ## read metrics and alerts with promtool (unpacked from Debian's prometheus)
-	$(SWIFT) build $(FLAGS) --product audit
+	$(SWIFT) build --product audit
 	@.ci/metrics-check "$$($(SWIFT) build --show-bin-path)/audit"
 
 service-check: deb  ## boot systemd in an empty Debian root and have the packaged service audit two nights (root; some minutes)
 	@.ci/service-check .build/deb/receipt-audit_*.deb
 
 install-check: deps  ## have mandoc, shells and systemd-analyze read what `make install` installs
-	$(SWIFT) build $(FLAGS) --product audit
+	$(SWIFT) build --product audit
 	@.ci/install-check "$$($(SWIFT) build --show-bin-path)/audit"
 
 # As another user than root, run `make release` first, so that only the copying is done as root.
@@ -129,7 +125,7 @@ fuzz: deps  ## feed made-up input to every reader, FUZZ_SECONDS (60) each; FUZZ=
 
 # What only fuzzers use would otherwise be broken for long before anybody notices.
 fuzz-build: deps
-	AUDIT_FUZZ=1 $(SWIFT) build $(FLAGS) --target Fuzz --scratch-path .build-fuzz-check
+	AUDIT_FUZZ=1 $(SWIFT) build --target Fuzz --scratch-path .build-fuzz-check
 
 format:   ## rewrite the sources in our style
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
@@ -145,13 +141,13 @@ links:    ## fail if a link in a page leads nowhere (needs python3)
 
 # By way of a file of its own, so that a build that fails leaves the page as it was.
 docs: deps  ## write docs/rules.md anew from the rule book
-	$(SWIFT) build $(FLAGS) --product audit
+	$(SWIFT) build --product audit
 	@mkdir -p docs
 	"$$($(SWIFT) build --show-bin-path)/audit" rules --markdown > docs/rules.md.new
 	@mv docs/rules.md.new docs/rules.md
 
 samples: deps  ## write reports/samples anew
-	$(SWIFT) build $(FLAGS) --product audit
+	$(SWIFT) build --product audit
 	@.ci/samples "$$($(SWIFT) build --show-bin-path)/audit" reports/samples
 
 # What a reader sees first of the sample, on a desk.
