@@ -134,7 +134,7 @@ struct `A doubt about INPUTs` {
         for text in ["", "\n \n"] {
             let source = try EvidenceSource([GivenPath(folder.write("e.ndjson", text))])
             while try source.nextBlock() != nil {}
-            #expect(source.damages.map(\.reason) == ["holds no evidence"])
+            #expect(source.omissions.damages.map(\.reason) == ["holds no evidence"])
         }
         for bytes in [Array("PK\u{3}\u{4}".utf8), [0xff, 0xfe, 0x7b, 0]] {
             let path = try folder.write("e.ndjson", bytes)
