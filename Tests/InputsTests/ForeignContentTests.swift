@@ -61,7 +61,7 @@ struct `An INPUT that is not read` {
         ("INSERT INTO `claims` VALUES (1,'x');\n", "SQL"), ("/*!40101 SET NAMES utf8 */;\n", "SQL"),
         (" receipt_data | device_id \n--------------+-----------\n", "psql"), ("-[ RECORD 1 ]+--\n", "psql"),
         (" receipt_data\n--------------\n", "psql"), ("+---+---+\n| receipt_data | x |\n", "mysql"),
-        ("**** 1. row ****\nreceipt_data: x\n", "mysql"), ("receipt_data|device_id\nTQ|x\n", "| between"),
+        ("********** 1. row **********\nreceipt_data: x\n", "mysql"), ("receipt_data|device_id\nTQ|x\n", "| between"),
     ])
     func `may be text that is known by its first lines`(text: String, kind: String) {
         let refusal = Self.refusal(text)

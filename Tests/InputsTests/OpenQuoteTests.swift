@@ -21,7 +21,10 @@ struct `An open quote` {
             all.append(try claims(of: source).map { "\($0.claim.source)\($0.fault == nil ? "" : "!")" })
             #expect(source.omissions.damages.count == damages)
         }
-        #expect(all.allSatisfy { $0 == all[0] })
+        // Lines in cells that end in CR alone are not counted.
+        #expect(all.dropLast().allSatisfy { $0 == all[0] })
+        let marks = all.map { $0.map { $0.hasSuffix("!") } }
+        #expect(marks.last == marks[0])
         return all[0]
     }
 

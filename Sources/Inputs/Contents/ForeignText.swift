@@ -24,7 +24,7 @@ struct ForeignText {
         } else if start.starts(with: Array("+-".utf8)) || start.starts(with: Array("*****".utf8)) {
             kind = "what mysql shows on a terminal"
             remedy = "mysql --batch --execute 'SELECT ...' > export.tsv"
-        } else if Self.isDrawn(text, lines) {
+        } else if Self.isDrawn(text) {
             (kind, remedy) = ("what psql shows on a terminal", "psql --csv -c 'SELECT ...' > export.csv")
         } else if lines.contains(where: { Self.isSQL(text.extracting($0)) }) {
             kind = "SQL"
@@ -43,7 +43,7 @@ struct ForeignText {
     private init(_ kind: String, _ remedy: String) { (self.kind, self.remedy) = (kind, remedy) }
 
     /// The first lines that are not blank, without blanks around them.
-    private static func lines(_ text: Span<UInt8>) -> [Range<Int>] {
+    private static func lines(_ text: Span<UInt8>, atMost maxLines: Int = maxLines) -> [Range<Int>] {
         var lines: [Range<Int>] = []
         var start = 0
         while lines.count < maxLines, start < text.count {
@@ -68,8 +68,10 @@ struct ForeignText {
         }
     }
 
-    /// Whether a line of dashes stands under the first one, or the first one begins a record.
-    private static func isDrawn(_ text: Span<UInt8>, _ lines: [Range<Int>]) -> Bool {
+    /// Whether a line of dashes stands under the first one, or the first one begins a record: a table for people.
+    static func isDrawn(_ text: Span<UInt8>) -> Bool {
+        let lines = lines(text, atMost: 2)
+        guard lines.count > 0 else { return false }
         let first = text.extracting(lines[0])
         if first.starts(with: Array("-[ RECORD".utf8)) { return true }
         guard lines.count > 1, first[0] != UInt8(ascii: "-") else { return false }

@@ -54,13 +54,13 @@ enum InputContent: Equatable {
         _ text: Span<UInt8>, _ isSeen: Bool, _ path: String, _ names: ExportNames
     ) -> InputContent {
         let shape = JSONShape(text, names)
-        let isOne = shape.values == 1 && (shape.hasEnded || !isSeen)
+        let isOne = shape.values == 1 && (shape.hasEnded || shape.isInside)
         if !shape.hasColumns, let program = shape.program, shape.holdsReceipts || isOne {
             return .unsupported(
                 kind: "JSON with claims inside of another object or array",
                 remedy: "jq -c '\(program)' \(ShellText.word(path)) > export.ndjson")
         }
-        if !shape.hasColumns, isOne, isSeen {
+        if !shape.hasColumns, shape.values == 1, shape.hasEnded, isSeen {
             // The property lists of old transaction receipts have braces, too.
             guard shape.hasMembers || text.count < 8 else { return .proof }
             return .unsupported(kind: "a JSON object without a claim", remedy: claimsOfJSON)
@@ -92,8 +92,9 @@ enum InputContent: Equatable {
                 remedy: "jq -c '\(program)' \(file) > export.ndjson")
         }
         switch rest[start] {
-        case UInt8(ascii: "]"), UInt8(ascii: "{"): return .objects
+        case UInt8(ascii: "{"): return .objects
         case _ where isNamedLines(path): return .lines
+        case UInt8(ascii: "]"): return .objects
         case UInt8(ascii: "\""):
             return .unsupported(
                 kind: "a JSON array of texts", remedy: "jq -c '.[] | {receipt_data: .}' \(file) > export.ndjson")
@@ -104,7 +105,8 @@ enum InputContent: Equatable {
     private static func text(
         _ text: Span<UInt8>, _ isSeen: Bool, _ path: String, _ names: ExportNames
     ) -> InputContent {
-        if TableHeader.separator(in: text, names) != nil { return .table }
+        let isDrawn = ForeignText.isDrawn(text)
+        if !isDrawn, TableHeader.separator(in: text, names) != nil { return .table }
         let isDER = text[0] == 0x30 && text.count > 1 && text[1] > 0x7e
         if !isDER, let known = ForeignText(text, path, names) {
             return .unsupported(kind: known.kind, remedy: known.remedy)

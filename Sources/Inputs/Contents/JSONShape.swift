@@ -70,6 +70,9 @@ struct JSONShape {
         program = makeProgram(text, names)
     }
 
+    /// Whether an object or array has begun and not ended.
+    var isInside: Bool { !frames.isEmpty }
+
     /// Whether members of the current object are those of a claim.
     private var isClaim: Bool { frames.count == (isArray ? 2 : 1) }
 
