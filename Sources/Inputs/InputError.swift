@@ -39,8 +39,8 @@ extension InputError: CustomStringConvertible {
             "\(path): is \(kind), which is not supported: \(remedy)"
         case .folderOfTables(let path, let example):
             """
-            \(path): has no receipts, but tables. A folder's files are receipts, and devices.csv at its top says who sent \
-            them. Name the tables: audit run \(ShellText.word(example))
+            \(path): contains tables instead of receipts. In a folder, every file is a receipt, except devices.csv at its \
+            top. Name the tables: audit run \(ShellText.word(example))
             """
         case .noReceiptColumn(let table, let line, let columns):
             """

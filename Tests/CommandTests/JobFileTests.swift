@@ -103,7 +103,7 @@ struct `A job file` {
         ("memory: 0", "1:9: “memory” must be a size from 1K to 64T, such as 500M or 2G, not “0”"),
         ("min-claims: -1", "1:13: “min-claims” must be a whole number from 0, not “-1”"),
         ("max-unreadable: 1.5", "1:17: “max-unreadable” must be a share from 0 to 1, not “1.5”"),
-        ("columns: device_id", "1:10: “device_id” does not say COLUMN=NAME, as device_id=vendor_uuid does"),
+        ("columns: device_id", "1:10: “device_id” is not COLUMN=NAME, such as device_id=vendor_uuid"),
         ("columns: [ip=a, ip=b]", "1:17: the column ip is named twice"),
         ("reports: ['{day}.csv']", "1:11: {day} stands for nothing; known is {date}, the date of --as-of"),
         ("null: NULL", "1:7: “null” must be the text of an empty cell, in quotes, and is empty"),

@@ -148,7 +148,7 @@ struct `Evidence of shards that do not fit together` {
         // The index without its end is evidence like any other file, without a token in it.
         try story.export.write(Array(bytes.dropFirst(9)), to: "index")
         let cut = try Self.map(story, "--evidence", index)
-        #expect(cut.exitCode == 2 && cut.messages.contains("no whole index of evidence"), "\(cut.messages)")
+        #expect(cut.exitCode == 2 && cut.messages.contains("is not a complete evidence index"), "\(cut.messages)")
         for place in stride(from: 0, to: bytes.count - 15, by: 13) {
             var damaged = bytes
             damaged[place] ^= 0x55

@@ -23,8 +23,6 @@ public struct RunDescription: Sendable {
     public var policy: (file: String, sha256: String)?
     /// The earlier report that findings were compared with.
     public var baseline: String?
-    /// The ledger.
-    public var state: String?
     /// The file with the key of pseudonyms.
     public var pseudonymKey: String?
     /// The job file without its folders, to which the other paths are relative, and the SHA-256 of its bytes.
@@ -42,7 +40,8 @@ public struct RunDescription: Sendable {
 }
 
 extension RunDescription {
-    /// The command that makes the same run again, without its reports.
+    /// The command that makes the same run again, without its reports, and without a ledger: where history adds nothing,
+    /// reports are the same with one as without.
     var command: String {
         var words = ["audit", "run"]
         let option = { (name: String, value: String) in words += [name, ShellText.word(value)] }
@@ -54,7 +53,6 @@ extension RunDescription {
         for file in rootFiles { option("--root", file) }
         if let policy { option("--policy", policy.file) }
         if let baseline { option("--baseline", baseline) }
-        if let state { option("--state", state) }
         if let pseudonymKey { option("--pseudonymise", pseudonymKey) }
         option("--as-of", asOf.description)
         return words.joined(separator: " ")

@@ -186,7 +186,6 @@ struct AuditSession {
         description.reading = settings.reading
         description.policy = settings.policy.map { (file: $0.written, sha256: policyDigest) }
         description.baseline = settings.baseline?.written
-        description.state = settings.state?.written
         description.pseudonymKey = settings.pseudonymise?.written
         description.job = settings.job
         description.omissions = omissions
