@@ -138,7 +138,9 @@ enum InputContent: Equatable {
         let start = text.extracting(..<min(text.count, 4096)).withoutBlanks
         let marks = Array(".:;,\\".utf8)
         return text[0] == 0x30
-            || start.indices.allSatisfy { ProofStart.isDigit(start[$0]) || marks.contains(start[$0]) }
+            || start.indices.allSatisfy { index in
+                start[index] != 0x20 && ProofStart.isDigit(start[index]) || marks.contains(start[index])
+            }
     }
 
     /// Whether more bytes would tell one receipt from several, one a line: the first line goes on.
