@@ -147,7 +147,7 @@ let package = Package(
         // Specifications, one target a stage. `Corpus` finds the genuine receipts named by RECEIPTS_CORPUS.
         .target(name: "Corpus", path: "Tests/Corpus", swiftSettings: strict),
         .specification(of: "Encodings"),
-        .specification(of: "DER"),
+        .specification(of: "DER", with: ["Encodings"]),
         .specification(of: "Files"),
         .specification(of: "YAML", with: ["Encodings"]),
         .specification(of: "Sorting", with: ["Files"]),
