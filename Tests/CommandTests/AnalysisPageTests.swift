@@ -32,7 +32,8 @@ struct `The page on analysis` {
             "SELECT claim_id FROM claims WHERE failed_checks IS NULL AND kind = 'app-receipt' LIMIT 2")
         let forged = try #require(
             try run.strings("SELECT claim_id FROM claims WHERE failed_checks LIKE '%signature-invalid%'").first)
-        var sql = "DELETE FROM purchases; DELETE FROM evidence; UPDATE claims SET presented_at = '2026-05-02T00:00:00Z';"
+        var sql = "DELETE FROM purchases; DELETE FROM evidence;"
+        sql += "UPDATE claims SET presented_at = '2026-05-02T00:00:00Z';"
         sql += "UPDATE receipts SET created_at = '2026-04-01T00:00:00Z';"
         let buy = { (claim: String, transaction: String, refund: String, price: String, more: String) in
             """

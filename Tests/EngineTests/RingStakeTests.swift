@@ -27,7 +27,8 @@ struct `The money of a ring` {
             severity: .high, rule: rule, subject: links.subject, involved: involved, evidence: "shared")
         let item = Stake.Item(bundleID: "com.example.notes", productID: "gold", price: price)
         // A finding may know more transactions than its own.
-        finding.stake = Stake([(transaction: transaction, item: item), (transaction: "9", item: item)], isComplete: true)
+        finding.stake = Stake(
+            [(transaction: transaction, item: item), (transaction: "9", item: item)], isComplete: true)
         return finding
     }
 

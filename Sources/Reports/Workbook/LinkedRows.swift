@@ -120,6 +120,7 @@ struct ClaimCells {
     static let receipt = ReceiptsTable.schema.index(of: "receipt_sha256")
     private static let presented = ReceiptsTable.schema.index(of: "presented_at")
     private static let account = ReceiptsTable.schema.index(of: "account_id")
+    private static let device = ReceiptsTable.schema.index(of: "device_id")
     private static let failedChecks = ReceiptsTable.schema.index(of: "failed_checks")
     private static let deviceHash = ReceiptsTable.schema.index(of: "guid")
     private static let purchases = ReceiptsTable.schema.index(of: "purchases")
@@ -131,7 +132,10 @@ struct ClaimCells {
         switch target {
         case .links, .finding: true
         case .account: !text(Self.account, bytes).isEmpty
-        case .device: text(Self.deviceHash, bytes) == DeviceHashResult.match.rawValue && isGenuine(bytes)
+        case .device:
+            // A token may match by its verification id alone.
+            !text(Self.device, bytes).isEmpty && text(Self.deviceHash, bytes) == DeviceHashResult.match.rawValue
+                && isGenuine(bytes)
         case .purchases:
             if Self.purchases < cells.count, case .number(1...) = cells[Self.purchases] { true } else { false }
         }
