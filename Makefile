@@ -152,7 +152,7 @@ samples: deps  ## write reports/samples anew
 
 # What a reader sees first of the sample, on a desk.
 picture:  ## take the picture in the README anew (needs Debian's chromium)
-	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1100,1000 \
+	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1280,900 \
 	    --blink-settings=preferredColorScheme=1 --screenshot=docs/report.png reports/samples/report.html
 
 answers:  ## take the pictures of docs/analysis.md anew (LibreOffice, poppler-utils; openpyxl and Pillow from PyPI)

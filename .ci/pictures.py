@@ -1,6 +1,6 @@
 """Shows what an analyst sees in the sample's workbook after the clicks that docs/analysis.md names: PICTURES BOOK FOLDER.
 
-openpyxl hides what a filter hides, LibreOffice prints it, poppler and Pillow make pictures of it.
+openpyxl hides what is elsewhere, LibreOffice prints it, poppler and Pillow make pictures of it.
 """
 
 import pathlib
@@ -11,25 +11,24 @@ import tempfile
 import openpyxl
 from PIL import Image, ImageChops
 
-ENTITIES = ["kind", "id", "score", "worst", "findings", "evidence", "claims", "at_stake", "currency"]
-# For each question the sheet, what its filter lets pass, how many rows, and the columns.
+# For each question the sheet, the rows that count, how many of them, and the columns.
 FILTERED = {
-    "b-accounts": ("Entities", {"kind": ["account"]}, 5, ENTITIES),
-    "c-devices": ("Entities", {"kind": ["device"]}, 5, ENTITIES),
-    "d-one-device": ("Entities", {"kind": ["device"]}, 1, ["kind", "id", "score", "claims", "accounts", "evidence"]),
+    "d-one-device": ("Entities", {"kind": ["device"]}, 1, ["kind", "id", "score", "worst", "evidence"]),
     "e-refunded": ("Queue", {"rule": ["refunded-purchase", "hidden-refund", "repeat-refunds"]}, 8,
                    ["severity", "rule", "subject", "evidence", "at_stake", "currency"]),
-    "h-false-alarms": ("Queue", {"confidence": ["possible", "doubtful"]}, 6,
-                       ["severity", "rule", "subject", "evidence", "confidence"]),
     "j-active": ("Subscriptions", {"state": ["active", "grace-period", "billing-retry"]}, 8,
                  ["original_transaction_id", "bundle_id", "product_id", "state", "expires_at", "auto_renew", "evidence_at"]),
 }
-# For each question the section of the overview and how many of its rows.
+# For each question the section of the overview, how many of its rows and columns.
 SECTIONS = {
     "a-failed-checks": ("Failed checks", 14, 5),
+    "b-accounts": ("Worst accounts", 8, 8),
+    "c-devices": ("Worst devices", 8, 8),
     "f-apps": ("Findings by rule and app", 16, 9),
+    "f-products": ("Products with most findings", 12, 3),
     "g-new": ("New", 13, 6),
-    "j-churn": ("Churn", 13, 9),
+    "h-false-alarms": ("Probably false alarms", 13, 6),
+    "j-churn": ("Churn, the last twelve months", 20, 9),
 }
 
 
@@ -71,16 +70,10 @@ def filtered(path, name, passing, count, columns):
 def section(path, title, rows, width):
     book = openpyxl.load_workbook(path)
     sheet = keep(book, "Overview")
-    first = next(row for row in range(1, sheet.max_row + 1) if sheet.cell(row, 1).value == title)
+    # The list of contents has the title before.
+    first = max(row for row in range(1, sheet.max_row + 1) if sheet.cell(row, 1).value == title)
     end = next((row for row in range(first + 1, sheet.max_row + 1) if sheet.cell(row, 1).value is None), sheet.max_row)
-    if end - first > rows + 4 and title == "Churn":  # the last twelve months, below the head
-        start = next(row for row in range(first, end) if sheet.cell(row, 1).value == "month") + 1
-        for row in range(start, end - rows + 1):
-            sheet.row_dimensions[row].hidden = True
-        for row in range(first + 1, start - 1):
-            sheet.row_dimensions[row].hidden = True
-    else:
-        end = min(end, first + rows)
+    end = min(end, first + rows)
     sheet.print_area = f"A{first}:{openpyxl.utils.get_column_letter(width)}{end - 1}"
     return book
 

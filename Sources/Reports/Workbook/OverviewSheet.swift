@@ -12,8 +12,8 @@ final class OverviewSheet {
     private var row = 0
     /// The first row of each section, by id.
     private var starts: [String: Int] = [:]
-    /// The rows of their titles.
-    private var heads: [String: Int] = [:]
+    /// The titles of all parts, in order, with their rows.
+    private var parts: [(title: String, row: Int)] = []
 
     /// The longest table; there may be thousands of products, which CSV and JSON list.
     private static let maxRows = 5000
@@ -60,7 +60,7 @@ final class OverviewSheet {
         try writeDoubts(document, places)
         if let months = document.presented { try write(months) }
         for section in figures { try write(section, places) }
-        try write(contents: figures, at: contents)
+        try writeContents(at: contents)
         try insert(charts)
     }
 
@@ -207,27 +207,24 @@ final class OverviewSheet {
         return [churn]
     }
 
-    /// How many sections are named beside each other.
-    private static let contentsPerRow = 3
+    /// How many parts are named beside each other, and how many there are at most besides sections.
+    private static let (contentsPerRow, maxParts) = (3, 11)
 
-    /// Leaves space for links to sections, which are written once their rows are known.
+    /// Leaves space for links to the parts that follow, which are written once their rows are known.
     ///
-    /// - Returns: the first row.
-    private func leaveSpace(forContents sections: [Summary.Section]) throws(FileError) -> Int {
-        guard !sections.isEmpty else { return row }
+    /// - Returns: the first row, and the number of parts before it.
+    private func leaveSpace(forContents sections: [Summary.Section]) throws(FileError) -> (row: Int, parts: Int) {
         try head("In this sheet", "")
-        defer { row += (sections.count + Self.contentsPerRow - 1) / Self.contentsPerRow + 1 }
-        return row
+        defer { row += (sections.count + Self.maxParts - 1) / Self.contentsPerRow + 2 }
+        return (row, parts.count)
     }
 
-    private func write(contents sections: [Summary.Section], at first: Int) throws(FileError) {
-        for (index, section) in sections.enumerated() {
-            guard let start = heads[section.id] else { continue }
+    private func writeContents(at first: (row: Int, parts: Int)) throws(FileError) {
+        for (index, part) in parts.dropFirst(first.parts).enumerated() {
             let (line, column) = index.quotientAndRemainder(dividingBy: Self.contentsPerRow)
-            // Names of a table are wider than its first two columns.
-            try sheet.write(
-                section.title, row: first + line, column: column * 2,
-                leadingTo: WorkbookSheet.Place(sheet: sheet.name, row: start))
+            // Titles are wider than a column.
+            let place = WorkbookSheet.Place(sheet: sheet.name, row: part.row)
+            try sheet.write(part.title, row: first.row + line, column: column * 2, leadingTo: place)
         }
     }
 
@@ -251,6 +248,7 @@ final class OverviewSheet {
     private func shortened(_ text: String) -> String { text.count > 100 ? text.prefix(100) + "…" : text }
 
     private func head(_ title: String, _ explanation: String) throws(FileError) {
+        parts.append((title, row))
         try sheet.write(title, row: row, column: 0, .heading)
         row += 1
         try writeNotes([explanation])
@@ -268,7 +266,7 @@ final class OverviewSheet {
 
     /// - Parameter places: where states of subscriptions lead.
     private func write(_ section: Summary.Section, _ places: WorkbookPlaces? = nil) throws(FileError) {
-        heads[section.id] = row
+        parts.append((section.title, row))
         try sheet.write(section.title, row: row, column: 0, .heading)
         row += 1
         try writeNotes([section.explanation] + section.terms.map { "\($0.name): \($0.meaning)" })
