@@ -87,7 +87,7 @@ def check_sort(page):
 
 
 def check_links(page):
-    page.locator("#glance a[href='#e-1']").click()
+    page.locator(".g-entities a[href='#e-1']").click()
     check(page.locator("#e-1").is_visible(), "a link from the first screen to a card")
     link = page.locator(".card a[href^='#f-']").first
     page.locator("#queue input[type=search]").fill("no such words")
