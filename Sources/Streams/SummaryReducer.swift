@@ -1,7 +1,6 @@
 import Checks
 import Encodings
 import Engine
-import FoundationEssentials
 import Inputs
 import Reports
 import Rules
@@ -29,21 +28,10 @@ struct SummaryPart: Codable {
     init(settings: ExactText) { self.settings = settings }
 
     func write(to line: inout LineWriter) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        var text = ExactText(String(decoding: try encoder.encode(self), as: UTF8.self))
-        line.write(.summary) { $0.text(&text) }
+        try line.write(.summary) { try $0.json(self) }
     }
 
-    init(_ fields: inout RecordReader) throws {
-        var text: ExactText = ""
-        try fields.text(&text)
-        do {
-            self = try JSONDecoder().decode(SummaryPart.self, from: Data(text.utf8))
-        } catch {
-            throw LineFault.malformed("a part of the summary cannot be read")
-        }
-    }
+    init(_ fields: inout RecordReader) throws(RecordError) { self = try fields.json() }
 }
 
 /// Adds up the parts of the summary, and writes it.
