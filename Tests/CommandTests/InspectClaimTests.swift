@@ -69,6 +69,17 @@ struct `A claim of an export that is inspected` {
         #expect(try object(found)["receipt"] as? String == row["source"])
     }
 
+    @Test func `is shown with a warning of a key that everybody can read`() throws {
+        try export.write("0123456789abcdef0123456789abcdef", to: "key")
+        for (mode, isOpen) in [(0o600, false), (0o644, true)] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: export.path("key"))
+            let found = try inspect(
+                export.path("sample/receipts/devices.csv:2"), "--pseudonymise", export.path("key"), "--json")
+            #expect(found.messages.contains("audit: warning: ") == isOpen, "\(found.messages)")
+            #expect(found.messages.contains("key can be read by others") == isOpen, "\(found.messages)")
+        }
+    }
+
     @Test func `that is not there is said so`() throws {
         let row = try inspect(export.path("sample/receipts/devices.csv:999"))
         #expect(row.exitCode == 2 && row.messages.contains("devices.csv:999: no claim starts there"))
