@@ -65,6 +65,19 @@ struct `An input that is damaged` {
         }
     }
 
+    @Test(arguments: ["text", "json"], [[], ["--quiet"]])
+    func `is warned of if it is evidence without any`(format: String, quiet: [String]) throws {
+        try FileManager.default.createDirectory(atPath: export.path("none"), withIntermediateDirectories: true)
+        try export.write("\n", to: "none.ndjson")
+        for name in ["none", "none.ndjson"] {
+            let run = try AuditProcess(
+                ["run", export.path("claims.ndjson"), "--root", export.root, "--as-of", "2026-06-30"]
+                    + ["--evidence", export.path(name), "--log-format", format] + quiet)
+            #expect(run.exitCode == 0)
+            #expect(run.messages.contains("\(name): holds no evidence"), "\(run.messages)")
+        }
+    }
+
     @Test(arguments: ["text", "json"])
     func `is warned of if it is a folder that cannot be read or an entry that is no file`(format: String) throws {
         try export.write(TestExport.receipt(), to: "receipts/a.der")
