@@ -75,6 +75,9 @@ public struct InputDamage: Equatable, Sendable, Codable {
     public let source: String
     public let reason: String
 
+    /// The reason where a file ends within a row, as an export that was interrupted does.
+    static let cutShort = "the last row breaks off: the file may be cut short"
+
     /// For a person: `export.ndjson.gz:1763: the compressed file is truncated`.
     public var description: String { source + ": " + reason }
 }

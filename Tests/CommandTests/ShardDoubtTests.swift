@@ -73,6 +73,10 @@ struct `An audit in shards of doubtful inputs` {
                 inputs: ["a.csv": Array("receipt_data,device_ids\nTQ==,x\n".utf8)],
                 reasons: ["did you mean “device_id”?"]),
             Doubtful(
+                testDescription: "notifications",
+                inputs: ["a.ndjson": Array("{\"signedPayload\":\"eyJ.e.c\"}\n{\"signedPayload\":\"eyJ.e.c\"}\n".utf8)],
+                reasons: ["“signedPayload” is a key of notifications", "--evidence"]),
+            Doubtful(
                 testDescription: "a key without text", inputs: ["a.ndjson": list],
                 reasons: ["the key “ip” holds no text"]),
             Doubtful(

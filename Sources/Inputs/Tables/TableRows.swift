@@ -133,6 +133,11 @@ struct TableRows {
                     "a quote in it is not closed, or stands where none may, so that rows behind it may be part of it"))
     }
 
+    /// Records that the last row, which cannot be read, has no line end.
+    mutating func noteCutRow() {
+        damages.add(InputDamage(source: "\(table):\(lastLine)", reason: InputDamage.cutShort))
+    }
+
     /// Counts a line before the header.
     mutating func skipLine() { (line, rowLine) = (line + 1, rowLine + 1) }
 

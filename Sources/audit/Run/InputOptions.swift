@@ -169,7 +169,23 @@ struct InputLimits {
                 "\(tally.datedLater) of \(counted(tally.claims, "claim")) were created after the as-of date \(asOf)"
                     + ", and are malformed on that date: is it the one that is meant?")
         }
+        let untrusted = tally.failedChecks[.chainUntrusted]
+        if untrusted >= 10, untrusted > tally.claims / 2 {
+            doubts.append(
+                "the chains of \(untrusted) of \(tally.claims) claims do not end at a trust anchor: roots of --root replace "
+                    + "Apple's, and proofs of Xcode or of a sample have roots of their own")
+        }
+        let malformed = tally.failedChecks[.deviceIDMalformed] - tally.nullDevices
+        if malformed >= 10, malformed > tally.claims / 2 {
+            doubts.append(
+                "the device of \(malformed) of \(tally.claims) claims is neither a UUID nor a MAC address: is it the column that "
+                    + "is meant? --null TEXT names a text that stands for no device")
+        }
         for absent in omissions.absentColumns { doubts.append(doubt(ofAbsent: absent)) }
+        if let key = omissions.unknownColumns.first(where: { evidenceKeys.contains(ExactText($0)) }) {
+            doubts.append(
+                "“\(key)” is a key of notifications and API answers, which are evidence: name them with --evidence")
+        }
         for column in omissions.unknownColumns {
             guard let near = Nearest.word(to: ExactText(column), among: ExportNames.columns), near != ExactText(column)
             else {
@@ -179,6 +195,10 @@ struct InputLimits {
         }
         return doubts
     }
+
+    private static let evidenceKeys: Set<ExactText> = [
+        "signedPayload", "signedTransactions", "signedRenewalInfo", "notificationHistory", "signedAppTransactionInfo",
+    ]
 
     private static func doubt(ofAbsent absent: AbsentColumn) -> String {
         let question = Nearest.question(ExactText(absent.name), among: absent.others.map { ExactText($0) })
