@@ -128,31 +128,6 @@ struct `An audit in shards` {
     }
 }
 
-/// Inputs of shards that are not what they should be.
-struct `An audit in shards of doubtful inputs` {
-    @Test(arguments: [["--min-claims", "21"], ["--min-claims=21"], ["--max-unreadable", "0.01"]])
-    func `writes all reports, says why, and ends with 3, as a run does`(limits: [String]) throws {
-        let export = try ShardExport(count: 20, seed: 9)
-        try export.write(export.lines)
-        let run = try export.shards(["export.ndjson"], shards: 2, limits: limits)
-        let reason = limits[0].hasPrefix("--min") ? "20 claims, where --min-claims is 21" : "claims are unreadable"
-        #expect(run.exitCode == 3 && run.messages.contains("audit: warning: "), "\(run.messages)")
-        #expect(run.messages.contains(reason), "\(run.messages)")
-        #expect(table(export.sample.text(of: "got/receipts.csv") ?? "").count == 20)
-        #expect(export.sample.text(of: "got/summary.csv")?.isEmpty == false)
-        let same = try AuditProcess(
-            ["run", "export.ndjson", "--as-of", "2026-06-30", "--root", "root.cer", "--report", "out.csv"] + limits,
-            in: export.sample.folder)
-        #expect(same.exitCode == 3 && same.messages.contains(reason), "\(same.messages)")
-    }
-
-    @Test func `ends with 0 where all is as it should be`() throws {
-        let export = try ShardExport(count: 20, seed: 9)
-        try export.write(export.lines)
-        #expect(try export.shards(["export.ndjson"], shards: 2, limits: ["--min-claims", "20"]).exitCode == 0)
-    }
-}
-
 extension UUID {
     fileprivate static func numbered(_ number: Int) -> String {
         let digits = String(number)

@@ -112,9 +112,14 @@ struct ReduceCommand: StreamCommand {
         try stream.run(&lines, isStopped: { Interruption.signal != 0 }) { try output.write($0) }
         guard let tally = stream.countedClaims else { return }
         let log = RunLog(.text, isQuiet: false)
-        log.warn(of: stream.damages)
-        let complaints = InputLimits(limits).complaints(tally)
-        for complaint in complaints { log.warnAlways(complaint) }
+        log.warn(of: stream.omissions)
+        let checked = CheckedInput.all(named: inputs, stream.countedInputs)
+        let complaints = InputLimits(limits).complaints(tally, checked)
+        let doubts =
+            RepeatedInputs.doubts(named: inputs)
+            + InputLimits.doubts(tally, checked, stream.omissions, asOf: options.asOf)
+        for doubt in doubts + complaints { log.warnAlways(doubt) }
+        if let advice = InputLimits.deviceAdvice(tally) { log.warn(advice) }
         log.warn(ofUnreadDates: tally.unreadDates)
         log.warn(ofNewerForms: tally.newerForms)
         if !complaints.isEmpty { throw ExitCode(3) }
