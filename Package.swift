@@ -180,8 +180,8 @@ let package = Package(
         .specification(
             of: "audit", named: "CommandTests",
             with: [
-                "Checks", "Encodings", "Files", "Inputs", "Ledgers", "Receipts", "Rules", "SampleStore", "Proofs",
-                "YAML",
+                "Checks", "Encodings", "Files", "Inputs", "Ledgers", "Receipts", "Reports", "Rules", "SampleStore",
+                "Proofs", "YAML",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
     ]

@@ -112,10 +112,45 @@ def check_links(page):
 
 
 def check_copy(page):
-    page.locator(".card button.copy").first.click()
-    page.wait_for_timeout(200)
-    copied = page.evaluate("navigator.clipboard.readText()")
-    check(copied == page.locator(".card h3 code").first.inner_text(), "the copy of an id")
+    def copied(code):
+        code.locator("xpath=following-sibling::button[1]").click()
+        page.wait_for_timeout(200)
+        return page.evaluate("navigator.clipboard.readText()")
+
+    code = page.locator(".card h3 code:not([data-text])").first
+    check(copied(code) == code.inner_text(), "the copy of an id")
+    for place in (".card h3 code[data-text]", "table.queue td:nth-child(3) > code[data-text]"):
+        code = page.locator(place).first
+        check("\\u{200b}" in code.inner_text(), "a hidden character is shown")
+        text = copied(code)
+        check("\u200b" in text and "{" not in text, f"the copy of a text with a hidden character: {text!r}")
+
+
+def check_first_screen(browser, path):
+    """All parts of the first screen fit on a desk, no table of them is cut, and a phone has little more than them."""
+    for width in (1280, 900):
+        page = browser.new_context(viewport={"width": width, "height": 900}).new_page()
+        page.goto(path.as_uri())
+        parts = page.evaluate("""[...document.querySelectorAll('#glance .part')].map(part =>
+            [part.querySelector('h3').innerText, part.getBoundingClientRect().bottom])""")
+        names = ["New", "Claims", "Top entities", "Rules and apps", "Fraud by month of presentation"]
+        check([name for name, _ in parts] == names, f"the parts of the first screen: {parts}")
+        if width == 1280:
+            check(all(bottom <= 900 for _, bottom in parts), f"the first screen ends at {parts}")
+        cut = page.evaluate("""[...document.querySelectorAll('#glance .part > .scroll')]
+            .filter(box => box.scrollWidth > box.clientWidth + 1).map(box => box.ariaLabel)""")
+        check(not cut, f"cut at {width} pixels: {cut}")
+    page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+    page.goto(path.as_uri())
+    height = page.evaluate("document.documentElement.scrollHeight")
+    check(height < 4000, f"{height} pixels on a phone")
+    page.locator("#glance a[href^='#f-']").first.click()
+    page.wait_for_timeout(100)
+    check(page.locator("#queue > details").evaluate("fold => fold.open"), "a link opens the chapter that it leads to")
+    page.locator("nav a[href='#claims']").click()
+    page.wait_for_timeout(100)
+    check(page.locator("table.claims").is_visible(), "the contents open a chapter")
+    check(0 < shown(page, "claims") <= 50, "a phone shows the first rows")
 
 
 # The contrast (WCAG 2.1, 1.4.3) of every text with the colours behind it, as a canvas blends them: axe leaves those
@@ -236,6 +271,7 @@ with sync_playwright() as playwright:
     plain = opened(browser, page_path, [], [], java_script_enabled=False)
     check(plain.locator("table.queue > tbody > tr").count() > 0, "rows without a script")
     check(plain.locator("button, input").count() == 0, "nothing that needs a script is shown without it")
+    check_first_screen(browser, page_path)
     check_axe(browser, page_path)
     check_print(browser, page_path)
     check_print(browser, large_path)

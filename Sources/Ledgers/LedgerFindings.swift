@@ -188,6 +188,8 @@ public struct FindingHistoryEntry: Sendable, Equatable {
     public var isNew: Bool
     /// What reviews say of it.
     public var status = FindingStatus.open
+    /// Its last review, whether or not that still holds.
+    public var decision: ReviewDecision?
 }
 
 /// Writes the findings of a run.
@@ -258,9 +260,10 @@ final class FindingWriter {
         row.evidence = finding.evidence
         row.isAboutMore = finding.isAboutMore
         try insert(row)
+        let review = try reviewed.lastReview(of: row)
         return FindingHistoryEntry(
             firstSeen: Instant(milliseconds: row.firstSeen), isNew: isNew,
-            status: try reviewed.status(of: row))
+            status: review.map { row.status(after: $0, asOf: asOf) } ?? .open, decision: review?.decision)
     }
 
     /// Calls a body with each finding that the last published run for an earlier day made and this run has not made, as

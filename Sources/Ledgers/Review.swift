@@ -177,7 +177,12 @@ final class ReviewedFindings {
 
     /// Returns the status of a finding of this run, or of an earlier one.
     func status(of finding: StoredFinding) throws(LedgerError) -> FindingStatus {
-        try lastReview(finding.rule, finding.subject).map { finding.status(after: $0, asOf: asOf) } ?? .open
+        try lastReview(of: finding).map { finding.status(after: $0, asOf: asOf) } ?? .open
+    }
+
+    /// Returns the last review of a finding, whether or not it still holds.
+    func lastReview(of finding: StoredFinding) throws(LedgerError) -> Review? {
+        try lastReview(finding.rule, finding.subject)
     }
 
     /// Whether a finding was reviewed, and one of its claims was first met in a later run than the reviewer saw.
@@ -222,6 +227,8 @@ public struct ReviewedFinding: Sendable {
     public let name: Name
     /// `nil` if it was never reviewed.
     public let decision: ReviewDecision?
+    /// What was decided before, oldest first.
+    public let earlier: [ReviewDecision]
     /// After the last run.
     public let status: FindingStatus
 }
@@ -285,18 +292,17 @@ extension LedgerHistory {
     /// Calls a body with each finding, by rule and subject: its name, its last review, and its status after the last run.
     public func forEachFinding(_ body: (ReviewedFinding) throws -> Void) throws {
         let asOf = runs.last?.asOf ?? Instant(milliseconds: .min)
-        var last: [ReviewedFinding.Name: Review] = [:]
-        for review in try reviews() { last[ReviewedFinding.Name(review.rule, review.subject)] = review }
+        let reviews = Dictionary(grouping: try reviews()) { ReviewedFinding.Name($0.rule, $0.subject) }
         let rows = try Statement(
             connection, "SELECT \(FindingTable.latest.columns) FROM finding ORDER BY rule, subject")
         while try rows.step() {
             let finding = try StoredFinding(rows, from: .latest, of: connection)
             let name = ReviewedFinding.Name(finding.rule, finding.subject)
-            let review = last[name]
+            let decided = reviews[name] ?? []
             try body(
                 ReviewedFinding(
-                    name: name, decision: review?.decision,
-                    status: review.map { finding.status(after: $0, asOf: asOf) } ?? .open))
+                    name: name, decision: decided.last?.decision, earlier: decided.dropLast().map(\.decision),
+                    status: decided.last.map { finding.status(after: $0, asOf: asOf) } ?? .open))
         }
     }
 }

@@ -88,6 +88,12 @@ public struct Stake: Mergeable, Sendable {
 
     package mutating func add(_ other: Stake) { transactions.add(other.transactions) }
 
+    /// Adds what is known of the one transaction that is a finding's subject; nothing if its subject is none.
+    package mutating func add(_ other: Stake, ofSubject subject: ExactText) {
+        guard let id = subject.rest(behind: "transaction:")?.boundedID else { return }
+        for (transaction, item) in other.items where transaction == id { transactions.insert(transaction, item) }
+    }
+
     /// Returns the sum of the prices, each as a token shows it, else as the policy has it, and the number of transactions
     /// without a price, or with one in another currency.
     ///

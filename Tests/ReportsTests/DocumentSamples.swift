@@ -131,8 +131,10 @@ struct MarkupTokens: Equatable {
     private(set) var tags: [Tag] = []
     /// What stands between tags, entities as they are.
     private(set) var text = ""
-    /// Attributes' values, apart from those of `aria-label`, which name what is shown.
+    /// Attributes' values, apart from those of `aria-label`, which name what is shown, and of `data-text`.
     private(set) var values: [String] = []
+    /// The values of `data-text`, which only a text has that shows otherwise.
+    private(set) var copied: [String] = []
 
     init(_ html: String) throws {
         // A script is no markup.
@@ -160,8 +162,15 @@ struct MarkupTokens: Equatable {
             guard parts.count % 2 == 1 else { throw Malformed(offset: index, reason: "an open quote") }
             let names = parts.enumerated().filter { $0.offset % 2 == 0 }.map { $0.element }.joined()
             let words = names.split(separator: " ").map { String($0) }
-            tags.append(Tag(name: words.first ?? "", attributes: Array(words.dropFirst())))
+            // Where a line may end is up to the text.
+            if tag == "wbr" { continue }
             let quoted = parts.enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
+            if words == ["code", "data-text="] {
+                tags.append(Tag(name: "code", attributes: []))
+                copied += quoted
+                continue
+            }
+            tags.append(Tag(name: words.first ?? "", attributes: Array(words.dropFirst())))
             if !words.contains("aria-label=") { values += quoted }
         }
     }

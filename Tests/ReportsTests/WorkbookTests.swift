@@ -47,30 +47,6 @@ struct `A workbook` {
         #expect(subjects == [["new", "open", "4"], ["old", "open", "4"], ["closed", "ok", "5"]])
     }
 
-    @Test func `leads from findings to their claims and back`() throws {
-        let id = DocumentSamples.compared("x", rule: "shared-receipt", .high).finding.id
-        let book = try WorkbookSamples.all { sink in
-            let claim = WorkbookSamples.claim(
-                ["claim_id": LinkSamples.link("x").facts.claim.description, "risk": "high"])
-            try sink.write(rows: claim.span)
-            try sink.write(DocumentSamples.compared("account:x", rule: "shared-receipt", .high))
-            var link = LinkSamples.link("x")
-            link.finding = id
-            try sink.write(link)
-            var entity = EntitySamples.entity("x", score: 10)
-            entity.marks = [EntityNote(finding: id, severity: .high)]
-            try sink.write(entity)
-        }
-        let queue = try book.text("xl/worksheets/sheet2.xml")
-        #expect(queue.contains("location=\"'Links'!A2\"") && queue.contains("location=\"'Rules'!A"))
-        #expect(queue.contains("location=\"'Entities'!A2\""))
-        #expect(try book.text("xl/worksheets/sheet3.xml").contains("location=\"'Queue'!A2\""))
-        #expect(try book.text("xl/worksheets/sheet4.xml").contains("location=\"'Links'!A2\""))
-        let links = try book.text("xl/worksheets/sheet5.xml")
-        #expect(links.contains("location=\"'Queue'!A2\"") && links.contains("location=\"'Claims'!A2\""))
-        #expect(try book.text("xl/worksheets/sheet10.xml").contains("location=\"'Queue'!A2\""))
-    }
-
     @Test func `offers the statuses of a review where one is filled in`() throws {
         let book = try WorkbookSamples.all { try $0.write(DocumentSamples.compared("x", rule: "lent-app", .low)) }
         let queue = try book.text("xl/worksheets/sheet2.xml")

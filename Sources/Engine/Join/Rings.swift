@@ -47,7 +47,12 @@ package struct Rings {
         var members: [(finding: FindingID, ring: FindingNotices.Ring)] = []
         var found: [MergedFinding] = []
         for ring in search.rings() {
-            let finding = MergedFinding(ring.finding, identities)
+            var ofRing = ring.finding
+            // A ring that is named after a transaction puts that one at stake.
+            for stake in ring.members.compactMap({ joining[ids[$0]]?.finding.stake }) {
+                ofRing.stake.add(stake, ofSubject: ofRing.subject)
+            }
+            let finding = MergedFinding(ofRing, identities)
             // Rings come in the order of their subjects.
             if found.last?.id == finding.id {
                 found[found.count - 1].add(finding)

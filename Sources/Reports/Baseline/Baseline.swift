@@ -62,6 +62,7 @@ struct Comparison {
         guard let known = try history?.record(finding) else { return compared }
         let change: ComparedFinding.Change = known.isNew ? .new : .persisting
         compared.status = known.status
+        compared.decision = known.decision
         var inHistory = ComparedFinding(finding, firstSeen: known.firstSeen, change: change)
         inHistory.status = known.status
         changesInHistory.add(inHistory)
@@ -112,6 +113,9 @@ public struct ChangeCounts: Sendable, Equatable {
 
     /// How many findings have a status.
     public func count(of status: FindingStatus) -> Int { counts[status, default: 0] }
+
+    /// How many findings reviews closed.
+    public var closed: Int { counts.reduce(0) { $0 + ($1.key.isClosed ? $1.value : 0) } }
 
     /// How many findings are new or were reopened, and no review closed them, in all.
     public var new: Int { newBySeverity.reduce(0, +) }

@@ -178,6 +178,8 @@ struct FindingLine {
     let confidence: String
     let rule: String
     let subject: String
+    /// The subject for copying, if it shows otherwise.
+    let exact: String?
     /// The account and the device that the finding is about, each if it is the only one; empty if the subject says it.
     let presenter: String
     let counts: [Int]
@@ -197,6 +199,7 @@ struct FindingLine {
         confidence = finding.confidence.code
         rule = TextLayout.safe(finding.rule, limit: 100)
         subject = TextLayout.safe(finding.subject, limit: 200)
+        exact = CopiedText.encoded(finding.subject, shown: subject)
         presenter = [("account", finding.accountID), ("device", finding.deviceID)]
             .filter { !$0.1.isEmpty && finding.subject != "\($0.0):\($0.1.text)" }
             .map { "\($0.0) \(TextLayout.safe($0.1, limit: 100))" }.joined(separator: ", ")

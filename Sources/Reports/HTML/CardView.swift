@@ -20,6 +20,8 @@ struct CardView {
     let number: Int
     let kind: String
     let name: String
+    /// See ``CopiedText``.
+    let exact: String?
     let worst: String
     let score: String
     let facts: [Fact]
@@ -37,6 +39,7 @@ struct CardView {
         number = index + 1
         kind = row.entity.kind.code
         name = TextLayout.safe(row.entity.id, limit: CellView.maxLength)
+        exact = CopiedText.encoded(row.entity.id, shown: name)
         worst = row.worst.code
         score = row.visibleScore
         facts = Self.facts(of: row).map { Fact(text: $0) }

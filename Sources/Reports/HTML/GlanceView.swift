@@ -5,16 +5,18 @@ import Rules
 /// The values of the template `glance`: a part of the first screen.
 struct GlanceView {
     let title: String
+    /// Its class; empty where it has its place by itself.
+    let style: String
     let charts: [Chart]
     let tables: [TableView]
     /// Tables that say the same as a chart, folded.
     let folded: [TableView]
 
     private init(
-        _ title: String, charts: [Chart] = [], _ tables: [TableView] = [],
+        _ title: String, style: String = "", charts: [Chart] = [], _ tables: [TableView] = [],
         folded: [TableView] = []
     ) {
-        (self.title, self.charts, self.tables, self.folded) = (title, charts, tables, folded)
+        (self.title, self.style, self.charts, self.tables, self.folded) = (title, style, charts, tables, folded)
     }
 
     static func all(_ document: ReportDocument, _ queue: QueueView) -> [GlanceView] {
@@ -23,7 +25,7 @@ struct GlanceView {
         if document.withChange { parts.append(news(queue)) }
         if let classes = document.classes {
             let charts = [Chart.verdicts(document)].compactMap { $0 }
-            parts.append(GlanceView(classes.title, charts: charts, [TableView(classes)]))
+            parts.append(GlanceView(classes.title, style: "g-classes", charts: charts, [TableView(classes)]))
         } else if let verdicts = document.summary["verdicts"] {
             parts.append(GlanceView(verdicts.title, [TableView(verdicts)]))
         }
@@ -34,7 +36,8 @@ struct GlanceView {
             let table = [TableView(months)]
             parts.append(
                 GlanceView(
-                    months.title, charts: charts, charts.isEmpty ? table : [], folded: charts.isEmpty ? [] : table))
+                    months.title, style: "g-months", charts: charts, charts.isEmpty ? table : [],
+                    folded: charts.isEmpty ? [] : table))
         }
         return parts
     }
@@ -61,16 +64,15 @@ struct GlanceView {
         let new = queue.rows.filter { $0.change == "new" || $0.status == "reopened" }
         let rows = new.prefix(10).map { row -> [CellView] in
             [
-                .badge(row.severity), row.rule, .link(row.first.subject, to: "f-" + row.first.id),
-                .plain(row.first.presenter),
+                .badge(row.severity), row.rule,
+                .link(row.first.presenterOrSubject, to: "f-" + row.first.id),
             ]
         }
         let more = new.count - rows.count
         let table = TableView(
-            "New", columns([("severity", false), ("rule", false), ("subject", false), ("account, device", false)]),
-            Array(rows),
+            "New", columns([("severity", false), ("rule", false), ("about", false)]), Array(rows),
             note: more > 0 ? "and \(grouped(more)) more below" : nil)
-        return GlanceView(rows.isEmpty ? "Nothing is new" : "New", rows.isEmpty ? [] : [table])
+        return GlanceView(rows.isEmpty ? "Nothing is new" : "New", style: "g-new", rows.isEmpty ? [] : [table])
     }
 
     private static func entities(_ document: ReportDocument) -> GlanceView {
@@ -87,7 +89,7 @@ struct GlanceView {
             ("entity", false), ("kind", false), ("worst", false), ("score", false), ("findings", true),
             ("claims", true), ("at stake", true),
         ]
-        return GlanceView("Top entities", [TableView("Top entities", columns(names), rows)])
+        return GlanceView("Top entities", style: "g-entities", [TableView("Top entities", columns(names), rows)])
     }
 
     private static func rules(_ document: ReportDocument) -> GlanceView {
@@ -104,6 +106,6 @@ struct GlanceView {
                 }
             }
         }
-        return GlanceView("Rules and apps", [TableView("Findings by rule and app", columns, rows)])
+        return GlanceView("Rules and apps", style: "g-apps", [TableView("Findings by rule and app", columns, rows)])
     }
 }

@@ -39,7 +39,7 @@ enum HTMLTemplates {
         "\n"
         + [
             PackageResources.color_css, PackageResources.layout_css, PackageResources.table_css,
-            PackageResources.chart_css, PackageResources.queue_css,
+            PackageResources.chart_css, PackageResources.queue_css, PackageResources.glance_css,
         ].map { String(decoding: $0, as: UTF8.self) }.joined()
 
     /// Searches, sorts, filters and copies; all can be read without it.

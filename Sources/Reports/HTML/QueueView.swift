@@ -26,9 +26,14 @@ struct QueueView {
     struct Line {
         let id: String
         let subject: String
+        /// See ``CopiedText``.
+        let exact: String?
         let hasPresenter: Bool
         let presenter: String
         let entities: [Place]
+
+        /// Whoever presents a claim says more than its digits.
+        var presenterOrSubject: String { hasPresenter && subject.hasPrefix("claim:") ? presenter : subject }
     }
     /// The findings of a row that say the same as its first.
     struct Others {
@@ -62,7 +67,8 @@ struct QueueView {
                 Place(number: $0 + 1, name: entities[$0].entity.kind.code)
             }
             return Line(
-                id: line.id.description, subject: line.subject, hasPresenter: !line.presenter.isEmpty,
+                id: line.id.description, subject: line.subject, exact: line.exact,
+                hasPresenter: !line.presenter.isEmpty,
                 presenter: line.presenter, entities: places)
         }
         rows = groups.map { group in Row(group, line) }

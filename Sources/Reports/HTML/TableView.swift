@@ -5,8 +5,16 @@ import Rules
 /// The values of the template `table`.
 struct TableView {
     struct Column {
-        let text: String
+        /// What it says, in pieces between which a line may end.
+        let pieces: [String]
         let isNumeric: Bool
+
+        init(text: String, isNumeric: Bool) {
+            pieces = text.split(separator: ".", omittingEmptySubsequences: false).enumerated().map {
+                $0 == 0 ? String($1) : "." + $1
+            }
+            self.isNumeric = isNumeric
+        }
     }
     struct Row {
         /// The first cell, which names the subject of the row.

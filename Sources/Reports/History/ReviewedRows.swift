@@ -13,6 +13,15 @@ public struct ReviewedRows {
         public let finding: FindingID
         public let disposition: Disposition
         public let note: String
+        /// What the ledger had when the file was written, if the file says so.
+        public let recorded: Recorded?
+    }
+
+    /// What a ledger has of a finding.
+    public struct Recorded: Sendable, Equatable {
+        let status: FindingStatus
+        /// When the last review was made; `nil` if there was none.
+        let at: Instant?
     }
 
     public private(set) var rows: [Row] = []
@@ -20,8 +29,8 @@ public struct ReviewedRows {
     public private(set) var open = 0
     /// The findings of which a row says `open`.
     public private(set) var opened: [FindingID] = []
-    /// How many of those rows have a note.
-    public private(set) var openNotes = 0
+    /// The notes of rows that say `open`, `reopened` or nothing.
+    private(set) var openNotes: [(finding: FindingID?, note: String)] = []
     private var places: [FindingID: Int] = [:]
 
     /// A file that has no reviews in it.
@@ -48,6 +57,7 @@ public struct ReviewedRows {
     }
 
     private static let required = ["finding_id", "status"]
+    private static let optional = ["note", QueueTable.recordedStatus, QueueTable.recordedAt]
     private static let noColumns =
         "it has no columns finding_id and status; fill in the sheet Queue of a workbook, or a report of the table fraud"
 
@@ -63,13 +73,13 @@ public struct ReviewedRows {
         }
         let columns = Self.required.compactMap { header.firstIndex(of: $0) }
         guard columns.count == Self.required.count else { throw Unreadable(path: path, reason: Self.noColumns) }
-        let note = header.firstIndex(of: "note")
+        let more = Self.optional.map { header.firstIndex(of: $0) }
         for (index, row) in cells.enumerated().dropFirst() where row != [""] {
             guard row.count == header.count else {
                 let reason = "row \(index + 1) has \(counted(row.count, "cell")), not \(header.count)"
                 throw Unreadable(path: path, reason: reason)
             }
-            try add(row[columns[0]], row[columns[1]], note.map { row[$0] } ?? "", at: "row \(index + 1)", path)
+            try add((columns + more).map { $0.map { row[$0] } ?? "" }, at: "row \(index + 1)", path)
         }
     }
 
@@ -78,14 +88,14 @@ public struct ReviewedRows {
         _ = try Self.bytes(of: path, maxBytes)
         let found: [WorkbookReader.Row]
         do {
-            found = try WorkbookReader(path).rows(required: Self.required, optional: ["note"])
+            found = try WorkbookReader(path).rows(required: Self.required, optional: Self.optional)
         } catch let failure as ArchiveReader.Failure {
             throw Unreadable(path: path, reason: failure.reason)
         }
         guard !found.isEmpty else { throw Unreadable(path: path, reason: Self.noColumns) }
         for row in found {
             let place = "row \(row.number) of the sheet \(TextLayout.safe(row.sheet, limit: 40))"
-            try add(row.cells[0], row.cells[1], row.cells[2], at: place, path)
+            try add(row.cells, at: place, path)
         }
     }
 
@@ -97,14 +107,14 @@ public struct ReviewedRows {
         return bytes
     }
 
-    private mutating func add(
-        _ id: String, _ written: String, _ note: String, at place: String, _ path: String
-    ) throws {
-        let status = written.trimmed
+    /// - Parameter cells: those of the required and the optional columns.
+    private mutating func add(_ cells: [String], at place: String, _ path: String) throws {
+        let (status, note) = (cells[1].trimmed, cells[2].trimmed)
+        let id = FindingID(ExactText(cells[0].trimmed))
         guard !["", "open", "reopened"].contains(status) else {
             open += 1
-            if !note.trimmed.isEmpty { openNotes += 1 }
-            if status == "open", let finding = FindingID(ExactText(id.trimmed)) { opened.append(finding) }
+            if !note.isEmpty { openNotes.append((id, note)) }
+            if status == "open", let id { opened.append(id) }
             return
         }
         guard let disposition = Disposition(rawValue: status.lowercased()) else {
@@ -112,10 +122,11 @@ public struct ReviewedRows {
                 path: path,
                 reason: "the status of \(place) is “\(status.prefix(40))”; it may be fraud, ok, watch or open")
         }
-        guard let finding = FindingID(ExactText(id.trimmed)) else {
-            throw Unreadable(path: path, reason: "\(place) has no finding_id")
+        guard let finding = id else { throw Unreadable(path: path, reason: "\(place) has no finding_id") }
+        let recorded = FindingStatus(rawValue: cells[3].trimmed).map { status in
+            Recorded(status: status, at: Instant(rfc3339: cells[4].trimmed))
         }
-        let row = Row(place: place, finding: finding, disposition: disposition, note: note.trimmed)
+        let row = Row(place: place, finding: finding, disposition: disposition, note: note, recorded: recorded)
         guard let index = places[finding] else {
             places[finding] = rows.count
             return rows.append(row)
@@ -129,7 +140,8 @@ public struct ReviewedRows {
 }
 
 extension String {
-    fileprivate var trimmed: String {
+    /// The text without blanks at its ends.
+    var trimmed: String {
         let blanks: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         return String(drop(while: blanks).reversed().drop(while: blanks).reversed())
     }

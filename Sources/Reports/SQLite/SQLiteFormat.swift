@@ -128,7 +128,10 @@ final class SQLiteSink: ReportSink {
             ].contains("\(definition.table).\(definition.column)")
             rows.text(definition.table)
             rows.text(definition.column)
-            rows.text(types["\(definition.table).\(definition.column)"] ?? (isNumber ? "INTEGER" : "TEXT"))
+            let isReal = definition.table == "refunds" && definition.column == "price"
+            rows.text(
+                types["\(definition.table).\(definition.column)"]
+                    ?? (isNumber ? "INTEGER" : isReal ? "REAL" : "TEXT"))
             rows.text(definition.text)
             try rows.insert()
         }

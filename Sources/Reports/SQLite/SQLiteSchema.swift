@@ -125,6 +125,7 @@ enum SQLiteSchema {
         CREATE INDEX purchases_by_original ON purchases(original_transaction_id);
         CREATE INDEX subscriptions_by_original ON subscriptions(original_transaction_id);
         CREATE INDEX evidence_by_original ON evidence(original_transaction_id);
+        CREATE INDEX evidence_by_transaction ON evidence(transaction_id);
         CREATE INDEX metrics_by_name ON metrics(metric, month);
         """
 

@@ -69,6 +69,8 @@ public struct ComparedFinding: Sendable {
     public var change: Change?
     /// What reviews say of it.
     public var status = FindingStatus.open
+    /// The last review of it, whether or not that still holds.
+    public var decision: ReviewDecision?
 
     public init(_ finding: FindingRow, firstSeen: Instant? = nil, change: Change? = nil) {
         self.finding = finding

@@ -25,10 +25,8 @@ package struct TableSchema: Sendable {
             self.wraps = wraps
         }
 
-        /// Whether its texts name something, and may look like numbers.
-        var isIdentifier: Bool {
-            kind == .hex || name == "subject" || name.hasSuffix("id") && (kind == .text || kind == .code)
-        }
+        /// Whether its cells stay texts when they are edited: ids, versions and months may look like numbers and dates.
+        var isIdentifier: Bool { kind == .text || kind == .code || kind == .hex }
     }
 
     /// All tables.

@@ -12,11 +12,13 @@ public struct SummaryText {
     ///
     /// - Parameters:
     ///   - seconds: the duration of the run.
+    ///   - changes: what a ledger says of the findings, if there is one.
     ///   - omissions: what was in the inputs and is not a claim.
     ///   - reports: the files that were written.
     ///   - isColored: whether to colour the verdicts, for a terminal.
     public init(
-        _ result: AuditResult, asOf: Instant, seconds: Double, omissions: Omissions, reports: [String], isColored: Bool
+        _ result: AuditResult, asOf: Instant, seconds: Double, changes: ChangeCounts? = nil, omissions: Omissions,
+        reports: [String], isColored: Bool
     ) {
         let tally = result.tally
         let paint = Paint(isColored: isColored)
@@ -38,6 +40,9 @@ public struct SummaryText {
             }
         }
         lines += Self.findings(result.findingTally, width: width, paint)
+        if let closed = changes?.closed, closed > 0 {
+            lines.append("closed by reviews: \(counted(closed, "finding", grouped))")
+        }
         lines += Self.ignored(omissions)
         let rate = seconds > 0 ? Int((Double(tally.claims) / seconds).rounded()) : 0
         lines.append("\(Self.decimal(seconds)) s, \(counted(rate, "claim", grouped)) per second")

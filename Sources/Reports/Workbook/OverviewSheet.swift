@@ -47,11 +47,12 @@ final class OverviewSheet {
         leaveSpace(for: charts)
         try write(tables)
         if document.withChange { try writeNews(document, places) }
+        if let reviews = document.summary["reviews"] { try write(reviews) }
         if let classes = document.classes { try write(classes) }
         try writeEntities(document, places)
         try writeRules(document, places)
         if let months = document.presented { try write(months) }
-        for section in document.summary.pages { try write(section) }
+        for section in document.summary.pages where section.id != "reviews" { try write(section) }
         try insert(charts)
     }
 
@@ -89,7 +90,8 @@ final class OverviewSheet {
         for table in tables {
             try sheet.write(table.name, row: row, column: 0, leadingTo: .init(sheet: table.name, row: 0))
             try sheet.write(table.written, row: row, column: 1, .count)
-            let what = [Self.purposes[table.name], table.omission].compactMap { $0 }.joined(separator: " ")
+            let links = table.hasTooManyLinks ? "Only the first rows have links: a sheet cannot have more." : nil
+            let what = [Self.purposes[table.name], table.omission, links].compactMap { $0 }.joined(separator: " ")
             try sheet.write(what, row: row, column: 2, .indented)
             row += 1
         }
@@ -172,7 +174,7 @@ final class OverviewSheet {
         if let place {
             try sheet.write(text, row: row, column: column, leadingTo: place)
         } else {
-            try sheet.write(text, row: row, column: column)
+            try sheet.write(text, row: row, column: column, .identifier)
         }
     }
 
@@ -232,7 +234,7 @@ final class OverviewSheet {
     private func write(_ cell: Summary.Cell, _ column: Int, isAmongWords: Bool) throws(FileError) {
         switch cell {
         case .none: break
-        case .text(let text): try sheet.write(text.text, row: row, column: column, column > 0 ? .indented : .plain)
+        case .text(let text): try sheet.write(text.text, row: row, column: column, column > 0 ? .indented : .identifier)
         case .code(let code): try sheet.write(code, row: row, column: column, Self.style(of: code, column))
         case .number(let number):
             try sheet.write(number, row: row, column: column, isAmongWords ? .leadingCount : .count)
@@ -253,7 +255,8 @@ final class OverviewSheet {
     /// Returns the style of a word; severities and verdicts have their colours everywhere.
     private static func style(of code: String, _ column: Int) -> WorkbookStyle {
         Severity(code: ExactText(code)).map { .color(WorkbookStyle.color(of: $0)) }
-            ?? Verdict(rawValue: code).map { .color(WorkbookStyle.color(of: $0)) } ?? (column > 0 ? .indented : .plain)
+            ?? Verdict(rawValue: code).map { .color(WorkbookStyle.color(of: $0)) }
+            ?? (column > 0 ? .indented : .identifier)
     }
 }
 

@@ -29,10 +29,12 @@ final class TableSheets {
 
     /// Returns where a text of a column leads, for the first cells that lead anywhere.
     var place: ((_ column: Int, _ text: Span<UInt8>) -> WorkbookSheet.Place?)?
-    /// Sees each row before it is written, and returns whether ``linkedColumn`` will get a link.
-    var observe: ((_ row: Int, _ cells: [TypedCells.Cell], _ bytes: Span<UInt8>) -> Bool)?
-    /// The column of cells that get links when all rows are written.
-    var linkedColumn = -1
+    /// Returns where a number of a column leads.
+    var placeOfNumber: ((_ column: Int) -> WorkbookSheet.Place?)?
+    /// Sees each row before it is written, and returns the columns of cells that get links when all rows are written.
+    var observe: ((_ row: Int, _ cells: [TypedCells.Cell], _ bytes: Span<UInt8>) -> [Int])?
+    /// Whether cells have no link because a sheet cannot have more.
+    private(set) var hasTooManyLinks = false
 
     /// Adds the first sheet: a table without rows has one, too.
     ///
@@ -65,11 +67,15 @@ final class TableSheets {
         return WorkbookSheet.Place(sheet: title(ofSheet: sheet), row: rest + 1)
     }
 
-    /// Gives a row the link for which ``observe`` reserved the place.
-    func link(row: Int, to place: WorkbookSheet.Place) throws(FileError) {
+    /// Gives a cell the link for which ``observe`` reserved the place.
+    func link(row: Int, column: Int, to place: WorkbookSheet.Place) throws(FileError) {
         let (sheet, rest) = row.quotientAndRemainder(dividingBy: rowsPerSheet - 1)
-        guard sheet < sheets.count, sheets[sheet].links < WorkbookSheet.maxLinks else { return }
-        try sheets[sheet].link(row: rest + 1, column: linkedColumn, to: place)
+        guard sheet < sheets.count else { return }
+        guard sheets[sheet].links < WorkbookSheet.maxLinks else {
+            hasTooManyLinks = true
+            return
+        }
+        try sheets[sheet].link(row: rest + 1, column: column, to: place)
     }
 
     /// Writes one row.
@@ -97,7 +103,7 @@ final class TableSheets {
     }
 
     private func write(_ cells: [TypedCells.Cell], _ bytes: Span<UInt8>) throws(FileError) {
-        let willBeLinked = observe?(count, cells, bytes) ?? false
+        let linked = observe?(count, cells, bytes) ?? []
         let number = count
         count += 1
         guard number < limits.rows else { return }
@@ -111,15 +117,21 @@ final class TableSheets {
             case .endOfRow, .empty: break
             case .text(let range):
                 let text = bytes.extracting(range)
-                if let place, sheet.links < WorkbookSheet.maxLinks, let target = place(column, text) {
+                if let target = place?(column, text), mayLink(on: sheet) {
                     try sheet.write(text, row: row, column: column, leadingTo: target)
                     continue
                 }
                 let word = word(in: text, column)
-                let style = willBeLinked && column == linkedColumn ? .link : styles[min(column, styles.count - 1)]
+                let style = linked.contains(column) ? .link : styles[min(column, styles.count - 1)]
                 if let severity = word?.severity { worst = severity }
                 try sheet.write(text, row: row, column: column, word?.style ?? style)
-            case .number(let number): try sheet.write(number, row: row, column: column, plain)
+            case .number(let number):
+                var isLinked = linked.contains(column)
+                if let target = placeOfNumber?(column), mayLink(on: sheet) {
+                    try sheet.link(row: row, column: column, to: target)
+                    isLinked = true
+                }
+                try sheet.write(number, row: row, column: column, isLinked ? .linkedNumber : plain)
             case .decimal(let number): try sheet.write(number, row: row, column: column, plain)
             case .date(let date): try sheet.write(date, row: row, column: column)
             }
@@ -127,6 +139,12 @@ final class TableSheets {
         if isRanked, let worst {
             try sheet.write(Int(worst.rawValue) + 1, row: row, column: columns.count - 1, plain)
         }
+    }
+
+    /// Whether a sheet may have one more link.
+    private func mayLink(on sheet: WorkbookSheet) -> Bool {
+        if sheet.links >= WorkbookSheet.maxLinks { hasTooManyLinks = true }
+        return sheet.links < WorkbookSheet.maxLinks
     }
 
     /// Counts rows that nobody kept, because they have no place.

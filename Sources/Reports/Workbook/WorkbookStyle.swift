@@ -13,6 +13,8 @@ enum WorkbookStyle: Hashable {
     case top
     /// Leads elsewhere in the workbook.
     case link
+    /// A number that leads elsewhere.
+    case linkedNumber
     /// Text next to a number.
     case indented
     /// The first row of a table.
@@ -48,12 +50,12 @@ enum WorkbookStyle: Hashable {
 
     func apply(to format: UnsafeMutablePointer<lxw_format>) {
         if isOfTable { unsafe format_set_align(format, UInt8(LXW_ALIGN_VERTICAL_TOP.rawValue)) }
-        if self == .identifier || self == .link { unsafe format_set_num_format(format, "@") }
+        if isText { unsafe format_set_num_format(format, "@") }
         switch self {
         case .plain: break
         case .identifier, .top: break
         case .wrapped: unsafe format_set_text_wrap(format)
-        case .link:
+        case .link, .linkedNumber:
             unsafe format_set_font_color(format, 0x0563c1)
             unsafe format_set_underline(format, UInt8(LXW_UNDERLINE_SINGLE.rawValue))
         case .indented: unsafe WorkbookStyle.lead(format)
@@ -92,7 +94,15 @@ enum WorkbookStyle: Hashable {
     /// Whether it is for cells of tables, whose rows may have several lines.
     private var isOfTable: Bool {
         switch self {
-        case .identifier, .wrapped, .top, .link, .date, .color: true
+        case .identifier, .wrapped, .top, .link, .linkedNumber, .date, .color: true
+        default: false
+        }
+    }
+
+    /// Whether cells stay texts, however they are edited.
+    private var isText: Bool {
+        switch self {
+        case .identifier, .link, .indented: true
         default: false
         }
     }

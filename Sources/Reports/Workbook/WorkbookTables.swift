@@ -22,13 +22,18 @@ enum QueueTable {
             .init("product_id", .text, width: 34), .init("device_id", .text, width: 38),
             .init("account_id", .text, width: 38), .init("events", .number, width: 9),
             .init("sources", .text, width: 32), .init("finding_id", .code, width: 27),
+            .init("recorded_status", .code, width: 16), .init("recorded_at", .code, width: 22),
         ])
+
+    /// What the ledger had when the report was written: an import compares it with what the ledger has by then. The date
+    /// is text, which every program saves as it is.
+    static let (recordedStatus, recordedAt) = ("recorded_status", "recorded_at")
 
     static func write(_ compared: ComparedFinding, to row: inout some CellWriter) {
         let found = compared.finding
         row.code(found.severity.code)
         row.code(compared.status.rawValue)
-        row.empty()
+        if let note = compared.decision?.note, !note.isEmpty { row.text(note) } else { row.empty() }
         row.text(found.rule)
         row.text(found.subject)
         row.text(found.evidence)
@@ -42,6 +47,8 @@ enum QueueTable {
         row.number(found.events)
         row.texts(found.sources)
         row.code(found.id.description)
+        row.code(compared.status.rawValue)
+        row.code(compared.decision?.at.description ?? "")
     }
 }
 

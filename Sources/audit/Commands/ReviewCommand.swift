@@ -22,7 +22,8 @@ struct ReviewCommand: ParsableCommand {
 
             TARGET is a finding_id, or a subject as in the reports, for all findings in the ledger about it. --import \
             reads statuses and notes from the sheet Queue of a workbook, or from a CSV report of the table fraud: the \
-            columns finding_id, status and optionally note. An empty note keeps the recorded one.
+            columns finding_id, status and optionally note. An empty note keeps the recorded one. A review that was \
+            recorded after the file was written stays; a warning names the row.
 
             EXAMPLES
               audit review --state ledger.db 5a0c1d3b9c7e4f21aa10b2c3 --as ok \\
@@ -116,43 +117,18 @@ struct ReviewCommand: ParsableCommand {
         _ path: String, _ console: Console
     ) throws -> [(target: ReviewTarget, decision: ReviewDecision)] {
         let report = try ReviewedRows(reading: path)
-        let findings = try findings()
-        var decisions: [(target: ReviewTarget, decision: ReviewDecision)] = []
-        var unchanged = 0
-        for row in report.rows {
-            guard let finding = findings[row.finding] else {
-                throw CommandError(
-                    "cannot import \(TerminalText.escaped(path)): \(row.place) is about the finding \(row.finding), "
-                        + "which is not in the ledger \(TerminalText.escaped(state)); nothing was recorded")
-            }
-            // One that was reopened, or whose review ended, is decided again.
-            if let known = finding.decision, finding.status.rawValue == row.disposition.rawValue,
-                row.note.isEmpty || known.note == row.note
-            {
-                unchanged += 1
-                continue
-            }
+        let comparison = ReviewComparison(report, with: try findings())
+        if let row = comparison.unknown {
+            throw CommandError(
+                "cannot import \(TerminalText.escaped(path)): \(row.place) is about the finding \(row.finding), "
+                    + "which is not in the ledger \(TerminalText.escaped(state)); nothing was recorded")
+        }
+        for line in comparison.lines { console.say(TerminalText.escaped(line)) }
+        return try comparison.new.map { row, name in
             var decision = try decision(row.disposition)
             decision.note = row.note
-            decisions.append((.finding(rule: finding.name.rule, subject: finding.name.subject), decision))
+            return (.finding(rule: name.rule, subject: name.subject), decision)
         }
-        console.say(
-            "\(report.rows.count + report.open) rows: \(report.open) open, \(unchanged) already recorded, "
-                + "\(decisions.count) new")
-        if report.openNotes > 0 {
-            console.say(
-                "\(counted(report.openNotes, "note")) beside the status open left out: a note is recorded with fraud, ok "
-                    + "or watch")
-        }
-        let closed = report.opened.count { findings[$0]?.status.isClosed ?? false }
-        if closed > 0 {
-            console.say(
-                (closed == 1
-                    ? "1 row says open of a finding that a review closed"
-                    : "\(closed) rows say open of findings that a review closed")
-                    + ", which changes nothing: the status watch counts as open")
-        }
-        return decisions
     }
 
     private func decision(_ disposition: Disposition) throws -> ReviewDecision {

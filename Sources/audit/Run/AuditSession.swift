@@ -114,11 +114,11 @@ struct AuditSession {
         log.warn(ofUnreadDates: result.tally.unreadDates)
         log.warn(ofNewerForms: result.tally.newerForms + result.evidenceTally.newerForms)
         let summary = SummaryText(
-            result, asOf: settings.asOf, seconds: meter.elapsed, omissions: source.omissions, reports: files.paths,
-            isColored: log.console.isColored)
+            result, asOf: settings.asOf, seconds: meter.elapsed, changes: changes, omissions: source.omissions,
+            reports: files.paths, isColored: log.console.isColored)
         let cacheLine = cache.map { CacheText($0.work, changes, of: result.tally).line }
         log.recordEnd(
-            of: result, seconds: meter.elapsed, cache: cache?.work, reports: files.paths,
+            of: result, seconds: meter.elapsed, cache: cache?.work, changes: changes, reports: files.paths,
             lines: summary.lines + (cacheLine.map { [$0] } ?? []))
         return outcome
     }

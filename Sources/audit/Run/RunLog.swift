@@ -109,8 +109,12 @@ struct RunLog {
     ///
     /// - Parameters:
     ///   - cache: the use of the ledger, if there is one.
+    ///   - changes: what the ledger or an earlier report says of the findings.
     ///   - lines: the summary in the text format.
-    func recordEnd(of result: AuditResult, seconds: Double, cache: CacheUse?, reports: [String], lines: [String]) {
+    func recordEnd(
+        of result: AuditResult, seconds: Double, cache: CacheUse?, changes: ChangeCounts?, reports: [String],
+        lines: [String]
+    ) {
         guard format == .json else {
             for line in lines { logger.info("\(line)") }
             return
@@ -128,6 +132,7 @@ struct RunLog {
             "allowed_findings": .number(result.findingTally.allowedTotal), "seconds": .seconds(seconds),
             "reports": .array(reports.map { .string($0) }),
         ]
+        metadata["closed_findings"] = cache.flatMap { _ in changes.map { .number($0.closed) } }
         metadata["remembered_claims"] = cache.map { .number($0.cached) }
         metadata["verified_signatures"] = cache.map { .number($0.verified) }
         logger.info("finished", metadata: metadata)

@@ -57,7 +57,8 @@
 
   // Within one group of chips any may hold; of several groups all must. Browsers lay out thousands of rows in seconds:
   // only the first are shown until all are asked for.
-  const most = 500;
+  const isNarrow = matchMedia("(max-width: 40rem)").matches;
+  const most = isNarrow ? 50 : 500;
   const filtered = (table, facets) => {
     const rows = [...table.tBodies[0].rows];
     const places = new Map(rows.map((row, place) => [row, place]));
@@ -153,27 +154,38 @@
     sortable(table, filter.show);
   });
 
+  // On a phone only the first screen is open at first; paper has the queue, whether it is open or not.
+  const chapters = [...document.querySelectorAll("details.chapter")];
+  if (isNarrow) chapters.forEach((chapter) => (chapter.open = false));
+  addEventListener("beforeprint", () => chapters.forEach((chapter) => (chapter.open = true)));
+
   // A link may lead to what is folded or filtered away.
   const reveal = () => {
     const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
     const row = target.closest("tr");
     if (row && row.hidden) filters.get(row.closest("table")).clear();
+    const chapter = target.querySelector(":scope > details.chapter");
+    if (chapter) chapter.open = true;
     for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
     target.scrollIntoView();
   };
   addEventListener("hashchange", reveal);
   reveal();
 
+  // What shows otherwise than it is, for hidden characters or its length, is kept encoded.
   const copy = (code) => {
+    const encoded = code.dataset.text;
+    const exact = encoded === undefined ? code.textContent : decodeURIComponent(encoded);
     const written = navigator.clipboard
-      ? navigator.clipboard.writeText(code.textContent)
+      ? navigator.clipboard.writeText(exact)
       : Promise.reject(new Error("no clipboard"));
     written.catch(() => {
-      const range = document.createRange();
-      range.selectNodeContents(code);
-      getSelection().removeAllRanges();
-      getSelection().addRange(range);
+      const put = (event) => {
+        event.clipboardData.setData("text/plain", exact);
+        event.preventDefault();
+      };
+      document.addEventListener("copy", put, { once: true });
       document.execCommand("copy");
     }).then(() => {
       status.textContent = "Copied " + code.textContent;

@@ -1,0 +1,23 @@
+import Encodings
+
+/// A text that shows otherwise than it is, as the page's script copies it: percent-encoded (RFC 3986), so that no hidden
+/// character stands in the page.
+enum CopiedText {
+    /// The longest text that is kept for copying, in octets.
+    private static let maxLength = 4096
+
+    /// - Returns: `nil` if the text shows as it is, or is too long.
+    static func encoded(_ text: ExactText, shown: String) -> String? {
+        guard !text.text.hasSameBytes(as: shown), text.utf8.count <= maxLength else { return nil }
+        var encoded: [UInt8] = []
+        for octet in text.utf8 {
+            switch octet {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x3a, 0x5f, 0x7e: encoded.append(octet)
+            default:
+                encoded.append(UInt8(ascii: "%"))
+                Hex.append([octet].span, to: &encoded)
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+}

@@ -1,0 +1,118 @@
+public import Checks
+import Encodings
+public import Ledgers
+
+/// Compares the rows of a report in which somebody decided about findings with what a ledger has of them.
+public struct ReviewComparison {
+    /// The rows that say something new, each with its finding.
+    public private(set) var new: [(row: ReviewedRows.Row, name: ReviewedFinding.Name)] = []
+    /// The first row that is about no finding of the ledger.
+    public private(set) var unknown: ReviewedRows.Row?
+    /// What an analyst should know: the counts, and what is left out.
+    public private(set) var lines: [String] = []
+
+    private var (recorded, untouched) = (0, 0)
+    private var later: [(row: ReviewedRows.Row, decision: ReviewDecision)] = []
+
+    /// How many rows a message names.
+    private static let maxNamed = 10
+
+    /// - Parameter findings: those of the ledger.
+    public init(_ report: ReviewedRows, with findings: [FindingID: ReviewedFinding]) {
+        for row in report.rows {
+            guard let finding = findings[row.finding] else {
+                unknown = unknown ?? row
+                continue
+            }
+            add(row, finding)
+        }
+        let left = [(recorded, "already recorded"), (new.count, "new")].map { "\($0) \($1)" }
+        let more = [(untouched, "unchanged since the file was written"), (later.count, "reviewed later")]
+            .filter { $0.0 > 0 }.map { "\($0) \($1)" }
+        lines = [
+            "\(report.rows.count + report.open) rows: "
+                + (["\(report.open) open"] + left + more).joined(separator: ", ")
+        ]
+        addLater()
+        addOpen(report, findings)
+    }
+
+    private mutating func add(_ row: ReviewedRows.Row, _ finding: ReviewedFinding) {
+        guard let last = finding.decision else { return new.append((row, finding.name)) }
+        // One that was reopened, or whose review ended, is decided again, unless nobody touched the row.
+        if finding.status.rawValue == row.disposition.rawValue, row.note.isEmpty || row.hasNote(of: last) {
+            recorded += 1
+        } else if row.isUntouched(since: finding.earlier + [last]) {
+            untouched += 1
+        } else if row.isOlder(than: last, finding.earlier) {
+            later.append((row, last))
+        } else {
+            new.append((row, finding.name))
+        }
+    }
+
+    private mutating func addLater() {
+        guard !later.isEmpty else { return }
+        let them = later.count == 1 ? "1 row" : "\(later.count) rows"
+        lines.append(
+            "warning: the ledger's reviews stay for \(them), for they are later than the file. To decide otherwise: audit "
+                + "review FINDING --as STATUS")
+        for (row, decision) in later.prefix(Self.maxNamed) {
+            lines.append(
+                "  \(row.place), finding \(row.finding): \(row.disposition.rawValue) in the file, "
+                    + "\(decision.disposition.rawValue) in the ledger, by \(TextLayout.safe(decision.by, limit: 60)) at "
+                    + decision.at.description)
+        }
+        if later.count > Self.maxNamed { lines.append("  and \(later.count - Self.maxNamed) more") }
+    }
+
+    private mutating func addOpen(_ report: ReviewedRows, _ findings: [FindingID: ReviewedFinding]) {
+        let notes = report.openNotes.count { id, note in
+            guard let finding = id.flatMap({ findings[$0] }), let last = finding.decision else { return true }
+            return !(finding.earlier + [last]).contains { ReviewedRows.isNote(note, of: $0) }
+        }
+        if notes > 0 {
+            lines.append(
+                "\(counted(notes, "note")) beside the status open left out: a note is recorded with fraud, ok or watch")
+        }
+        let closed = report.opened.count { findings[$0]?.status.isClosed ?? false }
+        guard closed > 0 else { return }
+        lines.append(
+            (closed == 1
+                ? "1 row says open of a finding that a review closed"
+                : "\(closed) rows say open of findings that a review closed")
+                + ", which changes nothing: the status watch counts as open")
+    }
+}
+
+extension ReviewedRows {
+    /// Whether a cell has the note of a decision: a workbook shows hidden characters.
+    fileprivate static func isNote(_ note: String, of decision: ReviewDecision) -> Bool {
+        [decision.note, WorkbookText.shown(decision.note)].contains { $0.trimmed == note }
+    }
+}
+
+extension ReviewedRows.Row {
+    fileprivate func hasNote(of decision: ReviewDecision) -> Bool { ReviewedRows.isNote(note, of: decision) }
+
+    private func says(_ decision: ReviewDecision) -> Bool {
+        disposition == decision.disposition && (note.isEmpty || hasNote(of: decision))
+    }
+
+    /// Whether the row says what the ledger had when the file was written.
+    ///
+    /// - Parameter decisions: all about the finding.
+    fileprivate func isUntouched(since decisions: [ReviewDecision]) -> Bool {
+        guard let recorded, let at = recorded.at, recorded.status.rawValue == disposition.rawValue else { return false }
+        return decisions.contains { $0.at == at && says($0) }
+    }
+
+    /// Whether the last decision in the ledger is later than the file. Where the file does not say what it knew, it is old
+    /// if it repeats an earlier decision.
+    fileprivate func isOlder(than last: ReviewDecision, _ earlier: [ReviewDecision]) -> Bool {
+        guard let recorded else { return earlier.contains { says($0) } }
+        guard let at = recorded.at else { return true }
+        let isOther = Disposition(rawValue: recorded.status.rawValue).map { $0 != last.disposition } ?? false
+        return at < last.at || at == last.at && isOther
+    }
+}

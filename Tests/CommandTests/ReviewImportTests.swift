@@ -1,0 +1,146 @@
+import Encodings
+import Foundation
+import SampleStore
+import Testing
+
+@testable import Reports
+
+/// A workbook is filled in while others record reviews.
+struct `An imported workbook` {
+    private let export: TestExport
+    private let id: String
+
+    init() throws {
+        export = try TestExport()
+        try export.writeSample(count: 60, seed: 7, plantShare: 0.4)
+        let run = try Self.night(export)
+        #expect(run.exitCode == 0, "\(run.messages)")
+        let table = table(export.text(of: "fraud.csv") ?? "")
+        id = try #require(table.first { $0["rule"] == "shared-receipt" }?["finding_id"])
+    }
+
+    private var state: [String] { ["--state", export.path("ledger.db")] }
+
+    @discardableResult
+    private static func night(_ export: TestExport) throws -> AuditProcess {
+        try AuditProcess([
+            "run", export.path("sample/receipts"), "--root", export.path("sample/root.cer"), "--as-of", "2026-06-30",
+            "--state", export.path("ledger.db"), "--report", "fraud=" + export.path("fraud.csv"), "--report",
+            export.path("report.xlsx"),
+        ])
+    }
+
+    private func review(_ arguments: String...) throws -> AuditProcess {
+        try AuditProcess(["review"] + state + arguments)
+    }
+
+    private var reviews: String { get throws { try AuditProcess(["history", "--reviews"] + state).output } }
+
+    /// The cells of the finding in the sheet Queue.
+    private func cells() throws -> [String] {
+        let columns = ["finding_id", "status", "note", "recorded_status", "recorded_at"]
+        let rows = try WorkbookReader(export.path("report.xlsx")).rows(required: columns)
+        return try #require(rows.first { $0.cells[0] == id }).cells
+    }
+
+    /// Imports the row of the finding as somebody filled it in.
+    private func fill(_ cells: [String], _ edit: (inout [String]) -> Void = { _ in }) throws -> AuditProcess {
+        var cells = cells
+        edit(&cells)
+        let header = "finding_id,status,note,recorded_status,recorded_at"
+        try export.write(header + "\n" + cells.joined(separator: ",") + "\n", to: "filled.csv")
+        return try review("--import", export.path("filled.csv"), "--by", "anna")
+    }
+
+    @Test func `has the notes of reviews, and when they were made`() throws {
+        #expect(try cells() == [id, "open", "", "open", ""])
+        #expect(try review(id, "--as", "ok", "--note", "a test phone", "--by", "anna").exitCode == 0)
+        try Self.night(export)
+        let cells = try cells()
+        #expect(cells[..<4] == [id, "ok", "a test phone", "ok"])
+        #expect(try reviews.contains(cells[4]), "\(cells[4])")
+    }
+
+    @Test func `changes nothing if nobody filled it in`() throws {
+        #expect(try review(id, "--as", "ok", "--note", "a test phone", "--by", "anna").exitCode == 0)
+        try Self.night(export)
+        let before = try reviews
+        var run = try review("--import", export.path("report.xlsx"), "--by", "boris")
+        #expect(run.messages.contains("1 already recorded, 0 new"), "\(run.messages)")
+        try AuditClock.wait()
+        #expect(try review(id, "--as", "fraud", "--by", "carla").exitCode == 0)
+        let later = try reviews
+        run = try review("--import", export.path("report.xlsx"), "--by", "boris")
+        #expect(run.messages.contains("0 new, 1 unchanged since the file was written\nrecorded reviews of 0"))
+        #expect(!run.messages.contains("warning"), "\(run.messages)")
+        #expect(try reviews == later && later != before)
+    }
+
+    @Test func `does not take back a review that is later than it`() throws {
+        #expect(try review(id, "--as", "fraud", "--note", "seen twice", "--by", "carla").exitCode == 0)
+        let before = try reviews
+        let old = [id, "ok", "a test phone", "open", ""]
+        let run = try fill(old)
+        #expect(run.exitCode == 0 && run.messages.contains("0 already recorded, 0 new, 1 reviewed later"))
+        #expect(run.messages.contains("row 2, finding \(id): ok in the file, fraud in the ledger, by carla at "))
+        #expect(try reviews == before)
+    }
+
+    @Test func `decides again about a review that it knows`() throws {
+        #expect(try review(id, "--as", "ok", "--by", "carla").exitCode == 0)
+        try Self.night(export)
+        let run = try fill(try cells()) { $0[1] = "fraud" }
+        #expect(run.messages.contains("0 already recorded, 1 new\n"), "\(run.messages)")
+        #expect(try reviews.contains("fraud  shared-receipt"))
+    }
+
+    @Test func `repeats no earlier review if it does not say when it was written`() throws {
+        for status in ["ok", "fraud"] { #expect(try review(id, "--as", status, "--by", "carla").exitCode == 0) }
+        try export.write("finding_id,status\n\(id),ok\n", to: "filled.csv")
+        let run = try review("--import", export.path("filled.csv"), "--by", "anna")
+        #expect(run.messages.contains("0 new, 1 reviewed later"), "\(run.messages)")
+    }
+
+    @Test func `keeps notes beside the status open without a word if they are the ledger's`() throws {
+        #expect(try review(id, "--as", "ok", "--note", "why", "--until", "2026-06-30", "--by", "anna").exitCode == 0)
+        try Self.night(export)
+        #expect(try cells()[..<3] == [id, "open", "why"])
+        #expect(try !review("--import", export.path("report.xlsx"), "--by", "anna").messages.contains("left out"))
+        #expect(try fill(try cells()) { $0[2] = "other" }.messages.contains("1 note beside the status open left out"))
+    }
+
+    @Test func `is of a run that says how many findings reviews closed`() throws {
+        #expect(try !Self.night(export).messages.contains("closed by reviews"))
+        #expect(try review(id, "--as", "ok", "--by", "anna").exitCode == 0)
+        #expect(try Self.night(export).messages.contains("\nclosed by reviews: 1 finding\n"))
+        let overview = try #require(try Overview(export.path("report.xlsx")))
+        #expect(overview.text.contains("Findings by status") && overview.text.contains("reviews closed 1 of them"))
+        let json = try AuditProcess(
+            [
+                "run", export.path("sample/receipts"), "--root", export.path("sample/root.cer"), "--as-of",
+                "2026-06-30",
+                "--log-format", "json",
+            ] + state)
+        #expect(json.messages.contains("\"closed_findings\":1"), "\(json.messages)")
+    }
+}
+
+/// Reviews have whole seconds.
+private enum AuditClock {
+    static func wait() throws { try #require(usleep(1_050_000) == 0) }
+}
+
+/// The texts of a workbook.
+private struct Overview {
+    let text: String
+
+    init?(_ path: String) throws {
+        guard let archive = ArchiveReader(path) else { return nil }
+        var bytes: [UInt8] = []
+        _ = try archive.read("xl/sharedStrings.xml") { piece in
+            bytes.append(copying: piece)
+            return true
+        }
+        text = String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,72 @@
+import Checks
+import Encodings
+import Inputs
+import Rules
+import Testing
+
+@testable import Engine
+
+/// What a ring puts at stake.
+struct `The money of a ring` {
+    private static func device(_ number: UInt8) -> [Device] {
+        Device(octets: ([1, 2, 3, 4, 5, number] as [UInt8]).span).map { [$0] } ?? []
+    }
+
+    /// A finding about a transaction, by an account that is in all of them.
+    private static func finding(
+        _ transaction: ExactText, devices: ClosedRange<UInt8>, price: Product.Price?, unmatched: [ExactText] = []
+    ) throws -> Finding {
+        var links = RingLinks(subject: "transaction:\(transaction)")
+        links.devices = DistinctSketch(devices.flatMap { device($0) }, isExact: true)
+        links.accounts = DistinctSketch(["ann", "bob"], isExact: true)
+        links.unmatchedAccounts = DistinctSketch(unmatched, isExact: true)
+        var involved = Involved()
+        involved.links = links
+        let rule = try #require(RuleBook.ids.firstIndex(of: "shared-account"))
+        var finding = Finding(
+            severity: .high, rule: rule, subject: links.subject, involved: involved, evidence: "shared")
+        let item = Stake.Item(bundleID: "com.example.notes", productID: "gold", price: price)
+        // A finding may know more transactions than its own.
+        finding.stake = Stake(
+            [(transaction: transaction, item: item), (transaction: "9", item: item)], isComplete: true)
+        return finding
+    }
+
+    /// The row of the ring that findings make.
+    private static func ring(_ findings: [Finding]) throws -> FindingRow {
+        let identities = try IdentityHasher()
+        let rules = RuleSet(Policy())
+        var rings = Rings(rules)
+        for finding in findings { rings.add(MergedFinding(finding, identities)) }
+        var found: [MergedFinding] = []
+        _ = rings.find(identities, onRing: { found.append($0) }, onAllowed: { _ in })
+        #expect(found.count == 1)
+        return try #require(found.first).row(rules)
+    }
+
+    private static let price = Product.Price(millionths: 4_990_000, currency: "USD")
+
+    @Test func `is the price of the transaction after which it is named, once`() throws {
+        let ring = try Self.ring([
+            Self.finding("1", devices: 1...3, price: Self.price), Self.finding("1", devices: 1...3, price: Self.price),
+            Self.finding("2", devices: 3...6, price: Self.price),
+        ])
+        #expect(ring.subject == "transaction:1")
+        #expect(ring.atStake == AmountAtStake(millionths: 4_990_000, currency: "USD") && ring.unpriced == 0)
+    }
+
+    @Test func `is a transaction without a price if nobody knows one`() throws {
+        let ring = try Self.ring([
+            Self.finding("1", devices: 1...3, price: nil), Self.finding("2", devices: 3...6, price: Self.price),
+        ])
+        #expect(ring.atStake == nil && ring.unpriced == 1)
+    }
+
+    @Test func `is none if it is named after an account`() throws {
+        let ring = try Self.ring([
+            Self.finding("1", devices: 1...3, price: Self.price, unmatched: ["bob"]),
+            Self.finding("2", devices: 3...6, price: Self.price, unmatched: ["bob"]),
+        ])
+        #expect(ring.subject == "account:bob" && ring.atStake == nil && ring.unpriced == 0)
+    }
+}
