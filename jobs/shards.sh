@@ -98,10 +98,12 @@ for input in "${inputs[@]}"; do
     if [[ $first == '{'*'}' || ( $first == '{'* && ${#first} -gt 1000000 ) ]]; then
         prefix=$work/shards/$number.
         split --number="l/$shards" --suffix-length=5 --numeric-suffixes -- "$input" "$prefix"
+        # A shard beyond the last line is not an input that is empty, and a few lines by themselves may look like other JSON.
+        find "$prefix"* -empty ! -name '*.00000' -delete
+        parts=("$prefix"*)
+        [ ${#parts[@]} -eq 1 ] || options+=' --format ndjson'
         line=1
-        for shard in "$prefix"*; do
-            # A shard beyond the last line is not an input that is empty.
-            [ -s "$shard" ] || [ "$line" -eq 1 ] || continue
+        for shard in "${parts[@]}"; do
             printf '"$AUDIT" map --purchases %s %s --first-line %d < %q > %q; rm %q\n' \
                 "$STEPS" "$options" "$line" "$shard" "$lines.${shard##*.}" "$shard"
             line=$((line + $(wc -l < "$shard")))

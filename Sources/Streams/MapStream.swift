@@ -63,6 +63,8 @@ package struct MapStream: Sendable {
         part.inputs = [input: InputTally(part.tally)]
         part.unknownKeys = source.unknownKeyNames
         var omissions = source.omissions
+        // A step that reads evidence for the others is given no claims.
+        if case .source = evidence, part.tally.claims == 0 { omissions = Omissions() }
         part.doubts = omissions.doubts
         part.sought = omissions.sought
         let columns = omissions.unknownColumns

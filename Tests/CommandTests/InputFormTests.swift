@@ -183,27 +183,6 @@ struct `Inputs that are not what they should be` {
         #expect(try !audit(export.path("sample/receipts")).messages.contains("as-of date"))
     }
 
-    @Test func `are warned of if most chains end at other roots`() throws {
-        let run = try AuditProcess(
-            [
-                "run", export.path("sample/receipts"), "--as-of", "2026-06-30", "--quiet", "--report",
-                export.path("o.csv"),
-            ])
-        #expect(
-            run.messages.contains("claims do not end at a trust anchor: roots of --root replace"), "\(run.messages)")
-        #expect(try !audit(export.path("sample/receipts")).messages.contains("trust anchor"))
-    }
-
-    @Test func `are warned of if most devices are a word`() throws {
-        let files = table(export.text(of: "sample/receipts/devices.csv") ?? "").compactMap { $0["file"] }
-        for word in ["None", ""] {
-            try export.write(
-                "file,device_id\n" + files.map { "\($0),\(word)\n" }.joined(), to: "sample/receipts/words.csv")
-            let run = try audit(export.path("sample/receipts/words.csv"))
-            #expect(run.messages.contains("is neither a UUID nor a MAC address") == !word.isEmpty, "\(run.messages)")
-        }
-    }
-
     @Test func `are what --format says, also in a job, whatever their first bytes are`() throws {
         try export.write("{\"receipt_data\":1\nTQ\n", to: "odd.csv")
         for options in [["--format", "csv"], ["--format", "csv", "--columns", "receipt_data={\"receipt_data\":1"]] {

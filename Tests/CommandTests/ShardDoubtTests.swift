@@ -19,6 +19,15 @@ struct `An audit in shards of doubtful inputs` {
         #expect(same.exitCode == 3 && same.messages.contains(reason), "\(same.messages)")
     }
 
+    @Test func `does not take the step that reads evidence for an input that is empty`() throws {
+        let export = try ShardExport(count: 20, seed: 9)
+        try export.write(export.lines)
+        try export.sample.write("{\"signedPayload\":\"eyJ.e.c\"}\n", to: "told.ndjson")
+        let run = try export.shards(["export.ndjson"], shards: 2, evidence: ["told.ndjson"])
+        #expect(run.exitCode == 0 && !run.messages.contains("is empty"), "\(run.messages)")
+        #expect(run.messages.contains("1 token of evidence of 1 does not count"), "\(run.messages)")
+    }
+
     @Test func `ends with 0 where all is as it should be`() throws {
         let export = try ShardExport(count: 20, seed: 9)
         try export.write(export.lines)

@@ -169,17 +169,10 @@ struct InputLimits {
                 "\(tally.datedLater) of \(counted(tally.claims, "claim")) were created after the as-of date \(asOf)"
                     + ", and are malformed on that date: is it the one that is meant?")
         }
-        let untrusted = tally.failedChecks[.chainUntrusted]
-        if untrusted >= 10, untrusted > tally.claims / 2 {
-            doubts.append(
-                "the chains of \(untrusted) of \(tally.claims) claims do not end at a trust anchor: roots of --root replace "
-                    + "Apple's, and proofs of Xcode or of a sample have roots of their own")
-        }
-        let malformed = tally.failedChecks[.deviceIDMalformed] - tally.nullDevices
-        if malformed >= 10, malformed > tally.claims / 2 {
-            doubts.append(
-                "the device of \(malformed) of \(tally.claims) claims is neither a UUID nor a MAC address: is it the column that "
-                    + "is meant? --null TEXT names a text that stands for no device")
+        for (check, advice) in causes {
+            let count = tally.failedChecks[check] - (check == .deviceIDMalformed ? tally.nullDevices : 0)
+            guard count >= 10, count > tally.claims / 2 else { continue }
+            doubts.append("\(count) of \(tally.claims) claims fail \(check.code): \(advice)")
         }
         for absent in omissions.absentColumns { doubts.append(doubt(ofAbsent: absent)) }
         if let key = omissions.unknownColumns.first(where: { evidenceKeys.contains(ExactText($0)) }) {
@@ -195,6 +188,19 @@ struct InputLimits {
         }
         return doubts
     }
+
+    /// What it may be due to that most claims fail a check.
+    private static let causes: [(check: Check, advice: String)] = [
+        (
+            .chainUntrusted,
+            "roots of --root replace Apple's, and proofs of Xcode or of a sample have roots of their own"
+        ),
+        (.deviceIDMalformed, "a device is a UUID or a MAC address; --null TEXT names a text that stands for none"),
+        (.guidMismatch, "device_id is identifierForVendor, no advertising id and none of your own"),
+        (.bundleIDMismatch, "is it the policy that is meant, and bundle_id the column of bundle ids?"),
+        (.appVersionMismatch, "proofs hold CFBundleVersion of iOS, CFBundleShortVersionString of macOS"),
+        (.environmentMismatch, "are these the environments that the policy should allow?"),
+    ]
 
     private static let evidenceKeys: Set<ExactText> = [
         "signedPayload", "signedTransactions", "signedRenewalInfo", "notificationHistory", "signedAppTransactionInfo",
