@@ -82,3 +82,16 @@ public enum RuleBook {
     /// Returns the rule with this id.
     public static func rule(_ id: ExactText) -> (any Rule.Type)? { rules.first { $0.documentation.id == id } }
 }
+
+extension RuleBook {
+    private static let ofRefunds = (
+        hidden: ids.firstIndex(of: HiddenRefund.documentation.id),
+        asked: ids.firstIndex(of: RefundedPurchase.documentation.id)
+    )
+
+    /// Whether a finding is about a purchase that was refunded and is used nevertheless: it is asked for, or its refund is
+    /// kept back.
+    package static func isAboutUsedRefund(_ finding: Finding) -> Bool {
+        finding.rule == ofRefunds.hidden || finding.rule == ofRefunds.asked && finding.severity >= .medium
+    }
+}

@@ -59,11 +59,7 @@ struct `Links of a workbook` {
                 (row.marks, row.ring) = ([EntityNote(finding: Self.finding, severity: .high)], Self.finding)
                 try sink.write(row)
             }
-            var subscription = SubscriptionRow(
-                originalTransactionID: "100", bundleID: "b", productID: "p", environment: "", state: .active,
-                startedAt: DocumentSamples.asOf, expiresAt: DocumentSamples.asOf, periods: 1, trials: 0, introOffers: 0,
-                refunds: 0, lapses: 0, productChanges: 0, devices: 1, accounts: 1, lastTransactionID: "100",
-                evidenceAt: DocumentSamples.asOf)
+            var subscription = Self.subscription("100", .active)
             subscription.evidenceDigest = [UInt8](repeating: 0xab, count: 32)
             try sink.write(subscription)
         }
@@ -134,6 +130,31 @@ struct `Links of a workbook` {
                 "original_transaction_id 2": "'Entities'!A4", "last_transaction_id 2": "'Purchases'!A2",
                 "evidence_sha256 2": "'Claims'!A2",
             ])
+    }
+
+    @Test func `lead from the state of subscriptions in the overview to the first of them, active ones first`() throws {
+        let states = Summary.Section(
+            "subscription_states", "Subscriptions by state", columns: ["state", "subscriptions"],
+            rows: [[.code("expired"), .number(2)], [.code("active"), .number(1)]])
+        let book = try WorkbookSamples.all(summary: Summary(sections: [states])) { sink in
+            for (id, state) in [("1", SubscriptionState.expired), ("2", .expired), ("3", .active)] {
+                try sink.write(Self.subscription(ExactText(id), state))
+            }
+        }
+        #expect(try book.rows("Subscriptions", "original_transaction_id", "state").map { $0[0] } == ["3", "1", "2"])
+        let overview = try book.text("xl/worksheets/sheet1.xml")
+        #expect(overview.contains("location=\"'Subscriptions'!A2\" display=\"active\""))
+        #expect(overview.contains("location=\"'Subscriptions'!A3\" display=\"expired\""))
+        // The overview names its own parts, too.
+        #expect(overview.contains("display=\"Subscriptions by state\"") && overview.contains("'Overview'!A"))
+    }
+
+    private static func subscription(_ id: ExactText, _ state: SubscriptionState) -> SubscriptionRow {
+        SubscriptionRow(
+            originalTransactionID: id, bundleID: "b", productID: "p", environment: "", state: state,
+            startedAt: DocumentSamples.asOf, expiresAt: DocumentSamples.asOf, periods: 1, trials: 0, introOffers: 0,
+            refunds: 0, lapses: 0, productChanges: 0, devices: 1, accounts: 1, lastTransactionID: id,
+            evidenceAt: DocumentSamples.asOf)
     }
 
     @Test func `are in every cell that looks like one`() throws {

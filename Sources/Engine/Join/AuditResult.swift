@@ -18,6 +18,8 @@ public final class AuditResult {
     public let findingsOutsideRings: Int
     /// The price of all transactions that findings concern, each transaction once, and how many of them have none.
     package let atStake: (amount: AmountAtStake?, unpriced: Int)
+    /// The same of purchases that were refunded and are used nevertheless.
+    package let usedRefundsAtStake: AmountAtStake?
 
     /// The policy of the run.
     public var policy: Policy { rules.policy }
@@ -58,6 +60,7 @@ public final class AuditResult {
         notices = merged.notices
         findingsOutsideRings = merged.outsideRings
         atStake = merged.stake.amount(rules)
+        usedRefundsAtStake = merged.usedRefunds.amount(rules).amount
     }
 
     /// Writes the rows of all encoders, in claim order: first those of the table `receipts`, then the others. It sorts the
@@ -228,6 +231,8 @@ private struct FindingTable {
     private(set) var outsideRings = 0
     /// Of all findings.
     private(set) var stake = Stake()
+    /// Of findings about purchases that were refunded and are used nevertheless.
+    private(set) var usedRefunds = Stake()
 
     init(
         _ found: [SortedRun], _ rules: RuleSet, _ cache: RunCache?, _ storage: Storage, _ entities: EntityStage?,
@@ -235,11 +240,12 @@ private struct FindingTable {
     ) throws {
         let sorter = RecordSorter(budget: storage.memory, folder: storage.folder)
         let identities = try IdentityHasher()
-        var (record, tally, stake) = (RecordWriter(), FindingTally(), Stake())
+        var (record, tally, stake, usedRefunds) = (RecordWriter(), FindingTally(), Stake(), Stake())
         func add(_ found: MergedFinding) throws {
             try entities?.add(found)
             tally.count(found.finding)
             stake.add(found.finding.stake)
+            if RuleBook.isAboutUsedRefund(found.finding) { usedRefunds.add(found.finding.stake) }
             record.removeAll()
             var row = found.row(rules)
             row.isAboutMore = try cache?.isAboutMore(found.finding) ?? false
@@ -263,7 +269,7 @@ private struct FindingTable {
         for member in members { notices.insert(member.finding, partOf: member.ring) }
         if let failure = identities.failure { throw failure }
         rows = try sorter.finish()
-        (self.tally, self.stake) = (tally, stake)
+        (self.tally, self.stake, self.usedRefunds) = (tally, stake, usedRefunds)
         outsideRings = rings.leftOut
     }
 }

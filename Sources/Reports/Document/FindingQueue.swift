@@ -19,6 +19,7 @@ struct FindingQueue {
     private(set) var resolvedCount = 0
     private(set) var resolved: [FindingLine] = []
     private(set) var apps = AppRules()
+    private(set) var products = AffectedProducts()
 
     /// The number of findings, without resolved ones.
     var count: Int { rules.values.reduce(0) { $0 + $1.count } }
@@ -42,11 +43,20 @@ struct FindingQueue {
         if FindingGroup.isNews(compared) { newsCount += 1 }
         if compared.status.isClosed { closedCount += 1 }
         apps.add(finding)
+        products.add(finding)
         rules[finding.rule, default: RuleFindings(rule: finding.rule)].add(compared)
     }
 
     /// The rules that found something: those with the worst finding first, then in the order of the rule book.
     var byRule: [RuleFindings] { rules.values.sorted { $0.place < $1.place } }
+
+    /// The first findings of which their rules are not sure, the least likely first.
+    var doubtful: [FindingLine] {
+        let lines = byRule.flatMap { $0.groups.flatMap(\.lines) }
+        return [Confidence.doubtful, .possible].flatMap { confidence in
+            lines.filter { $0.confidence == confidence.code && $0.status == FindingStatus.open.rawValue }
+        }
+    }
 
     /// Returns the groups of a page, the most urgent first.
     ///

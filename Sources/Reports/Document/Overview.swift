@@ -35,6 +35,9 @@ extension ReportDocument {
         guard table == nil, let amount = summary.atStake else { return nil }
         let money = Summary.Cell(amount).visibleText
         var sentence = "At stake in all findings: \(money), each transaction once"
+        if let used = summary.usedRefundsAtStake {
+            sentence += "; in refunded purchases that are still used: \(Summary.Cell(used).visibleText)"
+        }
         if summary.unpriced > 0 {
             sentence += "; \(counted(summary.unpriced, "transaction", grouped)) without a price, or in another currency"
         }
@@ -101,6 +104,17 @@ extension ReportDocument {
         }
         return (columns, rows)
     }
+
+    /// The products with the most findings.
+    var affectedProducts: Summary.Section? {
+        let top = findings.products.top(Self.maxProducts)
+        guard !top.isEmpty else { return nil }
+        return Summary.Section(
+            "affected_products", "Products with most findings", columns: ["product", "app", "findings"],
+            rows: top.map { [.text($0.id), .text($0.app), .number($0.findings)] })
+    }
+
+    private static let maxProducts = 10
 
     /// What the page does not have of the queue.
     func queueNote(_ groups: [FindingGroup]) -> String? {

@@ -13,13 +13,26 @@ struct TopEntities {
 
     private(set) var rows: [EntityRow] = []
     private(set) var count = 0
+    /// The first of each kind, however many others come before them, each with its place among all.
+    private var firstOfKind: [Entity.Kind: [(place: Int, row: EntityRow)]] = [:]
+    /// How many entities of a kind are named by themselves.
+    private static let maxOfKind = 5
     /// What is named in cards, once it was found.
     private var findings: [FindingID: FindingLine] = [:]
 
     mutating func add(_ row: EntityRow) {
         count += 1
         if rows.count < Self.maxRows { rows.append(row) }
+        guard Self.kinds.contains(row.entity.kind) else { return }
+        let first = firstOfKind[row.entity.kind] ?? []
+        if first.count < Self.maxOfKind { firstOfKind[row.entity.kind] = first + [(count - 1, row)] }
     }
+
+    /// The kinds that have a table of their own.
+    static let kinds: [Entity.Kind] = [.account, .device]
+
+    /// Returns the first entities of a kind, each with its place among all.
+    func first(of kind: Entity.Kind) -> [(place: Int, row: EntityRow)] { firstOfKind[kind] ?? [] }
 
     /// The findings that cards name.
     var named: Set<FindingID> { Set(rows.indices.flatMap { notes(of: $0).map(\.finding) }) }

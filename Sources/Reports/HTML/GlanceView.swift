@@ -25,7 +25,8 @@ struct GlanceView {
         if document.withChange { parts.append(news(queue)) }
         if let classes = document.classes {
             let charts = [Chart.verdicts(document)].compactMap { $0 }
-            parts.append(GlanceView(classes.title, style: "g-classes", charts: charts, [TableView(classes)]))
+            parts.append(
+                GlanceView(classes.title, style: "g-classes", charts: charts, [TableView(classes)] + checks(document)))
         } else if let verdicts = document.summary["verdicts"] {
             parts.append(GlanceView(verdicts.title, [TableView(verdicts)]))
         }
@@ -39,7 +40,49 @@ struct GlanceView {
                     months.title, style: "g-months", charts: charts, charts.isEmpty ? table : [],
                     folded: charts.isEmpty ? [] : table))
         }
-        return parts
+        return parts + more(document)
+    }
+
+    /// What follows the first screen.
+    private static func more(_ document: ReportDocument) -> [GlanceView] {
+        let kinds = zip(TopEntities.kinds, ["Worst accounts", "Worst devices"]).compactMap { kind, title in
+            let rows = document.entities.first(of: kind)
+            return rows.isEmpty ? nil : GlanceView(title, style: "g-more", [named(title, rows)])
+        }
+        let products = document.affectedProducts.map { section in
+            GlanceView(section.title, style: "g-more", [TableView(section)])
+        }
+        return kinds + [products].compactMap { $0 }
+    }
+
+    private static func named(_ title: String, _ entities: [(place: Int, row: EntityRow)]) -> TableView {
+        TableView(
+            title,
+            columns([("entity", false), ("worst", false), ("score", false), ("claims", true), ("at stake", true)]),
+            entities.map { place, row in
+                let id = TextLayout.safe(row.entity.id, limit: CellView.maxLength)
+                return [
+                    place < TopEntities.maxRows ? .link(id, to: "e-\(place + 1)") : .untrusted(id),
+                    .badge(row.worst.code), CellView(.code(row.visibleScore)), .number(row.claims),
+                    CellView(Summary.Cell(row.atStake)),
+                ]
+            })
+    }
+
+    /// How many failed checks stand beside the classes of claims.
+    private static let maxChecks = 3
+
+    /// Why claims failed: the most frequent checks.
+    private static func checks(_ document: ReportDocument) -> [TableView] {
+        guard let section = document.summary["checks"] else { return [] }
+        let sorted = section.rows.sorted { ($0.dropFirst().first?.count ?? 0) > ($1.dropFirst().first?.count ?? 0) }
+        let rows = sorted.prefix(maxChecks).map { row in row.prefix(2).map { CellView($0) } }
+        let more = sorted.count - rows.count
+        return [
+            TableView(
+                section.title, columns([("failed check", false), ("claims", true)]), rows,
+                note: more > 0 ? "and \(grouped(more)) more" : nil)
+        ]
     }
 
     /// A page with one part has what concerns it.

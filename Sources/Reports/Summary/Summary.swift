@@ -8,6 +8,8 @@ public struct Summary: Sendable {
     /// The price of the transactions that findings concern, each once, and how many have none. Pages show them.
     var atStake: AmountAtStake?
     var unpriced = 0
+    /// The part of it in purchases that were refunded and are used nevertheless.
+    var usedRefundsAtStake: AmountAtStake?
 
     /// A small table.
     public struct Section: Sendable {

@@ -13,6 +13,7 @@ extension Summary {
             result.tally, result.breakdown, result.findingTally, result.figures, run, result.policy, changes: changes,
             reviews: Self.reviews(history))
         (atStake, unpriced) = (result.atStake.amount, result.atStake.unpriced)
+        usedRefundsAtStake = result.usedRefundsAtStake
     }
 
     /// Makes the summary of a run whose parts were counted elsewhere.

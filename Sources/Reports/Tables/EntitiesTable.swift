@@ -27,15 +27,15 @@ extension EntityRow: TableRow {
 
     package func write(to row: inout some CellWriter) { write(to: &row) { _ in } }
 
-    /// Writes a row with more cells after the one of the rules.
-    func write<Row: CellWriter>(to row: inout Row, afterRules: (inout Row) -> Void) {
+    /// Writes a row with more cells after the one of the highest severity.
+    func write<Row: CellWriter>(to row: inout Row, afterWorst: (inout Row) -> Void) {
         row.code(entity.kind.code)
         row.text(entity.id)
         row.decimal(DecimalNumber(millionths: Int128(score) * 100_000))
         row.code(worst.code)
+        afterWorst(&row)
         row.number(findings)
         row.codes(rules)
-        afterRules(&row)
         for count in [claims, valid, invalid, unreadable, devices, accounts, apps] { row.number(count) }
         row.amount(atStake)
         row.date(firstPresented)

@@ -12,6 +12,8 @@ final class OverviewSheet {
     private var row = 0
     /// The first row of each section, by id.
     private var starts: [String: Int] = [:]
+    /// The rows of their titles.
+    private var heads: [String: Int] = [:]
 
     /// The longest table; there may be thousands of products, which CSV and JSON list.
     private static let maxRows = 5000
@@ -45,14 +47,20 @@ final class OverviewSheet {
         let sections = first + document.summary.pages
         let charts = SummaryChart.charts(of: sections)
         leaveSpace(for: charts)
+        let stood = ["reviews", "checks"]
+        let figures = Self.lastYears(document.summary) + document.summary.pages.filter { !stood.contains($0.id) }
         try write(tables)
+        let contents = try leaveSpace(forContents: figures)
         if document.withChange { try writeNews(document, places) }
-        if let reviews = document.summary["reviews"] { try write(reviews) }
-        if let classes = document.classes { try write(classes) }
+        for section in [document.summary["reviews"], document.classes, document.summary["checks"]] {
+            if let section { try write(section) }
+        }
         try writeEntities(document, places)
         try writeRules(document, places)
+        try writeDoubts(document, places)
         if let months = document.presented { try write(months) }
-        for section in document.summary.pages where section.id != "reviews" { try write(section) }
+        for section in figures { try write(section, places) }
+        try write(contents: figures, at: contents)
         try insert(charts)
     }
 
@@ -130,9 +138,20 @@ final class OverviewSheet {
 
     private func writeEntities(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
         guard document.entities.count > 0 else { return }
-        try head("Top entities", "The score adds up the rules that found something, by severity and confidence.")
+        try write(document.entities.rows.prefix(Self.maxTop).map(\.self), "Top entities", places)
+        try writeMore(document.entities.count - Self.maxTop)
+        for (kind, title) in zip(TopEntities.kinds, ["Worst accounts", "Worst devices"]) {
+            let rows = document.entities.first(of: kind).map(\.row)
+            guard !rows.isEmpty else { continue }
+            try write(rows, title, places)
+            row += 1
+        }
+    }
+
+    private func write(_ entities: [EntityRow], _ title: String, _ places: WorkbookPlaces) throws(FileError) {
+        try head(title, "The score adds up the rules that found something, by severity and confidence.")
         try header(["entity", "kind", "worst", "score", "findings", "claims", "at stake", "rules"], numbers: 3..<7)
-        for entity in document.entities.rows.prefix(Self.maxTop) {
+        for entity in entities {
             let id = WorkbookText.shown(entity.entity.kind.code + ":" + entity.entity.id.text)
             try write(TextLayout.safe(entity.entity.id, limit: 200), 0, leadingTo: places.entity(id))
             try sheet.write(entity.entity.kind.code, row: row, column: 1, .indented)
@@ -144,7 +163,6 @@ final class OverviewSheet {
             try sheet.write(entity.rules.replacing(";", with: ", "), row: row, column: 7, .indented)
             row += 1
         }
-        try writeMore(document.entities.count - Self.maxTop)
     }
 
     private func writeRules(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
@@ -160,6 +178,57 @@ final class OverviewSheet {
             row += 1
         }
         row += 1
+    }
+
+    /// Lists products with findings, and findings of which their rules are not sure.
+    private func writeDoubts(_ document: ReportDocument, _ places: WorkbookPlaces) throws(FileError) {
+        if let products = document.affectedProducts { try write(products) }
+        let doubtful = document.findings.doubtful
+        guard !doubtful.isEmpty else { return }
+        try head("Probably false alarms", "Findings that are not likely. The rule leads to what looks the same.")
+        try header(["subject", "rule", "severity", "confidence", "evidence"], numbers: 0..<0)
+        for line in doubtful.prefix(Self.maxTop) {
+            try write(line.subject, 0, leadingTo: places.finding(line.id))
+            try write(line.rule, 1, leadingTo: places.rule(ExactText(line.rule)))
+            try sheet.write(line.severity.code, row: row, column: 2, .color(WorkbookStyle.color(of: line.severity)))
+            try sheet.write(line.confidence, row: row, column: 3, .indented)
+            try sheet.write(shortened(line.evidence), row: row, column: 4, .indented)
+            row += 1
+        }
+        try writeMore(doubtful.count - Self.maxTop)
+    }
+
+    /// The last twelve months of churn, which would stand below those of many years.
+    private static func lastYears(_ summary: Summary) -> [Summary.Section] {
+        guard var churn = summary["subscription_churn"], churn.rows.count > 12 else { return [] }
+        churn.id += "_last"
+        churn.title = "Churn, the last twelve months"
+        churn.rows = churn.rows.suffix(12)
+        return [churn]
+    }
+
+    /// How many sections are named beside each other.
+    private static let contentsPerRow = 3
+
+    /// Leaves space for links to sections, which are written once their rows are known.
+    ///
+    /// - Returns: the first row.
+    private func leaveSpace(forContents sections: [Summary.Section]) throws(FileError) -> Int {
+        guard !sections.isEmpty else { return row }
+        try head("In this sheet", "")
+        defer { row += (sections.count + Self.contentsPerRow - 1) / Self.contentsPerRow + 1 }
+        return row
+    }
+
+    private func write(contents sections: [Summary.Section], at first: Int) throws(FileError) {
+        for (index, section) in sections.enumerated() {
+            guard let start = heads[section.id] else { continue }
+            let (line, column) = index.quotientAndRemainder(dividingBy: Self.contentsPerRow)
+            // Names of a table are wider than its first two columns.
+            try sheet.write(
+                section.title, row: first + line, column: column * 2,
+                leadingTo: WorkbookSheet.Place(sheet: sheet.name, row: start))
+        }
     }
 
     private func writeMore(_ count: Int) throws(FileError) {
@@ -197,7 +266,9 @@ final class OverviewSheet {
         row += 1
     }
 
-    private func write(_ section: Summary.Section) throws(FileError) {
+    /// - Parameter places: where states of subscriptions lead.
+    private func write(_ section: Summary.Section, _ places: WorkbookPlaces? = nil) throws(FileError) {
+        heads[section.id] = row
         try sheet.write(section.title, row: row, column: 0, .heading)
         row += 1
         try writeNotes([section.explanation] + section.terms.map { "\($0.name): \($0.meaning)" })
@@ -210,7 +281,14 @@ final class OverviewSheet {
         row += 1
         starts[section.id] = row
         for cells in section.rows.prefix(Self.maxRows) {
-            for (column, cell) in cells.enumerated() { try write(cell, column, isAmongWords: isMixed) }
+            let state = section.id == "subscription_states" ? cells.first?.plainText : nil
+            for (column, cell) in cells.enumerated() {
+                if column == 0, let state, let place = places?.subscriptions(state) {
+                    try write(state, column, leadingTo: place)
+                } else {
+                    try write(cell, column, isAmongWords: isMixed)
+                }
+            }
             row += 1
         }
         if section.rows.count > Self.maxRows {

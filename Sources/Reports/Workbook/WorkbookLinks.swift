@@ -4,6 +4,7 @@ import Engine
 import Files
 import Ledgers
 import Rules
+import Subscriptions
 
 /// Where the rows of a workbook stand that others lead to.
 struct WorkbookPlaces {
@@ -22,6 +23,8 @@ struct WorkbookPlaces {
     let entity: (String) -> Place?
     let rule: (ExactText) -> Place?
     let firstFinding: (ExactText) -> Place?
+    /// The first subscription in a state.
+    let subscriptions: (String) -> Place?
     /// The first purchase that a claim proves, and the first row of a transaction.
     let purchases: (ClaimID) -> Place?
     let purchase: (String) -> Place?
@@ -53,6 +56,9 @@ struct WorkbookPlaces {
         rule = { id in ruleRows[id].flatMap { rules.place(ofRow: $0) } }
         let firstRows = sink.waitingFindings.firstRows { $0.rule }
         firstFinding = { rule in firstRows[rule].flatMap { queue.place(ofRow: $0) } }
+        let subscriptions = sink.subscriptions
+        let stateRows = sink.waitingSubscriptions.firstRows { $0.rawValue }
+        self.subscriptions = { state in stateRows[state].flatMap { subscriptions.place(ofRow: $0) } }
         self.purchases = { id in purchaseRows.ofClaims[id].flatMap { purchases.place(ofRow: $0) } }
         purchase = { id in purchaseRows.ofTransactions[id].flatMap { purchases.place(ofRow: $0) } }
     }
@@ -193,5 +199,13 @@ extension ClaimID {
     fileprivate init?(ofSubject subject: String) {
         guard let id = ExactText(subject).rest(behind: "claim:") else { return nil }
         self.init(id)
+    }
+}
+
+extension SubscriptionState {
+    /// The order of the sheet: those that bring money first.
+    var place: Int {
+        let order: [Self] = [.active, .trial, .intro, .gracePeriod, .billingRetry]
+        return order.firstIndex(of: self) ?? order.count + (Self.allCases.firstIndex(of: self) ?? 0)
     }
 }

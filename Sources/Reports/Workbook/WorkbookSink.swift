@@ -34,10 +34,9 @@ final class WorkbookSink: ReportSink {
     let waitingEntities: WaitingRows<EntityKey>
     let waitingLinks: WaitingRows<LinkKey>
     private let waitingPurchases: PageRows
+    let waitingSubscriptions: WaitingRows<SubscriptionState>
     private(set) var claimRows = ClaimRows()
     private(set) var purchaseRows = PurchaseRows()
-    /// Findings, claims and entities are known before the first subscription.
-    private(set) lazy var places = WorkbookPlaces(self)
 
     struct QueueKey: Hashable {
         let finding: FindingID
@@ -81,6 +80,7 @@ final class WorkbookSink: ReportSink {
         waitingEntities = WaitingRows(in: folder)
         waitingLinks = WaitingRows(in: folder, maxRows: Self.maxRows)
         waitingPurchases = PageRows(in: folder)
+        waitingSubscriptions = WaitingRows(in: folder)
         claims.observe = { [unowned self] row, cells, bytes in
             observe(row, ClaimCells(cells: cells), bytes)
         }
@@ -140,8 +140,8 @@ final class WorkbookSink: ReportSink {
     func write(_ evidence: EvidenceRow) throws(FileError) {}
 
     func write(_ subscription: SubscriptionRow) throws(FileError) {
-        if subscriptions.place == nil { leadFromSubscriptions(places) }
-        try subscriptions.writeRow { SubscriptionsTable.write(subscription, to: &$0) }
+        let state = subscription.state
+        try waitingSubscriptions.append(state, group: -state.place) { SubscriptionsTable.write(subscription, to: &$0) }
     }
 
     func write(_ figures: SubscriptionFigures) throws(FileError) {
@@ -150,8 +150,11 @@ final class WorkbookSink: ReportSink {
     }
 
     func write(_ summary: Summary) throws(FileError) {
+        let places = WorkbookPlaces(self)
         try writeWaiting(places)
-        try writePurchases()
+        try writePurchases(places)
+        leadFromSubscriptions(places)
+        try waitingSubscriptions.write(to: subscriptions)
         var document = ReportDocument(
             table: nil, summary: summary, findings: findings, withChange: setting.withChange)
         document.entities = top
@@ -161,7 +164,7 @@ final class WorkbookSink: ReportSink {
         try overview.write(document, tables, places)
     }
 
-    private func writePurchases() throws(FileError) {
+    private func writePurchases(_ places: WorkbookPlaces) throws(FileError) {
         leadFromPurchases(places)
         var pieces = TypedRows()
         try waitingPurchases.forEachPiece { piece throws(FileError) in

@@ -56,8 +56,8 @@ enum QueueTable {
 enum EntityTable {
     static let schema: TableSchema = {
         var columns = EntitiesTable.schema.columns
-        let rules = columns.firstIndex { $0.name == "rules" } ?? 0
-        columns.insert(.init("evidence", .text, width: 90, wraps: true), at: rules + 1)
+        let worst = columns.firstIndex { $0.name == "worst" } ?? 0
+        columns.insert(.init("evidence", .text, width: 90, wraps: true), at: worst + 1)
         return TableSchema(name: "Entities", columns: columns)
     }()
 

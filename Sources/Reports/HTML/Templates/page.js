@@ -140,7 +140,7 @@
   const facets = {
     queue: [
       { name: "severity", column: 0 }, { name: "status", column: 10 }, { name: "change", column: 11, always: true },
-      { name: "rule", column: 1, isLong: true },
+      { name: "confidence", column: 9 }, { name: "rule", column: 1, isLong: true },
     ],
     claims: [
       { name: "verdict", column: 0 }, { name: "risk", column: 1 }, { name: "rule", column: 3, isLong: true },
