@@ -87,7 +87,7 @@ token-check: deps  ## ask Apple's library and PyJWT (from PyPI) about mutants of
 	$(SWIFT) build -c release --static-swift-stdlib --product audit
 	@.ci/token-check .build/release/audit
 
-readme-check: release  ## type the commands of the pages for users in a folder with a made-up export (root)
+readme-check: release  ## type the commands of the pages for users in an empty Debian root (root; debootstrap)
 	@.ci/readme-check .build/release/audit
 
 page-check: deps  ## try pages in Chromium, with Playwright and axe-core (from PyPI; minutes)

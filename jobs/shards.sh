@@ -6,7 +6,7 @@
 #
 # An INPUT is a table, NDJSON or a JSON array, whatever its name is, and may be compressed with gzip, as `audit run`
 # reads it. NDJSON that is not compressed is split into shards, all else is not. The options after -- (--as-of, --root,
-# --policy) are passed to every step. FOLDER (default: reports) receives a CSV file of each table (receipts.csv,
+# --policy) are passed to every step, --columns and --null to those that read INPUTs. FOLDER (default: reports) receives a CSV file of each table (receipts.csv,
 # fraud.csv, …), the same as those of `audit run`. AUDIT is the program, TMPDIR the folder for temporary files: about
 # seven kilobytes a claim, and as much as the INPUTs that are split.
 #
@@ -14,7 +14,7 @@
 # is given an index of it.
 #
 # The exit code is 3, as that of `audit run`, if all is done and the inputs are not what they must be; --min-claims,
-# --max-unreadable and --allow-empty say what that is, over all INPUTs together.
+# --max-unreadable and --allow-empty say what that is.
 #
 # With -c, keys that more than CLAIMS claims share are divided among all cores. RUNNER runs commands in parallel: xargs,
 # or GNU parallel, which is the default if it is installed.
@@ -43,12 +43,14 @@ inputs=()
 while [ $# -gt 0 ] && [ "$1" != -- ]; do inputs+=("$1"); shift; done
 [ ${#inputs[@]} -gt 0 ] && [ $# -gt 0 ] || usage
 shift
-# Options that say what inputs must be are for the step that counts claims.
-steps=() limits=() status=0
+# Options that say what inputs must be are for the step that counts claims, those that name columns for it and the first one.
+steps=() limits=() columns=() status=0
 while [ $# -gt 0 ]; do
     case $1 in
         --min-claims | --max-unreadable) limits+=("$1" "${2-}"); shift $(($# > 1)) ;;
         --min-claims=* | --max-unreadable=* | --allow-empty) limits+=("$1") ;;
+        --columns | --null) columns+=("$1" "${2-}"); shift $(($# > 1)) ;;
+        --columns=* | --null=*) columns+=("$1") ;;
         *) steps+=("$1") ;;
     esac
     shift
@@ -89,15 +91,19 @@ number=0
 for input in "${inputs[@]}"; do
     [ ${#inputs[@]} -eq 1 ] && name=$(basename -- "$input") || name=$input
     options=$(printf -- '--name %q --input-number %d --root-folder %q' "$name" "$number" "$(dirname -- "$input")")
-    options+=" $told"
+    options+=" $told${columns[*]:+$(printf ' %q' "${columns[@]}")}"
     lines=$(printf '%s/lines/%05d' "$work" "$number")
     # Only what has a JSON object a line can be split. `audit map` sees what else it is.
     first=$(head -c 1048576 -- "$input" | tr -d '\r\0' | LC_ALL=C sed -n -e '1s/^\xef\xbb\xbf//' -e '/[^[:space:]]/ { p; q }' || true)
     if [[ $first == '{'*'}' || ( $first == '{'* && ${#first} -gt 1000000 ) ]]; then
         prefix=$work/shards/$number.
         split --number="l/$shards" --suffix-length=5 --numeric-suffixes -- "$input" "$prefix"
+        # A shard beyond the last line is not an input that is empty, and a few lines by themselves may look like other JSON.
+        find "$prefix"* -empty ! -name '*.00000' -delete
+        parts=("$prefix"*)
+        [ ${#parts[@]} -eq 1 ] || options+=' --format ndjson'
         line=1
-        for shard in "$prefix"*; do
+        for shard in "${parts[@]}"; do
             printf '"$AUDIT" map --purchases %s %s --first-line %d < %q > %q; rm %q\n' \
                 "$STEPS" "$options" "$line" "$shard" "$lines.${shard##*.}" "$shard"
             line=$((line + $(wc -l < "$shard")))
@@ -183,7 +189,7 @@ touch "$work/listed/none"
 named=$(printf -- '--input %q ' "${inputs[@]}")
 [ ${#evidence[@]} -eq 0 ] || named+=$(printf '%q ' "${evidence[@]}")
 cat "$work"/lines/* "$work"/found/* "$work"/reported/* | sed -n '/^s/p' |
-    { eval '"$AUDIT" reduce '"$STEPS $named ${limits[*]:+$(printf '%q ' "${limits[@]}")}" || exit; } \
+    { eval '"$AUDIT" reduce '"$STEPS $named ${columns[*]:+$(printf '%q ' "${columns[@]}")}${limits[*]:+$(printf '%q ' "${limits[@]}")}" || exit; } \
         > "$work/counts" || status=$?
 [ "$status" -eq 0 ] || [ "$status" -eq 3 ] || exit "$status"
 

@@ -32,6 +32,8 @@ extension Checker {
         var decoded: [UInt8] = []
         let isBase64 = ReceiptForm.decode(bytes.span, into: &decoded)
         let container = isBase64 ? decoded : bytes
+        var claim = claim
+        claim.isReceiptBase64 = isBase64 && ReceiptForm.isOther(decoded.span)
         verifier.asksForReasons = true
         defer { verifier.asksForReasons = false }
         return inspection(facts(of: claim, receipt: container.span), container, original: bytes)

@@ -14,6 +14,10 @@ public struct Tally: Sendable, Codable {
     public private(set) var newerForms = 0
     /// The number of proofs that say that they were created later than a day after the as-of date.
     public private(set) var datedLater = 0
+    /// The number of rows with text that is not UTF-8.
+    public private(set) var otherTexts = 0
+    /// The number of rows whose device is the word NULL.
+    public private(set) var nullDevices = 0
 
     public init() {}
 
@@ -25,6 +29,8 @@ public struct Tally: Sendable, Codable {
         if facts.claim.isDateUnread { unreadDates = unreadDates.addingSaturating(1) }
         if facts.isOfNewerForm { newerForms = newerForms.addingSaturating(1) }
         if facts.isDatedLater { datedLater = datedLater.addingSaturating(1) }
+        if case .input(let fault) = facts.fault, fault.isOtherText { otherTexts = otherTexts.addingSaturating(1) }
+        if facts.claim.isDeviceNullWord { nullDevices = nullDevices.addingSaturating(1) }
     }
 
     public static func += (tally: inout Tally, other: Tally) {
@@ -35,16 +41,20 @@ public struct Tally: Sendable, Codable {
         tally.unreadDates = tally.unreadDates.addingSaturating(other.unreadDates)
         tally.newerForms = tally.newerForms.addingSaturating(other.newerForms)
         tally.datedLater = tally.datedLater.addingSaturating(other.datedLater)
+        tally.otherTexts = tally.otherTexts.addingSaturating(other.otherTexts)
+        tally.nullDevices = tally.nullDevices.addingSaturating(other.nullDevices)
     }
 }
 
-/// How many claims of one INPUT there are, and why some are unreadable.
-public struct InputTally: Sendable {
+/// How many claims of one INPUT there are, why some are unreadable, and signs that its text is not what was meant.
+public struct InputTally: Sendable, Codable {
     public private(set) var claims = 0
     public private(set) var unreadable = 0
     public private(set) var failedChecks = Counts<Check>()
+    public private(set) var otherTexts = 0
+    public private(set) var nullDevices = 0
 
-    init() {}
+    public init() {}
 
     public init(_ tally: Tally) { self += tally }
 
@@ -53,6 +63,16 @@ public struct InputTally: Sendable {
         tally.claims = tally.claims.addingSaturating(block.claims)
         tally.unreadable = tally.unreadable.addingSaturating(block.verdicts[.unreadable])
         tally.failedChecks += block.failedChecks
+        tally.otherTexts = tally.otherTexts.addingSaturating(block.otherTexts)
+        tally.nullDevices = tally.nullDevices.addingSaturating(block.nullDevices)
+    }
+
+    public static func += (tally: inout InputTally, other: InputTally) {
+        tally.claims = tally.claims.addingSaturating(other.claims)
+        tally.unreadable = tally.unreadable.addingSaturating(other.unreadable)
+        tally.failedChecks += other.failedChecks
+        tally.otherTexts = tally.otherTexts.addingSaturating(other.otherTexts)
+        tally.nullDevices = tally.nullDevices.addingSaturating(other.nullDevices)
     }
 }
 
@@ -65,6 +85,8 @@ extension Tally {
         try coder.count(&unreadDates)
         try coder.count(&newerForms)
         try coder.count(&datedLater)
+        try coder.count(&otherTexts)
+        try coder.count(&nullDevices)
     }
 }
 

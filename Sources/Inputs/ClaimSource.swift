@@ -27,17 +27,13 @@ public struct Omissions: Sendable {
     public private(set) var damageCount = 0
     /// Signs that the inputs are not what was meant, each with the way out. The first hundred.
     public private(set) var doubts: [String] = []
-    /// The INPUTs without any claim, as they were written. The first hundred.
-    public private(set) var emptyInputs: [String] = []
-    /// The names that a user gave for columns and that no INPUT has.
-    public internal(set) var absentColumns: [AbsentColumn] = []
-    var sought = SoughtColumns()
-    /// Of the rows of tables: all, those with text that is not UTF-8, and those whose device is the word `NULL`.
-    var rows = 0
-    var otherTexts = 0
-    var nullDevices = 0
+    /// The names that a user gave for columns, and what INPUTs have.
+    package var sought = SoughtColumns()
 
     public init() {}
+
+    /// The names that a user gave for columns and that no INPUT has.
+    public var absentColumns: [AbsentColumn] { sought.absent }
 
     public static func + (first: Omissions, second: Omissions) -> Omissions {
         var sum = first
@@ -46,17 +42,12 @@ public struct Omissions: Sendable {
         for damage in second.damages { sum.add(damage) }
         sum.damageCount = first.damageCount.addingSaturating(second.damageCount)
         for doubt in second.doubts { sum.add(doubt: doubt) }
-        (sum.rows, sum.otherTexts) = (first.rows + second.rows, first.otherTexts + second.otherTexts)
         sum.sought.add(second.sought)
-        sum.absentColumns = first.absentColumns + second.absentColumns
-        sum.nullDevices = first.nullDevices + second.nullDevices
-        for input in second.emptyInputs { sum.add(emptyInput: input) }
         return sum
     }
 
-    mutating func add(doubt: String) { if doubts.count < 100 { doubts.append(doubt) } }
-
-    mutating func add(emptyInput name: String) { if emptyInputs.count < 100 { emptyInputs.append(name) } }
+    /// Adds a sentence.
+    package mutating func add(doubt: String) { if doubts.count < 100 { doubts.append(doubt) } }
 
     mutating func add(_ damage: InputDamage) {
         damageCount = damageCount.addingSaturating(1)
@@ -83,6 +74,9 @@ public struct InputDamage: Equatable, Sendable, Codable {
     /// The row, as claims are named: `export.csv:17`.
     public let source: String
     public let reason: String
+
+    /// The reason where a file ends within a row, as an export that was interrupted does.
+    static let cutShort = "the last row breaks off: the file may be cut short"
 
     /// For a person: `export.ndjson.gz:1763: the compressed file is truncated`.
     public var description: String { source + ": " + reason }
@@ -173,14 +167,8 @@ package struct UnknownNames: Sendable {
 /// The unknown keys of all claims, shared by workers.
 final class UnknownKeys: Sendable {
     private let unknown = Mutex(UnknownNames())
-    private let otherTexts = Mutex(0)
 
     var names: [String] { unknown.withLock { $0.names } }
 
     func insert(_ name: String) { unknown.withLock { $0.insert(name) } }
-
-    /// The number of objects that are not UTF-8.
-    var otherTextCount: Int { otherTexts.withLock { $0 } }
-
-    func countOtherText() { otherTexts.withLock { $0 += 1 } }
 }

@@ -109,11 +109,14 @@ public struct InputFault: Error, Equatable, Sendable {
     /// Whether the system had no descriptor or no memory left. That says nothing of the receipt: it ends the run, and
     /// is never a verdict.
     public let isExhaustion: Bool
+    /// Whether text is not UTF-8.
+    public let isOtherText: Bool
 
-    public init(_ kind: Kind, _ reason: String, isExhaustion: Bool = false) {
+    public init(_ kind: Kind, _ reason: String, isExhaustion: Bool = false, isOtherText: Bool = false) {
         self.kind = kind
         self.reason = reason
         self.isExhaustion = isExhaustion
+        self.isOtherText = isOtherText
     }
 }
 

@@ -15,8 +15,6 @@ public final class Inputs: ClaimSource {
     private var current: (any ClaimSource)?
     private var opened = 0
     private var ended = Omissions()
-    /// Whether the INPUT that is read has had a claim.
-    private var hasClaims = false
     /// How many of its blocks were searched for names that were given.
     private var soughtBlocks = 0
 
@@ -46,6 +44,7 @@ public final class Inputs: ClaimSource {
             }
         }
         self.groups = groups
+        ended.sought = SoughtColumns(names)
         for doubt in RepeatedInputs(inputs).doubts { ended.add(doubt: doubt) }
         if let path = manifest?.path {
             guard groups.count(where: \.isFolder) == 1 else { throw .manifestWithoutFolder(path: path) }
@@ -69,7 +68,6 @@ public final class Inputs: ClaimSource {
     public func next() throws(InputError) -> ClaimBlock? {
         while let source = current {
             if let block = try source.next() {
-                hasClaims = true
                 block.input = opened - 1
                 if names.hasGivenNames, block.shape == .lines, soughtBlocks < SoughtColumns.blocks {
                     soughtBlocks += 1
@@ -77,12 +75,8 @@ public final class Inputs: ClaimSource {
                 }
                 return block
             }
-            let omissions = source.omissions
-            ended = ended + omissions
-            for doubt in TableDoubts(omissions, of: path(of: groups[opened - 1])).texts { ended.add(doubt: doubt) }
+            ended = ended + source.omissions
             soughtBlocks = 0
-            if !hasClaims { ended.add(emptyInput: groups[opened - 1].name) }
-            hasClaims = false
             try openNext()
         }
         return nil
@@ -97,20 +91,21 @@ public final class Inputs: ClaimSource {
     public var omissions: Omissions {
         var omissions = current.map { ended + $0.omissions } ?? ended
         omissions.add(unknownColumns: unknownKeys.names)
-        omissions.absentColumns = omissions.sought.absent(names)
-        let isOnly = groups.count == 1
-        let doubts = TableDoubts(unknownKeys, names, of: isOnly ? groups.first.map(path(of:)) : nil)
-        for doubt in doubts.texts { omissions.add(doubt: doubt) }
+        for doubt in TableDoubts(unknownKeys, names).texts { omissions.add(doubt: doubt) }
         return omissions
     }
 
-    /// The path of a table or manifest, for commands.
-    private func path(of group: Group) -> String {
-        switch group {
+    /// The number of INPUTs, of which receipt files that stand side by side are one.
+    public var count: Int { groups.count }
+
+    /// The path of an INPUT's table or manifest, for commands.
+    public func path(ofInput index: Int) -> String {
+        guard groups.indices.contains(index) else { return "" }
+        switch groups[index] {
         case .folder(let claims):
-            manifest?.path ?? (claims.path.hasSuffix("/") ? claims.path : claims.path + "/") + "devices.csv"
-        case .file(let claims, _), .standardInput(let claims, _, _): claims.path
-        case .receipts(let claims): claims.first?.path ?? ""
+            return manifest?.path ?? (claims.path.hasSuffix("/") ? claims.path : claims.path + "/") + "devices.csv"
+        case .file(let claims, _), .standardInput(let claims, _, _): return claims.path
+        case .receipts(let claims): return claims.first?.path ?? ""
         }
     }
 

@@ -2,7 +2,7 @@ import Encodings
 import Files
 
 /// INPUTs whose claims count twice: one that is named twice, or that is inside of another.
-struct RepeatedInputs {
+package struct RepeatedInputs {
     /// A sentence for each.
     private(set) var doubts: [String] = []
 
@@ -17,7 +17,7 @@ struct RepeatedInputs {
         for input in inputs where input.path != "-" {
             guard let status = try? FileDescriptor.open(input.path).status() else { continue }
             guard seen.insert([status.device, status.inode]).inserted else {
-                doubts.append("\(input.written) is named twice among the INPUTs: its claims count twice")
+                doubts.append(Self.doubt(ofRepeated: input.written))
                 continue
             }
             guard !folders.isEmpty else { continue }
@@ -32,5 +32,15 @@ struct RepeatedInputs {
                 "\(input.written) is inside of the INPUT \(folder.name), which has its files as receipts, too: they count "
                     + "twice")
         }
+    }
+
+    /// Returns a sentence for each name that is there before, where the files are not at hand.
+    package static func doubts(named names: [String]) -> [String] {
+        var seen: Set<ExactText> = []
+        return names.filter { !seen.insert(ExactText($0)).inserted }.map(doubt(ofRepeated:))
+    }
+
+    private static func doubt(ofRepeated name: String) -> String {
+        "\(name) is named twice among the INPUTs: its claims count twice"
     }
 }

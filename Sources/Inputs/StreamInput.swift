@@ -16,6 +16,10 @@ package final class StreamInput: ClaimSource {
 
     private let source: any ClaimSource
     private let unknownKeys = UnknownKeys()
+    private let names: ExportNames
+    private var sought: SoughtColumns
+    /// How many blocks were searched for names that were given.
+    private var soughtBlocks = 0
 
     /// - Parameters:
     ///   - form: the form of the input, which may be compressed with gzip; `nil` if its first bytes tell whether it is a
@@ -27,6 +31,8 @@ package final class StreamInput: ClaimSource {
     package init(
         _ form: Form?, name: String, firstLine: Int, rootFolder: String, names: ExportNames = ExportNames()
     ) throws(InputError) {
+        self.names = names
+        sought = SoughtColumns(names)
         let stream = PeekedStream(
             try FileStream(standardInput: ()).decompressedIfNeeded("-"), atMost: InputContent.prefix)
         let folder = try ConfinedDirectory(input: rootFolder)
@@ -47,11 +53,23 @@ package final class StreamInput: ClaimSource {
             }
     }
 
-    package func next() throws(InputError) -> ClaimBlock? { try source.next() }
+    package func next() throws(InputError) -> ClaimBlock? {
+        let block = try source.next()
+        if let block, names.hasGivenNames, block.shape == .lines, soughtBlocks < SoughtColumns.blocks {
+            soughtBlocks += 1
+            sought.add(block)
+        }
+        return block
+    }
 
     package var fraction: Double? { nil }
 
-    package var omissions: Omissions { source.omissions }
+    package var omissions: Omissions {
+        var omissions = source.omissions
+        omissions.sought.add(sought)
+        for doubt in TableDoubts(unknownKeys, names).texts { omissions.add(doubt: doubt) }
+        return omissions
+    }
 
     /// The unknown keys of JSON objects, the first hundred in the order of their bytes.
     package var unknownKeyNames: [String] { unknownKeys.names }

@@ -72,7 +72,7 @@ public struct GroupSum: Sendable {
     }
 
     /// Encodes the state of each rule, with the rule's id.
-    public func parts() throws -> [(rule: ExactText, texts: [String])] {
+    public func parts() throws -> [(rule: ExactText, texts: [ExactText])] {
         try rules.map { state in
             var (state, coder) = (state, StateCoder())
             try state.code(&coder)
@@ -83,7 +83,7 @@ public struct GroupSum: Sendable {
     /// Adds the state over another part.
     ///
     /// - Throws: if it is not what ``parts()`` returns for the same rules.
-    public mutating func add(count: Int, evidence: Int, _ parts: [(rule: ExactText, texts: [String])]) throws {
+    public mutating func add(count: Int, evidence: Int, _ parts: [(rule: ExactText, texts: [ExactText])]) throws {
         guard parts.map(\.rule) == rules.map({ RuleBook.ids[$0.number] }) else { throw OtherRules() }
         self.count = self.count.addingSaturating(max(0, count))
         self.evidence = self.evidence.addingSaturating(max(0, evidence))

@@ -218,9 +218,9 @@ public struct OpenFinding: Sendable {
 public struct FindingPart: Codable, Sendable {
     package private(set) var involved: Involved
     fileprivate private(set) var stake: Stake
-    fileprivate private(set) var presenter: [[String]]
+    fileprivate private(set) var presenter: [[ExactText]]
 
-    fileprivate init(involved: Involved, stake: Stake, presenter: [[String]]) {
+    fileprivate init(involved: Involved, stake: Stake, presenter: [[ExactText]]) {
         self.involved = involved
         self.stake = stake
         self.presenter = presenter

@@ -1,5 +1,4 @@
 public import Encodings
-import FoundationEssentials
 
 /// The state over a part of a group, which can be added to the state over another part.
 ///
@@ -26,15 +25,15 @@ struct SeenFlag: Mergeable, Sendable {
 /// Encodes the state of a rule as texts, or merges encoded state into that of a rule.
 public struct StateCoder {
     /// The encoded values.
-    private(set) var texts: [String] = []
+    private(set) var texts: [ExactText] = []
     /// The values to merge, and how many of them were merged.
-    private var incoming: (texts: [String], position: Int)?
+    private var incoming: (texts: [ExactText], position: Int)?
 
     /// Starts encoding.
     init() {}
 
     /// Starts merging what another coder has encoded.
-    init(merging texts: [String]) { incoming = (texts, 0) }
+    init(merging texts: [ExactText]) { incoming = (texts, 0) }
 
     /// Whether all values were merged.
     var isAtEnd: Bool { incoming.map { $0.position == $0.texts.count } ?? true }
@@ -43,13 +42,12 @@ public struct StateCoder {
     mutating func code<Value: Mergeable>(_ value: inout Value) throws {
         guard let (texts, position) = incoming else {
             // In an array, as an optional value cannot be encoded by itself.
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return self.texts.append(String(decoding: try encoder.encode([value]), as: UTF8.self))
+            return self.texts.append(try CanonicalJSON.text(of: [value]))
         }
         guard position < texts.count else { throw TooFewValues() }
         incoming?.position += 1
-        for other in try JSONDecoder().decode([Value].self, from: Data(texts[position].utf8)) { value.add(other) }
+        let others: [Value] = try CanonicalJSON.value(of: texts[position])
+        for other in others { value.add(other) }
     }
 
     /// There are fewer values than the rule has.

@@ -1,6 +1,5 @@
 import Encodings
 import Engine
-import FoundationEssentials
 import Rules
 import Subscriptions
 
@@ -29,8 +28,8 @@ struct KeySum {
             for group in groups {
                 var (count, evidence) = (group.sum.count, group.sum.evidence)
                 var parts = try group.sum.parts().map { Part($0) }
-                var subscription = ExactText(try group.subscription.map { try PartText.text($0) } ?? "")
-                Self.code(&record, &count, &evidence, &parts, &subscription)
+                Self.code(&record, &count, &evidence, &parts)
+                try record.json(group.subscription.map { [$0] } ?? [])
             }
         }
     }
@@ -38,13 +37,14 @@ struct KeySum {
     /// Adds what stands behind the key.
     mutating func add(_ fields: inout RecordReader) throws {
         for index in groups.indices {
-            var (count, evidence, parts, text): (Int, Int, [Part], ExactText) = (0, 0, [], "")
-            try Self.code(&fields, &count, &evidence, &parts, &text)
-            let subscription: SubscriptionSum? = text.isEmpty ? nil : try PartText.value(of: text)
+            var (count, evidence, parts): (Int, Int, [Part]) = (0, 0, [])
+            try Self.code(&fields, &count, &evidence, &parts)
+            let subscriptions: [SubscriptionSum] = try fields.json()
+            guard subscriptions.count <= 1 else { throw RecordError.malformed }
             do {
                 try groups[index].add(
-                    count: count, evidence: evidence, parts.map { (rule: $0.rule, texts: $0.texts.map(\.text)) },
-                    subscription)
+                    count: count, evidence: evidence, parts.map { (rule: $0.rule, texts: $0.texts) },
+                    subscriptions.first)
             } catch {
                 throw LineFault.malformed("it was combined under other rules")
             }
@@ -56,38 +56,17 @@ struct KeySum {
         var rule: ExactText
         var texts: [ExactText]
 
-        init(_ part: (rule: ExactText, texts: [String])) {
-            (rule, texts) = (part.rule, part.texts.map { ExactText($0) })
-        }
+        init(_ part: (rule: ExactText, texts: [ExactText])) { (rule, texts) = part }
     }
 
     private static func code<Coder: FieldCoder & ~Escapable>(
-        _ coder: inout Coder, _ count: inout Int, _ evidence: inout Int, _ parts: inout [Part],
-        _ subscription: inout ExactText
+        _ coder: inout Coder, _ count: inout Int, _ evidence: inout Int, _ parts: inout [Part]
     ) throws(Coder.Failure) {
         try coder.count(&count)
         try coder.count(&evidence)
         try coder.list(&parts, of: Part((rule: "", texts: []))) { (part, coder) throws(Coder.Failure) in
             try coder.text(&part.rule)
             try coder.texts(&part.texts)
-        }
-        try coder.text(&subscription)
-    }
-}
-
-/// The state of a part of a group, as a text in a line.
-enum PartText {
-    static func text(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
-
-    static func value<Value: Decodable>(of text: ExactText) throws(LineFault) -> Value {
-        do {
-            return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
-        } catch {
-            throw .malformed("its data about a part of a group cannot be read")
         }
     }
 }
@@ -197,10 +176,7 @@ struct SeenPart {
         var isClaim = false
         try line.write(.seen(letter, octets)) { record in
             record.bool(&isClaim)
-            for group in seen {
-                var text = ExactText(try PartText.text(group))
-                record.text(&text)
-            }
+            for group in seen { try record.json(group) }
         }
     }
 
@@ -209,9 +185,7 @@ struct SeenPart {
         self.octets = octets
         seen = []
         for _ in letter.kinds {
-            var text: ExactText = ""
-            try fields.text(&text)
-            seen.append(try PartText.value(of: text))
+            seen.append(try fields.json())
         }
     }
 

@@ -60,8 +60,13 @@ package struct MapStream: Sendable {
             part.tally += emitter.tally
             part.breakdown += emitter.breakdown
         }
+        part.inputs = [input: InputTally(part.tally)]
         part.unknownKeys = source.unknownKeyNames
         var omissions = source.omissions
+        // A step that reads evidence for the others is given no claims.
+        if case .source = evidence, part.tally.claims == 0 { omissions = Omissions() }
+        part.doubts = omissions.doubts
+        part.sought = omissions.sought
         let columns = omissions.unknownColumns
         if !columns.isEmpty { part.unknownColumns[input] = columns }
         if case .source(let told, _) = evidence { omissions = omissions + told.omissions }

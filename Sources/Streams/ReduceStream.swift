@@ -26,8 +26,11 @@ package struct ReduceStream {
     /// The counts of all claims, if the lines were those of the summary.
     package var countedClaims: Tally? { hasSummary ? summary.tally : nil }
 
-    /// The places where inputs are damaged, if the lines were those of the summary.
-    package var damages: Omissions { summary.damages }
+    /// What is wrong with inputs, if the lines were those of the summary.
+    package var omissions: Omissions { summary.omissions }
+
+    /// The counts of each input by its number, if the lines were those of the summary.
+    package var countedInputs: [Int: InputTally] { summary.inputs }
 
     /// How many bytes are written at once.
     static let pieceSize = 64 << 10

@@ -1,7 +1,6 @@
 import Checks
 import Encodings
 import Engine
-import FoundationEssentials
 import Inputs
 import Reports
 import Rules
@@ -19,6 +18,12 @@ struct SummaryPart: Codable {
     var unknownColumns: [Int: [String]] = [:]
     /// The same of JSON objects.
     var unknownKeys: [String] = []
+    /// The counts of each input, by its number.
+    var inputs: [Int: InputTally] = [:]
+    /// Signs that inputs are not what was meant.
+    var doubts: [String] = []
+    /// The names that were given for columns, and those that inputs have.
+    var sought = SoughtColumns()
     /// The number of places where inputs are damaged, and the first of them.
     var damageCount = 0
     var damages: [InputDamage] = []
@@ -29,21 +34,10 @@ struct SummaryPart: Codable {
     init(settings: ExactText) { self.settings = settings }
 
     func write(to line: inout LineWriter) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        var text = ExactText(String(decoding: try encoder.encode(self), as: UTF8.self))
-        line.write(.summary) { $0.text(&text) }
+        try line.write(.summary) { try $0.json(self) }
     }
 
-    init(_ fields: inout RecordReader) throws {
-        var text: ExactText = ""
-        try fields.text(&text)
-        do {
-            self = try JSONDecoder().decode(SummaryPart.self, from: Data(text.utf8))
-        } catch {
-            throw LineFault.malformed("a part of the summary cannot be read")
-        }
-    }
+    init(_ fields: inout RecordReader) throws(RecordError) { self = try fields.json() }
 }
 
 /// Adds up the parts of the summary, and writes it.
@@ -56,8 +50,10 @@ struct SummaryReducer {
     private var unknownColumns: [Int: [String]] = [:]
     private var unknownKeys = UnknownNames()
     private var evidence = EvidenceAgreement()
-    /// The damage that other steps met in inputs.
-    private(set) var damages = Omissions()
+    /// What other steps met in inputs: damage, and signs that they are not what was meant.
+    private(set) var omissions = Omissions()
+    /// The counts of each input, by its number.
+    private(set) var inputs: [Int: InputTally] = [:]
 
     init(_ settings: StreamSettings) {
         self.settings = settings
@@ -73,22 +69,26 @@ struct SummaryReducer {
         if let content = part.figures { figures += content }
         unknownColumns.merge(part.unknownColumns) { first, _ in first }
         for key in part.unknownKeys { unknownKeys.insert(key) }
-        damages.add(damages: part.damages, of: part.damageCount)
+        omissions.add(damages: part.damages, of: part.damageCount)
+        omissions.sought.add(part.sought)
+        for doubt in part.doubts where !omissions.doubts.contains(doubt) { omissions.add(doubt: doubt) }
+        for (number, tally) in part.inputs { inputs[number, default: InputTally()] += tally }
         if part.isMapped { evidence.add(part.evidence) }
     }
 
     /// Writes the rows of retention, metrics and the summary.
     ///
     /// - Throws: `LineFault` if the claims were not all mapped with the same evidence.
-    func finish(_ run: RunDescription, _ output: inout LineWriter) throws(LineFault) {
+    mutating func finish(_ run: RunDescription, _ output: inout LineWriter) throws(LineFault) {
         try evidence.check()
         var rows = TableLineWriter(withCSV: settings.withCSV)
-        var run = run
         for (_, columns) in unknownColumns.sorted(by: { $0.key < $1.key }) {
-            run.omissions.add(unknownColumns: columns)
+            omissions.add(unknownColumns: columns)
         }
         // As they stand in the summary of a run: the first of all, in order.
-        run.omissions.add(unknownColumns: unknownKeys.names)
+        omissions.add(unknownColumns: unknownKeys.names)
+        var run = run
+        run.omissions.add(unknownColumns: omissions.unknownColumns)
         for row in figures.retentionRows { rows.write(row, to: &output.bytes) }
         figures.forEachMetric { rows.write($0, to: &output.bytes) }
         let summary = Summary(tally, breakdown, findings, figures, run, settings.rules.policy)

@@ -79,12 +79,18 @@ struct PseudonymKey {
         try KeyedHash(key: key).hash(of: Array("audit ledger".utf8))
     }
 
+    /// Reads the key in a file, and warns if others can read it.
+    static func warningKey(in path: String) throws -> PseudonymKey {
+        let key = try PseudonymKey(readingFrom: path)
+        if let warning = key.warning { Console().say("audit: warning: \(warning)") }
+        return key
+    }
+
     /// The key in a file, if it is that of a ledger.
     ///
     /// Warns if others can read the file.
     static func key(in path: String, ofLedger ledger: String) throws -> [UInt8] {
-        let key = try PseudonymKey(readingFrom: path)
-        if let warning = key.warning { Console().say("audit: warning: \(warning)") }
+        let key = try warningKey(in: path)
         guard try LedgerHistory(ledger).origin?.pseudonymKey == fingerprint(of: key.bytes) else {
             let (file, ledger) = (TerminalText.escaped(path), TerminalText.escaped(ledger))
             throw CommandError("\(file): is not the key of the ledger \(ledger)")

@@ -14,6 +14,8 @@ struct `An input that is damaged` {
         try export.write("[\(object),\(object)", to: "short.json")
         try export.write("[\(object)]\n\(object)\n", to: "rest.json")
         try export.write("\(object)\n\(object)\n", to: "claims.ndjson")
+        try export.write("\(object)\n\(object.prefix(40))", to: "cut.ndjson")
+        try export.write("receipt_data,account_id\n\(receipt),x\n\(receipt)", to: "cut.csv")
         try gzip("claims.ndjson")
     }
 
@@ -22,7 +24,7 @@ struct `An input that is damaged` {
         _ = try AuditProcess(shell: #"gzip -c < "$1" | head -c -12 > "$1.gz""#, [export.path(name)])
     }
 
-    static let names = ["claims.ndjson.gz", "quote.csv", "rest.json", "short.json"]
+    static let names = ["claims.ndjson.gz", "quote.csv", "rest.json", "short.json", "cut.ndjson", "cut.csv"]
 
     @Test(arguments: names, ["text", "json"])
     func `is warned of, quiet or not`(name: String, format: String) throws {
@@ -49,6 +51,19 @@ struct `An input that is damaged` {
         #expect(warnings.count == 2 && warnings.allSatisfy { $0.hasPrefix("audit: warning: \(name):") })
     }
 
+    @Test(arguments: ["cut.ndjson", "cut.csv"])
+    func `is none if its last row is whole, with or without a line end`(name: String) throws {
+        let text = try #require(export.text(of: name))
+        let whole = text.prefix { $0 != "\n" } + "\n"
+        let row = name == "cut.csv" ? text.split(separator: "\n")[1] : whole.dropLast()
+        for end in ["", "\n"] {
+            try export.write((name == "cut.csv" ? String(whole) : "") + row + end, to: name)
+            let run = try AuditProcess(
+                "run", export.path(name), "--root", export.root, "--as-of", "2026-06-30", "--quiet")
+            #expect(run.exitCode == 0 && run.messages.isEmpty, "\(run.messages)")
+        }
+    }
+
     @Test func `counts in the metrics, of evidence too`() throws {
         for evidence in [[], ["--evidence", export.path("claims.ndjson.gz")]] {
             let arguments = [
@@ -62,6 +77,19 @@ struct `An input that is damaged` {
             // Of the evidence also that what is in it are no tokens.
             let warnings = run.messages.split(separator: "\n").count { $0.hasPrefix("audit: warning: ") }
             #expect(warnings == (evidence.isEmpty ? 1 : 3), "\(run.messages)")
+        }
+    }
+
+    @Test(arguments: ["text", "json"], [[], ["--quiet"]])
+    func `is warned of if it is evidence without any`(format: String, quiet: [String]) throws {
+        try FileManager.default.createDirectory(atPath: export.path("none"), withIntermediateDirectories: true)
+        try export.write("\n", to: "none.ndjson")
+        for name in ["none", "none.ndjson"] {
+            let run = try AuditProcess(
+                ["run", export.path("claims.ndjson"), "--root", export.root, "--as-of", "2026-06-30"]
+                    + ["--evidence", export.path(name), "--log-format", format] + quiet)
+            #expect(run.exitCode == 0)
+            #expect(run.messages.contains("\(name): holds no evidence"), "\(run.messages)")
         }
     }
 

@@ -69,6 +69,34 @@ struct `A claim of an export that is inspected` {
         #expect(try object(found)["receipt"] as? String == row["source"])
     }
 
+    @Test func `is judged as in the run if it is a token in base64 or hexadecimal, or another text`() throws {
+        let row = try #require(rows.first { $0["kind"] == "transaction" && $0["verdict"] == "valid" })
+        let token = try #require(export.text(of: "sample/receipts/" + (row["file"] ?? "")))
+        for (text, verdict) in [(token, "valid"), ("a.b.c", "unreadable")] {
+            let digits = text.utf8.map { String(UInt16(256) + UInt16($0), radix: 16).dropFirst() }.joined()
+            for form in [Data(text.utf8).base64EncodedString(), "\\x" + digits] {
+                try export.write(form, to: "form")
+                try export.write("receipt_data\n\(form)\n", to: "form.csv")
+                let run = try AuditProcess(
+                    "run", export.path("form.csv"), "--root", export.path("sample/root.cer"), "--as-of", "2026-06-30",
+                    "--report", "-", "--quiet")
+                #expect(run.rows.map { $0["verdict"] } == [verdict])
+                #expect(try object(inspect(export.path("form"), "--json"))["verdict"] as? String == verdict)
+            }
+        }
+    }
+
+    @Test func `is shown with a warning of a key that everybody can read`() throws {
+        try export.write("0123456789abcdef0123456789abcdef", to: "key")
+        for (mode, isOpen) in [(0o600, false), (0o644, true)] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: export.path("key"))
+            let found = try inspect(
+                export.path("sample/receipts/devices.csv:2"), "--pseudonymise", export.path("key"), "--json")
+            #expect(found.messages.contains("audit: warning: ") == isOpen, "\(found.messages)")
+            #expect(found.messages.contains("key can be read by others") == isOpen, "\(found.messages)")
+        }
+    }
+
     @Test func `that is not there is said so`() throws {
         let row = try inspect(export.path("sample/receipts/devices.csv:999"))
         #expect(row.exitCode == 2 && row.messages.contains("devices.csv:999: no claim starts there"))

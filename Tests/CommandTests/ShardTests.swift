@@ -103,6 +103,14 @@ struct `An audit in shards` {
         #expect((4150...4450).contains(Int(rings.first?["devices"] ?? "") ?? 0), "\(rings)")
     }
 
+    @Test func `reads columns that have other names, and says so in the command that repeats it`() throws {
+        let export = try ShardExport(count: 40, seed: 9)
+        try export.write(export.lines.map { $0.replacing("\"account_id\"", with: "\"who\"") })
+        try export.compare(["export.ndjson"], shards: 2, names: ["--columns", "account_id=who", "--null", "none"])
+        let summary = try #require(export.sample.text(of: "got/summary.csv"))
+        #expect(summary.contains("--columns 'account_id=who' --null none"), "\(summary)")
+    }
+
     @Test func `audits nothing as a run does`() throws {
         let export = try ShardExport(count: 1, seed: 9)
         try export.write([])
@@ -125,31 +133,6 @@ struct `An audit in shards` {
         #expect(run.exitCode != 0)
         #expect(run.messages.contains("table.csv:1: the header names neither"))
         #expect(export.sample.text(of: "got/receipts.csv") == nil)
-    }
-}
-
-/// Inputs of shards that are not what they should be.
-struct `An audit in shards of doubtful inputs` {
-    @Test(arguments: [["--min-claims", "21"], ["--min-claims=21"], ["--max-unreadable", "0.01"]])
-    func `writes all reports, says why, and ends with 3, as a run does`(limits: [String]) throws {
-        let export = try ShardExport(count: 20, seed: 9)
-        try export.write(export.lines)
-        let run = try export.shards(["export.ndjson"], shards: 2, limits: limits)
-        let reason = limits[0].hasPrefix("--min") ? "20 claims, where --min-claims is 21" : "claims are unreadable"
-        #expect(run.exitCode == 3 && run.messages.contains("audit: warning: "), "\(run.messages)")
-        #expect(run.messages.contains(reason), "\(run.messages)")
-        #expect(table(export.sample.text(of: "got/receipts.csv") ?? "").count == 20)
-        #expect(export.sample.text(of: "got/summary.csv")?.isEmpty == false)
-        let same = try AuditProcess(
-            ["run", "export.ndjson", "--as-of", "2026-06-30", "--root", "root.cer", "--report", "out.csv"] + limits,
-            in: export.sample.folder)
-        #expect(same.exitCode == 3 && same.messages.contains(reason), "\(same.messages)")
-    }
-
-    @Test func `ends with 0 where all is as it should be`() throws {
-        let export = try ShardExport(count: 20, seed: 9)
-        try export.write(export.lines)
-        #expect(try export.shards(["export.ndjson"], shards: 2, limits: ["--min-claims", "20"]).exitCode == 0)
     }
 }
 
@@ -223,13 +206,15 @@ struct ShardExport {
     }
 
     /// Audits both ways, and compares all reports byte by byte.
-    func compare(_ inputs: [String], shards: Int, _ given: [String] = [], evidence: [String] = []) throws {
+    func compare(
+        _ inputs: [String], shards: Int, _ given: [String] = [], evidence: [String] = [], names: [String] = []
+    ) throws {
         let tables = Self.tables + (evidence.isEmpty ? [] : ["evidence"])
         let reports = tables.flatMap { ["--report", "\($0)=want/\($0).csv"] }
         let told = evidence.flatMap { ["--evidence", $0] }
-        let run = try AuditProcess(["run", "--allow-empty"] + inputs + told + options + reports, in: sample.folder)
+        let run = try AuditProcess(["run", "--allow-empty"] + names + inputs + told + options + reports, in: sample.folder)
         try #require(run.exitCode == 0, "\(run.messages)")
-        let sharded = try self.shards(inputs, shards: shards, given, evidence: evidence, limits: ["--allow-empty"])
+        let sharded = try self.shards(inputs, shards: shards, given, evidence: evidence, limits: ["--allow-empty"] + names)
         try #require(sharded.exitCode == 0, "\(sharded.messages)")
         for table in tables {
             let (got, want) = (sample.text(of: "got/\(table).csv") ?? "", sample.text(of: "want/\(table).csv") ?? "")

@@ -270,6 +270,18 @@ struct `A run with a ledger` {
         expectSameReports("plain", "second", but: Self.withChanges)
     }
 
+    @Test func `warns of objects that are not UTF-8 as the run before did`() throws {
+        let text = Array("{\"receipt_data\":\"TQ==\",\"account_id\":\"J".utf8) + [0xfc] + Array("\"}\n".utf8)
+        try export.write(text + text, to: "latin.ndjson")
+        let runs = try ["plain", "first", "second"].map {
+            try audit($0, of: "latin.ndjson", writing: ["receipts.csv"], $0 == "plain" ? [] : state)
+        }
+        #expect(runs[2].messages.contains("2 of 2 claims were known"), "\(runs[2].messages)")
+        for run in runs {
+            #expect(run.messages.contains("2 rows cannot be read, not being UTF-8"), "\(run.messages)")
+        }
+    }
+
     @Test func `refuses a ledger of other trust anchors`() throws {
         _ = try audit("first", state)
         let run = try AuditProcess(["run", export.path("sample/receipts")] + state)

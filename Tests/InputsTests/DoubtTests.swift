@@ -37,21 +37,34 @@ struct `A doubt about INPUTs` {
         }
     }
 
-    @Test func `is text that is not UTF-8, in rows and in objects`() throws {
-        let row = Array("TQ,J".utf8) + [0xfc] + Array("rgen\n".utf8)
-        let table = try folder.write("my export.csv", Array("receipt_data,account_id\n".utf8) + row + row)
-        let doubts = try omissions([table]).doubts
+    @Test(arguments: ["a.csv", "a.ndjson"])
+    func `is text that is not UTF-8, in rows and in objects`(name: String) throws {
+        let isTable = name == "a.csv"
+        let start = isTable ? "receipt_data,account_id\nTQ,J" : "{\"receipt_data\":\"TQ\",\"account_id\":\"J"
+        let bytes = Array(start.utf8) + [0xfc] + Array((isTable ? "rgen\n" : "rgen\"}\n").utf8)
+        let found = try claims(folder.write(name, bytes))
+        #expect(found.count == 1 && found[0].fault?.isOtherText == true)
+        let sound = try claims(folder.write(name, bytes.map { $0 == 0xfc ? 0x75 : $0 }))
+        #expect(sound.count == 1 && sound[0].fault == nil)
+    }
+
+    @Test func `is text that is not UTF-8, which a command converts`() {
+        let doubts = TableDoubts(otherTexts: 2, nullDevices: 0, of: 9, path: "my export.csv").texts
         #expect(doubts.count == 1 && doubts[0].contains("2 rows cannot be read, not being UTF-8"))
-        #expect(doubts[0].contains("iconv -f WINDOWS-1252 -t UTF-8 '\(table)'"))
-        let object = Array("{\"receipt_data\":\"TQ\",\"account_id\":\"".utf8) + [0xfc] + Array("\"}\n".utf8)
-        #expect(
-            try omissions([folder.write("a.ndjson", object)]).doubts.first?.contains("1 JSON object cannot") == true)
+        #expect(doubts[0].contains("iconv -f WINDOWS-1252 -t UTF-8 'my export.csv'"))
+        #expect(TableDoubts(otherTexts: 0, nullDevices: 0, of: 9, path: "a.csv").texts == [])
     }
 
     @Test func `is the word NULL for devices`() throws {
         let table = try folder.write("a.tsv", "receipt_data\tdevice_id\nTQ\tNULL\nTQ\tNULL\nTQ\tx\n")
-        #expect(try omissions([table]).doubts.contains { $0.contains("of 2 rows is the word NULL") })
-        #expect(try omissions([table], ExportNames(columns: [], null: "NULL")).doubts == [])
+        #expect(try claims(table).map(\.claim.isDeviceNullWord) == [true, true, false])
+        let named = try Inputs([GivenPath(table)], names: ExportNames(columns: [], null: "NULL"))
+        #expect(try claims(of: named).map(\.claim.isDeviceNullWord) == [false, false, false])
+        let object = try folder.write("a.ndjson", "{\"receipt_data\":\"TQ\",\"device_id\":\"NULL\"}\n")
+        #expect(try claims(object).map(\.claim.isDeviceNullWord) == [false])
+        let doubts = TableDoubts(otherTexts: 0, nullDevices: 2, of: 40, path: "-").texts
+        #expect(doubts.count == 1 && doubts[0].hasPrefix("standard input: device_id of 2 rows is the word NULL"))
+        #expect(TableDoubts(otherTexts: 0, nullDevices: 1, of: 40, path: "a.tsv").texts == [])
     }
 
     @Test(arguments: ["device_id", "account_id", "ip"])
@@ -136,6 +149,9 @@ struct `A doubt about INPUTs` {
             while try source.nextBlock() != nil {}
             #expect(source.omissions.damages.map(\.reason) == ["holds no evidence"])
         }
+        try FileManager.default.createDirectory(atPath: folder.path + "/none", withIntermediateDirectories: true)
+        let folders = try EvidenceSource([GivenPath("notifications", at: folder.path + "/none")])
+        #expect(folders.omissions.damages.map(\.description) == ["notifications: holds no evidence"])
         for bytes in [Array("PK\u{3}\u{4}".utf8), [0xff, 0xfe, 0x7b, 0]] {
             let path = try folder.write("e.ndjson", bytes)
             #expect(throws: InputError.self) { try EvidenceSource([GivenPath(path)]) }

@@ -71,7 +71,7 @@ struct `A folder` {
         ["part-0000.csv", "_SUCCESS"], ["part-00000", "part-00001", "_SUCCESS", "._SUCCESS.crc"],
         ["part-0000.txt", "part-0001.txt"], ["a.csv", ".gitkeep", "README.md", ".DS_Store", "readme"],
         ["day=1/part-00000-1f2e.c000.snappy.parquet", "_delta_log/0.json"], ["a.ndjson.zst"], ["2026/a.json.gz"],
-        ["shop.sql.gz"],
+        ["shop.sql.gz"], ["export.gz"],
     ])
     func `of tables is refused, whatever tools put beside them`(names: [String]) throws {
         for name in names { try folder.write(name, "0") }
@@ -91,7 +91,7 @@ struct `A folder` {
 
     @Test(arguments: [
         ["part-0001.der"], ["party-1000"], ["part-12"], ["part-0001x"], [".hidden", "_x"], ["readme.b64.der"],
-        ["a.txt"],
+        ["a.txt"], ["0001.der.gz"],
     ])
     func `of other names is one of receipts`(names: [String]) throws {
         for name in names { try folder.write(name, "0") }

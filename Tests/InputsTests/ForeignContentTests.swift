@@ -84,6 +84,25 @@ struct `An INPUT that is not read` {
     }
 
     @Test(arguments: [
+        ("{\"device_id\":{\"0\":\"a\"},\"receipt_data\":{\"0\":\"TQ\"}}", ". as $t"),
+        ("{\"id\":[1],\"receipt_data\": [\"TQ\"]}", ". as $t"),
+        ("{\"device_id\":{\"0\":\"a\",", ". as $t"),
+        ("{\"A9\":\"\(receipt)\",\"B9\": \"\(receipt)\"}", "to_entries[]"),
+    ])
+    func `may be JSON with claims across its objects, and jq is told how they lie`(text: String, program: String) {
+        let remedy = Self.refusal(text)?.remedy ?? ""
+        #expect(remedy.contains("jq -c '\(program)"), "\(text) \(remedy)")
+    }
+
+    @Test(arguments: [
+        "{\"receipt_data\":{\"$binary\":{\"base64\":\"TQ\"}},\"ip\":[1]}", "{\"receipt_data\":\"TQ\",\"ip\":{\"a\":1}}",
+        "{\"receipt_data\":[\"TQ\"]}\n{\"receipt_data\":[\"TQ\"]}\n",
+    ])
+    func `is not a claim with a value that is no text, nor lines of those`(text: String) {
+        #expect(Self.refusal(text) == nil)
+    }
+
+    @Test(arguments: [
         "{\"claims\":[]}", "{\"error\":\"unauthorized\",\"code\":401}\n", "{}", "[1,2]", "[[1]]", "{\"a\":[1,{}]}",
     ])
     func `may be JSON without a claim`(text: String) {
@@ -98,12 +117,16 @@ struct `An INPUT that is not read` {
         #expect(Self.refusal("\\x" + String(repeating: Self.hex, count: 4_000)) == nil)
         #expect(Self.refusal(String(repeating: "no receipt ", count: 10_000))?.kind.contains("neither") == true)
         #expect(Self.refusal([UInt8](repeating: 0xde, count: 1 << 17))?.kind.contains("neither") == true)
+        let list = String(repeating: "- receipt_data: \(Self.receipt)\n", count: 4_000)
+        #expect(Self.refusal(list)?.kind.contains("neither") == true)
+        #expect(Self.refusal("-----BEGIN PKCS7-----\n" + String(repeating: Self.receipt, count: 4_000)) == nil)
     }
 
     @Test func `is named in its command as a shell reads it, and is not replaced by it`() {
         #expect(Self.refusal("PK\u{3}\u{4}x", "my 'own'.zip")?.remedy == "unzip 'my '\\''own'\\''.zip'")
         #expect(Self.refusal("PK\u{3}\u{4}x", "-a")?.remedy == "unzip ./-a")
-        #expect(Self.refusal("PAR1", "a$'b")?.remedy.contains("FROM 'a\\$''b'") == true)
+        let parquet = Self.refusal("PAR1", "a$'b")?.remedy
+        #expect(parquet?.contains("FROM 'a\\$''b'") == true && parquet?.contains("base64(COLUMN)") == true)
         #expect(
             Self.refusal([0xff, 0xfe, 0x7b, 0], "a/export.csv")?.remedy.hasSuffix("a/export.csv > converted.csv")
                 == true)

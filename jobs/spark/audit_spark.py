@@ -191,9 +191,13 @@ class Part:
     first_line: int = 1
     start: int = 0
     end: int = -1  # -1 is the end of the file.
+    # Whether there are other parts of the file. A few lines by themselves may look like other JSON.
+    is_split: bool = False
 
     def options(self) -> list[str]:
-        return ["--name", self.name, "--input-number", str(self.number), "--first-line", str(self.first_line)]
+        form = ["--format", "ndjson"] if self.is_split else []
+        place = ["--name", self.name, "--input-number", str(self.number), "--first-line", str(self.first_line)]
+        return [*form, *place]
 
     def chunks(self) -> Iterator[bytes]:
         with open(self.path.removeprefix("file:"), "rb", buffering=0) as file:
@@ -356,8 +360,8 @@ def map_local(spark: SparkSession, step: Step, files: list[Input], split: int) -
             before = 0
         elif first >= 0:
             # A line belongs to the block in which it begins.
-            parts[-1] = replace(parts[-1], end=first + 1)
-            parts.append(replace(block, start=first + 1, end=-1, first_line=before + 2))
+            parts[-1] = replace(parts[-1], end=first + 1, is_split=True)
+            parts.append(replace(block, start=first + 1, end=-1, first_line=before + 2, is_split=True))
         before += count
     numbers = spark.range(0, len(parts), 1, len(parts))
     return numbers.mapInArrow(part_mapper(step, parts), "line binary")
@@ -385,7 +389,7 @@ def map_remote(spark: SparkSession, step: Step, files: list[Input], split: int) 
         counted = lines.where(f.col("file").isin(large)).groupBy("file", "start").count()
         for row in counted.orderBy("file", "start").collect():
             file = files[row.file]
-            parts[row.file, row.start] = Part(file.path, file.name, row.file, next_line[row.file])
+            parts[row.file, row.start] = Part(file.path, file.name, row.file, next_line[row.file], is_split=True)
             next_line[row.file] += row["count"]
     return lines.mapInArrow(line_mapper(step, parts), "line binary")
 
@@ -464,7 +468,7 @@ def run(spark: SparkSession, options: argparse.Namespace) -> int:
             raise RuntimeError(f"{draft} cannot be renamed to {options.output}")
     finally:
         files.delete(hidden, True)
-    for line in doubts.lines:
+    for line in dict.fromkeys(doubts.lines):
         print(line, file=sys.stderr)
     return doubts.code
 
@@ -585,7 +589,7 @@ def tables(
     counts = collected(reduce(DataFrame.unionAll, (mapped, found, reported)).where("kind = 's'"))
     named = [word for name in inputs for word in ("--input", name)]
     named += [word for name in options.evidence or [] for word in ("--evidence", name)]
-    summary = b"".join(through([*reducing, *named, *limits(options)], [counts], known.doubts))
+    summary = b"".join(through([*reducing, *named, *names(options), *limits(options)], [counts], known.doubts))
     totals = spark.createDataFrame([(bytearray(line),) for line in summary.splitlines(keepends=True)], "line binary")
     sources = {
         "receipts": joined,
@@ -670,11 +674,16 @@ def audit(
     folder = tempfile.mkdtemp(prefix="audit-evidence.")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     found = known(spark, options, os.path.join(folder, f"evidence.{uuid.uuid4().hex[:8]}.index"))
-    cells = [f.base64(column).alias(column) if kind == "binary" else f.col(column) for column, kind in claims.dtypes]
+    # Spark breaks base64 into lines; a claim that is not genuine is identified by its text.
+    cells = [
+        f.translate(f.base64(column), "\r\n", "").alias(column) if kind == "binary" else f.col(column)
+        for column, kind in claims.dtypes
+    ]
     lines = claims.select(f.to_json(f.struct(*cells)).cast("binary").alias("value"))
-    claimed = lines.mapInArrow(row_mapper(found.step("map", "--purchases", *names(options)), name), "line binary")
+    map_step = found.step("map", "--purchases", "--format", "ndjson", *names(options))
+    claimed = lines.mapInArrow(row_mapper(map_step, name), "line binary")
     sources, _ = tables(spark, options, found, claimed, [name])
-    for line in found.doubts.lines:
+    for line in dict.fromkeys(found.doubts.lines):
         warnings.warn(line, stacklevel=2)
     return {table: typed(table, rows) for table, rows in sources.items()}
 

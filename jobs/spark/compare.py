@@ -201,9 +201,10 @@ def ends(comparison: Comparison) -> None:
         return code, sorted(path.name for path in set(comparison.folder.iterdir()) - before)
 
     wrong_policy, made = end("--policy", str(policy))
+    wrong_column, _ = end("--columns", "devid=x")
     few, written = end("--min-claims", "21", "--output-files", "1")
     again, _ = end()
-    wrong_column, _ = end("--columns", "devid=x")
+    parts = list((output / "receipts.csv").glob("part-*"))
     torn = comparison.folder / "torn.ndjson.gz"
     torn.write_bytes(gzip.compress(export.read_bytes())[:-30])
     output = comparison.folder / "torn"
@@ -211,18 +212,35 @@ def ends(comparison: Comparison) -> None:
     said = io.StringIO()
     with contextlib.redirect_stderr(said):
         damaged, _ = end()
+    doubtful = comparison.folder / "doubtful.csv"
+    doubtful.write_text("receipt_data,device_ids\n" + "TQ==,x\n" * 12)
+    output = comparison.folder / "doubtful"
+    given[1] = str(doubtful)
+    doubts = io.StringIO()
+    with contextlib.redirect_stderr(doubts):
+        unreadable, _ = end()
+    command = [comparison.program, "run", str(doubtful), "--as-of", AS_OF, *comparison.options("--root")]
+    same = subprocess.run(command, capture_output=True, text=True, check=False)
+    # How to see the table of evidence is said in other words.
+    warned, want = (
+        sorted(line for line in text.splitlines() if line.startswith("audit: warning: ") and "of evidence" not in line)
+        for text in (doubts.getvalue(), same.stderr)
+    )
     expected = {
         "a wrong policy is refused": "surprise" in str(wrong_policy) and not made,
         "too few claims are told, with all tables": few == audit_spark.DOUBTFUL and written == ["few"],
-        "a table has the files that it may have": len(list((output / "receipts.csv").glob("part-*"))) == 1,
+        "a table has the files that it may have": len(parts) == 1,
         "an output that exists is refused": "exists already" in str(again),
         "a column that nobody knows is refused": "devid" in str(wrong_column),
-        "damage is told": damaged == 0 and "torn.ndjson.gz:" in said.getvalue() and "cut short" in said.getvalue(),
+        "damage is told": damaged == 0 and "torn.ndjson.gz:" in said.getvalue() and "truncated" in said.getvalue(),
+        "doubtful inputs are told as a run does": unreadable == same.returncode == audit_spark.DOUBTFUL
+        and warned == want
+        and any("device_ids" in line for line in want),
     }
     for name, holds in expected.items():
         if not holds:
             comparison.failures += 1
-            codes = [wrong_policy, few, again, wrong_column, damaged]
+            codes = [wrong_policy, few, again, wrong_column, damaged, unreadable, warned, want]
             print(f"{name}: no: {codes}, {made}, {written}", flush=True)
 
 
@@ -240,9 +258,11 @@ def frames(comparison: Comparison) -> None:
         got = audit_spark.audit(
             given.repartition(3), program=comparison.program, as_of=AS_OF, policy=comparison.given[1],
             roots=comparison.roots, partitions=3)
+        # What is not valid is told apart by its bytes as they were given.
+        claim = ["claim_id"] if name == "text" else []
         keys = {
-            "receipts": ["verdict", "device_id", "account_id"],
-            "purchases": ["claim_id", "transaction_id", "product_id"],
+            "receipts": ["verdict", "device_id", "account_id", *claim],
+            "purchases": ["receipt_sha256", "transaction_id", "product_id", *claim],
             "entities": ["kind", "id"],
         }
         for table, key in keys.items():

@@ -70,6 +70,14 @@ package struct RecordWriter: FieldCoder {
     package func reject() {}
 }
 
+extension RecordWriter {
+    /// Writes a value as JSON in its one form.
+    package mutating func json(_ value: some Encodable) throws {
+        var text = try CanonicalJSON.text(of: value)
+        self.text(&text)
+    }
+}
+
 extension RecordSorter {
     func add(_ prefix: UInt64, _ record: RecordWriter) throws(FileError) {
         let bytes = record.bytes
@@ -187,5 +195,14 @@ package struct RecordReader: FieldCoder, ~Escapable {
     private static func text(_ octets: Span<UInt8>) throws(RecordError) -> ExactText {
         guard let valid = try? UTF8Span(validating: octets) else { throw .malformed }
         return ExactText(String(copying: valid))
+    }
+}
+
+extension RecordReader {
+    /// Reads a value from JSON in its one form.
+    package mutating func json<Value: Codable>() throws(RecordError) -> Value {
+        var text: ExactText = ""
+        try self.text(&text)
+        do { return try CanonicalJSON.value(of: text) } catch { throw .malformed }
     }
 }

@@ -33,7 +33,7 @@ package struct GroupParts: Sendable {
     ///
     /// - Throws: if that was done by other rules.
     package mutating func add(
-        count: Int, evidence: Int, _ parts: [(rule: ExactText, texts: [String])], _ subscription: SubscriptionSum?
+        count: Int, evidence: Int, _ parts: [(rule: ExactText, texts: [ExactText])], _ subscription: SubscriptionSum?
     ) throws {
         try sum.add(count: count, evidence: evidence, parts)
         if let subscription { self.subscription?.add(subscription) }

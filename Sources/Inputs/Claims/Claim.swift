@@ -32,7 +32,10 @@ public struct Claim: Sendable {
     /// The network address that sent the receipt, as text.
     public var ip: ExactText = ""
 
-    /// Whether bytes that are no DER were sent in base64.
+    /// Whether a cell names as the device the word NULL, which MySQL writes where there is nothing.
+    public var isDeviceNullWord = false
+
+    /// Whether bytes that are neither DER nor a token were sent in base64.
     public var isReceiptBase64 = false
 
     public init(source: ExactText) { self.source = source }

@@ -88,6 +88,7 @@ public final class ClaimDecoder {
             let cell = block.cells[index * Column.count + column.rawValue]
             if !cell.isEmpty { claim.set(column, block.text.span(cell)) }
         }
+        claim.isDeviceNullWord = claim.deviceID == "NULL"
         return claim
     }
 
@@ -136,8 +137,9 @@ public final class ClaimDecoder {
                 }
             }
         } catch {
-            if case .notUTF8 = error { block.origin.unknownKeys?.countOtherText() }
-            throw InputFault(.rowMalformed, error.description)
+            var isOtherText = false
+            if case .notUTF8 = error { isOtherText = true }
+            throw InputFault(.rowMalformed, error.description, isOtherText: isOtherText)
         }
     }
 

@@ -1,7 +1,7 @@
 public import Encodings
 
 /// A column of a table, or a key of a JSON object, with a field of a claim.
-enum Column: Int, CaseIterable {
+enum Column: Int, CaseIterable, Codable {
     case file, receiptData, deviceID, deviceVerificationID, accountID, accountToken, bundleID, appVersion, productID
     case presentedAt, ip
 

@@ -1,6 +1,6 @@
 import Encodings
 
-/// The forms in which a proof is sent in: DER of a receipt, base64 of that, or a token.
+/// The forms in which a proof is sent in: DER of a receipt or a token, or base64 or hexadecimal of those.
 public enum ReceiptForm {
     /// Replaces the contents of `scratch` by the bytes that `stored` encodes in base64 (see ``Base64``).
     ///
@@ -102,10 +102,34 @@ extension ReceiptForm {
         let isDecoded = decode(stored, into: &scratch)
         guard (isDecoded ? scratch.count : stored.count) <= ReceiptLimit.bytes else { throw .receiptTooLong }
         guard isDecoded else { return onReceipt(claim, stored, stored) }
-        guard scratch.first != 0x30 else { return onReceipt(claim, scratch.span, stored) }
+        guard isOther(scratch.span) else { return onReceipt(claim, scratch.span, stored) }
         var claim = claim
         claim.isReceiptBase64 = true
         onReceipt(claim, scratch.span, stored)
+    }
+
+    /// Whether octets that were decoded are neither DER nor the text of a token: three parts in base64url, the first of
+    /// `{"`. Other octets may have two dots, too.
+    public static func isOther(_ decoded: Span<UInt8>) -> Bool {
+        guard decoded.count > 0 else { return true }
+        guard decoded[0] != 0x30 else { return false }
+        let text = decoded.withoutBlanks
+        guard text.starts(with: tokenStart, at: 0) else { return true }
+        var dots = 0
+        for index in text.indices where !isTokenDigit(text[index]) {
+            guard text[index] == UInt8(ascii: ".") else { return true }
+            dots += 1
+        }
+        return dots != 2
+    }
+
+    private static let tokenStart = Array("eyJ".utf8)
+
+    private static func isTokenDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="): true
+        default: false
+        }
     }
 }
 

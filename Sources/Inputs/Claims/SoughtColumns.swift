@@ -11,17 +11,30 @@ public struct AbsentColumn: Sendable, Equatable {
 }
 
 /// The search for the names that a user gave for columns: a mistyped one would leave its column empty, and nobody would see.
-struct SoughtColumns: Sendable {
+package struct SoughtColumns: Sendable, Codable {
+    /// The names that were given.
+    private var given: [GivenName] = []
     /// The columns that were found under names that were given.
-    private var found: Set<Column> = []
+    private var found: [Column] = []
     /// The first names of columns and keys.
     private var names: [String] = []
+
+    private struct GivenName: Codable {
+        let column: Column
+        let name: String
+    }
+
+    package init() {}
+
+    init(_ names: ExportNames) {
+        given = names.givenNames.map { GivenName(column: $0.column, name: $0.name) }
+    }
 
     /// Of JSON the objects in so many blocks are looked at.
     static let blocks = 4
 
     mutating func add(_ header: TableHeader) {
-        found.formUnion(header.givenColumns)
+        add(header.givenColumns)
         for name in header.names { add(name) }
     }
 
@@ -34,13 +47,19 @@ struct SoughtColumns: Sendable {
             } catch {
                 continue
             }
-            found.formUnion(object.givenColumns)
+            add(object.givenColumns)
         }
     }
 
-    mutating func add(_ other: SoughtColumns) {
-        found.formUnion(other.found)
+    /// Adds what was sought and found elsewhere.
+    package mutating func add(_ other: SoughtColumns) {
+        if given.isEmpty { given = other.given }
+        add(other.found)
         for name in other.names { add(name) }
+    }
+
+    private mutating func add(_ columns: some Sequence<Column>) {
+        for column in columns where !found.contains(column) { found.append(column) }
     }
 
     private mutating func add(_ name: String) {
@@ -49,8 +68,8 @@ struct SoughtColumns: Sendable {
     }
 
     /// The given names that were not found.
-    func absent(_ given: ExportNames) -> [AbsentColumn] {
-        given.givenNames.filter { !found.contains($0.column) }
+    var absent: [AbsentColumn] {
+        given.filter { !found.contains($0.column) }
             .map { AbsentColumn(column: $0.column.name, name: $0.name, others: names) }
     }
 }

@@ -50,6 +50,8 @@ struct ForeignBytes {
     private static func text(_ mark: String) -> [[UInt8]] { [Array(mark.utf8)] }
 
     private static let zip = "a zip archive"
+    /// Programs write octets into CSV in forms of their own.
+    private static let octets = " (octets with base64(COLUMN): see docs/exporting.md)"
 
     private static let known: [Known] = [
         Known(zip, text("PK\u{3}\u{4}"), "unzip FILE"),
@@ -62,8 +64,8 @@ struct ForeignBytes {
         Known("a 7-Zip archive", [[0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]], "7z x FILE"),
         Known("a RAR archive", text("Rar!\u{1a}\u{7}"), "unrar x FILE"),
         Known("a tar archive", text("ustar"), at: 257, "tar -xf FILE"),
-        Known("a Parquet file", text("PAR1"), "duckdb -c \"COPY (FROM 'PATH') TO 'export.csv'\""),
-        Known("an Avro file", text("Obj\u{1}"), "duckdb -c \"COPY (FROM read_avro('PATH')) TO 'export.csv'\""),
+        Known("a Parquet file", text("PAR1"), "duckdb -c \"COPY (FROM 'PATH') TO 'export.csv'\"" + octets),
+        Known("an Avro file", text("Obj\u{1}"), "duckdb -c \"COPY (FROM read_avro('PATH')) TO 'export.csv'\"" + octets),
         Known("an ORC file", text("ORC"), "orc-contents FILE > export.ndjson"),
         Known(
             "an Arrow file", text("ARROW1") + text("FEA1"),

@@ -54,11 +54,23 @@ enum InputContent: Equatable {
         _ text: Span<UInt8>, _ isSeen: Bool, _ path: String, _ names: ExportNames
     ) -> InputContent {
         let shape = JSONShape(text, names)
+        let file = ShellText.word(path)
         let isOne = shape.values == 1 && (shape.hasEnded || shape.isInside)
         if !shape.hasColumns, let program = shape.program, shape.holdsReceipts || isOne {
             return .unsupported(
                 kind: "JSON with claims inside of another object or array",
-                remedy: "jq -c '\(program)' \(ShellText.word(path)) > export.ndjson")
+                remedy: "jq -c '\(program)' \(file) > export.ndjson")
+        }
+        if isOne, shape.isByColumns {
+            return .unsupported(
+                kind: "JSON with all cells of a column together",
+                remedy: "jq -c '. as $t | (to_entries[0].value | keys_unsorted[]) as $i | $t | map_values(.[$i])' "
+                    + "\(file) > export.ndjson")
+        }
+        if isOne, !shape.hasColumns, shape.proofsUnderOtherNames > 1 {
+            return .unsupported(
+                kind: "JSON with each proof under a name of its own",
+                remedy: "jq -c 'to_entries[] | {device_id: .key, receipt_data: .value}' \(file) > export.ndjson")
         }
         if !shape.hasColumns, shape.values == 1, shape.hasEnded, isSeen {
             // The property lists of old transaction receipts have braces, too.
@@ -114,7 +126,7 @@ enum InputContent: Equatable {
         if isNamedTable(path) { return .table }
         if isNamedLines(path) { return .lines }
         // A certificate or base64 in armour, and DER begin with other bytes than the cells of a table.
-        guard !isDER, text[0] != UInt8(ascii: "-") else { return .proof }
+        guard !isDER, !text.starts(with: Array("-----".utf8), at: 0) else { return .proof }
         let lines = Lines(text)
         if lines.proofs > 1 {
             return .unsupported(

@@ -6,6 +6,12 @@ import Encodings
 struct JSONShape {
     /// Whether an object that is read as a claim names a column.
     private(set) var hasColumns = false
+    /// Whether columns hold arrays or objects of texts, and none is a text: as where each column has all of its cells.
+    var isByColumns: Bool { hasGroupedColumns && !hasTextColumns }
+    private var hasGroupedColumns = false
+    private var hasTextColumns = false
+    /// How many members that are no columns hold proofs.
+    private(set) var proofsUnderOtherNames = 0
     /// How many values stand one after the other, that have begun, and whether the last one has ended.
     private(set) var values = 0
     private(set) var hasEnded = false
@@ -82,9 +88,17 @@ struct JSONShape {
         hasMembers = true
         let value = rest.firstUnblank.map { rest[$0] }
         if frames.count == 1, wrapped == nil, value == UInt8(ascii: "["), Self.isOfObjects(rest) { wrapped = name }
-        guard let (column, rank) = names.column(named: text.extracting(name)) else { return }
+        guard let (column, rank) = names.column(named: text.extracting(name)) else {
+            if isClaim, Self.isProof(rest) { proofsUnderOtherNames += 1 }
+            return
+        }
         let isText = value != UInt8(ascii: "{") && value != UInt8(ascii: "[")
-        if isClaim { return hasColumns = hasColumns || isText || rank != .alias }
+        if isClaim {
+            // MongoDB writes octets and dates as objects.
+            hasTextColumns = hasTextColumns || isText || Self.isExtended(rest)
+            hasGroupedColumns = hasGroupedColumns || Self.isOfTexts(rest, names)
+            return hasColumns = hasColumns || isText || rank != .alias
+        }
         guard column == .receiptData, isText else { return }
         let steps = frames.dropLast().map { frame in frame.name.map { Step.member($0) } ?? .each }
         guard let earlier = found else { return (found, key) = (steps, name) }
@@ -96,6 +110,36 @@ struct JSONShape {
             else { return .each }
             return first
         }
+    }
+
+    /// Whether a value is a text that begins as a proof does.
+    private static func isProof(_ value: Span<UInt8>) -> Bool {
+        guard let quote = value.firstUnblank, value[quote] == UInt8(ascii: "\"") else { return false }
+        let start = value.extracting((quote + 1)...)
+        return start.count > 0 && ProofStart.begins(start.extracting(..<min(start.count, ProofStart.length)))
+    }
+
+    /// Whether a value is an object whose first name begins with `$`.
+    private static func isExtended(_ value: Span<UInt8>) -> Bool {
+        guard let brace = value.firstUnblank, value[brace] == UInt8(ascii: "{") else { return false }
+        let members = value.extracting((brace + 1)...)
+        return members.firstUnblank.map { members.starts(with: Array("\"$".utf8), at: $0) } ?? false
+    }
+
+    /// Whether a value is an array or object whose first value is neither, under a name that is no column's.
+    private static func isOfTexts(_ value: Span<UInt8>, _ names: ExportNames) -> Bool {
+        guard let bracket = value.firstUnblank else { return false }
+        let rest = value.extracting((bracket + 1)...)
+        guard value[bracket] != UInt8(ascii: "[") else { return isText(rest) }
+        guard value[bracket] == UInt8(ascii: "{"), let quote = rest.firstUnblank,
+            let colon = rest.firstIndex(of: UInt8(ascii: ":")), quote + 1 < colon,
+            let end = rest.firstIndex(of: UInt8(ascii: "\""), from: quote + 1), end < colon
+        else { return false }
+        return names.column(named: rest.extracting((quote + 1)..<end)) == nil && isText(rest.extracting((colon + 1)...))
+    }
+
+    private static func isText(_ value: Span<UInt8>) -> Bool {
+        value.firstUnblank.map { !Array("{[]".utf8).contains(value[$0]) } ?? false
     }
 
     private static func isOfObjects(_ text: Span<UInt8>) -> Bool {

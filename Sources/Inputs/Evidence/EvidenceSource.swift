@@ -52,12 +52,18 @@ public final class EvidenceSource {
                 continue
             }
             let prefix = input.written.hasSuffix("/") ? input.written : input.written + "/"
-            for name in try Self.files(in: input.path, &omissions.skipped) {
+            let names = try Self.files(in: input.path, &omissions.skipped)
+            if names.isEmpty { omissions.add(Self.empty(input)) }
+            for name in names {
                 paths.append(GivenPath(prefix + name, at: "\(input.path)/\(name)"))
             }
         }
         self.paths = paths
         self.omissions = omissions
+    }
+
+    private static func empty(_ path: GivenPath) -> InputDamage {
+        InputDamage(source: path.written, reason: "holds no evidence")
     }
 
     /// The paths of all files below a folder, in the order of their octets.
@@ -87,9 +93,7 @@ public final class EvidenceSource {
             }
             guard let reader else { break }
             if try !reader.read(into: &block) {
-                if reader.isEmpty {
-                    omissions.add(InputDamage(source: paths[next - 1].written, reason: "holds no evidence"))
-                }
+                if reader.isEmpty { omissions.add(Self.empty(paths[next - 1])) }
                 if let damage = reader.damage { omissions.add(damage) }
                 self.reader = nil
             }

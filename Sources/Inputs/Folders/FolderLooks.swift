@@ -38,7 +38,10 @@ struct FolderLooks {
             && name.first.map { Array($0.utf8).span.equalsIgnoringCase(Array("readme".utf8)) } == true
     }
 
-    private static func isArchive(_ name: String) -> Bool { archives.contains { name.hasExtension($0) } }
+    private static func isArchive(_ name: String) -> Bool {
+        archives.contains { name.hasExtension($0) }
+            || name.hasExtension(".gz") && !proofs.contains { name.hasExtension($0 + ".gz") }
+    }
 
     private static let archives = [
         ".zip", ".zst", ".xz", ".bz2", ".lz4", ".7z", ".rar", ".tar", ".tar.gz", ".tgz", ".parquet", ".avro", ".orc",

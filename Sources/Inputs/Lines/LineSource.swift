@@ -37,6 +37,7 @@ final class LineSource: ClaimSource {
         let start = block.text.count
         var item = ClaimBlock.Item(line: line)
         var isWhole = false
+        var hasLineEnd = false
         repeat {
             if position == input.count, let reason = refill() {
                 omissions.add(InputDamage(source: "\(origin.table):\(line)", reason: reason))
@@ -48,13 +49,25 @@ final class LineSource: ClaimSource {
             let end = input.firstIndex(of: 0x0a, from: position)
             append(position..<(end ?? input.count), to: block, &item, from: start)
             position = end.map { $0 + 1 } ?? input.count
-            isWhole = end != nil || hasEnded
+            hasLineEnd = end != nil
+            isWhole = hasLineEnd || hasEnded
         } while !isWhole
-        line += 1
+        defer { line += 1 }
         item.text = block.text.withoutBlanks(start..<block.text.count)
+        if !hasLineEnd { noteCutLine(block.text.span(item.text)) }
         if case .inText = item.receipt, item.text.isEmpty { return block.text.cut(at: start) }
         item.identity = block.text.withoutLineEnd(start..<block.text.count)
         block.append(item)
+    }
+
+    /// Records that the last line is an object without an end.
+    private func noteCutLine(_ text: Span<UInt8>) {
+        guard text.count > 0, text[0] == UInt8(ascii: "{") else { return }
+        var values = JSONValueScanner()
+        for index in text.indices { values.scan(text[index]) }
+        if values.isInside {
+            omissions.add(InputDamage(source: "\(origin.table):\(line)", reason: InputDamage.cutShort))
+        }
     }
 
     private func append(_ range: Range<Int>, to block: ClaimBlock, _ item: inout ClaimBlock.Item, from start: Int) {

@@ -30,13 +30,13 @@ struct TableHeader {
         }
         self.unknown = unknown
         self.names = names.prefix(FirstNames.max).map { String(repairing: $0.span.withoutBlanks) }
-        givenColumns = Set(found.compactMap { $0.flatMap { $0.rank == .given ? $0.column : nil } })
+        givenColumns = found.compactMap { $0.flatMap { $0.rank == .given ? $0.column : nil } }
         shape = RowShape(cells: columns.count, receipt: columns.firstIndex(of: .receiptData))
     }
 
     /// The first names of all columns, and the columns under names that a user gave.
     let names: [String]
-    let givenColumns: Set<Column>
+    let givenColumns: [Column]
     /// What is known of rows.
     let shape: RowShape
 

@@ -133,6 +133,11 @@ struct TableRows {
                     "a quote in it is not closed, or stands where none may, so that rows behind it may be part of it"))
     }
 
+    /// Records that the last row, which cannot be read, has no line end.
+    mutating func noteCutRow() {
+        damages.add(InputDamage(source: "\(table):\(lastLine)", reason: InputDamage.cutShort))
+    }
+
     /// Counts a line before the header.
     mutating func skipLine() { (line, rowLine) = (line + 1, rowLine + 1) }
 
@@ -219,10 +224,8 @@ struct TableRows {
         } else if path.isEmpty, !header.hasData {
             item.receipt = .fault(InputFault(.rowMalformed, "names neither a file nor a receipt"))
         }
-        if isNullWord(row[Column.deviceID.rawValue]) { damages.nullDevices += 1 }
         if let column = columnOfOtherText {
-            damages.otherTexts += 1
-            item.receipt = .fault(InputFault(.rowMalformed, "\(column.name) is not UTF-8"))
+            item.receipt = .fault(InputFault(.rowMalformed, "\(column.name) is not UTF-8", isOtherText: true))
         }
         return item
     }
@@ -249,13 +252,6 @@ struct TableRows {
         return .inFile
     }
 
-    /// Whether a cell holds what MySQL writes where there is nothing.
-    private func isNullWord(_ cell: Range<Int>) -> Bool {
-        cell.count == 4 && rows.text.span(cell).starts(with: Self.nullWord)
-    }
-
-    private static let nullWord = Array("NULL".utf8)
-
     /// The first column whose text is not UTF-8. What is in the column of receipts may be anything.
     private var columnOfOtherText: Column? {
         for index in row.indices where index != Column.receiptData.rawValue && !row[index].isEmpty {
@@ -277,7 +273,6 @@ struct TableRows {
     }
 
     private mutating func append(_ item: ClaimBlock.Item) {
-        damages.rows += 1
         rows.append(item, row, from: rowStart)
         if rows.areFull { full.append(rows.makeBlock(from: origin, pool)) }
     }

@@ -152,7 +152,7 @@ struct InspectCommand: ParsableCommand {
             }
             return nil
         }
-        let pseudonyms = try pseudonymise.map { try Pseudonyms(key: PseudonymKey(readingFrom: $0).bytes) }
+        let pseudonyms = try pseudonymise.map { try Pseudonyms(key: PseudonymKey.warningKey(in: $0).bytes) }
         let source = try Inputs(
             target.inputs.map { GivenPath($0) }, manifest: devices.map { GivenPath($0) }, names: names,
             temporaryFolder: RunSettings.temporaryFolder)

@@ -84,7 +84,7 @@ struct AuditSession {
         try cache?.commit(result.tally, inputs: settings.inputs.map(\.written))
         let outcome = Outcome(
             worst: changes.map { settings.failsOnKnown ? $0.worstOpen : $0.worstNew } ?? result.findingTally.worst,
-            complaints: settings.limits.complaints(result, source))
+            complaints: settings.limits.complaints(result.tally, CheckedInput.all(result, source)))
         if let metricsFile {
             // A second run of a night must not resolve the alerts of the first.
             var changesOfDay = changes
@@ -106,7 +106,8 @@ struct AuditSession {
         }
         meter.end()
         log.warn(of: omissions)
-        let doubts = InputLimits.doubts(result.tally, source.omissions, asOf: settings.asOf)
+        let doubts = InputLimits.doubts(
+            result.tally, CheckedInput.all(result, source), source.omissions, asOf: settings.asOf)
         for doubt in doubts + outcome.complaints { log.warnAlways(doubt) }
         if let advice = InputLimits.deviceAdvice(result.tally) { log.warn(advice) }
         log.warn(ofEvidence: result.evidenceTally)

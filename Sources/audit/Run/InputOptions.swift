@@ -62,6 +62,46 @@ struct InputLimitsOptions: ParsableArguments {
     }
 }
 
+/// An INPUT and what was counted in it.
+struct CheckedInput {
+    /// As it was written.
+    let name: String
+    /// The path of its table, for commands.
+    let path: String
+    var tally: InputTally
+
+    /// Returns the INPUTs of a run, in order.
+    static func all(_ result: AuditResult, _ inputs: Inputs) -> [CheckedInput] {
+        (0..<inputs.count).map {
+            CheckedInput(
+                name: inputs.name(ofInput: $0), path: inputs.path(ofInput: $0), tally: result.inputs[$0] ?? InputTally()
+            )
+        }
+    }
+
+    /// Returns the INPUTs of a run whose steps were processes of their own. If there is one, all parts are of it.
+    ///
+    /// - Parameters:
+    ///   - names: the INPUTs as they were written.
+    ///   - tallies: the counts of each, by its number.
+    static func all(named names: [String], _ tallies: [Int: InputTally]) -> [CheckedInput] {
+        guard names.count > 1 else {
+            var sum = InputTally()
+            for tally in tallies.values { sum += tally }
+            return [CheckedInput(name: names.first ?? "the input", path: names.first ?? "FILE", tally: sum)]
+        }
+        return (0..<max(names.count, (tallies.keys.max() ?? 0) + 1)).map {
+            let name = names.indices.contains($0) ? names[$0] : "input \($0)"
+            return CheckedInput(name: name, path: name, tally: tallies[$0] ?? InputTally())
+        }
+    }
+
+    /// Signs that its text is not what was meant.
+    var doubts: [String] {
+        TableDoubts(otherTexts: tally.otherTexts, nullDevices: tally.nullDevices, of: tally.claims, path: path).texts
+    }
+}
+
 /// What inputs must be, so that a run is a success.
 struct InputLimits {
     /// How many claims there must be at least.
@@ -78,33 +118,24 @@ struct InputLimits {
     }
 
     /// What is wrong with the inputs of a run, a sentence each; empty if they are what they must be.
-    func complaints(_ result: AuditResult, _ inputs: Inputs) -> [String] {
+    func complaints(_ tally: Tally, _ inputs: [CheckedInput]) -> [String] {
         var complaints: [String] = []
-        if !allowsEmpty { complaints += inputs.omissions.emptyInputs.map(Self.complaint(ofEmpty:)) }
-        complaints += complaint(ofFew: result.tally.claims)
-        let isOnly = result.inputs.count == 1
-        for (number, tally) in result.inputs.sorted(by: { $0.key < $1.key }) {
-            guard let complaint = complaint(ofUnreadable: tally) else { continue }
-            complaints.append((isOnly ? "" : "\(inputs.name(ofInput: number)): ") + complaint)
+        if !allowsEmpty {
+            complaints += inputs.filter { $0.tally.claims == 0 }.prefix(Self.maxNamed)
+                .map { "\($0.name) has no claims (--allow-empty accepts that)" }
+        }
+        if tally.claims < minClaims {
+            complaints.append("\(counted(tally.claims, "claim")), where --min-claims is \(minClaims)")
+        }
+        for input in inputs {
+            guard let complaint = complaint(ofUnreadable: input.tally) else { continue }
+            complaints.append((inputs.count == 1 ? "" : "\(input.name): ") + complaint)
         }
         return complaints
     }
 
-    /// Returns the same where only the sum over all inputs is known.
-    func complaints(_ tally: Tally) -> [String] {
-        var complaints: [String] = []
-        if !allowsEmpty, tally.claims == 0 { complaints.append(Self.complaint(ofEmpty: "the input")) }
-        complaints += complaint(ofFew: tally.claims)
-        return complaints + [complaint(ofUnreadable: InputTally(tally))].compactMap(\.self)
-    }
-
-    private static func complaint(ofEmpty input: String) -> String {
-        "\(input) has no claims (--allow-empty accepts that)"
-    }
-
-    private func complaint(ofFew claims: Int) -> [String] {
-        claims < minClaims ? ["\(counted(claims, "claim")), where --min-claims is \(minClaims)"] : []
-    }
+    /// How many inputs are named that all have the same fault.
+    private static let maxNamed = 100
 
     private func complaint(ofUnreadable tally: InputTally) -> String? {
         guard tally.claims >= 10, Double(tally.unreadable) > maxUnreadable * Double(tally.claims) else { return nil }
@@ -128,14 +159,26 @@ struct InputLimits {
     }
 
     /// Signs that a run is not what was meant, which may be all right.
-    static func doubts(_ tally: Tally, _ omissions: Omissions, asOf: Instant) -> [String] {
+    static func doubts(
+        _ tally: Tally, _ inputs: [CheckedInput], _ omissions: Omissions, asOf: Instant
+    ) -> [String] {
         var doubts = omissions.doubts
+        doubts += inputs.flatMap { $0.doubts }.prefix(maxNamed)
         if tally.datedLater > tally.claims / 2 {
             doubts.append(
                 "\(tally.datedLater) of \(counted(tally.claims, "claim")) were created after the as-of date \(asOf)"
                     + ", and are malformed on that date: is it the one that is meant?")
         }
+        for (check, advice) in causes {
+            let count = tally.failedChecks[check] - (check == .deviceIDMalformed ? tally.nullDevices : 0)
+            guard count >= 10, count > tally.claims / 2 else { continue }
+            doubts.append("\(count) of \(tally.claims) claims fail \(check.code): \(advice)")
+        }
         for absent in omissions.absentColumns { doubts.append(doubt(ofAbsent: absent)) }
+        if let key = omissions.unknownColumns.first(where: { evidenceKeys.contains(ExactText($0)) }) {
+            doubts.append(
+                "“\(key)” is a key of notifications and API answers, which are evidence: name them with --evidence")
+        }
         for column in omissions.unknownColumns {
             guard let near = Nearest.word(to: ExactText(column), among: ExportNames.columns), near != ExactText(column)
             else {
@@ -145,6 +188,23 @@ struct InputLimits {
         }
         return doubts
     }
+
+    /// What it may be due to that most claims fail a check.
+    private static let causes: [(check: Check, advice: String)] = [
+        (
+            .chainUntrusted,
+            "roots of --root replace Apple's, and proofs of Xcode or of a sample have roots of their own"
+        ),
+        (.deviceIDMalformed, "a device is a UUID or a MAC address; --null TEXT names a text that stands for none"),
+        (.guidMismatch, "device_id is identifierForVendor, no advertising id and none of your own"),
+        (.bundleIDMismatch, "is it the policy that is meant, and bundle_id the column of bundle ids?"),
+        (.appVersionMismatch, "proofs hold CFBundleVersion of iOS, CFBundleShortVersionString of macOS"),
+        (.environmentMismatch, "are these the environments that the policy should allow?"),
+    ]
+
+    private static let evidenceKeys: Set<ExactText> = [
+        "signedPayload", "signedTransactions", "signedRenewalInfo", "notificationHistory", "signedAppTransactionInfo",
+    ]
 
     private static func doubt(ofAbsent absent: AbsentColumn) -> String {
         let question = Nearest.question(ExactText(absent.name), among: absent.others.map { ExactText($0) })

@@ -70,8 +70,9 @@ struct RunLog {
     func warn(ofEvidence tally: EvidenceTally, table: String = "--report evidence=evidence.csv") {
         let refused = tally.verdicts.filter { $0.key != .valid }.values.reduce(0, +)
         guard refused > 0 else { return }
+        let verb = refused == 1 ? "does" : "do"
         warnAlways(
-            "\(counted(refused, "token")) of evidence of \(tally.count) do not count, being invalid or unreadable: the table "
+            "\(counted(refused, "token")) of evidence of \(tally.count) \(verb) not count, being invalid or unreadable: the table "
                 + "evidence says why (\(table))")
     }
 

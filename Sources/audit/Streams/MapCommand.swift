@@ -115,7 +115,10 @@ struct MapCommand: StreamCommand {
         let omissions = try MapStream(settings, workers: workers, withPurchases: purchases).run(
             source, input: inputNumber, evidence: evidence, isStopped: isStopped,
             onIndex: { index, tally in
-                if case .source = evidence { log.warn(ofEvidence: tally, table: "audit rows evidence") }
+                if case .source = evidence {
+                    log.warn(ofEvidence: tally, table: "audit rows evidence")
+                    log.warn(ofNewerForms: tally.newerForms)
+                }
                 try evidenceIndex.map { path in
                     let file = try OutputFile(replacing: path)
                     try index.write(to: file)

@@ -33,21 +33,15 @@ struct `The state of rules over a part of a group` {
         return [Array(observations.reversed()), shuffled, Array(observations[150...] + observations[..<150])]
     }
 
-    private func text(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
-
     /// The texts of what was summed up, and of what was then seen.
-    private func texts(_ key: GroupKey, _ observations: [Observation]) throws -> (sum: [String], seen: String) {
+    private func texts(_ key: GroupKey, _ observations: [Observation]) throws -> (sum: [ExactText], seen: ExactText) {
         var parts = GroupParts(Self.rules, key, asOf: SampleExport.asOf)
         for observation in observations { parts.take(observation) }
-        var sum = try parts.sum.parts().flatMap { ["\($0.rule)"] + $0.texts }
-        if let subscription = parts.subscription { sum.append(try text(subscription)) }
+        var sum = try parts.sum.parts().flatMap { [$0.rule] + $0.texts }
+        if let subscription = parts.subscription { sum.append(try CanonicalJSON.text(of: subscription)) }
         var group = DividedGroup(parts, Self.rules, folder: "")
         for observation in observations { _ = group.take(observation) { _, _ in } }
-        return (sum, try text(group.seen()))
+        return (sum, try CanonicalJSON.text(of: group.seen()))
     }
 
     @Test(arguments: KeyKind.allCases) func `is written alike, in whatever order the claims come`(kind: KeyKind) throws
@@ -66,7 +60,7 @@ struct `The state of rules over a part of a group` {
         let observations = Self.observations(.device)
         let parts = try texts(GroupKey(.device, octets: Self.octets), observations).sum
         let place = try #require(parts.firstIndex(of: "snapshot-rollback"))
-        let state = parts[place + 1]
+        let state = parts[place + 1].text
         let compared = observations.filter {
             $0.kind == nil && $0.isMatching && $0.presentedAt != nil && $0.createdAt != nil
         }
