@@ -43,7 +43,7 @@ inputs=()
 while [ $# -gt 0 ] && [ "$1" != -- ]; do inputs+=("$1"); shift; done
 [ ${#inputs[@]} -gt 0 ] && [ $# -gt 0 ] || usage
 shift
-# Options that say what inputs must be are for the step that counts claims, those that name columns for it and the first one.
+# Options that say what inputs must be are for the step that counts claims, those that name columns for the first one.
 steps=() limits=() columns=() status=0
 while [ $# -gt 0 ]; do
     case $1 in
@@ -189,7 +189,7 @@ touch "$work/listed/none"
 named=$(printf -- '--input %q ' "${inputs[@]}")
 [ ${#evidence[@]} -eq 0 ] || named+=$(printf '%q ' "${evidence[@]}")
 cat "$work"/lines/* "$work"/found/* "$work"/reported/* | sed -n '/^s/p' |
-    { eval '"$AUDIT" reduce '"$STEPS $named ${columns[*]:+$(printf '%q ' "${columns[@]}")}${limits[*]:+$(printf '%q ' "${limits[@]}")}" || exit; } \
+    { eval '"$AUDIT" reduce '"$STEPS $named ${limits[*]:+$(printf '%q ' "${limits[@]}")}" || exit; } \
         > "$work/counts" || status=$?
 [ "$status" -eq 0 ] || [ "$status" -eq 3 ] || exit "$status"
 

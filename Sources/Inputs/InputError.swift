@@ -44,7 +44,8 @@ extension InputError: CustomStringConvertible {
             """
         case .noReceiptColumn(let table, let line, let columns):
             """
-            \(table):\(line): the header names neither a `file` nor a `receipt_data` column, but \(list(columns)). \
+            \(table):\(line): the header names neither a `file` nor a `receipt_data` column\
+            \(columns.isEmpty ? ", and looks like a row" : ", but " + list(columns)). \
             The first row must name the columns: file or receipt_data, device_id, device_verification_id, account_id, \
             account_token, bundle_id, app_version, product_id, presented_at, ip. --columns receipt_data=NAME maps others.
             """

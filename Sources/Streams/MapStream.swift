@@ -12,6 +12,7 @@ package struct MapStream: Sendable {
     private let settings: StreamSettings
     private let pipeline: OrderedPipeline
     private let withPurchases: Bool
+    private let reading: [(option: String, value: String)]
 
     /// How many inputs there can be.
     package static let maxInputs = ClaimPlace.maxInputs
@@ -21,8 +22,13 @@ package struct MapStream: Sendable {
     /// - Parameters:
     ///   - workers: how many threads check claims.
     ///   - withPurchases: whether rows of the table `purchases` are written.
-    package init(_ settings: StreamSettings, workers: Int, withPurchases: Bool = false) {
+    ///   - reading: the options that say how inputs are read, for the summary.
+    package init(
+        _ settings: StreamSettings, workers: Int, withPurchases: Bool = false,
+        reading: [(option: String, value: String)] = []
+    ) {
         self.withPurchases = withPurchases
+        self.reading = reading
         self.settings = settings
         pipeline = OrderedPipeline(workers: workers)
     }
@@ -55,6 +61,7 @@ package struct MapStream: Sendable {
             write: { (lines: [UInt8]) in try write(lines.span) })
         var part = SummaryPart(settings: settings.fingerprint)
         part.isMapped = true
+        part.reading = reading.map { [$0.option, $0.value] }
         part.evidence = index.map { EvidenceUse(digest: $0.index.digest, isWritten: $0.isWritten) }
         for emitter in emitters.withLock({ $0.list }) {
             part.tally += emitter.tally

@@ -20,6 +20,8 @@ struct SummaryPart: Codable {
     var unknownKeys: [String] = []
     /// The counts of each input, by its number.
     var inputs: [Int: InputTally] = [:]
+    /// The options that say how inputs are read, each with its value.
+    var reading: [[String]] = []
     /// Signs that inputs are not what was meant.
     var doubts: [String] = []
     /// The names that were given for columns, and those that inputs have.
@@ -49,6 +51,7 @@ struct SummaryReducer {
     private var figures: SubscriptionFigures
     private var unknownColumns: [Int: [String]] = [:]
     private var unknownKeys = UnknownNames()
+    private var reading: [[String]] = []
     private var evidence = EvidenceAgreement()
     /// What other steps met in inputs: damage, and signs that they are not what was meant.
     private(set) var omissions = Omissions()
@@ -71,6 +74,7 @@ struct SummaryReducer {
         for key in part.unknownKeys { unknownKeys.insert(key) }
         omissions.add(damages: part.damages, of: part.damageCount)
         omissions.sought.add(part.sought)
+        if reading.isEmpty { reading = part.reading }
         for doubt in part.doubts where !omissions.doubts.contains(doubt) { omissions.add(doubt: doubt) }
         for (number, tally) in part.inputs { inputs[number, default: InputTally()] += tally }
         if part.isMapped { evidence.add(part.evidence) }
@@ -89,6 +93,7 @@ struct SummaryReducer {
         omissions.add(unknownColumns: unknownKeys.names)
         var run = run
         run.omissions.add(unknownColumns: omissions.unknownColumns)
+        run.reading = reading.filter { $0.count == 2 }.map { ($0[0], $0[1]) }
         for row in figures.retentionRows { rows.write(row, to: &output.bytes) }
         figures.forEachMetric { rows.write($0, to: &output.bytes) }
         let summary = Summary(tally, breakdown, findings, figures, run, settings.rules.policy)

@@ -118,6 +118,31 @@ struct `A doubt about INPUTs` {
         #expect(try omissions([folder.path + "/r"]).doubts == [])
     }
 
+    @Test(arguments: [("Devices.csv", true), ("devices.tsv", true), ("x/devices.tsv", false), ("devices.der", false)])
+    func `is a manifest that is named nearly as one`(name: String, isDoubt: Bool) throws {
+        try folder.write("r/a.der", "0")
+        try folder.write("r/" + name, "file\na.der\n")
+        let doubts = try omissions([folder.path + "/r"]).doubts
+        #expect(doubts.contains { $0.contains("\(name) is taken for a receipt") } == isDoubt, "\(doubts)")
+        try folder.write("r/devices.csv", "file\na.der\n")
+        #expect(try omissions([folder.path + "/r"]).doubts == [])
+    }
+
+    @Test(arguments: [
+        "6F9619FF-8B86-D011-B42D-00C04FC964FF", "00:17:f2:c4:bc:c0", "2026-06-30",
+        "MIIROAYJKoZIhvcNAQcCoIIRKTCCESUCAQEx",
+    ])
+    func `is not told with the ids of a table without a header`(cell: String) throws {
+        for (row, isTold) in [("alice,\(cell)", false), ("alice,phone", true)] {
+            let path = try folder.write("a.csv", row + "\nb,c\n")
+            #expect {
+                try claims(path)
+            } throws: { error in
+                "\(error)".contains("alice") == isTold && !"\(error)".contains(cell)
+            }
+        }
+    }
+
     @Test(arguments: [Array("f\0i\0l\0e\0\n\0a\0\n\0".utf8), Array("PK\u{3}\u{4}".utf8)])
     func `is not needed for a manifest that is refused as an INPUT is`(bytes: [UInt8]) throws {
         try folder.write("f/a.der", "0")

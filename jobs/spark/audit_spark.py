@@ -589,7 +589,7 @@ def tables(
     counts = collected(reduce(DataFrame.unionAll, (mapped, found, reported)).where("kind = 's'"))
     named = [word for name in inputs for word in ("--input", name)]
     named += [word for name in options.evidence or [] for word in ("--evidence", name)]
-    summary = b"".join(through([*reducing, *named, *names(options), *limits(options)], [counts], known.doubts))
+    summary = b"".join(through([*reducing, *named, *limits(options)], [counts], known.doubts))
     totals = spark.createDataFrame([(bytearray(line),) for line in summary.splitlines(keepends=True)], "line binary")
     sources = {
         "receipts": joined,

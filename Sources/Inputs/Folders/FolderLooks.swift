@@ -6,9 +6,13 @@ struct FolderLooks {
     private(set) var onlyTable: String?
     /// A manifest in a folder below the top.
     private(set) var nestedManifest: String?
+    /// A file at the top that is named nearly as a manifest is, such as `Devices.csv` or `devices.tsv`.
+    private(set) var nearManifest: String?
     private var isDone: Bool
     private var mayBeReceipts = false
     private static let manifest = Array("/devices.csv".utf8)
+    private static let nearStart = Array("devices.".utf8)
+    private static let tables = [".csv", ".tsv", ".txt", ".csv.gz", ".tsv.gz"]
 
     init(hasManifest: Bool) { isDone = hasManifest }
 
@@ -18,6 +22,12 @@ struct FolderLooks {
             path.firstIndex(of: UInt8(ascii: "/")) == path.count - Self.manifest.count
         {
             nestedManifest = String(repairing: path)
+        }
+        if nearManifest == nil, path.count > Self.nearStart.count, path.firstIndex(of: UInt8(ascii: "/")) == nil,
+            path.extracting(..<Self.nearStart.count).equalsIgnoringCase(Self.nearStart),
+            Self.tables.contains(where: String(repairing: path).lowercased().hasExtension)
+        {
+            nearManifest = String(repairing: path)
         }
         guard !mayBeReceipts else { return }
         let name = String(repairing: path)

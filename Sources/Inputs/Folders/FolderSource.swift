@@ -63,6 +63,12 @@ final class FolderSource: ClaimSource {
                     "\(path): \(manifest) is not read, as only devices.csv at the top says which device claims which "
                     + "file: name the folder that it is in as INPUT, or the file with --devices")
         }
+        if let manifest = looks.nearManifest {
+            omissions.add(
+                doubt:
+                    "\(path): \(manifest) is taken for a receipt, as only devices.csv says which device claims which file: "
+                    + "name it with --devices")
+        }
         if missesFiles { omissions.add(doubt: missingFiles) }
         return omissions
     }

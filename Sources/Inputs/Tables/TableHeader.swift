@@ -26,12 +26,22 @@ struct TableHeader {
             }
         }
         guard seen.contains(.file) || seen.contains(.receiptData) else {
-            throw .noReceiptColumn(table: table, line: line, columns: unknown + seen.map(\.name).sorted())
+            // Where the header is missing, the first row has ids, which are not for logs.
+            let isData = names.contains { Self.isData($0.span.withoutBlanks) }
+            throw .noReceiptColumn(
+                table: table, line: line, columns: isData ? [] : unknown + seen.map(\.name).sorted())
         }
         self.unknown = unknown
         self.names = names.prefix(FirstNames.max).map { String(repairing: $0.span.withoutBlanks) }
         givenColumns = found.compactMap { $0.flatMap { $0.rank == .given ? $0.column : nil } }
         shape = RowShape(cells: columns.count, receipt: columns.firstIndex(of: .receiptData))
+    }
+
+    /// Whether the name of a column is rather a cell: a proof, a time, a device, or longer than names are.
+    private static func isData(_ name: Span<UInt8>) -> Bool {
+        guard name.count > 0 else { return false }
+        return name.count > 64 || ProofStart.begins(name) || Instant(written: name) != nil
+            || !DeviceIdentifiers(ExactText(repairing: name)).isMalformed
     }
 
     /// The first names of all columns, and the columns under names that a user gave.

@@ -16,6 +16,14 @@ struct ExportNamesOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Another null marker in tables, besides \\N.", valueName: "text"))
     var null: String?
 
+    /// The options with their values, as a summary repeats them.
+    var reading: [(option: String, value: String)] { Self.reading(columns, null) }
+
+    /// Returns the same for values from a job, too.
+    static func reading(_ columns: [String], _ null: String?) -> [(option: String, value: String)] {
+        columns.map { ("--columns", $0) } + (null.map { [("--null", $0)] } ?? [])
+    }
+
     /// - Throws: `ValidationError`.
     var names: ExportNames {
         get throws {

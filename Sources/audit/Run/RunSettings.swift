@@ -87,8 +87,7 @@ struct RunSettings {
         let (null, format) = (command.names.null ?? job.null, command.form.format ?? job.format)
         names = try ExportNames(columns: columns, null: null, format: format)
         reading =
-            columns.map { ("--columns", $0) } + (null.map { [("--null", $0)] } ?? [])
-            + (format.map { [("--format", $0.rawValue)] } ?? [])
+            ExportNamesOptions.reading(columns, null) + (format.map { [("--format", $0.rawValue)] } ?? [])
         limits = InputLimits(command.limits, job)
     }
 

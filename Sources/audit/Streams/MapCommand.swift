@@ -112,7 +112,8 @@ struct MapCommand: StreamCommand {
         let isStopped: @Sendable () -> Bool = { Interruption.signal != 0 }
         let evidence = try openEvidence(settings)
         let log = RunLog(.text, isQuiet: false)
-        let omissions = try MapStream(settings, workers: workers, withPurchases: purchases).run(
+        let stream = MapStream(settings, workers: workers, withPurchases: purchases, reading: names.reading)
+        let omissions = try stream.run(
             source, input: inputNumber, evidence: evidence, isStopped: isStopped,
             onIndex: { index, tally in
                 if case .source = evidence {

@@ -101,20 +101,12 @@ struct ReduceCommand: StreamCommand {
         help: ArgumentHelp("The name of evidence in the summary. Repeat for more, in their order.", valueName: "name"))
     var evidence: [String] = []
 
-    @Option(
-        help: ArgumentHelp("The --columns of `map`, for the command in the summary.", valueName: "column=name"))
-    var columns: [String] = []
-
-    @Option(help: ArgumentHelp("The --null of `map`, for the command in the summary.", valueName: "text"))
-    var null: String?
-
     @OptionGroup var limits: InputLimitsOptions
 
     func filter(to output: OutputFile) throws {
         var (settings, run) = try options.load()
         run.inputs = inputs
         run.evidence = evidence
-        run.reading = columns.map { ("--columns", $0) } + (null.map { [("--null", $0)] } ?? [])
         var lines = try InputLines()
         var stream = try ReduceStream(settings, run, folder: RunSettings.temporaryFolder)
         try stream.run(&lines, isStopped: { Interruption.signal != 0 }) { try output.write($0) }
