@@ -33,16 +33,14 @@ struct `A receipt as it was sent in` {
         #expect(judged(Array((mark + digits.uppercased() + "\n").utf8)) == Self.der)
     }
 
-    @Test func `may be a token in base64 or hexadecimal, and other octets with two dots are none`() throws {
+    @Test func `is no proof if it is a token in base64 or hexadecimal`() throws {
         let folder = try Scratch()
-        for (text, isOther) in [
-            ("eyJh.eyJi.c2ln", false), ("eyJh.eyJi.c2ln\n", false), ("a.b.c", true), ("eyJh.eyJi", true),
-        ] {
+        for text in ["eyJh.eyJi.c2ln", "eyJh.eyJi.c2ln\n", "a.b.c", "eyJh.eyJi"] {
             let octets = Array(text.utf8)
             let digits = octets.map { String(UInt16(256) + UInt16($0), radix: 16).dropFirst() }.joined()
             for cell in [Data(octets).base64EncodedString(), "\\x" + digits, "0x" + digits] {
                 let found = try claims(folder.write("a.csv", "receipt_data\n\(cell)\n"))
-                #expect(found.map(\.bytes) == [octets] && found[0].claim.isReceiptBase64 == isOther, "\(cell)")
+                #expect(found.map(\.bytes) == [octets] && found[0].claim.isReceiptBase64, "\(cell)")
             }
         }
     }

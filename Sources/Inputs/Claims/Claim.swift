@@ -35,7 +35,7 @@ public struct Claim: Sendable {
     /// Whether a cell names as the device the word NULL, which MySQL writes where there is nothing.
     public var isDeviceNullWord = false
 
-    /// Whether bytes that are neither DER nor a token were sent in base64.
+    /// Whether bytes that are no DER were sent in base64.
     public var isReceiptBase64 = false
 
     public init(source: ExactText) { self.source = source }

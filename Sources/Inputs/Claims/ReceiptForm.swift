@@ -1,6 +1,6 @@
 import Encodings
 
-/// The forms in which a proof is sent in: DER of a receipt or a token, or base64 or hexadecimal of those.
+/// The forms in which a proof is sent in: DER of a receipt, base64 or hexadecimal of that, or a token.
 public enum ReceiptForm {
     /// Replaces the contents of `scratch` by the bytes that `stored` encodes in base64 (see ``Base64``).
     ///
@@ -108,29 +108,8 @@ extension ReceiptForm {
         onReceipt(claim, scratch.span, stored)
     }
 
-    /// Whether octets that were decoded are neither DER nor the text of a token: three parts in base64url, the first of
-    /// `{"`. Other octets may have two dots, too.
-    public static func isOther(_ decoded: Span<UInt8>) -> Bool {
-        guard decoded.count > 0 else { return true }
-        guard decoded[0] != 0x30 else { return false }
-        let text = decoded.withoutBlanks
-        guard text.starts(with: tokenStart, at: 0) else { return true }
-        var dots = 0
-        for index in text.indices where !isTokenDigit(text[index]) {
-            guard text[index] == UInt8(ascii: ".") else { return true }
-            dots += 1
-        }
-        return dots != 2
-    }
-
-    private static let tokenStart = Array("eyJ".utf8)
-
-    private static func isTokenDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="): true
-        default: false
-        }
-    }
+    /// Whether octets that were decoded are none of a receipt: in base64 or hexadecimal only DER is a proof.
+    public static func isOther(_ decoded: Span<UInt8>) -> Bool { decoded.count == 0 || decoded[0] != 0x30 }
 }
 
 extension ByteArena {

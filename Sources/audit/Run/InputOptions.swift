@@ -157,7 +157,7 @@ struct InputLimits {
             (.receiptNotFound, "files are named relative to the folder of the table"),
             (.receiptUnreadable, "the files cannot be read"),
             (.receiptEmpty, "the column of receipts is empty"),
-            (.unknownFormat, "receipt_data is neither a receipt nor a token: try audit inspect on one"),
+            (.unknownFormat, "receipt_data is neither a receipt nor the text of a token: try audit inspect on one"),
             (.malformedContainer, "receipts are truncated or damaged: the database column may be too short"),
         ]
         guard let worst = codes.max(by: { tally.failedChecks[$0.check] < tally.failedChecks[$1.check] }),
