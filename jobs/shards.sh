@@ -6,9 +6,9 @@
 #
 # An INPUT is a table, NDJSON or a JSON array, whatever its name is, and may be compressed with gzip, as `audit run`
 # reads it. NDJSON that is not compressed is split into shards, all else is not. The options after -- (--as-of, --root,
-# --policy) are passed to every step, --columns and --null to those that read INPUTs. FOLDER (default: reports) receives a CSV file of each table (receipts.csv,
-# fraud.csv, …), the same as those of `audit run`. AUDIT is the program, TMPDIR the folder for temporary files: about
-# seven kilobytes a claim, and as much as the INPUTs that are split.
+# --policy) are passed to every step, --columns and --null to those that read INPUTs. FOLDER (default: reports) receives
+# a CSV file of each table (receipts.csv, fraud.csv, …), the same as those of `audit run`. AUDIT is the program, TMPDIR
+# the folder for temporary files: about seven kilobytes a claim, and as much as the INPUTs that are split.
 #
 # EVIDENCE is what Apple told the company's server, as `audit run --evidence` takes it. It is verified once; every shard
 # is given an index of it.
@@ -43,6 +43,10 @@ inputs=()
 while [ $# -gt 0 ] && [ "$1" != -- ]; do inputs+=("$1"); shift; done
 [ ${#inputs[@]} -gt 0 ] && [ $# -gt 0 ] || usage
 shift
+for input in "${inputs[@]}"; do
+    [ -e "$input" ] || { echo "shards.sh: $input: no such file" >&2; exit 2; }
+    [ ! -d "$input" ] || { echo "shards.sh: $input: is a folder; a list of its files is an INPUT of audit map --format paths" >&2; exit 2; }
+done
 # Options that say what inputs must be are for the step that counts claims, those that name columns for the first one.
 steps=() limits=() columns=() status=0
 while [ $# -gt 0 ]; do

@@ -19,6 +19,12 @@ struct `An audit in shards of doubtful inputs` {
         #expect(same.exitCode == 3 && same.messages.contains(reason), "\(same.messages)")
     }
 
+    @Test(arguments: [("receipts", "is a folder"), ("none.ndjson", "no such file")])
+    func `is not begun where one cannot be read`(name: String, reason: String) throws {
+        let run = try ShardExport(count: 1, seed: 9).shards([name], shards: 2)
+        #expect(run.exitCode == 2 && run.messages.contains("\(name): \(reason)"), "\(run.messages)")
+    }
+
     @Test func `does not take the step that reads evidence for an input that is empty`() throws {
         let export = try ShardExport(count: 20, seed: 9)
         try export.write(export.lines)
