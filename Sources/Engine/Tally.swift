@@ -56,15 +56,11 @@ public struct InputTally: Sendable, Codable {
 
     public init() {}
 
-    public init(_ tally: Tally) { self += tally }
-
-    /// Adds the claims of a block.
-    static func += (tally: inout InputTally, block: Tally) {
-        tally.claims = tally.claims.addingSaturating(block.claims)
-        tally.unreadable = tally.unreadable.addingSaturating(block.verdicts[.unreadable])
-        tally.failedChecks += block.failedChecks
-        tally.otherTexts = tally.otherTexts.addingSaturating(block.otherTexts)
-        tally.nullDevices = tally.nullDevices.addingSaturating(block.nullDevices)
+    public init(_ tally: Tally) {
+        claims = tally.claims
+        unreadable = tally.verdicts[.unreadable]
+        failedChecks = tally.failedChecks
+        (otherTexts, nullDevices) = (tally.otherTexts, tally.nullDevices)
     }
 
     public static func += (tally: inout InputTally, other: InputTally) {

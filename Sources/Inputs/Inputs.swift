@@ -15,8 +15,6 @@ public final class Inputs: ClaimSource {
     private var current: (any ClaimSource)?
     private var opened = 0
     private var ended = Omissions()
-    /// How many of its blocks were searched for names that were given.
-    private var soughtBlocks = 0
 
     /// Classifies each INPUT. One that cannot be opened stops the job before it begins.
     ///
@@ -69,14 +67,11 @@ public final class Inputs: ClaimSource {
         while let source = current {
             if let block = try source.next() {
                 block.input = opened - 1
-                if names.hasGivenNames, block.shape == .lines, soughtBlocks < SoughtColumns.blocks {
-                    soughtBlocks += 1
-                    ended.sought.add(block)
-                }
+                ended.sought.add(block)
                 return block
             }
             ended = ended + source.omissions
-            soughtBlocks = 0
+            ended.sought.beginInput()
             try openNext()
         }
         return nil

@@ -18,8 +18,6 @@ package final class StreamInput: ClaimSource {
     private let unknownKeys = UnknownKeys()
     private let names: ExportNames
     private var sought: SoughtColumns
-    /// How many blocks were searched for names that were given.
-    private var soughtBlocks = 0
 
     /// - Parameters:
     ///   - form: the form of the input, which may be compressed with gzip; `nil` if its first bytes tell whether it is a
@@ -55,10 +53,7 @@ package final class StreamInput: ClaimSource {
 
     package func next() throws(InputError) -> ClaimBlock? {
         let block = try source.next()
-        if let block, names.hasGivenNames, block.shape == .lines, soughtBlocks < SoughtColumns.blocks {
-            soughtBlocks += 1
-            sought.add(block)
-        }
+        if let block { sought.add(block) }
         return block
     }
 

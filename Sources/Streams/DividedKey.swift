@@ -27,7 +27,7 @@ struct KeySum {
         try line.write(.sum(letter, octets)) { record in
             for group in groups {
                 var (count, evidence) = (group.sum.count, group.sum.evidence)
-                var parts = try group.sum.parts().map { Part($0) }
+                var parts = try group.sum.parts()
                 Self.code(&record, &count, &evidence, &parts)
                 try record.json(group.subscription.map { [$0] } ?? [])
             }
@@ -42,9 +42,7 @@ struct KeySum {
             let subscriptions: [SubscriptionSum] = try fields.json()
             guard subscriptions.count <= 1 else { throw RecordError.malformed }
             do {
-                try groups[index].add(
-                    count: count, evidence: evidence, parts.map { (rule: $0.rule, texts: $0.texts) },
-                    subscriptions.first)
+                try groups[index].add(count: count, evidence: evidence, parts, subscriptions.first)
             } catch {
                 throw LineFault.malformed("it was combined under other rules")
             }
@@ -52,19 +50,14 @@ struct KeySum {
     }
 
     /// What one rule has read.
-    private struct Part {
-        var rule: ExactText
-        var texts: [ExactText]
-
-        init(_ part: (rule: ExactText, texts: [ExactText])) { (rule, texts) = part }
-    }
+    private typealias Part = (rule: ExactText, texts: [ExactText])
 
     private static func code<Coder: FieldCoder & ~Escapable>(
         _ coder: inout Coder, _ count: inout Int, _ evidence: inout Int, _ parts: inout [Part]
     ) throws(Coder.Failure) {
         try coder.count(&count)
         try coder.count(&evidence)
-        try coder.list(&parts, of: Part((rule: "", texts: []))) { (part, coder) throws(Coder.Failure) in
+        try coder.list(&parts, of: (rule: "", texts: [])) { (part, coder) throws(Coder.Failure) in
             try coder.text(&part.rule)
             try coder.texts(&part.texts)
         }

@@ -87,6 +87,12 @@ class Doubts:
     lines: list[str] = field(default_factory=list)
     code: int = 0
 
+    def add(self, said: str, code: int) -> None:
+        """Adds what a process says: a line that another one has said counts once."""
+        self.lines = list(dict.fromkeys([*self.lines, *said.splitlines()]))
+        self.code = max(self.code, code)
+
+
 @dataclass
 class Step:
     """One step of the audit: the arguments of the program, and the files that Spark ships for it."""
@@ -151,8 +157,7 @@ def through(
         messages.seek(0)
         said = messages.read().decode(errors="replace")
         if doubts is not None and code in (0, DOUBTFUL):
-            doubts.lines.extend(said.splitlines())
-            doubts.code = max(doubts.code, code)
+            doubts.add(said, code)
         elif code:
             raise RuntimeError(f"{command[0]} {command[1]}: exit code {code}: {said}")
 
@@ -468,7 +473,7 @@ def run(spark: SparkSession, options: argparse.Namespace) -> int:
             raise RuntimeError(f"{draft} cannot be renamed to {options.output}")
     finally:
         files.delete(hidden, True)
-    for line in dict.fromkeys(doubts.lines):
+    for line in doubts.lines:
         print(line, file=sys.stderr)
     return doubts.code
 
@@ -683,7 +688,7 @@ def audit(
     map_step = found.step("map", "--purchases", "--format", "ndjson", *names(options))
     claimed = lines.mapInArrow(row_mapper(map_step, name), "line binary")
     sources, _ = tables(spark, options, found, claimed, [name])
-    for line in dict.fromkeys(found.doubts.lines):
+    for line in found.doubts.lines:
         warnings.warn(line, stacklevel=2)
     return {table: typed(table, rows) for table, rows in sources.items()}
 

@@ -87,7 +87,7 @@ extension AuditRun {
             write: { (mapped: MappedBlock) throws in
                 try cache?.add(mapped.outcome, places: mapped.places, claims: mapped.tally.claims)
                 tally += mapped.tally
-                inputs[mapped.input, default: InputTally()] += mapped.tally
+                inputs[mapped.input, default: InputTally()] += InputTally(mapped.tally)
                 try spool.append(mapped)
                 onProgress(Progress(stage: .claims, fraction: mapped.fraction, tally: tally))
             })

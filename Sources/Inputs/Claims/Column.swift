@@ -133,9 +133,6 @@ public struct ExportNames: Sendable, Equatable {
     /// The names that were given, each for a column, as `account_id=customer`.
     var givenNames: [(column: Column, name: String)] { given.map { ($0.column, String(repairing: $0.name.span)) } }
 
-    /// Whether names were given.
-    var hasGivenNames: Bool { !given.isEmpty }
-
     /// Tells names apart that mean other columns.
     public var fingerprint: [String] {
         let columns = given.map { "\($0.column.name)=\(Hex.string($0.name.span))" }

@@ -18,6 +18,10 @@ package struct SoughtColumns: Sendable, Codable {
     private var found: [Column] = []
     /// The first names of columns and keys.
     private var names: [String] = []
+    /// How many blocks of the INPUT that is read were looked at.
+    private var blocks = 0
+
+    private enum CodingKeys: CodingKey { case given, found, names }
 
     private struct GivenName: Codable {
         let column: Column
@@ -30,16 +34,21 @@ package struct SoughtColumns: Sendable, Codable {
         given = names.givenNames.map { GivenName(column: $0.column, name: $0.name) }
     }
 
-    /// Of JSON the objects in so many blocks are looked at.
-    static let blocks = 4
+    /// How many blocks of an INPUT are looked at.
+    private static let maxBlocks = 4
+
+    /// Begins with another INPUT.
+    mutating func beginInput() { blocks = 0 }
 
     mutating func add(_ header: TableHeader) {
         add(header.givenColumns)
         for name in header.names { add(name) }
     }
 
-    /// Adds the keys of JSON objects in a block.
+    /// Adds the keys of JSON objects in a block, if names were given and it is one of the INPUT's first.
     mutating func add(_ block: ClaimBlock) {
+        guard !given.isEmpty, block.shape == .lines, blocks < Self.maxBlocks else { return }
+        blocks += 1
         var object = JSONObject()
         for item in block.items where !item.text.isEmpty {
             do throws(JSONError) {

@@ -1,10 +1,10 @@
-import Encodings
+public import Encodings
 
 /// Finds the tokens in a text of evidence: one by itself, or JSON as App Store Server Notifications and answers of the App
 /// Store Server API have it.
 public enum EvidenceText {
     /// The names of members that hold a token, or an array of tokens.
-    private static let names: [ExactText] = [
+    public static let names: [ExactText] = [
         "signedPayload", "signedTransactionInfo", "signedRenewalInfo", "signedTransactions", "signedAppTransactionInfo",
     ]
     /// How many objects and arrays may stand around a token.

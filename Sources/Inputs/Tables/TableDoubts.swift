@@ -1,3 +1,5 @@
+import Encodings
+
 /// Signs that the text of a table or of JSON is not what was meant, each a sentence with the way out.
 public struct TableDoubts {
     /// The sentences.
@@ -13,7 +15,7 @@ public struct TableDoubts {
         // One device may be called so.
         if nullDevices > 0, nullDevices >= rows / 20 {
             texts.append(
-                "\(Self.name(path)): device_id of \(Self.count(nullDevices)) is the word NULL, which MySQL writes where there is "
+                "\(Self.name(path)): device_id of \(counted(nullDevices, "row")) is the word NULL, which MySQL writes where there is "
                     + "nothing: --null NULL makes empty cells of it")
         }
     }
@@ -35,10 +37,8 @@ public struct TableDoubts {
             ? "gunzip -c \(file) | iconv -f WINDOWS-1252 -t UTF-8 > \(ShellText.output(for: path))"
             : "iconv -f WINDOWS-1252 -t UTF-8 \(file) > \(ShellText.output(for: path))"
         return
-            "\(name(path)): \(Self.count(count)) cannot be read, not being UTF-8. If it is what Excel writes: \(command)"
+            "\(name(path)): \(counted(count, "row")) cannot be read, not being UTF-8. If it is what Excel writes: \(command)"
     }
 
     private static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
-
-    private static func count(_ count: Int) -> String { "\(count) row\(count == 1 ? "" : "s")" }
 }

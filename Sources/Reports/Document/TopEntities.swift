@@ -23,13 +23,13 @@ struct TopEntities {
     mutating func add(_ row: EntityRow) {
         count += 1
         if rows.count < Self.maxRows { rows.append(row) }
-        guard Self.kinds.contains(row.entity.kind) else { return }
+        guard Self.kinds.contains(where: { $0.kind == row.entity.kind }) else { return }
         let first = firstOfKind[row.entity.kind] ?? []
         if first.count < Self.maxOfKind { firstOfKind[row.entity.kind] = first + [(count - 1, row)] }
     }
 
-    /// The kinds that have a table of their own.
-    static let kinds: [Entity.Kind] = [.account, .device]
+    /// The kinds that have a table of their own, with its title.
+    static let kinds: [(kind: Entity.Kind, title: String)] = [(.account, "Worst accounts"), (.device, "Worst devices")]
 
     /// Returns the first entities of a kind, each with its place among all.
     func first(of kind: Entity.Kind) -> [(place: Int, row: EntityRow)] { firstOfKind[kind] ?? [] }

@@ -45,7 +45,7 @@ struct GlanceView {
 
     /// What follows the first screen.
     private static func more(_ document: ReportDocument) -> [GlanceView] {
-        let kinds = zip(TopEntities.kinds, ["Worst accounts", "Worst devices"]).compactMap { kind, title in
+        let kinds = TopEntities.kinds.compactMap { kind, title in
             let rows = document.entities.first(of: kind)
             return rows.isEmpty ? nil : GlanceView(title, style: "g-more", [named(title, rows)])
         }

@@ -53,10 +53,9 @@ public struct ReviewComparison {
 
     private mutating func addLater() {
         guard !later.isEmpty else { return }
-        let them = later.count == 1 ? "1 row" : "\(later.count) rows"
         lines.append(
-            "warning: the ledger's reviews stay for \(them), for they are later than the file. To decide otherwise: audit "
-                + "review FINDING --as STATUS")
+            "warning: the ledger's reviews stay for \(counted(later.count, "row")), for they are later than the file. To decide "
+                + "otherwise: audit review FINDING --as STATUS")
         for (row, decision) in later.prefix(Self.maxNamed) {
             lines.append(
                 "  \(row.place), finding \(row.finding): \(row.disposition.rawValue) in the file, "

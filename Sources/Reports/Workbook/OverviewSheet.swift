@@ -125,13 +125,7 @@ final class OverviewSheet {
         try head("New", "")
         try header(["subject", "rule", "severity", "findings", "evidence"], numbers: 3..<4)
         for group in news.prefix(Self.maxTop) {
-            let line = group.lines[0]
-            try write(line.subject, 0, leadingTo: places.finding(line.id))
-            try write(line.rule, 1, leadingTo: places.rule(ExactText(line.rule)))
-            try sheet.write(line.severity.code, row: row, column: 2, .color(WorkbookStyle.color(of: line.severity)))
-            try sheet.write(group.count, row: row, column: 3, .count)
-            try sheet.write(shortened(line.evidence), row: row, column: 4, .indented)
-            row += 1
+            try write(group.lines[0], .number(group.count), places)
         }
         try writeMore(news.count - Self.maxTop)
     }
@@ -140,7 +134,7 @@ final class OverviewSheet {
         guard document.entities.count > 0 else { return }
         try write(document.entities.rows.prefix(Self.maxTop).map(\.self), "Top entities", places)
         try writeMore(document.entities.count - Self.maxTop)
-        for (kind, title) in zip(TopEntities.kinds, ["Worst accounts", "Worst devices"]) {
+        for (kind, title) in TopEntities.kinds {
             let rows = document.entities.first(of: kind).map(\.row)
             guard !rows.isEmpty else { continue }
             try write(rows, title, places)
@@ -188,14 +182,21 @@ final class OverviewSheet {
         try head("Probably false alarms", "Findings that are not likely. The rule leads to what looks the same.")
         try header(["subject", "rule", "severity", "confidence", "evidence"], numbers: 0..<0)
         for line in doubtful.prefix(Self.maxTop) {
-            try write(line.subject, 0, leadingTo: places.finding(line.id))
-            try write(line.rule, 1, leadingTo: places.rule(ExactText(line.rule)))
-            try sheet.write(line.severity.code, row: row, column: 2, .color(WorkbookStyle.color(of: line.severity)))
-            try sheet.write(line.confidence, row: row, column: 3, .indented)
-            try sheet.write(shortened(line.evidence), row: row, column: 4, .indented)
-            row += 1
+            try write(line, .code(line.confidence), places)
         }
         try writeMore(doubtful.count - Self.maxTop)
+    }
+
+    /// Writes a row about a finding.
+    ///
+    /// - Parameter cell: the fourth cell.
+    private func write(_ line: FindingLine, _ cell: Summary.Cell, _ places: WorkbookPlaces) throws(FileError) {
+        try write(line.subject, 0, leadingTo: places.finding(line.id))
+        try write(line.rule, 1, leadingTo: places.rule(ExactText(line.rule)))
+        try sheet.write(line.severity.code, row: row, column: 2, .color(WorkbookStyle.color(of: line.severity)))
+        try write(cell, 3, isAmongWords: false)
+        try sheet.write(shortened(line.evidence), row: row, column: 4, .indented)
+        row += 1
     }
 
     /// The last twelve months of churn, which would stand below those of many years.

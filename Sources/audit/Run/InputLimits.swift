@@ -1,0 +1,162 @@
+import Checks
+import Encodings
+import Engine
+import Inputs
+import YAML
+
+/// An INPUT and what was counted in it.
+struct CheckedInput {
+    /// As it was written.
+    let name: String
+    /// The path of its table, for commands.
+    let path: String
+    var tally: InputTally
+
+    /// Returns the INPUTs of a run, in order.
+    static func all(_ result: AuditResult, _ inputs: Inputs) -> [CheckedInput] {
+        (0..<inputs.count).map {
+            CheckedInput(
+                name: inputs.name(ofInput: $0), path: inputs.path(ofInput: $0), tally: result.inputs[$0] ?? InputTally()
+            )
+        }
+    }
+
+    /// Returns the INPUTs of a run whose steps were processes of their own. If there is one, all parts are of it.
+    ///
+    /// - Parameters:
+    ///   - names: the INPUTs as they were written.
+    ///   - tallies: the counts of each, by its number.
+    static func all(named names: [String], _ tallies: [Int: InputTally]) -> [CheckedInput] {
+        guard names.count > 1 else {
+            var sum = InputTally()
+            for tally in tallies.values { sum += tally }
+            return [CheckedInput(name: names.first ?? "the input", path: names.first ?? "FILE", tally: sum)]
+        }
+        return (0..<max(names.count, (tallies.keys.max() ?? 0) + 1)).map {
+            let name = names.indices.contains($0) ? names[$0] : "input \($0)"
+            return CheckedInput(name: name, path: name, tally: tallies[$0] ?? InputTally())
+        }
+    }
+
+    /// Signs that its text is not what was meant.
+    var doubts: [String] {
+        TableDoubts(otherTexts: tally.otherTexts, nullDevices: tally.nullDevices, of: tally.claims, path: path).texts
+    }
+}
+
+/// What inputs must be, so that a run is a success.
+struct InputLimits {
+    /// How many claims there must be at least.
+    let minClaims: Int
+    /// The share of an INPUT's claims that may be unreadable, if there are at least ten.
+    let maxUnreadable: Double
+    /// Whether an INPUT may have no claims.
+    let allowsEmpty: Bool
+
+    init(_ options: InputLimitsOptions, _ job: Job = Job()) {
+        minClaims = options.minClaims ?? job.minClaims ?? 0
+        maxUnreadable = options.maxUnreadable ?? job.maxUnreadable ?? 0.5
+        allowsEmpty = options.allowEmpty || job.allowEmpty == true
+    }
+
+    /// What is wrong with the inputs of a run, a sentence each; empty if they are what they must be.
+    func complaints(_ tally: Tally, _ inputs: [CheckedInput]) -> [String] {
+        var complaints: [String] = []
+        if !allowsEmpty {
+            complaints += inputs.filter { $0.tally.claims == 0 }.prefix(Self.maxNamed)
+                .map { "\($0.name) has no claims (--allow-empty accepts that)" }
+        }
+        if tally.claims < minClaims {
+            complaints.append("\(counted(tally.claims, "claim")), where --min-claims is \(minClaims)")
+        }
+        for input in inputs {
+            guard let complaint = complaint(ofUnreadable: input.tally) else { continue }
+            complaints.append((inputs.count == 1 ? "" : "\(input.name): ") + complaint)
+        }
+        return complaints
+    }
+
+    /// How many inputs are named that all have the same fault.
+    private static let maxNamed = 100
+
+    private func complaint(ofUnreadable tally: InputTally) -> String? {
+        guard tally.claims >= 10, Double(tally.unreadable) > maxUnreadable * Double(tally.claims) else { return nil }
+        return "\(tally.unreadable) of \(tally.claims) claims are unreadable\(Self.cause(tally))"
+    }
+
+    /// Returns the most frequent reason, and what it is mostly due to.
+    private static func cause(_ tally: InputTally) -> String {
+        let codes: [(check: Check, advice: String)] = [
+            (.rowMalformed, "rows do not match the header, or are not JSON objects with receipt_data"),
+            (.receiptNotFound, "files are named relative to the folder of the table"),
+            (.receiptUnreadable, "the files cannot be read"),
+            (.receiptEmpty, "the column of receipts is empty"),
+            (.unknownFormat, "receipt_data is neither a receipt nor the text of a token: try audit inspect on one"),
+            (.malformedContainer, "receipts are truncated or damaged: the database column may be too short"),
+        ]
+        guard let worst = codes.max(by: { tally.failedChecks[$0.check] < tally.failedChecks[$1.check] }),
+            tally.failedChecks[worst.check] > 0
+        else { return "" }
+        return ", \(tally.failedChecks[worst.check]) for \(worst.check.code): \(worst.advice)"
+    }
+
+    /// Signs that a run is not what was meant, which may be all right.
+    static func doubts(
+        _ tally: Tally, _ inputs: [CheckedInput], _ omissions: Omissions, asOf: Instant
+    ) -> [String] {
+        var doubts = omissions.doubts
+        doubts += inputs.flatMap { $0.doubts }.prefix(maxNamed)
+        if tally.datedLater > tally.claims / 2 {
+            doubts.append(
+                "\(tally.datedLater) of \(counted(tally.claims, "claim")) were created after the as-of date \(asOf)"
+                    + ", and are malformed on that date: is it the one that is meant?")
+        }
+        for (check, advice) in causes {
+            let count = tally.failedChecks[check] - (check == .deviceIDMalformed ? tally.nullDevices : 0)
+            guard count >= 10, count > tally.claims / 2 else { continue }
+            doubts.append("\(count) of \(tally.claims) claims fail \(check.code): \(advice)")
+        }
+        for absent in omissions.absentColumns { doubts.append(doubt(ofAbsent: absent)) }
+        if let key = omissions.unknownColumns.first(where: { evidenceKeys.contains(ExactText($0)) }) {
+            doubts.append(
+                "“\(key)” is a key of notifications and API answers, which are evidence: name them with --evidence")
+        }
+        for column in omissions.unknownColumns {
+            guard let near = Nearest.word(to: ExactText(column), among: ExportNames.columns), near != ExactText(column)
+            else {
+                continue
+            }
+            doubts.append("the unknown column “\(column)” is ignored; did you mean “\(near)”?")
+        }
+        return doubts
+    }
+
+    /// What it may be due to that most claims fail a check.
+    private static let causes: [(check: Check, advice: String)] = [
+        (
+            .chainUntrusted,
+            "roots of --root replace Apple's, and proofs of Xcode or of a sample have roots of their own"
+        ),
+        (.deviceIDMalformed, "a device is a UUID or a MAC address; --null TEXT names a text that stands for none"),
+        (.guidMismatch, "device_id is identifierForVendor, no advertising id and none of your own"),
+        (.bundleIDMismatch, "is it the policy that is meant, and bundle_id the column of bundle ids?"),
+        (.appVersionMismatch, "proofs hold CFBundleVersion of iOS, CFBundleShortVersionString of macOS"),
+        (.environmentMismatch, "are these the environments that the policy should allow?"),
+    ]
+
+    private static let evidenceKeys = Set(EvidenceText.names).union(["notificationHistory"])
+
+    private static func doubt(ofAbsent absent: AbsentColumn) -> String {
+        let question = Nearest.question(ExactText(absent.name), among: absent.others.map { ExactText($0) })
+        let names = absent.others.prefix(20).map { "“\($0)”" }.joined(separator: ", ")
+        let found = names.isEmpty ? "" : "\(question.isEmpty ? "." : "") There is \(names)"
+        return "--columns \(absent.column)=\(absent.name): no INPUT has that column\(question)\(found)"
+    }
+
+    /// Says so if no device was compared, as where an export has no column for it.
+    static func deviceAdvice(_ tally: Tally) -> String? {
+        guard tally.claims >= 10, tally.deviceHashResults[.notChecked] == tally.claims else { return nil }
+        return
+            "no claim's device was compared with its proof: is there a column device_id (or --columns device_id=NAME)?"
+    }
+}
