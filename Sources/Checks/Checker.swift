@@ -126,7 +126,7 @@ public final class Checker {
             facts.fail(error)
             guard error == .notPKCS7 else { return }
             facts.format = nil
-            facts.madeUp = MadeUpReceipt(bytes, wasBase64: facts.claim.isReceiptBase64)
+            facts.fabrication = FabricatedReceipt(bytes, wasBase64: facts.claim.isReceiptBase64)
         }
     }
 

@@ -4,7 +4,7 @@ public import Inputs
 import Proofs
 
 /// Names a claim of an export.
-public enum SoughtClaim: Sendable {
+public enum ClaimReference: Sendable {
     /// The line on which its row starts, or the number of its object in JSON that is not one a line.
     case row(Int)
     /// Its `claim_id`.
@@ -30,7 +30,7 @@ extension Checker {
     /// - Returns: `nil` if the claim is not there.
     /// - Throws: `InputError`, or `OpenSSLError` if a claim could not be checked.
     public func find(
-        _ sought: SoughtClaim, in source: any ClaimSource, pseudonyms: Pseudonyms? = nil
+        _ reference: ClaimReference, in source: any ClaimSource, pseudonyms: Pseudonyms? = nil
     ) throws -> FoundClaim? {
         let identities = try IdentityHasher()
         let decoder = ClaimDecoder()
@@ -39,7 +39,7 @@ extension Checker {
 
         func consider(_ facts: Facts, _ identity: Span<UInt8>, _ inspection: () -> Inspection) {
             let id = self.id(of: facts, identity, identities, pseudonyms)
-            if case .id(let wanted) = sought, id != wanted { return }
+            if case .id(let wanted) = reference, id != wanted { return }
             if found == nil {
                 var inspection = inspection()
                 inspection.facts.id = id
@@ -54,19 +54,19 @@ extension Checker {
             try decoder.forEachClaim(
                 in: block,
                 onReceipt: { claim, bytes, stored in
-                    if case .row(let line) = sought, claim.line != line { return }
+                    if case .row(let line) = reference, claim.line != line { return }
                     consider(self.facts(of: claim, receipt: bytes), stored) {
                         self.inspection(of: claim, receipt: stored.copy())
                     }
                 },
                 onFault: { claim, fault, identity in
-                    if case .row(let line) = sought, claim.line != line { return }
+                    if case .row(let line) = reference, claim.line != line { return }
                     consider(self.facts(of: claim, fault: fault), identity) {
                         self.inspection(of: claim, fault: fault)
                     }
                 })
             if let failure = failure ?? identities.failure ?? pseudonyms?.failure { throw failure }
-            if case .row = sought, found != nil { break }
+            if case .row = reference, found != nil { break }
         }
         return found
     }

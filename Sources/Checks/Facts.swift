@@ -28,7 +28,7 @@ public struct Facts: Sendable {
     /// Which of the claimed devices matches.
     public var matchedDevice: Int?
     /// What a purchase-cracking tool made up, if that is what was sent in place of a receipt.
-    public var madeUp: MadeUpReceipt?
+    public var fabrication: FabricatedReceipt?
     /// Why something could not be read.
     public var fault: Fault?
     /// Whether it says that it was created or signed later than a day after the as-of date.

@@ -19,7 +19,7 @@ public struct AuditRun: Sendable {
     let withLinks: Bool
     let withEntities: Bool
     /// The subjects of earlier findings, of which the run records whether any claim has them.
-    public var watched: WatchedSubjects
+    public var reported: ReportedSubjects
     /// The key of pseudonyms that stand for device and account ids; `nil` for the ids themselves.
     let pseudonymKey: [UInt8]?
     /// What is known of earlier runs, and is to be known of this one.
@@ -42,7 +42,7 @@ public struct AuditRun: Sendable {
         self.withFigures = withFigures
         self.withLinks = withLinks || withEntities
         self.withEntities = withEntities
-        watched = WatchedSubjects()
+        reported = ReportedSubjects()
         self.trust = trust
         self.expectations = expectations
         self.rules = rules

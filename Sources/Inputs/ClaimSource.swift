@@ -28,12 +28,12 @@ public struct Omissions: Sendable {
     /// Signs that the inputs are not what was meant, each with the way out. The first hundred.
     public private(set) var doubts: [String] = []
     /// The names that a user gave for columns, and what INPUTs have.
-    package var sought = SoughtColumns()
+    package var columnSearch = ColumnSearch()
 
     public init() {}
 
     /// The names that a user gave for columns and that no INPUT has.
-    public var absentColumns: [AbsentColumn] { sought.absent }
+    public var absentColumns: [AbsentColumn] { columnSearch.absent }
 
     public static func + (first: Omissions, second: Omissions) -> Omissions {
         var sum = first
@@ -42,7 +42,7 @@ public struct Omissions: Sendable {
         for damage in second.damages { sum.add(damage) }
         sum.damageCount = first.damageCount.addingSaturating(second.damageCount)
         for doubt in second.doubts { sum.add(doubt: doubt) }
-        sum.sought.add(second.sought)
+        sum.columnSearch.add(second.columnSearch)
         return sum
     }
 

@@ -42,7 +42,7 @@ public final class Inputs: ClaimSource {
             }
         }
         self.groups = groups
-        ended.sought = SoughtColumns(names)
+        ended.columnSearch = ColumnSearch(names)
         for doubt in RepeatedInputs(inputs).doubts { ended.add(doubt: doubt) }
         if let path = manifest?.path {
             guard groups.count(where: \.isFolder) == 1 else { throw .manifestWithoutFolder(path: path) }
@@ -67,11 +67,11 @@ public final class Inputs: ClaimSource {
         while let source = current {
             if let block = try source.next() {
                 block.input = opened - 1
-                ended.sought.add(block)
+                ended.columnSearch.add(block)
                 return block
             }
             ended = ended + source.omissions
-            ended.sought.beginInput()
+            ended.columnSearch.beginInput()
             try openNext()
         }
         return nil

@@ -17,7 +17,7 @@ package final class StreamInput: ClaimSource {
     private let source: any ClaimSource
     private let unknownKeys = UnknownKeys()
     private let names: ExportNames
-    private var sought: SoughtColumns
+    private var columnSearch: ColumnSearch
 
     /// - Parameters:
     ///   - form: the form of the input, which may be compressed with gzip; `nil` if its first bytes tell whether it is a
@@ -30,7 +30,7 @@ package final class StreamInput: ClaimSource {
         _ form: Form?, name: String, firstLine: Int, rootFolder: String, names: ExportNames = ExportNames()
     ) throws(InputError) {
         self.names = names
-        sought = SoughtColumns(names)
+        columnSearch = ColumnSearch(names)
         let stream = PeekedStream(
             try FileStream(standardInput: ()).decompressedIfNeeded("-"), atMost: InputContent.prefix)
         let folder = try ConfinedDirectory(input: rootFolder)
@@ -53,7 +53,7 @@ package final class StreamInput: ClaimSource {
 
     package func next() throws(InputError) -> ClaimBlock? {
         let block = try source.next()
-        if let block { sought.add(block) }
+        if let block { columnSearch.add(block) }
         return block
     }
 
@@ -61,7 +61,7 @@ package final class StreamInput: ClaimSource {
 
     package var omissions: Omissions {
         var omissions = source.omissions
-        omissions.sought.add(sought)
+        omissions.columnSearch.add(columnSearch)
         for doubt in TableDoubts(unknownKeys, names).texts { omissions.add(doubt: doubt) }
         return omissions
     }

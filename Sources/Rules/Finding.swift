@@ -9,7 +9,7 @@ public struct Finding: Sendable {
     /// `account:…` or `app:…` (bundle id and original purchase date).
     public var subject: ExactText
     /// The claims, devices and accounts that it is about.
-    public var involved: Involved
+    public var involved: Participants
     public var evidence: String
     public var confidence: Confidence
     /// The number of distinct transactions concerned, for rules that count them; else 1.
@@ -20,7 +20,7 @@ public struct Finding: Sendable {
     public var ruleID: ExactText { RuleBook.ids[rule] }
 
     public init(
-        severity: Severity, rule: Int, subject: ExactText, involved: Involved, evidence: String,
+        severity: Severity, rule: Int, subject: ExactText, involved: Participants, evidence: String,
         confidence: Confidence = .likely, events: Int = 1
     ) {
         self.severity = severity

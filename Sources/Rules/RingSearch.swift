@@ -10,7 +10,7 @@ public struct RingSearch: Sendable {
     public static let limit = 1_000_000
 
     private let rules: RuleSet
-    private var joined: [Involved] = []
+    private var joined: [Participants] = []
     /// A union-find forest: for each finding the least one that it is known to be connected with.
     private var parents: [Int] = []
     /// The first finding of each account, and of each device that matches.
@@ -25,7 +25,7 @@ public struct RingSearch: Sendable {
     public func isJoining(_ finding: Finding) -> Bool { rules.isJoining(finding) }
 
     /// Connects a finding with those before it.
-    public mutating func join(_ involved: Involved) {
+    public mutating func join(_ involved: Participants) {
         guard joined.count < Self.limit else {
             leftOut += 1
             return
@@ -69,14 +69,14 @@ public struct RingSearch: Sendable {
         for number in joined.indices { connected[least(of: number), default: []].append(number) }
         let rings = connected.values.compactMap { members -> Ring? in
             let parts = members.map { joined[$0] }
-            let whole = parts.reduce(into: Involved()) { $0.add($1) }
+            let whole = parts.reduce(into: Participants()) { $0.add($1) }
             guard rule.isRing(whole, of: parts), let links = whole.links else { return nil }
             return Ring(finding: finding(about: whole, links, of: parts), members: members)
         }
         return rings.sorted { ($0.finding.subject, $0.members[0]) < ($1.finding.subject, $1.members[0]) }
     }
 
-    private func finding(about whole: Involved, _ links: RingLinks, of members: [Involved]) -> Finding {
+    private func finding(about whole: Participants, _ links: RingLinks, of members: [Participants]) -> Finding {
         let devices = links.devices
         let list = devices.sorted.listed(of: devices.countText) { $0.description }
         var evidence = "\(devices.countText) devices joined by \(members.count) findings: \(list)"
@@ -92,7 +92,7 @@ public struct RingSearch: Sendable {
     }
 
     /// What a ring is named after: whoever presents in several findings what does not match, else what they share.
-    private static func subject(of members: [Involved]) -> ExactText {
+    private static func subject(of members: [Participants]) -> ExactText {
         var findings: [ExactText: Int] = [:]
         for member in members {
             for account in member.links?.unmatchedAccounts.sorted ?? [] { findings[account, default: 0] += 1 }

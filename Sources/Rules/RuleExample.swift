@@ -103,7 +103,7 @@ public struct ExampleClaim: Sendable {
         facts.failed = failed
         facts.claimedDevice = DeviceIdentifiers(claim.deviceID)
         guard facts.verdict != .unreadable else {
-            facts.madeUp = stored.flatMap { Self.madeUp($0) }
+            facts.fabrication = stored.flatMap { Self.fabrication($0) }
             return facts
         }
         facts.signature = signature
@@ -152,10 +152,10 @@ public struct ExampleClaim: Sendable {
     }
 
     /// What the checks find in bytes that are no container, after decoding base64 if they are that.
-    private static func madeUp(_ stored: String) -> MadeUpReceipt? {
+    private static func fabrication(_ stored: String) -> FabricatedReceipt? {
         var decoded: [UInt8] = []
         let wasBase64 = Base64.decode(stored.utf8.span, into: &decoded)
-        return MadeUpReceipt(sniffing: wasBase64 ? decoded : Array(stored.utf8), wasBase64: wasBase64)
+        return FabricatedReceipt(sniffing: wasBase64 ? decoded : Array(stored.utf8), wasBase64: wasBase64)
     }
 
     private static func device(_ identifier: ExactText) -> Device? {

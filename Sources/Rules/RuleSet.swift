@@ -124,7 +124,7 @@ public struct RuleSet: Sendable {
     }
 
     private func finding(_ hit: Hit, _ rule: Int, _ stake: StakeKind, of observation: Observation) -> Finding {
-        var involved = Involved()
+        var involved = Participants()
         involved.add(observation)
         let subject: ExactText = "claim:\(observation.id.description)"
         var finding = Finding(

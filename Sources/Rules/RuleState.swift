@@ -112,7 +112,7 @@ public struct OpenFinding: Sendable {
         let confidence = hit.confidence ?? RuleBook.rules[state.number].documentation.confidence
         let hasMatch = roles.hasMatch { $0.map { rule.isAbout($0) } ?? true }
         finding = Finding(
-            severity: severity, rule: state.number, subject: subject, involved: Involved(), evidence: hit.evidence,
+            severity: severity, rule: state.number, subject: subject, involved: Participants(), evidence: hit.evidence,
             confidence: isShared && !hasMatch ? min(confidence, .possible) : confidence, events: hit.events)
         if set.isJoining(finding) { finding.involved.links = RingLinks(subject: subject) }
     }
@@ -216,11 +216,11 @@ public struct OpenFinding: Sendable {
 
 /// What was collected of a finding in some parts of a group: its claims, and the states over the first presenter's.
 public struct FindingPart: Codable, Sendable {
-    package private(set) var involved: Involved
+    package private(set) var involved: Participants
     fileprivate private(set) var stake: Stake
     fileprivate private(set) var presenter: [[ExactText]]
 
-    fileprivate init(involved: Involved, stake: Stake, presenter: [[ExactText]]) {
+    fileprivate init(involved: Participants, stake: Stake, presenter: [[ExactText]]) {
         self.involved = involved
         self.stake = stake
         self.presenter = presenter

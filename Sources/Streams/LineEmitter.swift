@@ -42,8 +42,8 @@ final class LineEmitter: ClaimEmitter {
 
     func number(of facts: Facts, at index: Int) -> UInt64 { ClaimPlace(input: input, line: facts.claim.line).number }
 
-    func emit(_ finding: Finding, onClaim number: UInt64, _ standing: FindingStanding) {
-        guard standing != .overruled else { return }
+    func emit(_ finding: Finding, onClaim number: UInt64, _ basis: FindingBasis) {
+        guard basis != .overruled else { return }
         let part = MergedFinding(finding, identities)
         found.append((part, !rules.isAllowed(finding, id: part.id)))
     }

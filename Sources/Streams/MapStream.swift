@@ -73,7 +73,7 @@ package struct MapStream: Sendable {
         // A step that reads evidence for the others is given no claims.
         if case .source = evidence, part.tally.claims == 0 { omissions = Omissions() }
         part.doubts = omissions.doubts
-        part.sought = omissions.sought
+        part.columnSearch = omissions.columnSearch
         let columns = omissions.unknownColumns
         if !columns.isEmpty { part.unknownColumns[input] = columns }
         if case .source(let told, _) = evidence { omissions = omissions + told.omissions }

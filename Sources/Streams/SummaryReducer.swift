@@ -25,7 +25,7 @@ struct SummaryPart: Codable {
     /// Signs that inputs are not what was meant.
     var doubts: [String] = []
     /// The names that were given for columns, and those that inputs have.
-    var sought = SoughtColumns()
+    var columnSearch = ColumnSearch()
     /// The number of places where inputs are damaged, and the first of them.
     var damageCount = 0
     var damages: [InputDamage] = []
@@ -73,7 +73,7 @@ struct SummaryReducer {
         unknownColumns.merge(part.unknownColumns) { first, _ in first }
         for key in part.unknownKeys { unknownKeys.insert(key) }
         omissions.add(damages: part.damages, of: part.damageCount)
-        omissions.sought.add(part.sought)
+        omissions.columnSearch.add(part.columnSearch)
         if reading.isEmpty { reading = part.reading }
         for doubt in part.doubts where !omissions.doubts.contains(doubt) { omissions.add(doubt: doubt) }
         for (number, tally) in part.inputs { inputs[number, default: InputTally()] += tally }

@@ -22,7 +22,7 @@ struct `A finding that is merged` {
     ///
     /// - Parameter isExact: whether all is counted exactly. What is not has more values than a test needs.
     private static func part(_ number: Int, rule: Int = groupRule, isExact: Bool = true) -> MergedFinding {
-        var involved = Involved()
+        var involved = Participants()
         involved.claimIDs = DistinctSketch([ClaimID(high: UInt64(number), low: 1)], isExact: isExact || number % 5 != 4)
         involved.devices = DistinctSketch(device(number), isExact: true)
         involved.matchingDevices = DistinctSketch(device(number % 2), isExact: true)
@@ -138,7 +138,7 @@ struct `A finding that is merged` {
     @Test(arguments: [(["ann"], true), (["ann", "bob"], false), ([], true)] as [([ExactText], Bool)])
     func `names a device that several accounts claim only below high`(accounts: [ExactText], isOfOne: Bool) {
         for severity in Severity.allCases {
-            var involved = Involved()
+            var involved = Participants()
             (involved.devices, involved.matchingDevices) = (
                 DistinctSketch(Self.device(1), isExact: true), DistinctSketch(Self.device(1), isExact: true)
             )
@@ -154,7 +154,7 @@ struct `A finding that is merged` {
     private func evidence(_ texts: [(Severity, String)]) -> String {
         let parts = texts.map { severity, text in
             MergedFinding(
-                Finding(severity: severity, rule: 0, subject: "claim:1", involved: Involved(), evidence: text),
+                Finding(severity: severity, rule: 0, subject: "claim:1", involved: Participants(), evidence: text),
                 id: Self.id)
         }
         return parts.dropFirst().reduce(into: parts[0]) { $0.add($1) }.row(RuleSet(Policy())).evidence

@@ -20,7 +20,7 @@ struct `The money of a ring` {
         links.devices = DistinctSketch(devices.flatMap { device($0) }, isExact: true)
         links.accounts = DistinctSketch(["ann", "bob"], isExact: true)
         links.unmatchedAccounts = DistinctSketch(unmatched, isExact: true)
-        var involved = Involved()
+        var involved = Participants()
         involved.links = links
         let rule = try #require(RuleBook.ids.firstIndex(of: "shared-account"))
         var finding = Finding(

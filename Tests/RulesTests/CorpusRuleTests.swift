@@ -66,7 +66,7 @@ struct `Rules about one claim` {
         let facts = try Self.facts(of: "negative/" + name + ".b64")
         #expect(facts.failed.description == "unknown-format")
         #expect(facts.claim.isReceiptBase64)
-        #expect(facts.madeUp == nil)
+        #expect(facts.fabrication == nil)
     }
 
     static func findings(on path: String) throws -> [Finding] {

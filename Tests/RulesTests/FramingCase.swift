@@ -144,7 +144,7 @@ struct FramingCase {
     func outcome() throws -> Outcome {
         let rules = RuleSet(Policy())
         var groups: [GroupKey: [Observation]] = [:]
-        var (outcome, joining): (Outcome, [(Involved, [UInt64: Severity])]) = (Outcome(), [])
+        var (outcome, joining): (Outcome, [(Participants, [UInt64: Severity])]) = (Outcome(), [])
         let statements = statements
         let presented = claims.map {
             ClaimObservations(presented: $0.presented, contentDigest: $0.digest, purchases: $0.purchases)

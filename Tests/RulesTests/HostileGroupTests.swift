@@ -116,8 +116,8 @@ struct `A search for rings` {
     }
 
     /// A finding about a receipt that two accounts present, one of which is also in the next.
-    private static func finding(_ number: Int) -> Involved {
-        var involved = Involved()
+    private static func finding(_ number: Int) -> Participants {
+        var involved = Participants()
         involved.links = RingLinks(subject: "receipt:\(number)")
         for one in [number, number + 1] {
             var observation = Observation(claim: UInt64(2 * number + one), source: "claims.csv:\(number)")

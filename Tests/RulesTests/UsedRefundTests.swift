@@ -14,7 +14,7 @@ struct `A used refund` {
     func `is asked for, or kept back`(rule: String, severity: Severity, isUsed: Bool) throws {
         let number = try #require(RuleBook.ids.firstIndex(of: ExactText(rule)))
         let finding = Finding(
-            severity: severity, rule: number, subject: "transaction:1", involved: Involved(), evidence: "")
+            severity: severity, rule: number, subject: "transaction:1", involved: Participants(), evidence: "")
         #expect(RuleBook.isAboutUsedRefund(finding) == isUsed)
     }
 }

@@ -13,7 +13,7 @@ struct `A finding in a line` {
 
     private static let found: MergedFinding = {
         let octets: [[UInt8]] = [[1, 2, 3, 4, 5, 6], [7, 2, 3, 4, 5, 6]]
-        var involved = Involved()
+        var involved = Participants()
         involved.claimIDs.insert(ClaimID(high: 5, low: 6))
         involved.devices = DistinctSketch(octets.compactMap { Device(octets: $0.span) }, isExact: true)
         involved.accounts = DistinctSketch(["ana"], isExact: false)

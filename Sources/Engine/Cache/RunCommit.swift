@@ -38,7 +38,7 @@ extension RunCache {
         try withLedger { ledger in
             var findings: [LedgerFinding] = []
             try ledger.forEachFindingOfLastRun {
-                if findings.count < WatchedSubjects.limit { findings.append($0) }
+                if findings.count < ReportedSubjects.limit { findings.append($0) }
             }
             return findings
         }

@@ -5,7 +5,7 @@ package import Rules
 
 extension Finding {
     package static var unread: Finding {
-        Finding(severity: .info, rule: 0, subject: "", involved: Involved(), evidence: "")
+        Finding(severity: .info, rule: 0, subject: "", involved: Participants(), evidence: "")
     }
 
     /// Codes all but the evidence, of which a finding that was merged has several texts.
@@ -20,7 +20,7 @@ extension Finding {
     }
 }
 
-extension Involved {
+extension Participants {
     fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var bits = try coder.beginBits()
         try coder.claims(&claimIDs)

@@ -163,10 +163,10 @@ public final class AuditResult {
         }
     }
 
-    /// Whether a claim of the run has the subject of an earlier finding, if that was watched: the finding could have been
+    /// Whether a claim of the run has the subject of an earlier finding, if that was looked for: the finding could have been
     /// made again.
     public func hasClaim(of subject: ExactText) -> Bool {
-        WatchedSubjects.hash(of: subject).map(found.met.contains) ?? false
+        ReportedSubjects.hash(of: subject).map(found.met.contains) ?? false
     }
 
     /// Says how a finding of the table `fraud` compares with those of earlier runs, for ``forEachEntity(_:)``.

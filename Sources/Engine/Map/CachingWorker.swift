@@ -75,7 +75,7 @@ final class CachingWorker {
         let (sources, places) = (taken.block.sources, taken.block.places)
         let isPostponed =
             evidence == nil && run.mayKnowObservations && store.mayPostpone(places)
-            && !store.watched.mayBeOfOtherClaims
+            && !store.reported.mayBeOfOtherClaims
         guard
             let replay = BlockReplay(output.span, asOf: asOf, formats: encoders.count, withClaims: !isPostponed),
             let rows = replay.rows(for: encoders, after: taken.claimsBefore, sources)

@@ -59,11 +59,11 @@ final class LocalEmitter: ClaimEmitter {
 
     func number(of facts: Facts, at index: Int) -> UInt64 { firstClaim | UInt64(index) }
 
-    func emit(_ finding: Finding, onClaim number: UInt64, _ standing: FindingStanding) {
+    func emit(_ finding: Finding, onClaim number: UInt64, _ basis: FindingBasis) {
         attempt { () throws(FileError) in
             let found = store.named(finding)
-            if standing != .byEvidence { recorder?.record(found, ofClaim: Int(number & 0xffff)) }
-            guard standing != .overruled, try store.add(found) else { return }
+            if basis != .byEvidence { recorder?.record(found, ofClaim: Int(number & 0xffff)) }
+            guard basis != .overruled, try store.add(found) else { return }
             try store.add(Mark(finding: found.id, rule: finding.rule, severity: finding.severity), on: number)
         }
     }

@@ -74,7 +74,7 @@ extension AuditRun {
         isStopped: @escaping @Sendable () -> Bool, onProgress: (Progress) -> Void
     ) throws -> MappedClaims {
         let stores = StoreList(
-            rules, asOf: expectations.asOf, withFigures: withFigures, cache, watched: watched,
+            rules, asOf: expectations.asOf, withFigures: withFigures, cache, reported: reported,
             storage.divided(by: pipeline.workers))
         var tally = Tally()
         var inputs: [Int: InputTally] = [:]

@@ -14,7 +14,7 @@ package protocol ClaimEmitter: AnyObject {
     /// Returns a number for a claim, such that the order of numbers is that of claims.
     func number(of facts: Facts, at index: Int) -> UInt64
     /// Receives a finding about the claim by itself.
-    func emit(_ finding: Finding, onClaim number: UInt64, _ standing: FindingStanding)
+    func emit(_ finding: Finding, onClaim number: UInt64, _ basis: FindingBasis)
     /// Receives what the checks say, after the findings about the claim.
     func emit(_ facts: Facts, claim number: UInt64)
     /// Receives what the claim says under its keys, after the facts.
@@ -27,7 +27,7 @@ package protocol ClaimEmitter: AnyObject {
 
 /// On what a finding about a claim by itself rests. What is kept of a claim for later runs rests on the claim alone, as
 /// evidence may be another then.
-package enum FindingStanding {
+package enum FindingBasis {
     /// On the claim alone.
     case own
     /// On the claim alone, and evidence says otherwise: the finding is kept for later runs, and is none of this one.

@@ -27,8 +27,8 @@ final class WorkerStore {
     let cache: WorkerCache?
     private let rules: RuleSet
     private let identities: IdentityHasher
-    let watched: WatchedSubjects
-    /// The watched subjects that claims have.
+    let reported: ReportedSubjects
+    /// The subjects of earlier findings that claims have.
     private(set) var met: Set<UInt64> = []
     private var postponed: [PostponedBlock] = []
     /// The memory that their places take, which is none where each claim is on the line after the one before.
@@ -38,7 +38,7 @@ final class WorkerStore {
     /// - Parameter withFigures: whether anybody asks for subscriptions and for what receipts say of themselves.
     init(
         _ rules: RuleSet, asOf: Instant, withFigures: Bool = true, withAnswers: Bool = false, number: Int,
-        cache: WorkerCache? = nil, watched: WatchedSubjects = WatchedSubjects(), storage: Storage
+        cache: WorkerCache? = nil, reported: ReportedSubjects = ReportedSubjects(), storage: Storage
     ) throws(OpenSSLError) {
         // Little is found, compared with what keys need.
         let budget = storage.memory / 32
@@ -50,7 +50,7 @@ final class WorkerStore {
         subscriptions = RecordSorter(budget: budget, folder: storage.folder)
         self.rules = rules
         identities = try IdentityHasher()
-        self.watched = watched
+        self.reported = reported
         index = KeyIndex(
             WantedKeys(rules, isForSubscriptions: withFigures, isCached: cache != nil), worker: number,
             storage: storage)
@@ -75,7 +75,7 @@ final class WorkerStore {
         try index.add(noted)
         if observations.proven != nil, let own = index.note(observations.own) { noted = own }
         try cache?.add(noted)
-        watch(noted)
+        recordReported(noted)
         return noted
     }
 
@@ -84,7 +84,7 @@ final class WorkerStore {
         guard var noted = index.note(observations) else { return }
         noted.isKnown = isKnown
         try index.add(noted)
-        watch(noted)
+        recordReported(noted)
     }
 
     /// Adds what evidence says of a subscription.
@@ -97,14 +97,14 @@ final class WorkerStore {
     /// Adds a claim of an earlier run, with its number and its source in this run.
     func add(_ claim: KeyedClaim) throws(FileError) {
         try index.add(claim)
-        watch(claim)
+        recordReported(claim)
     }
 
-    private func watch(_ claim: KeyedClaim) {
-        guard !watched.isEmpty else { return }
-        let identity = WatchedSubjects.hash(ofClaim: claim.identity)
-        if watched.contains(identity) { met.insert(identity) }
-        for key in claim.keys where watched.contains(key.hash) { met.insert(key.hash) }
+    private func recordReported(_ claim: KeyedClaim) {
+        guard !reported.isEmpty else { return }
+        let identity = ReportedSubjects.hash(ofClaim: claim.identity)
+        if reported.contains(identity) { met.insert(identity) }
+        for key in claim.keys where reported.contains(key.hash) { met.insert(key.hash) }
     }
 
     /// Puts off, until it is known to be needed, what the claims of a block of an earlier run say.
@@ -204,19 +204,19 @@ final class StoreList: Sendable {
     private let withFigures: Bool
     private let withAnswers: Bool
     private let cache: RunCache?
-    private let watched: WatchedSubjects
+    private let reported: ReportedSubjects
     private let storage: Storage
     private let firstNumber: Int
 
     /// - Parameter firstNumber: the number of the first store.
     init(
         _ rules: RuleSet, asOf: Instant, withFigures: Bool, withAnswers: Bool = false, _ cache: RunCache? = nil,
-        watched: WatchedSubjects = WatchedSubjects(), _ storage: Storage, firstNumber: Int = 0
+        reported: ReportedSubjects = ReportedSubjects(), _ storage: Storage, firstNumber: Int = 0
     ) {
         self.withFigures = withFigures
         self.withAnswers = withAnswers
         self.cache = cache
-        self.watched = watched
+        self.reported = reported
         self.rules = rules
         self.asOf = asOf
         self.storage = storage
@@ -228,7 +228,7 @@ final class StoreList: Sendable {
             let store = try WorkerStore(
                 rules, asOf: asOf, withFigures: withFigures, withAnswers: withAnswers,
                 number: firstNumber + stores.list.count,
-                cache: try cache.map { try WorkerCache($0, storage: storage) }, watched: watched, storage: storage)
+                cache: try cache.map { try WorkerCache($0, storage: storage) }, reported: reported, storage: storage)
             stores.list.append(store)
             return store
         }

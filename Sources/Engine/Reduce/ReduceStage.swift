@@ -112,7 +112,7 @@ struct FoundFindings {
     var marks: [SortedRun]
     /// Marks on claims of earlier runs, by claim.
     var earlierMarks: [SortedRun]
-    /// The watched subjects that claims of this run have.
+    /// The subjects of earlier findings that claims of this run have.
     var met: Set<UInt64> = []
     /// What links show of claims of earlier runs.
     var earlierFacts: [SortedRun] = []

@@ -17,7 +17,7 @@ final class FolderSource: ClaimSource {
     private var rowCount = 0
     private var fileCount = 0
     /// What the names of files say of a folder without a manifest.
-    private var looks: FolderLooks
+    private var looks: FolderShape
 
     init(
         _ names: ClaimNames, manifest given: GivenPath?, columns: ExportNames, temporaryFolder: String, pool: BufferPool
@@ -32,7 +32,7 @@ final class FolderSource: ClaimSource {
         }
         let unnamed = UnnamedFiles(hasManifest: table != nil, temporaryFolder: temporaryFolder)
         self.unnamed = unnamed
-        looks = FolderLooks(hasManifest: table != nil)
+        looks = FolderShape(hasManifest: table != nil)
         walk = FolderWalk(folder, excluding: table.map { [$0.status] } ?? [])
         origin = ClaimOrigin(prefix: names.prefix, folder: folder)
         self.manifestPath = manifestPath

@@ -10,7 +10,7 @@ final class TableSource: ClaimSource {
     /// `nil` if libcsv splits all rows.
     private var plainRows: PlainRows?
     private var input = ByteArena()
-    private var runOn = RunOnRow()
+    private var runOn = UnterminatedRow()
     /// Whether what was read last is a line break, or nothing was read yet.
     private var isAtLineStart = true
     private var hasBegun = false
@@ -43,7 +43,7 @@ final class TableSource: ClaimSource {
         var omissions = collector.rows.damages
         if let header = collector.rows.header {
             omissions.add(unknownColumns: header.unknown)
-            omissions.sought.add(header)
+            omissions.columnSearch.add(header)
         }
         return omissions
     }
@@ -92,7 +92,7 @@ final class TableSource: ClaimSource {
             return
         }
         splitter.separate(by: separator)
-        runOn = RunOnRow(separator: separator)
+        runOn = UnterminatedRow(separator: separator)
         if plainRows != nil { plainRows = PlainRows(separator: separator) }
     }
 

@@ -12,7 +12,7 @@ struct CrackerReceipt: ClaimRule {
             the proof is not a receipt but the output of a known tool: base64 of JSON; an unsigned old-style property \
             list; or one whose transaction id, original id and item id are the same, whose dates are in \
             Europe/Copenhagen, which expires on 2099-01-01, or which names the product that such tools replay for \
-            every app (`\(MadeUpReceipt.replayedProductID)`)
+            every app (`\(FabricatedReceipt.replayedProductID)`)
             """,
         why: """
             Such tools impersonate the App Store and report every purchase as paid. Their output is unsigned, or not \
@@ -77,15 +77,16 @@ struct CrackerReceipt: ClaimRule {
     init(_ policy: Policy) {}
 
     func hit(in facts: Facts) -> Hit? {
-        guard let madeUp = facts.madeUp else { return nil }
-        switch madeUp {
+        guard let fabrication = facts.fabrication else { return nil }
+        switch fabrication {
         case .json: return Hit("base64 of JSON was sent instead of a receipt")
         case .unsignedPropertyList: return Hit("an unsigned property list was sent instead of a receipt")
         case .sameIdentifiers:
             return Hit("its transaction id, original transaction id and item id are the same: Apple's always differ")
         case .timeZone: return Hit("its dates are in Europe/Copenhagen: Apple's are in Etc/GMT and America/Los_Angeles")
         case .replayedProduct:
-            return Hit("it is the receipt of “\(MadeUpReceipt.replayedProductID)” that such tools replay for every app")
+            return Hit(
+                "it is the receipt of “\(FabricatedReceipt.replayedProductID)” that such tools replay for every app")
         case .farExpiry: return Hit("it expires on 2099-01-01: no subscription is sold for so long")
         }
     }

@@ -122,7 +122,7 @@ package struct FraudRing: Rule {
     }
 
     /// Whether connected findings make a ring.
-    func isRing(_ ring: Involved, of members: [Involved]) -> Bool {
+    func isRing(_ ring: Participants, of members: [Participants]) -> Bool {
         guard members.count >= minFindings, let links = ring.links, links.devices.isMore(than: minDevices - 1),
             links.accounts.isMore(than: 1) || !links.accounts.isMore(than: 0),
             let first = members.first?.links?.devices.sorted

@@ -156,7 +156,7 @@ struct InspectCommand: ParsableCommand {
         let source = try Inputs(
             target.inputs.map { GivenPath($0) }, manifest: devices.map { GivenPath($0) }, names: names,
             temporaryFolder: RunSettings.temporaryFolder)
-        guard let found = try checker.find(target.sought, in: source, pseudonyms: pseudonyms) else {
+        guard let found = try checker.find(target.wanted, in: source, pseudonyms: pseudonyms) else {
             throw CommandError(target.absence)
         }
         return found
@@ -175,7 +175,7 @@ struct InspectCommand: ParsableCommand {
 
 /// A claim of an export, as a report names it.
 private struct ExportTarget {
-    let sought: SoughtClaim
+    let wanted: ClaimReference
     let inputs: [String]
     /// What is said if it is not there.
     let absence: String
@@ -189,7 +189,7 @@ private struct ExportTarget {
                 throw ValidationError("\(name): a claim_id has 24 hexadecimal digits in lower case.")
             }
             guard !inputs.isEmpty else { throw ValidationError("\(name): --in INPUT says which export it is in.") }
-            (sought, self.inputs) = (.id(id), inputs)
+            (wanted, self.inputs) = (.id(id), inputs)
             absence = "\(name): no claim of \(TerminalText.escaped(inputs.joined(separator: ", "))) has this id"
             return
         }
@@ -197,7 +197,7 @@ private struct ExportTarget {
             let line = Int(text[text.index(after: colon)...]), line > 0,
             FileContents.exists(String(text[..<colon]))
         else { return nil }
-        (sought, self.inputs) = (.row(line), [String(text[..<colon])])
+        (wanted, self.inputs) = (.row(line), [String(text[..<colon])])
         absence = "\(name): no claim starts there"
     }
 }

@@ -73,7 +73,7 @@ struct AuditSession {
         var meter = ProgressMeter(log)
         defer { meter.end() }
         var run = engine(anchors, files, cache)
-        run.watched = try watchedSubjects(earlier, cache)
+        run.reported = try reportedSubjects(earlier, cache)
         let result = try run.run(
             source, evidence: evidence, encoders: files.encoders, isStopped: { Interruption.signal != 0 },
             onProgress: { meter.show($0) })
@@ -152,10 +152,10 @@ struct AuditSession {
     }
 
     /// Returns the subjects of the findings that may turn out to be resolved.
-    private func watchedSubjects(_ earlier: Baseline?, _ cache: RunCache?) throws -> WatchedSubjects {
-        if let earlier { return WatchedSubjects(earlier.subjects, mayBeOfOtherClaims: true) }
-        guard let cache else { return WatchedSubjects() }
-        return WatchedSubjects(
+    private func reportedSubjects(_ earlier: Baseline?, _ cache: RunCache?) throws -> ReportedSubjects {
+        if let earlier { return ReportedSubjects(earlier.subjects, mayBeOfOtherClaims: true) }
+        guard let cache else { return ReportedSubjects() }
+        return ReportedSubjects(
             try cache.findingsOfLastRun().map(\.subject), mayBeOfOtherClaims: cache.isSecondRunOfDay)
     }
 

@@ -117,7 +117,7 @@ struct RandomClaims {
     private mutating func findings(about claim: Observation) -> [Finding] {
         let rules = Set((0..<random.below(12) / 9).map { _ in random.below(RuleBook.claimRules.count) })
         return rules.sorted().map { rule in
-            var involved = Involved()
+            var involved = Participants()
             involved.claimIDs.insert(claim.id)
             if let device = claim.device { involved.devices.insert(device) }
             if !claim.accountID.isEmpty { involved.accounts.insert(claim.accountID) }

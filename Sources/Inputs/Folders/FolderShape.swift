@@ -1,7 +1,7 @@
 import Encodings
 
 /// What the paths of a folder's files say of it: whether it may hold receipts, or only tables and what comes with them.
-struct FolderLooks {
+struct FolderShape {
     /// The first path of a table, while all are those of tables, JSON and archives, and of files that are no data.
     private(set) var onlyTable: String?
     /// A manifest in a folder below the top.

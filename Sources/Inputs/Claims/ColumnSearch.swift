@@ -11,7 +11,7 @@ public struct AbsentColumn: Sendable, Equatable {
 }
 
 /// The search for the names that a user gave for columns: a mistyped one would leave its column empty, and nobody would see.
-package struct SoughtColumns: Sendable, Codable {
+package struct ColumnSearch: Sendable, Codable {
     /// The names that were given.
     private var given: [GivenName] = []
     /// The columns that were found under names that were given.
@@ -60,8 +60,8 @@ package struct SoughtColumns: Sendable, Codable {
         }
     }
 
-    /// Adds what was sought and found elsewhere.
-    package mutating func add(_ other: SoughtColumns) {
+    /// Adds what was looked for and found elsewhere.
+    package mutating func add(_ other: ColumnSearch) {
         if given.isEmpty { given = other.given }
         add(other.found)
         for name in other.names { add(name) }

@@ -6,7 +6,7 @@ import Inputs
 ///
 /// Such tools answer in place of the App Store, on a jailbroken device or in a modified app, and make up what the app then
 /// sends to its server. It is recognised by what such tools are known to write, never by what it lacks.
-public enum MadeUpReceipt: String, Equatable, Sendable {
+public enum FabricatedReceipt: String, Equatable, Sendable {
     /// Base64 of JSON, where PKCS #7 belongs.
     case json
     /// An old-style property list, as iOS 6 had them, that nobody signed.
@@ -24,7 +24,7 @@ public enum MadeUpReceipt: String, Equatable, Sendable {
     public static let replayedProductID: ExactText = "com.zeptolab.ctrbonus.superpower1"
 }
 
-extension MadeUpReceipt {
+extension FabricatedReceipt {
     /// How many of the bytes are examined. What the tools write has a few thousand.
     private static let maxBytes = 64 << 10
 

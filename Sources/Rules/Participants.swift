@@ -4,7 +4,7 @@ public import Inputs
 import Receipts
 
 /// Counts the claims, devices and accounts that a finding is about, in any order.
-public struct Involved: Mergeable, Sendable {
+public struct Participants: Mergeable, Sendable {
     /// The distinct claims: rows that say the same are one.
     public package(set) var claimIDs = DistinctSketch<ClaimID>()
     public package(set) var devices = DistinctSketch<Device>()
@@ -69,7 +69,7 @@ public struct Involved: Mergeable, Sendable {
     }
 
     /// Adds what another finding or another part of this one is about.
-    package mutating func add(_ other: Involved) {
+    package mutating func add(_ other: Participants) {
         claimIDs.add(other.claimIDs)
         devices.add(other.devices)
         accounts.add(other.accounts)

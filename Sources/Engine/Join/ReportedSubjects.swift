@@ -8,8 +8,8 @@ import Rules
 /// A finding of an earlier report that a run does not make is resolved only if the run has a claim that it could be about:
 /// an export of one day says nothing about the claims of another. Subjects are held as hashes of eight bytes, up to a
 /// limit; beyond it nothing is said to be resolved.
-public struct WatchedSubjects: Sendable {
-    /// How many subjects are watched.
+public struct ReportedSubjects: Sendable {
+    /// How many subjects are held.
     public static let limit = 1_000_000
 
     /// In ascending order.

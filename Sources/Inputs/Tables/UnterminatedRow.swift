@@ -1,7 +1,7 @@
 import Encodings
 
 /// A row that libcsv has begun and not ended: its bytes, so that they can be split again if it turns out to be none.
-struct RunOnRow {
+struct UnterminatedRow {
     /// The bytes of the row before the current input.
     private var earlier = ByteArena()
     /// The index at which it starts in the current input, if it starts there.
