@@ -86,10 +86,11 @@ public final class IdentityHasher {
 
     /// Returns the id of a finding.
     public func finding(rule: ExactText, subject: ExactText) -> FindingID {
-        hash { fields in
-            fields.append(rule.utf8.span)
-            fields.append(subject.utf8.span)
-        }
+        fields.removeAll()
+        fields.append(rule.utf8.span)
+        fields.append(subject.utf8.span)
+        let octets = fields.octets
+        return IdentityHash(hasher.digest(of: octets.span))
     }
 
     /// Sets a claim's id.
@@ -109,20 +110,24 @@ public final class IdentityHasher {
             // White space around a token is no part of it.
             proof = hasher.digest(of: facts.format == .token ? raw.withoutBlanks : raw)
         }
-        facts.id = hash { fields in
-            fields.append(hexOf: proof.octets)
-            fields.append(devicesOf: facts)
-            fields.append(lowerCase: facts.claim.deviceVerificationID)
-            fields.append(facts.claim.accountID.utf8.span)
-            fields.append(lowerCase: facts.claim.accountToken)
-            fields.append(facts.claim.bundleID.utf8.span)
-            fields.append(facts.claim.appVersion.utf8.span)
-            fields.append(facts.claim.productID.utf8.span)
-            fields.append(facts.claim.presentedAt)
-        }
+        // One access to the property, not one for each field.
+        var fields = IdentityFields()
+        swap(&fields, &self.fields)
+        fields.removeAll()
+        fields.append(hexOf: proof.octets)
+        fields.append(devicesOf: facts)
+        fields.append(lowerCase: facts.claim.deviceVerificationID)
+        fields.append(facts.claim.accountID.utf8.span)
+        fields.append(lowerCase: facts.claim.accountToken)
+        fields.append(facts.claim.bundleID.utf8.span)
+        fields.append(facts.claim.appVersion.utf8.span)
+        fields.append(facts.claim.productID.utf8.span)
+        fields.append(facts.claim.presentedAt)
+        facts.id = IdentityHash(hasher.digest(of: fields.octets.span))
+        swap(&fields, &self.fields)
     }
 
-    private func untrustedSigner(_ facts: Facts) -> [UInt8] {
+    private func untrustedSigner(_ facts: borrowing Facts) -> [UInt8] {
         guard let chain = facts.signature?.chain, chain.trust != .noSigner, let leaf = chain.certificates.first,
             Self.chainChecks.contains(where: { facts.failed.contains($0) })
         else { return [] }
@@ -130,17 +135,6 @@ public final class IdentityHasher {
     }
 
     private static let chainChecks: [Check] = [.chainUntrusted, .chainExpired, .signerNotAppStore]
-
-    private func hash(_ append: (inout IdentityFields) -> Void) -> IdentityHash {
-        // One access to the property, not one for each field.
-        var fields = IdentityFields()
-        swap(&fields, &self.fields)
-        fields.removeAll()
-        append(&fields)
-        let hash = IdentityHash(hasher.digest(of: fields.octets.span))
-        swap(&fields, &self.fields)
-        return hash
-    }
 }
 
 /// Fields, each as its length in octets in decimal digits, a colon, and its octets.

@@ -34,7 +34,7 @@ package struct LinkFacts: Sendable {
     /// Whether Apple signed the proof for the very device that presents it.
     package var isMatching: Bool { isGenuine && deviceHash == .match && device != nil }
 
-    package init(_ facts: Facts) {
+    package init(_ facts: borrowing Facts) {
         claim = facts.id
         source = facts.claim.source
         device = facts.device

@@ -111,8 +111,9 @@ struct ClaimKey {
     var isSignificant: Bool
 }
 
-/// Under which keys claims are to be brought together, and from how many claims on.
-struct WantedKeys: Sendable {
+/// Under which keys claims are to be brought together, and from how many claims on. A class, as it is asked once for each
+/// key: a copy of its fields would cost more than the answer.
+final class WantedKeys: Sendable {
     let rules: RuleSet
     let kinds: KeyKinds
     /// Whether subscriptions and one-time purchases are to be read, which takes every original transaction.
