@@ -89,8 +89,7 @@ public final class IdentityHasher {
         fields.removeAll()
         fields.append(rule.utf8.span)
         fields.append(subject.utf8.span)
-        let octets = fields.octets
-        return IdentityHash(hasher.digest(of: octets.span))
+        return fields.hash(by: hasher)
     }
 
     /// Sets a claim's id.
@@ -123,7 +122,7 @@ public final class IdentityHasher {
         fields.append(facts.claim.appVersion.utf8.span)
         fields.append(facts.claim.productID.utf8.span)
         fields.append(facts.claim.presentedAt)
-        facts.id = IdentityHash(hasher.digest(of: fields.octets.span))
+        facts.id = fields.hash(by: hasher)
         swap(&fields, &self.fields)
     }
 
@@ -139,8 +138,10 @@ public final class IdentityHasher {
 
 /// Fields, each as its length in octets in decimal digits, a colon, and its octets.
 private struct IdentityFields {
-    private(set) var octets: [UInt8] = []
+    private var octets: [UInt8] = []
     private var scratch: [UInt8] = []
+
+    func hash(by hasher: ContentHasher) -> IdentityHash { IdentityHash(hasher.digest(of: octets.span)) }
 
     mutating func removeAll() { octets.removeAll(keepingCapacity: true) }
 

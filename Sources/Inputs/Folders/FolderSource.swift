@@ -17,7 +17,7 @@ final class FolderSource: ClaimSource {
     private var rowCount = 0
     private var fileCount = 0
     /// What the names of files say of a folder without a manifest.
-    private var looks: FolderShape
+    private var shape: FolderShape
 
     init(
         _ names: ClaimNames, manifest given: GivenPath?, columns: ExportNames, temporaryFolder: String, pool: BufferPool
@@ -32,7 +32,7 @@ final class FolderSource: ClaimSource {
         }
         let unnamed = UnnamedFiles(hasManifest: table != nil, temporaryFolder: temporaryFolder)
         self.unnamed = unnamed
-        looks = FolderShape(hasManifest: table != nil)
+        shape = FolderShape(hasManifest: table != nil)
         walk = FolderWalk(folder, excluding: table.map { [$0.status] } ?? [])
         origin = ClaimOrigin(prefix: names.prefix, folder: folder)
         self.manifestPath = manifestPath
@@ -57,13 +57,13 @@ final class FolderSource: ClaimSource {
     var omissions: Omissions {
         var omissions = manifest?.omissions ?? Omissions()
         omissions.skipped = walk.skipped
-        if let manifest = looks.nestedManifest {
+        if let manifest = shape.nestedManifest {
             omissions.add(
                 doubt:
                     "\(path): \(manifest) is not read, as only devices.csv at the top says which device claims which "
                     + "file: name the folder that it is in as INPUT, or the file with --devices")
         }
-        if let manifest = looks.nearManifest {
+        if let manifest = shape.nearManifest {
             omissions.add(
                 doubt:
                     "\(path): \(manifest) is taken for a receipt, as only devices.csv says which device claims which file: "
@@ -103,7 +103,7 @@ final class FolderSource: ClaimSource {
         }
         let isFirst = !walkHasEnded || fileCount == 0
         while !walkHasEnded { try walkOn() }
-        if let table = looks.onlyTable {
+        if let table = shape.onlyTable {
             throw .folderOfTables(path: path, example: path.hasSuffix("/") ? path + table : "\(path)/\(table)")
         }
         let block = ClaimBlock(.files, from: origin, pool: pool)
@@ -123,7 +123,7 @@ final class FolderSource: ClaimSource {
         guard !walkHasEnded else { return }
         try InputError.opening(path) { () throws(SystemError) in
             walkHasEnded = try !walk.step {
-                looks.add($0)
+                shape.add($0)
                 unnamed.add(file: $0)
             }
         }

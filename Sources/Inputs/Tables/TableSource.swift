@@ -10,7 +10,7 @@ final class TableSource: ClaimSource {
     /// `nil` if libcsv splits all rows.
     private var plainRows: PlainRows?
     private var input = ByteArena()
-    private var runOn = UnterminatedRow()
+    private var unterminated = UnterminatedRow()
     /// Whether what was read last is a line break, or nothing was read yet.
     private var isAtLineStart = true
     private var hasBegun = false
@@ -92,21 +92,21 @@ final class TableSource: ClaimSource {
             return
         }
         splitter.separate(by: separator)
-        runOn = UnterminatedRow(separator: separator)
+        unterminated = UnterminatedRow(separator: separator)
         if plainRows != nil { plainRows = PlainRows(separator: separator) }
     }
 
     /// Returns the index at which to go on behind the first line of the current row, if rows seem to follow it.
     private func nextRow() -> Int? {
         guard !collector.rows.isTooLong, collector.rows.header != nil else { return nil }
-        return runOn.nextRow(in: &input)
+        return unterminated.nextRow(in: &input)
     }
 
     /// Ends the current row, which is none, with its first line, or with the lines up to the next row.
     ///
     /// - Parameter next: the index in the input at which the next row starts.
     private func breakRow(before next: Int, _ reason: String) {
-        let (bytes, lines) = runOn.givenUp
+        let (bytes, lines) = unterminated.givenUp
         collector.rows.breakRow(input.span((next - bytes)..<next), lines: lines, reason)
         splitter.discardRow()
         isAtLineStart = true
@@ -115,14 +115,14 @@ final class TableSource: ClaimSource {
     /// Ends the table with the current row, which cannot be read, up to an index of the input.
     private func endTorn(upTo end: Int, _ reason: String) {
         hasEnded = true
-        let bytes = collector.rows.isTooLong || isAtRowStart ? ByteArena() : runOn.bytes(input, upTo: end)
+        let bytes = collector.rows.isTooLong || isAtRowStart ? ByteArena() : unterminated.bytes(input, upTo: end)
         collector.rows.endTorn(bytes.span(0..<bytes.count), reason)
     }
 
     /// Adds the row that has just ended before an index of the input, if it cannot be read.
     private func endUnread(before end: Int) {
         guard collector.rows.awaitsBytes else { return }
-        let bytes = runOn.bytes(input, upTo: end)
+        let bytes = unterminated.bytes(input, upTo: end)
         collector.rows.endUnread(bytes.span(0..<bytes.count))
     }
 
@@ -148,12 +148,12 @@ final class TableSource: ClaimSource {
             let shape = collector.rows.header?.shape ?? RowShape()
             if isAtRowStart {
                 if let end = plainRows?.split(input, from: position, into: &collector.rows) { position = end }
-                runOn.begin(at: position)
+                unterminated.begin(at: position)
             }
             let next = input.lineEnd(from: position)
             // libcsv may end a row that goes on, so it is looked at before.
-            runOn.scan(input, upTo: next, shape)
-            if runOn.isBroken, let row = nextRow() {
+            unterminated.scan(input, upTo: next, shape)
+            if unterminated.isBroken, let row = nextRow() {
                 breakRow(before: row, "a quote in it is unclosed or misplaced")
                 position = row
                 continue
@@ -162,18 +162,18 @@ final class TableSource: ClaimSource {
                 return endTorn(upTo: next, "out of memory")
             }
             // Other rows may have become a part of one whose quotes are wrong.
-            if runOn.isBroken, runOn.hasLines, splitter.isAtRowStart { collector.rows.noteBrokenRow() }
+            if unterminated.isBroken, unterminated.hasLines, splitter.isAtRowStart { collector.rows.noteBrokenRow() }
             endUnread(before: next)
             isAtLineStart = input[next - 1] == 0x0a || input[next - 1] == 0x0d
             position = next
         }
         guard !isAtRowStart else { return }
         if collector.rows.isTooLong {
-            runOn.skip()
+            unterminated.skip()
         } else if splitter.isAtRowStart {
-            runOn.keepBlanks(input)
+            unterminated.keepBlanks(input)
         } else {
-            runOn.keep(input)
+            unterminated.keep(input)
         }
         input.empty()
     }
