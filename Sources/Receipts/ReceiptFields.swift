@@ -57,7 +57,7 @@ public struct ReceiptFields: Sendable {
     /// Makes the receipt.
     ///
     /// - Throws: ``ReceiptError/missing(attribute:)`` if one of the attributes that every receipt has is missing.
-    func receipt() throws(ReceiptError) -> Receipt {
+    consuming func receipt() throws(ReceiptError) -> Receipt {
         guard let bundleID, let bundleIDOctets else { throw .missing(attribute: AttributeType.bundleID.rawValue) }
         guard let appVersion else { throw .missing(attribute: AttributeType.appVersion.rawValue) }
         guard let opaqueValue else { throw .missing(attribute: AttributeType.opaqueValue.rawValue) }

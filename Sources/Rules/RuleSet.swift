@@ -59,14 +59,23 @@ public struct RuleSet: Sendable {
 
     /// Returns whether the policy allows the subject of a finding.
     public func isAllowed(_ finding: Finding, id: FindingID) -> Bool {
-        !allowances.isEmpty && !self.allowances(of: finding, id: id).isEmpty
+        isAllowed(rule: finding.rule, finding.subject, id: id)
+    }
+
+    /// Returns whether the policy allows what a rule, by its index, finds about a subject.
+    package func isAllowed(rule: Int, _ subject: ExactText, id: FindingID) -> Bool {
+        !allowances.isEmpty && !allowances(rule: rule, subject, id: id).isEmpty
     }
 
     /// Returns the indices in the policy of the allowances that hide a finding.
     package func allowances(of finding: Finding, id: FindingID) -> [Int] {
+        allowances(rule: finding.rule, finding.subject, id: id)
+    }
+
+    private func allowances(rule: Int, _ subject: ExactText, id: FindingID) -> [Int] {
         let named = allowances["finding:\(id.description)"] ?? []
-        return ((allowances[finding.subject] ?? []) + named)
-            .filter { $0.rules.isEmpty || $0.rules.contains(finding.ruleID) }.map(\.index)
+        return ((allowances[subject] ?? []) + named)
+            .filter { $0.rules.isEmpty || $0.rules.contains(RuleBook.ids[rule]) }.map(\.index)
     }
 
     /// Returns the rules that group by a kind of key, each as it is before the first observation.
@@ -109,7 +118,9 @@ public struct RuleSet: Sendable {
     }
 
     /// Whether a finding about a claim by itself depends on what evidence says of its purchases.
-    public static func usesEvidence(_ finding: Finding) -> Bool { finding.rule == RuleBook.refundedPurchase }
+    ///
+    /// - Parameter rule: the rule's index in ``RuleBook/rules``.
+    public static func usesEvidence(_ rule: Int) -> Bool { rule == RuleBook.refundedPurchase }
 
     /// Checks a claim of which evidence says something else than its own proof. What is found takes the place of the
     /// finding that ``usesEvidence(_:)``.

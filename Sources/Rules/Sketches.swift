@@ -198,10 +198,25 @@ struct BottomK<Key: Hashable & Comparable & Sendable, Note: Comparable & Sendabl
     /// `12`, or `more than 4096` if there are more than are kept.
     var countText: String { isComplete ? String(count) : "more than \(limit)" }
 
+    /// The note of a key; `nil` if it is not kept.
+    func note(of key: Key) -> Note? {
+        if notes.count > limit, let last = keys.last, last < key { return nil }
+        return notes[key]
+    }
+
+    /// Calls a body with the note of each key that is kept, in no order.
+    func forEachNote(_ body: (Note) -> Void) {
+        let last = notes.count > limit ? keys.last : nil
+        for (key, note) in notes where last.map({ key <= $0 }) ?? true { body(note) }
+    }
+
     /// What is kept, in order.
     var sorted: [(key: Key, note: Note)] {
-        notes.sorted { $0.key < $1.key }.prefix(limit).map { ($0.key, $0.value) }
+        keys.compactMap { key in notes[key].map { (key, $0) } }
     }
+
+    /// The keys that are kept, in order.
+    private var keys: ArraySlice<Key> { notes.keys.sorted().prefix(limit) }
 }
 
 extension BottomK: Codable, Mergeable where Key: Codable, Note: Codable {

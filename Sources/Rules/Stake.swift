@@ -91,7 +91,7 @@ public struct Stake: Mergeable, Sendable {
     /// Adds what is known of the one transaction that is a finding's subject; nothing if its subject is none.
     package mutating func add(_ other: Stake, ofSubject subject: ExactText) {
         guard let id = subject.rest(behind: "transaction:")?.boundedID else { return }
-        for (transaction, item) in other.items where transaction == id { transactions.insert(transaction, item) }
+        if let item = other.transactions.note(of: id) { transactions.insert(id, item) }
     }
 
     /// Returns the sum of the prices, each as a token shows it, else as the policy has it, and the number of transactions
@@ -101,23 +101,18 @@ public struct Stake: Mergeable, Sendable {
     /// have, of several the first in the alphabet.
     package func amount(_ rules: RuleSet) -> (amount: AmountAtStake?, unpriced: Int) {
         let apps = rules.policy.apps
-        let prices = items.map { $0.item.shownPrice ?? apps[$0.item.bundleID]?.products?[$0.item.productID]?.price }
-        var counts: [ExactText: Int] = [:]
-        for case .some(let price) in prices { counts[price.currency, default: 0] += 1 }
-        let commonest = counts.min(by: { ($1.value, $0.key) < ($0.value, $1.key) })?.key
-        guard let currency = rules.currency.flatMap({ counts[$0] == nil ? nil : $0 }) ?? commonest else {
-            return (nil, prices.count)
+        var sums: [ExactText: (count: Int, millionths: Int128)] = [:]
+        transactions.forEachNote { item in
+            guard let price = item.shownPrice ?? apps[item.bundleID]?.products?[item.productID]?.price else { return }
+            let sum = sums[price.currency] ?? (0, 0)
+            sums[price.currency] = (sum.count + 1, sum.millionths + Int128(price.millionths))
         }
-        var amount = AmountAtStake(millionths: 0, currency: currency)
-        var unpriced = 0
-        for price in prices {
-            if let price, price.currency == currency {
-                amount.millionths = amount.millionths.addingSaturating(price.millionths)
-            } else {
-                unpriced += 1
-            }
-        }
+        let commonest = sums.min { ($1.value.count, $0.key) < ($0.value.count, $1.key) }?.key
+        guard let currency = rules.currency.flatMap({ sums[$0] == nil ? nil : $0 }) ?? commonest,
+            let sum = sums[currency]
+        else { return (nil, transactions.count) }
+        var amount = AmountAtStake(millionths: Int64(clamping: sum.millionths), currency: currency)
         amount.isLeast = !isComplete
-        return (amount, unpriced)
+        return (amount, transactions.count - sum.count)
     }
 }

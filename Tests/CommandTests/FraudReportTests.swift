@@ -236,6 +236,27 @@ struct `A report that is compared with an earlier one` {
         #expect(try night("2026-07-01", "--policy", export.path("policy.yml")) == ["shared-receipt resolved"])
     }
 
+    @Test func `tells what is resolved again where a run has the claims of the one before`() throws {
+        let (phone, other) = (TestExport.phone, TestExport.otherPhone)
+        let (earlier, ledger) = (export.path("earlier.csv"), export.path("ledger.db"))
+        try claim([("a.der", phone), ("a.der", other), ("b.der", phone)])
+        try export.write("rules: {shared-receipt: off}\n", to: "policy.yml")
+        func night(_ date: String, _ more: [String]) throws -> AuditProcess {
+            try AuditProcess(
+                ["run", export.path("receipts"), "--root", export.root, "--as-of", date, "--state", ledger] + more)
+        }
+        _ = try night("2026-06-29", ["--report", "fraud=" + earlier])
+        let policy = ["--policy", export.path("policy.yml"), "--report", "fraud=-"]
+        let expected = ["device-mismatch persisting", "device-mismatch persisting", "shared-receipt resolved"]
+        #expect(changes(try night("2026-06-30", policy).rows) == expected)
+        let again = try night("2026-06-30", policy)
+        #expect(again.messages.contains("3 of 3 claims were known"), "\(again.messages)")
+        #expect(changes(again.rows) == expected)
+        let compared = try night("2026-07-01", policy + ["--baseline", earlier])
+        #expect(compared.messages.contains("3 of 3 claims were known"), "\(compared.messages)")
+        #expect(changes(compared.rows) == expected)
+    }
+
     @Test(arguments: [true, false])
     func `fails a run for what is new, or for all that is known`(hasLedger: Bool) throws {
         let (phone, other) = (TestExport.phone, TestExport.otherPhone)

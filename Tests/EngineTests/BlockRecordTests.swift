@@ -148,7 +148,9 @@ struct `A block in the ledger` {
         }
         #expect(index == 60)
         var found = 0
-        try replay.forEachFinding(sources) { index, finding in
+        try replay.forEachFinding(sources) { index, head, record in
+            let finding = try MergedFinding(record: record)
+            #expect(head.id == finding.id && head.subject == finding.finding.subject)
             let (row, before) = (finding.row(RuleSet(Policy())), findings[found].row(RuleSet(Policy())))
             #expect(row.sources == [sources[index]] && before.sources == [Self.block.sources[index]])
             #expect(row.id == before.id && row.subject == "claim:\(facts[index].id.description)")
@@ -160,7 +162,7 @@ struct `A block in the ledger` {
 
     @Test func `has the findings that it had`() throws {
         var found: [MergedFinding] = []
-        try replayed()?.forEachFinding(Self.block.sources) { found.append($1) }
+        try replayed()?.forEachFinding(Self.block.sources) { found.append(try MergedFinding(record: $2)) }
         #expect(found.count == findings.count && found.count > 10)
         for (found, finding) in zip(found, findings) {
             #expect(found.id == finding.id && found.finding.rule == finding.finding.rule)

@@ -213,9 +213,11 @@ struct `An observation in a record` {
         ClaimRecord.write(
             ClaimObservations(presented: presented, contentDigest: digest, purchases: purchases), to: &record)
         let written = record.bytes
-        #expect(ClaimRecord.source(of: written.span) == presented.source)
-        let moved = ClaimRecord.moved(written.span, to: 5, "elsewhere.csv:1000")
-        let bytes = try #require(moved)
+        var moved = RecordWriter()
+        try ClaimRecord.move(written.span, to: 5, &moved) {
+            $0 == presented.source ? "elsewhere.csv:1000" : ""
+        }
+        let bytes = moved.bytes
         (presented.claim, presented.source) = (5, "elsewhere.csv:1000")
         let found = try ClaimRecord.observations(of: bytes.span)
         presented.tokenDigest = digest.bytes

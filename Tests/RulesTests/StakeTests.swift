@@ -90,4 +90,19 @@ struct `What is at stake` {
         stake.add(observation, .subject, subject: "transaction:1")
         #expect(stake.amount(RuleSet(Self.policy)).amount?.millionths == 4_990_000)
     }
+
+    @Test func `of more transactions than are held is that of those with the least ids, and says so`() {
+        let ids = (0..<5000).map { ExactText(String(100_000 + $0)) }
+        let purchases = ids.enumerated().map { Self.purchase($1, "gold", $0 < 4096 ? 1000 : 9000, "USD") }
+        for shown in [purchases, purchases.reversed()] {
+            let whole = Self.stake(shown)
+            let (amount, unpriced) = whole.amount(RuleSet(Self.policy))
+            #expect(amount?.millionths == 4096 * 1_000_000 && amount?.isLeast == true && unpriced == 0)
+            for (id, millionths) in [(ids[4095], 1_000_000), (ids[4096], nil)] as [(ExactText, Int64?)] {
+                var one = Stake()
+                one.add(whole, ofSubject: "transaction:\(id)")
+                #expect(one.amount(RuleSet(Self.policy)).amount?.millionths == millionths)
+            }
+        }
+    }
 }

@@ -99,6 +99,9 @@ struct BlockRecorder {
     private let sources: [ExactText]
     private var findings = RecordWriter()
     private var claims = RecordWriter()
+    /// A record without its place.
+    private var moved = RecordWriter()
+    private var isWhole = true
 
     init(_ key: BlockKey, of block: ClaimBlock, asOf: Instant) {
         content.key = key.octets
@@ -115,25 +118,37 @@ struct BlockRecorder {
     }
 
     mutating func record(_ finding: MergedFinding, ofClaim index: Int) {
-        var (finding, index) = (finding.withSource(nil), index)
-        findings.count(&index)
-        finding.code(&findings)
+        var (finding, place, record) = (finding, index, RecordWriter())
+        finding.code(&record)
+        moved.removeAll()
+        do throws(RecordError) {
+            _ = try MergedFinding.move(record.bytes.span, to: nil, &moved)
+        } catch {
+            return isWhole = false
+        }
+        findings.count(&place)
+        findings.octets(&moved.bytes)
     }
 
     mutating func record(_ claim: KeyedClaim, ofClaim index: Int) {
-        var (claim, index) = (claim, index)
-        claim.record = ClaimRecord.moved(claim.record.span, to: 0, places.path(in: source(index))) ?? claim.record
-        claims.count(&index)
-        claim.code(&claims)
+        let path = sources.indices.contains(index) ? places.path(in: sources[index]) : ""
+        moved.removeAll()
+        do throws(RecordError) {
+            try ClaimRecord.move(claim.record.span, to: 0, &moved) { _ in path }
+        } catch {
+            return isWhole = false
+        }
+        var place = index
+        claims.count(&place)
+        let record = moved.bytes
+        claim.write(&claims, record: record.span)
     }
-
-    private func source(_ index: Int) -> ExactText { sources.indices.contains(index) ? sources[index] : "" }
 
     /// Returns all of it; `nil` if it is not even true for the instant for which it was made.
     func bytes(
         _ tally: Tally, rows: [EncodedRows], _ encoders: [RowEncoder], unknownKeys: [String]
     ) -> [UInt8]? {
-        guard content.window.contains(asOf) else { return nil }
+        guard isWhole, content.window.contains(asOf) else { return nil }
         var content = content
         content.tally = tally
         for (rows, encoder) in zip(rows, encoders) {
@@ -213,18 +228,22 @@ struct BlockReplay {
         return breakdown == other.breakdown && record.bytes == otherRecord.bytes
     }
 
-    /// Calls a body for each finding, with the place of its claim in the block.
+    /// Calls a body for each finding, with the place of its claim in the block, and its record with the claim's source in
+    /// this run.
     ///
     /// - Parameter sources: the sources of all claims of the block.
-    func forEachFinding(_ sources: [ExactText], _ body: (Int, MergedFinding) throws -> Void) throws {
+    func forEachFinding(
+        _ sources: [ExactText], _ body: (Int, FindingHead, Span<UInt8>) throws -> Void
+    ) throws {
         let findings = content.findings
-        var fields = RecordReader(findings.span)
+        var (fields, moved) = (RecordReader(findings.span), RecordWriter())
         while !fields.isAtEnd {
             let index = try place(&fields)
-            var finding = MergedFinding.unread
-            try finding.code(&fields)
             guard index < sources.count else { throw RecordError.malformed }
-            try body(index, finding.withSource(sources[index]))
+            moved.removeAll()
+            let head = try MergedFinding.move(fields.octets(), to: sources[index], &moved)
+            let record = moved.bytes
+            try body(index, head, record.span)
         }
     }
 
@@ -239,18 +258,17 @@ struct BlockReplay {
         let claims = content.claims
         let lines = places.lines(tally.claims)
         var fields = RecordReader(claims.span)
-        var claim = KeyedClaim()
+        var (claim, moved) = (KeyedClaim(), RecordWriter())
         claim.isKnown = areKnown
         while !fields.isAtEnd {
             let index = try place(&fields)
-            try claim.code(&fields)
-            guard let path = ClaimRecord.source(of: claim.record.span) else { throw RecordError.malformed }
+            let record = try claim.read(&fields)
             guard lines.isEmpty || index < lines.count else { throw RecordError.malformed }
-            let source = places.source(line: lines.isEmpty ? nil : lines[index], path: path)
-            guard let record = ClaimRecord.moved(claim.record.span, to: first + UInt64(index), source) else {
-                throw RecordError.malformed
+            moved.removeAll()
+            try ClaimRecord.move(record, to: first + UInt64(index), &moved) {
+                places.source(line: lines.isEmpty ? nil : lines[index], path: $0)
             }
-            claim.record = record
+            swap(&claim.record, &moved.bytes)
             try body(claim)
         }
     }
@@ -262,11 +280,11 @@ struct BlockReplay {
         return index
     }
 
-    /// Calls a body with the hash of each key of a block's claims, and the claim's identity, whatever instant the
-    /// record is true for.
+    /// Calls a body with the identity and the keys of each claim of a block that has keys, whatever instant the record is
+    /// true for.
     ///
     /// - Returns: the number of claims.
-    static func forEachKey(in bytes: Span<UInt8>, _ body: (UInt64, UInt64) -> Void) throws -> Int {
+    static func forEachClaim(in bytes: Span<UInt8>, _ body: (UInt64, [ClaimKey]) -> Void) throws -> Int {
         var content = BlockContent()
         var record = RecordReader(bytes)
         try content.code(&record)
@@ -277,8 +295,8 @@ struct BlockReplay {
         while !fields.isAtEnd {
             var index = 0
             try fields.count(&index)
-            try claim.code(&fields)
-            for key in claim.keys { body(key.hash, claim.identity) }
+            _ = try claim.read(&fields)
+            body(claim.identity, claim.keys)
         }
         return content.tally.claims
     }

@@ -48,14 +48,15 @@ final class CachedKeys: KeyPicker {
         if reader == nil, cache.hasHistory { reader = try cache.reader() }
         // Asked once: it takes a lock.
         let isUnchanged = cache.isUnchanged
+        let hasHistory = reader != nil
         var count = 0
         missing?.reset()
         while !keys.isAtEnd {
             let hash = keys.hash
-            if !keys.key.isSignificant, keys.isAlone, isUnchanged || missing?.has(hash) == false {
+            if !keys.key.isSignificant, keys.isAlone, isUnchanged || !hasHistory || missing?.has(hash) == false {
                 if !isUnchanged {
                     let key = keys.key
-                    if key.isKnown { known += 1 } else { try add(new, hash, key.identity) }
+                    if hasHistory, key.isKnown { known += 1 } else { try add(new, hash, key.identity) }
                 }
                 count += 1
                 if count & 0xfff == 0, isStopped() { throw Interrupted() }

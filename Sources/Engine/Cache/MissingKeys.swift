@@ -28,8 +28,8 @@ struct MissingKeys: Sendable {
     /// - Throws: if it is no block.
     mutating func add(_ output: [UInt8]) throws -> Int? {
         var entries: [Entry] = []
-        let claims = try BlockReplay.forEachKey(in: output.span) { hash, identity in
-            entries.append(Entry(hash: hash, identity: identity))
+        let claims = try BlockReplay.forEachClaim(in: output.span) { identity, keys in
+            for key in keys { entries.append(Entry(hash: key.hash, identity: identity)) }
         }
         guard self.entries.count + entries.count <= maxCount else { return nil }
         self.entries += entries

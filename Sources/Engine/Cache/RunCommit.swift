@@ -26,9 +26,6 @@ extension RunCache {
         }
     }
 
-    /// Whether the run before was for the same day (UTC): then findings are compared with those of another run.
-    public var isSecondRunOfDay: Bool { lastRun?.asOf.day == asOf.day }
-
     /// The findings that the last published run for an earlier day made and this run has not made, as far as they are
     /// recorded: worst first, then by rule and subject.
     ///

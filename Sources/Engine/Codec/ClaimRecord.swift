@@ -53,25 +53,20 @@ enum ClaimRecord {
             proven: proven)
     }
 
-    /// Returns the source of the claim; `nil` if there is none.
-    static func source(of record: Span<UInt8>) -> ExactText? {
+    /// Writes the record of a claim that says the same elsewhere.
+    ///
+    /// - Parameter source: returns the claim's source there for the one here.
+    static func move(
+        _ record: Span<UInt8>, to number: UInt64, _ moved: inout RecordWriter, source: (ExactText) -> ExactText
+    ) throws(RecordError) {
         var fields = RecordReader(record)
-        var (number, source): (UInt64, ExactText) = (0, "")
-        guard (try? fields.sortable(&number)) != nil, (try? fields.text(&source)) != nil else { return nil }
-        return source
-    }
-
-    /// Returns the record of a claim that says the same elsewhere; `nil` if this is none.
-    static func moved(_ record: Span<UInt8>, to number: UInt64, _ source: ExactText) -> [UInt8]? {
-        var fields = RecordReader(record)
-        var (number, source, old) = (number, source, 0 as UInt64)
-        guard (try? fields.sortable(&old)) != nil, (try? fields.skipOctets()) != nil else { return nil }
-        var moved = RecordWriter()
-        moved.bytes.reserveCapacity(record.count + source.utf8.count)
+        var (number, old, here) = (number, 0 as UInt64, "" as ExactText)
+        try fields.sortable(&old)
+        try fields.text(&here)
+        var there = source(here)
         moved.sortable(&number)
-        moved.text(&source)
+        moved.text(&there)
         moved.bytes.append(copying: record.extracting(fields.position...))
-        return moved.bytes
     }
 }
 

@@ -198,7 +198,7 @@ extension FieldCoder where Self: ~Escapable {
             for var element in elements { try code(&element, &self) }
             return
         }
-        elements = []
+        elements.removeAll(keepingCapacity: true)
         // What says that there are more than there can be runs into the record's end.
         for _ in 0..<count {
             var element = placeholder()

@@ -8,11 +8,9 @@ extension Finding {
         Finding(severity: .info, rule: 0, subject: "", involved: Participants(), evidence: "")
     }
 
-    /// Codes all but the evidence, of which a finding that was merged has several texts.
-    package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        try coder.rule(&rule)
-        try coder.text(&subject)
-        try coder.code(&severity)
+    /// Codes what a ``FindingHead`` does not have, but for the evidence, of which a finding that was merged has several
+    /// texts.
+    mutating func codeRest<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.code(&confidence)
         try coder.count(&events)
         try involved.code(&coder)
@@ -21,15 +19,13 @@ extension Finding {
 }
 
 extension Participants {
+    /// Codes all but the sources.
     fileprivate mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var bits = try coder.beginBits()
         try coder.claims(&claimIDs)
         try coder.devices(&devices)
         try coder.devices(&matchingDevices)
         try coder.accounts(&accounts)
-        var names = sources.names
-        try coder.texts(&names)
-        if Coder.isReading { sources = FirstSources(names) }
         try coder.only(&app, &bits)
         try coder.only(&product, &bits)
         coder.flag(&lacksAccount, &bits)

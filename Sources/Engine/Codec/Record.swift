@@ -169,8 +169,9 @@ package struct RecordReader: FieldCoder, ~Escapable {
         value.append(copying: bytes.extracting(range))
     }
 
-    /// Skips octets without copying them.
-    package mutating func skipOctets() throws(RecordError) { _ = try next() }
+    /// Reads octets without copying them.
+    @_lifetime(copy self)
+    package mutating func octets() throws(RecordError) -> Span<UInt8> { bytes.extracting(try next()) }
 
     package mutating func beginBits() throws(RecordError) -> PresenceBits {
         var (low, high): (UInt8, UInt8) = (0, 0)

@@ -35,12 +35,20 @@ public final class AuditResult {
     private let findings: [SortedRun]
     private let notices: FindingNotices
     private let rules: RuleSet
+    private let reported: ReportedSubjects
+    private let cache: RunCache?
+    /// The subjects of earlier findings that claims have.
+    private var met: Set<UInt64>
+    /// The blocks whose claims may have others.
+    private var postponed: [PostponedBlock]
 
     init(
         _ mapped: MappedClaims, _ found: FoundFindings, encoders: [RowEncoder], withLinks: Bool, withEntities: Bool,
-        rules: RuleSet, cache: RunCache?, storage: Storage, pipeline: OrderedPipeline,
+        rules: RuleSet, reported: ReportedSubjects, cache: RunCache?, storage: Storage, pipeline: OrderedPipeline,
         isStopped: @escaping @Sendable () -> Bool
     ) throws {
+        (self.reported, self.cache) = (reported, cache)
+        (met, postponed) = (found.met, found.postponed)
         tally = mapped.tally
         inputs = mapped.inputs
         breakdown = found.breakdown
@@ -165,8 +173,13 @@ public final class AuditResult {
 
     /// Whether a claim of the run has the subject of an earlier finding, if that was looked for: the finding could have been
     /// made again.
-    public func hasClaim(of subject: ExactText) -> Bool {
-        ReportedSubjects.hash(of: subject).map(found.met.contains) ?? false
+    public func hasClaim(of subject: ExactText) throws -> Bool {
+        guard let hash = ReportedSubjects.hash(of: subject) else { return false }
+        if !met.contains(hash), !postponed.isEmpty {
+            try met.formUnion(cache?.met(reported, in: postponed) ?? [])
+            postponed = []
+        }
+        return met.contains(hash)
     }
 
     /// Says how a finding of the table `fraud` compares with those of earlier runs, for ``forEachEntity(_:)``.

@@ -51,17 +51,17 @@ package struct MergedFinding: Sendable {
         evidence = Array(all.prefix(Self.maxEvidence))
     }
 
-    /// The same with one source, or none: all else about a claim by itself is the same wherever the claim stands.
-    func withSource(_ source: ExactText?) -> MergedFinding {
-        var moved = self
-        moved.finding.involved.sources = FirstSources(source.map { [$0] } ?? [])
-        return moved
-    }
-
     /// Codes the id first, by which records are brought together.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        try coder.identity(&id)
-        try finding.code(&coder)
+        var head = FindingHead(id: id, rule: finding.rule, severity: finding.severity, subject: finding.subject)
+        try head.code(&coder)
+        var sources = finding.involved.sources.names
+        try coder.texts(&sources)
+        if Coder.isReading {
+            (id, finding.rule, finding.severity, finding.subject) = (head.id, head.rule, head.severity, head.subject)
+            finding.involved.sources = FirstSources(sources)
+        }
+        try finding.codeRest(&coder)
         try coder.list(&evidence, of: Evidence(severity: .info, text: "")) { (evidence, coder) throws(Coder.Failure) in
             try coder.code(&evidence.severity)
             try coder.text(&evidence.text)
@@ -102,6 +102,40 @@ package struct MergedFinding: Sendable {
     }
 }
 
+/// What the record of a ``MergedFinding`` begins with: enough to mark a claim.
+struct FindingHead {
+    var id = FindingID.none
+    /// The rule's index in ``RuleBook/rules``.
+    var rule = 0
+    var severity = Severity.info
+    var subject: ExactText = ""
+
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try coder.identity(&id)
+        try coder.rule(&rule)
+        try coder.code(&severity)
+        try coder.text(&subject)
+    }
+}
+
+extension MergedFinding {
+    /// Writes the record of a finding about one claim that stands elsewhere: all but its source is the same there.
+    ///
+    /// - Parameter source: the claim's source there; `nil` for none.
+    static func move(
+        _ record: Span<UInt8>, to source: ExactText?, _ moved: inout RecordWriter
+    ) throws(RecordError) -> FindingHead {
+        var (fields, head, sources) = (RecordReader(record), FindingHead(), [] as [ExactText])
+        try head.code(&fields)
+        moved.bytes.append(copying: record.extracting(..<fields.position))
+        try fields.texts(&sources)
+        sources = source.map { [$0] } ?? []
+        moved.texts(&sources)
+        moved.bytes.append(copying: record.extracting(fields.position...))
+        return head
+    }
+}
+
 extension MergedFinding: RecordPart {
     init(record: Span<UInt8>) throws(RecordError) {
         self = try RecordReader.read(record, .unread) { (found, fields) throws(RecordError) in try found.code(&fields) }
@@ -124,6 +158,9 @@ package final class FindingMerger {
         finding.code(&record)
         try sorter.add(finding.id.high, record)
     }
+
+    /// Adds a finding that is a record.
+    func add(_ id: FindingID, _ record: Span<UInt8>) throws(FileError) { try sorter.add(id.high, record) }
 
     /// Ends the addition, and hands on what was added, sorted by the findings' ids.
     func finish() throws(FileError) -> [SortedRun] { try sorter.finish() }

@@ -1,6 +1,7 @@
 import Checks
 public import Encodings
 import Inputs
+import Ledgers
 import Rules
 
 /// The subjects of earlier findings, of which a run records whether any of its claims has them.
@@ -15,14 +16,9 @@ public struct ReportedSubjects: Sendable {
     /// In ascending order.
     private var hashes: [UInt64] = []
 
-    /// Whether they come from a report, or from an earlier run than the last: then a run must look at all of its claims,
-    /// even if they are those of the last run.
-    let mayBeOfOtherClaims: Bool
+    public init() {}
 
-    public init() { mayBeOfOtherClaims = false }
-
-    public init(_ subjects: some Sequence<ExactText>, mayBeOfOtherClaims: Bool) {
-        self.mayBeOfOtherClaims = mayBeOfOtherClaims
+    public init(_ subjects: some Sequence<ExactText>) {
         hashes = Array(subjects.lazy.compactMap(Self.hash(of:)).prefix(Self.limit))
         hashes.sort()
     }
@@ -38,6 +34,18 @@ public struct ReportedSubjects: Sendable {
         return low < hashes.count && hashes[low] == hash
     }
 
+    /// Adds the subjects among them that a claim has.
+    ///
+    /// - Parameters:
+    ///   - identity: the first 64 bits of the claim's id.
+    ///   - keys: the claim's keys.
+    func add(of identity: UInt64, _ keys: [ClaimKey], to met: inout Set<UInt64>) {
+        guard !isEmpty else { return }
+        let identity = Self.hash(ofClaim: identity)
+        if contains(identity) { met.insert(identity) }
+        for key in keys where contains(key.hash) { met.insert(key.hash) }
+    }
+
     /// The hash of what a claim has if a finding about the subject can be about it; `nil` if no claim ever has it.
     static func hash(of subject: ExactText) -> UInt64? {
         if let id = subject.rest(behind: "claim:") { return ClaimID(id).map { hash(ofClaim: $0.high) } }
@@ -45,7 +53,21 @@ public struct ReportedSubjects: Sendable {
     }
 
     /// - Parameter identity: the first 64 bits of a claim's id.
-    static func hash(ofClaim identity: UInt64) -> UInt64 { stableMix(identity) }
+    private static func hash(ofClaim identity: UInt64) -> UInt64 { stableMix(identity) }
+}
+
+extension RunCache {
+    /// Returns the subjects among these that the claims of some blocks have.
+    func met(_ reported: ReportedSubjects, in blocks: [PostponedBlock]) throws -> Set<UInt64> {
+        guard !blocks.isEmpty, !reported.isEmpty else { return [] }
+        let reader = try reader()
+        var met: Set<UInt64> = []
+        for block in blocks {
+            let output = try reader.block(id: block.id).output
+            _ = try BlockReplay.forEachClaim(in: output.span) { reported.add(of: $0, $1, to: &met) }
+        }
+        return met
+    }
 }
 
 extension GroupKey {

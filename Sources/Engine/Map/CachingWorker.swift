@@ -73,9 +73,7 @@ final class CachingWorker {
     private func replay(_ found: LedgerBlock, statusKey: [UInt8]?, _ taken: NumberedBlock) throws -> MappedBlock? {
         let output = found.output
         let (sources, places) = (taken.block.sources, taken.block.places)
-        let isPostponed =
-            evidence == nil && run.mayKnowObservations && store.mayPostpone(places)
-            && !store.reported.mayBeOfOtherClaims
+        let isPostponed = evidence == nil && run.mayKnowObservations && store.mayPostpone(places)
         guard
             let replay = BlockReplay(output.span, asOf: asOf, formats: encoders.count, withClaims: !isPostponed),
             let rows = replay.rows(for: encoders, after: taken.claimsBefore, sources)
@@ -86,13 +84,16 @@ final class CachingWorker {
         taken.block.record(unknownKeys: replay.unknownKeys)
         let (first, isOfLastRun) = (taken.claim(at: 0), run.isOfLastRun(found.id))
         let amended = try evidence.map { try self.amended(replay, from: first, places, by: $0) } ?? [:]
-        try replay.forEachFinding(sources) { index, finding in
-            guard amended[first | UInt64(index)] == nil || !RuleSet.usesEvidence(finding.finding) else { return }
-            try add(finding, on: taken.claim(at: index))
+        try replay.forEachFinding(sources) { index, head, record in
+            guard amended[first | UInt64(index)] == nil || !RuleSet.usesEvidence(head.rule) else { return }
+            try store.add(head, record, on: taken.claim(at: index))
         }
         for (number, observations) in amended.sorted(by: { $0.key < $1.key }) {
             guard let finding = rules.finding(byEvidence: observations) else { continue }
-            try add(store.named(finding), on: number)
+            let (found, isMarking) = try store.add(finding)
+            if isMarking {
+                try store.add(Mark(finding: found.id, rule: finding.rule, severity: finding.severity), on: number)
+            }
         }
         if isPostponed {
             store.postpone(
@@ -109,12 +110,6 @@ final class CachingWorker {
         }
         mapped.outcome = .used(found.id, replay.key, statusKey: statusKey)
         return mapped
-    }
-
-    private func add(_ finding: MergedFinding, on claim: UInt64) throws {
-        guard try store.add(finding) else { return }
-        try store.add(
-            Mark(finding: finding.id, rule: finding.finding.rule, severity: finding.finding.severity), on: claim)
     }
 
     /// The claims of a block of which evidence says something else than their own proofs, by their numbers. What evidence

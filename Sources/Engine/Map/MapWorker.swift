@@ -78,7 +78,7 @@ package final class MapWorker<Emitter: ClaimEmitter> {
             let observations = ClaimObservations(facts, claim: number)
             let amended = self.evidence?.amended(observations)
             self.rules.evaluate(facts) { finding in
-                let isOverruled = amended != nil && RuleSet.usesEvidence(finding)
+                let isOverruled = amended != nil && RuleSet.usesEvidence(finding.rule)
                 self.emitter.emit(finding, onClaim: number, isOverruled ? .overruled : .own)
             }
             if let amended, let finding = self.rules.finding(byEvidence: amended) {

@@ -6,7 +6,7 @@ public import Rules
 ///
 /// A row of the table `receipts` is written at once, as if nothing were found. If something is, the cells `risk` and
 /// `rules` in it are replaced in the end. Rows of other tables, any number for a claim, stay as they are.
-public struct RowEncoder: Sendable {
+public final class RowEncoder: Sendable {
     /// Tells the format from others: rows in the ledger are found by it.
     public let name: String
     /// Of how many of the first claims rows are wanted; `nil` for all.

@@ -27,10 +27,11 @@ final class WorkerStore {
     let cache: WorkerCache?
     private let rules: RuleSet
     private let identities: IdentityHasher
-    let reported: ReportedSubjects
+    private let reported: ReportedSubjects
     /// The subjects of earlier findings that claims have.
     private(set) var met: Set<UInt64> = []
-    private var postponed: [PostponedBlock] = []
+    /// The blocks whose claims have not been added, as it is not known whether they are needed.
+    private(set) var postponed: [PostponedBlock] = []
     /// The memory that their places take, which is none where each claim is on the line after the one before.
     private var postponedSize = 0
     private let maxPostponedSize: Int
@@ -101,10 +102,7 @@ final class WorkerStore {
     }
 
     private func recordReported(_ claim: KeyedClaim) {
-        guard !reported.isEmpty else { return }
-        let identity = ReportedSubjects.hash(ofClaim: claim.identity)
-        if reported.contains(identity) { met.insert(identity) }
-        for key in claim.keys where reported.contains(key.hash) { met.insert(key.hash) }
+        reported.add(of: claim.identity, claim.keys, to: &met)
     }
 
     /// Puts off, until it is known to be needed, what the claims of a block of an earlier run say.
@@ -147,6 +145,15 @@ final class WorkerStore {
     func add(_ found: MergedFinding) throws(FileError) -> Bool {
         try findings.add(found)
         return !rules.isAllowed(found.finding, id: found.id)
+    }
+
+    /// Adds a finding of an earlier run about a claim, and marks the claim.
+    ///
+    /// - Parameter record: that of the ``MergedFinding``.
+    func add(_ head: FindingHead, _ record: Span<UInt8>, on claim: UInt64) throws(FileError) {
+        try findings.add(head.id, record)
+        guard !rules.isAllowed(rule: head.rule, head.subject, id: head.id) else { return }
+        try add(Mark(finding: head.id, rule: head.rule, severity: head.severity), on: claim)
     }
 
     func add(_ mark: Mark, on claim: UInt64) throws(FileError) {

@@ -114,6 +114,8 @@ struct FoundFindings {
     var earlierMarks: [SortedRun]
     /// The subjects of earlier findings that claims of this run have.
     var met: Set<UInt64> = []
+    /// The blocks whose claims were not looked at, as all that they say together is known from the last run.
+    var postponed: [PostponedBlock] = []
     /// What links show of claims of earlier runs.
     var earlierFacts: [SortedRun] = []
     var breakdown: Breakdown
@@ -169,6 +171,7 @@ extension AuditRun {
             found.answers += try store.finishAnswers()
             found.figures += store.figures
             found.met.formUnion(store.met)
+            found.postponed += store.postponed
             if let failure = store.failure { throw failure }
         }
         return found

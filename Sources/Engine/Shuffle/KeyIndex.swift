@@ -89,9 +89,26 @@ struct KeyedClaim {
     /// Whether the ledger has all that it says. Not stored.
     var isKnown = false
 
-    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        try coder.sortable(&identity)
-        try coder.octets(&record)
+    /// Writes all of it, with another record in place of its own.
+    func write(_ fields: inout RecordWriter, record: Span<UInt8>) {
+        var (identity, keys) = (identity, keys)
+        fields.sortable(&identity)
+        fields.octets(record)
+        Self.code(&keys, &fields)
+    }
+
+    /// Reads all but the record, which is returned where it stands.
+    @_lifetime(copy fields)
+    mutating func read(_ fields: inout RecordReader) throws(RecordError) -> Span<UInt8> {
+        try fields.sortable(&identity)
+        let record = try fields.octets()
+        try Self.code(&keys, &fields)
+        return record
+    }
+
+    private static func code<Coder: FieldCoder & ~Escapable>(
+        _ keys: inout [ClaimKey], _ coder: inout Coder
+    ) throws(Coder.Failure) {
         try coder.list(&keys, of: ClaimKey(hash: 0, kind: .receipt, isSignificant: false)) {
             (key, coder) throws(Coder.Failure) in
             try coder.sortable(&key.hash)

@@ -177,20 +177,21 @@ extension ClaimBlock {
     private func appendIdentity(to bytes: inout [UInt8], file: (Int, inout [UInt8]) -> Bool) -> Bool {
         bytes.append(shape == .files ? 0 : shape == .rows ? 1 : 2)
         bytes.append(origin.hasData ? 1 : 0)
+        let (items, cells, text) = (items, cells, text)
         for index in items.indices {
-            let item = items[index]
+            let (shown, identity) = (items[index].text, items[index].identity)
             switch shape {
-            case .files: bytes.append(counted: text.span(item.text))
+            case .files: bytes.append(counted: text.span(shown))
             // The whole line, of which the text is a part: blanks around it count for one that cannot be read.
-            case .lines: bytes.append(counted: text.span(item.identity.isEmpty ? item.text : item.identity))
+            case .lines: bytes.append(counted: text.span(identity.isEmpty ? shown : identity))
             case .rows:
                 // The cells of a row that cannot be read are not known.
-                if case .fault = item.receipt { bytes.append(counted: text.span(item.identity)) }
+                if case .fault = items[index].receipt { bytes.append(counted: text.span(identity)) }
                 for column in 0..<Column.count {
                     bytes.append(counted: text.span(cells[index * Column.count + column]))
                 }
             }
-            switch item.receipt {
+            switch items[index].receipt {
             case .inText: bytes.append(0)
             case .inFile, .loaded:
                 bytes.append(1)

@@ -47,13 +47,22 @@ enum Column: Int, CaseIterable, Codable {
     }
 
     fileprivate init?(named name: Span<UInt8>) {
-        guard let found = Self.names.first(where: { name.isSpelled($0.name) }) else { return nil }
-        self = found.column
+        guard let column = Self.names.column(spelled: name) else { return nil }
+        self = column
     }
 
     fileprivate static let names: [(name: [UInt8], column: Column)] = allCases.map { (Array($0.name.utf8), $0) }
     fileprivate static let otherNames: [(name: [UInt8], column: Column)] = allCases.flatMap { column in
         column.aliases.map { (Array($0.utf8), column) }
+    }
+}
+
+extension [(name: [UInt8], column: Column)] {
+    /// Returns the first column with a name. It is asked for each cell of a row, and copies no name.
+    fileprivate func column(spelled name: Span<UInt8>) -> Column? {
+        let names = span
+        for index in names.indices where name.isSpelled(names[index].name) { return names[index].column }
+        return nil
     }
 }
 
@@ -147,8 +156,7 @@ public struct ExportNames: Sendable, Equatable {
         // All names of ours begin with a letter. The first cell of each row is asked for, which may repeat the header.
         guard name.count > 0, (0x61...0x7a).contains(name[0] | 0x20) || name[0].isSeparator else { return nil }
         if let column = Column(named: name) { return (column, .own) }
-        guard let found = Column.otherNames.first(where: { name.isSpelled($0.name) }) else { return nil }
-        return (found.column, .alias)
+        return Column.otherNames.column(spelled: name).map { ($0, .alias) }
     }
 
     /// Whether a cell of a table stands for an empty one.
@@ -181,7 +189,8 @@ public enum ExportNamesError: Error, Equatable, CustomStringConvertible {
 
 extension Span<UInt8> {
     /// Whether two names are the same without case, `_`, `-` and blanks.
-    fileprivate func isSpelled(_ other: [UInt8]) -> Bool {
+    fileprivate func isSpelled(_ other: borrowing [UInt8]) -> Bool {
+        let other = other.span
         var (index, place) = (0, 0)
         while true {
             while index < count, self[index].isSeparator { index += 1 }

@@ -153,10 +153,9 @@ struct AuditSession {
 
     /// Returns the subjects of the findings that may turn out to be resolved.
     private func reportedSubjects(_ earlier: Baseline?, _ cache: RunCache?) throws -> ReportedSubjects {
-        if let earlier { return ReportedSubjects(earlier.subjects, mayBeOfOtherClaims: true) }
+        if let earlier { return ReportedSubjects(earlier.subjects) }
         guard let cache else { return ReportedSubjects() }
-        return ReportedSubjects(
-            try cache.findingsOfLastRun().map(\.subject), mayBeOfOtherClaims: cache.isSecondRunOfDay)
+        return ReportedSubjects(try cache.findingsOfLastRun().map(\.subject))
     }
 
     /// What all reports of the run have in common.

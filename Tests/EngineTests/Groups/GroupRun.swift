@@ -62,7 +62,8 @@ struct GroupRun {
         let mapped = MappedClaims(tally: Tally(), spool: spool, stores: stores)
         let found = try run.reduce(mapped, isStopped: isStopped, onProgress: { _ in })
         let result = try AuditResult(
-            mapped, found, encoders: encoders, withLinks: true, withEntities: false, rules: rules, cache: nil,
+            mapped, found, encoders: encoders, withLinks: true, withEntities: false, rules: rules,
+            reported: run.reported, cache: nil,
             storage: storage,
             pipeline: run.pipeline,
             isStopped: isStopped)
