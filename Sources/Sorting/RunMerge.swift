@@ -30,6 +30,11 @@ public struct RunMerge {
         try cursors[heap[0]].withRecord(body)
     }
 
+    /// Calls a body with the record that comes next. There must be one.
+    ///
+    /// It is no generic function: one of another module's is not specialised, and copies the cursor to call the body.
+    public func withRecord(_ body: (Span<UInt8>) throws -> Void) rethrows { try cursors[heap[0]].withRecord(body) }
+
     /// Returns less than 0 if the record that comes next here comes before another merge's, more if it comes after it,
     /// 0 if they are the same. Both must have one.
     public func order(to other: RunMerge) -> Int { cursors[heap[0]].order(to: other.cursors[other.heap[0]]) }
@@ -62,15 +67,17 @@ public struct RunMerge {
 }
 
 /// Reads a slice of a run from the front, a record at a time.
+///
+/// It is no enumeration: to read of one whether the run is in memory copies what it holds, and several threads would
+/// contend for the reference count.
 struct RunCursor {
-    private enum Source {
-        case memory(MemoryRun, end: Int)
-        case file(FileCursor)
-    }
-
-    private var source: Source
-    /// The index of the record in memory.
+    /// The run's records, if they are in memory.
+    private let buffer: RecordBuffer
+    /// `nil` if they are in memory.
+    private let file: FileCursor?
+    /// The index of the record in memory, and of the first behind the slice.
     private var index = 0
+    private var end = 0
     /// The prefix of the current record.
     private(set) var prefix: UInt64 = 0
 
@@ -79,40 +86,37 @@ struct RunCursor {
     init?(_ run: SortedRun, _ slice: PrefixSlice?, bufferSize: Int) throws(FileError) {
         switch run.storage {
         case .memory(let memory):
-            let (first, end) = slice.map { $0.indices(in: memory.buffer) } ?? (0, memory.buffer.count)
-            index = first
+            buffer = memory.buffer
+            file = nil
+            (index, end) = slice.map { $0.indices(in: memory.buffer) } ?? (0, memory.buffer.count)
             guard index < end else { return nil }
-            source = .memory(memory, end: end)
-            prefix = memory.buffer.prefix(at: index)
+            prefix = buffer.prefix(at: index)
         case .file(let run):
             let range = slice.map { run.starts[$0.number]..<run.starts[$0.number + 1] }
             let all = 0..<(run.starts.last ?? 0)
             guard let cursor = try FileCursor(run.file, range ?? all, bufferSize: bufferSize) else { return nil }
-            source = .file(cursor)
+            buffer = RecordBuffer()
+            file = cursor
             prefix = cursor.prefix
         }
     }
 
     func withRecord<Result>(_ body: (Span<UInt8>) throws -> Result) rethrows -> Result {
-        switch source {
-        case .memory(let run, _): try run.buffer.withRecord(at: index, body)
-        case .file(let cursor): try cursor.withRecord(body)
-        }
+        if let file { return try file.withRecord(body) }
+        return try buffer.withRecord(at: index, body)
     }
 
     /// Moves to the next record; false if there is none.
     mutating func advance() throws(FileError) -> Bool {
-        switch source {
-        case .memory(let run, let end):
-            index += 1
-            guard index < end else { return false }
-            prefix = run.buffer.prefix(at: index)
-            return true
-        case .file(let cursor):
-            guard try cursor.advance() else { return false }
-            prefix = cursor.prefix
+        if let file {
+            guard try file.advance() else { return false }
+            prefix = file.prefix
             return true
         }
+        index += 1
+        guard index < end else { return false }
+        prefix = buffer.prefix(at: index)
+        return true
     }
 
     /// Returns less than 0 if this cursor's record comes before another's, more if it comes after it, 0 if they are the
