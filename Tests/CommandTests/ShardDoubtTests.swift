@@ -1,9 +1,12 @@
+import Corpus
 import Foundation
 import Testing
 
 /// Inputs of shards that are not what they should be.
 struct `An audit in shards of doubtful inputs` {
-    @Test(arguments: [["--min-claims", "21"], ["--min-claims=21"], ["--max-unreadable", "0.01"]])
+    @Test(
+        arguments: Exhaustive.cases(
+            [["--min-claims", "21"], ["--min-claims=21"], ["--max-unreadable", "0.01"]], every: 2))
     func `writes all reports, says why, and ends with 3, as a run does`(limits: [String]) throws {
         let export = try ShardExport(count: 20, seed: 9)
         try export.write(export.lines)
@@ -101,7 +104,7 @@ struct `An audit in shards of doubtful inputs` {
         ]
     }
 
-    @Test(arguments: Doubtful.all)
+    @Test(arguments: Exhaustive.cases(Doubtful.all, every: 3))
     func `says of them what a run says`(doubtful: Doubtful) throws {
         let export = try ShardExport(count: 1, seed: 9)
         for (name, bytes) in doubtful.inputs { try export.sample.write(bytes, to: name) }

@@ -10,7 +10,7 @@ struct `An audit in shards` {
 
     @Test(arguments: sizes)
     func `writes the reports that a run writes`(shards: Int) throws {
-        let export = try ShardExport(count: 120, seed: 5)
+        let export = try ShardExport(count: Exhaustive.count(120, sampled: 60), seed: 5)
         try export.write(export.lines)
         try export.compare(["export.ndjson"], shards: shards)
     }
@@ -34,7 +34,7 @@ struct `An audit in shards` {
     }
 
     @Test func `joins what claims of several inputs have in common`() throws {
-        let export = try ShardExport(count: 100, seed: 7)
+        let export = try ShardExport(count: Exhaustive.count(100, sampled: 60), seed: 7)
         try export.write(Array(export.lines.prefix(30)), to: "b.ndjson")
         try export.write(Array(export.lines.dropFirst(30)), to: "a.ndjson")
         let receipts = export.sample.path("receipts/devices.csv")
@@ -42,12 +42,12 @@ struct `An audit in shards` {
         try export.compare(inputs, shards: 3)
     }
 
-    @Test func `checks a purchase that nearly every claim shows`() throws {
+    @Test(.enabled(if: Exhaustive.isOn, "AUDIT_EXHAUSTIVE is not set"))
+    func `checks a purchase that nearly every claim shows`() throws {
         let export = try ShardExport(count: 20, seed: 8)
         let line = try #require(export.lines.first { $0.contains("receipt_data") && $0.contains("account_id") })
         let account = try Regex(#""account_id":"[^"]*""#)
-        let count = Exhaustive.isOn ? 5000 : 500
-        let shared = (0..<count).map { line.replacing(account, with: #""account_id":"user-\#($0 % (count - 50))""#) }
+        let shared = (0..<5000).map { line.replacing(account, with: #""account_id":"user-\#($0 % 4950)""#) }
         try export.write(export.lines + shared)
         try export.compare(["export.ndjson"], shards: 5)
     }
@@ -58,16 +58,19 @@ struct `An audit in shards` {
     }
 
     @Test(
-        .enabled(if: ShardExport.hasParallel, "GNU parallel is not there"), arguments: Exhaustive.isOn ? [40, 0] : [40])
+        .enabled(
+            if: Exhaustive.isOn && ShardExport.hasParallel, "AUDIT_EXHAUSTIVE is not set, or no GNU parallel there"),
+        arguments: [40, 0])
     func `divides keys with GNU parallel, too`(maxClaims: Int) throws {
         try divide(maxClaims, with: "parallel")
     }
 
     private func divide(_ maxClaims: Int, with runner: String) throws {
-        let export = try ShardExport(count: 100, seed: 10)
+        let export = try ShardExport(count: Exhaustive.count(100, sampled: 40), seed: 10)
         let line = try #require(export.lines.first { $0.contains("receipt_data") && $0.contains("account_id") })
         let account = try Regex(#""account_id":"[^"]*""#)
-        let shared = (0..<300).map { line.replacing(account, with: #""account_id":"user-\#($0 % 250)""#) }
+        let count = Exhaustive.count(300, sampled: 100)
+        let shared = (0..<count).map { line.replacing(account, with: #""account_id":"user-\#($0 % (count - 50))""#) }
         try export.write(export.lines + shared)
         try export.compare(["export.ndjson"], shards: 3, ["-j", "3", "-c", "\(maxClaims)", "-r", runner])
     }

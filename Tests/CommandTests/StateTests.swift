@@ -67,7 +67,8 @@ struct `A run with a ledger` {
         #expect(changes("plain") == [""] && changes("first") == ["new"])
     }
 
-    @Test(arguments: [true, false]) func `audits nothing twice, and writes the same again`(trustsStatus: Bool) throws {
+    @Test(arguments: Exhaustive.isOn ? [true, false] : [true])
+    func `audits nothing twice, and writes the same again`(trustsStatus: Bool) throws {
         settle()
         let first = try audit("first", writing: Self.withPage, state)
         #expect(first.messages.contains("0 of 300 claims were known"), "\(first.messages)")
@@ -91,7 +92,8 @@ struct `A run with a ledger` {
     }
 
     @Test func `audits for its own reference time`() throws {
-        for (night, date) in ["2024-01-01", "2025-03-01", "2026-06-30", "2040-01-01"].enumerated() {
+        let dates = Exhaustive.cases(["2024-01-01", "2025-03-01", "2026-06-30", "2040-01-01"], every: 3)
+        for (night, date) in dates.enumerated() {
             _ = try audit("plain", asOf: date, [])
             let run = try audit("night\(night)", asOf: date, state)
             #expect(run.exitCode == 0, "\(run.messages)")
@@ -100,7 +102,7 @@ struct `A run with a ledger` {
         }
     }
 
-    @Test(arguments: [[], ["--rehash"]])
+    @Test(arguments: Exhaustive.isOn ? [[], ["--rehash"]] : [[]])
     func `audits a file again that was replaced under the same name, size, time and inode`(arguments: [String]) throws {
         // A date that Foundation can set again to the nanosecond.
         for case let file as URL in FileManager.default.enumerator(
@@ -133,7 +135,7 @@ struct `A run with a ledger` {
         expectSameReports("plain", "second", but: ["fraud.csv", "report.md", "report.html"])
     }
 
-    @Test(arguments: [["--quiet"], ["--log-format", "json"]])
+    @Test(arguments: Exhaustive.isOn ? [["--quiet"], ["--log-format", "json"]] : [["--quiet"]])
     func `says that it was empty, and that it is a new one`(log: [String]) throws {
         try export.write("", to: "ledger.db")
         let metrics = ["--metrics", export.path("audit.prom")]

@@ -69,7 +69,7 @@ struct `What blocks say that a run does not have` {
         case repeated
     }
 
-    @Test(arguments: Exhaustive.isOn ? Change.allCases : [.moved, .replaced])
+    @Test(arguments: Exhaustive.isOn ? Change.allCases : [.replaced])
     func `say what the whole ledger would say`(change: Change) throws {
         let count = Exhaustive.count(900, sampled: 500)
         try SampleAudit.with(count: count, seed: 21, plants: 0.4) { audit in

@@ -27,7 +27,7 @@ struct `A group rule` {
     func `finds the same in every order where it holds only a part`(kind: KeyKind) throws {
         var random = RandomObservations(seed: 11)
         var raised: Set<ExactText> = []
-        var observations = random.group(kind, count: Exhaustive.count(12_000, sampled: 5000), variety: 100_000)
+        var observations = random.group(kind, count: Exhaustive.count(12_000, sampled: 4500), variety: 100_000)
         let expected = try report(of: observations, kind, &raised)
         for _ in 0..<Exhaustive.count(2, sampled: 1) {
             random.shuffle(&observations)
@@ -50,7 +50,7 @@ struct `A divided group` {
     @Test(arguments: KeyKind.allCases)
     func `is found to be what it is as a whole`(kind: KeyKind) throws {
         var random = RandomObservations(seed: 17 + UInt64(kind.rawValue))
-        for round in 0..<Exhaustive.count(40, sampled: 12) {
+        for round in 0..<Exhaustive.count(40, sampled: 8) {
             let observations = random.group(kind, count: 1 + random.next(below: 40), variety: 1 + round % 12)
             let parts = (0..<5).map { _ in 1 + random.next(below: 8) }
             #expect(try divided(observations, kind, parts) == report(of: observations, kind), "round \(round)")

@@ -16,7 +16,7 @@ import Testing
 struct `A key that is divided` {
     private static let rules = RuleSet(Policy(), asOf: SampleExport.asOf)
 
-    @Test(arguments: Exhaustive.cases(Array(UInt64(0)..<40), every: 10), KeyKind.allCases)
+    @Test(arguments: Exhaustive.cases(Array(UInt64(0)..<40), every: 20), KeyKind.allCases)
     func `is evaluated as it is undivided`(seed: UInt64, kind: KeyKind) throws {
         var random = SeededGenerator(seed: seed, index: Int(kind.rawValue))
         var claims = RandomClaims(seed: seed, variety: [2, 5, 30][Int(seed) % 3])
