@@ -138,11 +138,17 @@ struct BlockRows {
 extension ClaimBlock {
     /// Appends an identity by the bytes that the claims present.
     ///
-    /// - Parameter digest: appends a cryptographic hash of a file's bytes.
+    /// - Parameter digest: appends a cryptographic hash of the bytes of a file, or of a long text.
     /// - Returns: whether there is one; not for a block some of whose files are read later.
     public func appendIdentity(to bytes: inout [UInt8], digest: (Span<UInt8>, inout [UInt8]) -> Void) -> Bool {
         let files = files
-        return appendIdentity(to: &bytes) { index, bytes in
+        // To hash a long text takes less time than to copy it and to hash the copy.
+        let append = { (text: Span<UInt8>, bytes: inout [UInt8]) in
+            guard text.count > Self.longText else { return bytes.append(counted: text) }
+            bytes.append(bigEndian: UInt64(text.count))
+            digest(text, &bytes)
+        }
+        return appendIdentity(to: &bytes, text: append) { index, bytes in
             guard case .loaded(let range) = items[index].receipt else { return false }
             digest(files.span(range), &bytes)
             return true
@@ -156,7 +162,7 @@ extension ClaimBlock {
     /// - Returns: whether there is one; not for a block without files.
     public func appendIdentityByStatus(to bytes: inout [UInt8], settledBefore limit: Int64) -> Bool {
         guard stamps.contains(where: { $0 != nil }) else { return false }
-        return appendIdentity(to: &bytes) { index, bytes in
+        return appendIdentity(to: &bytes, text: { $1.append(counted: $0) }) { index, bytes in
             guard index < stamps.count, let stamp = stamps[index], stamp.isSettled(before: limit) else { return false }
             stamp.appendIdentity(to: &bytes)
             return true
@@ -174,21 +180,25 @@ extension ClaimBlock {
     /// The unknown keys in its lines that the summary may name, in the order of their bytes.
     public var unknownKeyNames: [String] { unknownKeys.names }
 
-    private func appendIdentity(to bytes: inout [UInt8], file: (Int, inout [UInt8]) -> Bool) -> Bool {
+    private static let longText = 1024
+
+    private func appendIdentity(
+        to bytes: inout [UInt8], text append: (Span<UInt8>, inout [UInt8]) -> Void, file: (Int, inout [UInt8]) -> Bool
+    ) -> Bool {
         bytes.append(shape == .files ? 0 : shape == .rows ? 1 : 2)
         bytes.append(origin.hasData ? 1 : 0)
         let (items, cells, text) = (items, cells, text)
         for index in items.indices {
             let (shown, identity) = (items[index].text, items[index].identity)
             switch shape {
-            case .files: bytes.append(counted: text.span(shown))
+            case .files: append(text.span(shown), &bytes)
             // The whole line, of which the text is a part: blanks around it count for one that cannot be read.
-            case .lines: bytes.append(counted: text.span(identity.isEmpty ? shown : identity))
+            case .lines: append(text.span(identity.isEmpty ? shown : identity), &bytes)
             case .rows:
                 // The cells of a row that cannot be read are not known.
-                if case .fault = items[index].receipt { bytes.append(counted: text.span(identity)) }
+                if case .fault = items[index].receipt { append(text.span(identity), &bytes) }
                 for column in 0..<Column.count {
-                    bytes.append(counted: text.span(cells[index * Column.count + column]))
+                    append(text.span(cells[index * Column.count + column]), &bytes)
                 }
             }
             switch items[index].receipt {

@@ -38,19 +38,16 @@ extension Device: Comparable {
 extension Device: CustomStringConvertible {
     /// A UUID in upper case, as iOS writes `identifierForVendor`; a MAC address in lower case with colons.
     public var description: String {
-        let digits = withOctets { Hex.string($0) }
-        return count == 6
-            ? Self.grouped(digits, by: ":", at: [2, 4, 6, 8, 10])
-            : Self.grouped(digits.uppercased(), by: "-", at: [8, 12, 16, 20])
-    }
-
-    private static func grouped(_ digits: String, by separator: Character, at positions: [Int]) -> String {
-        var text = ""
-        for (index, digit) in digits.enumerated() {
-            if positions.contains(index) { text.append(separator) }
-            text.append(digit)
+        var text: [UInt8] = []
+        withOctets { octets in
+            for index in octets.indices {
+                if count == 6, index > 0 { text.append(UInt8(ascii: ":")) }
+                if count != 6, [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
+                Hex.append(octets.extracting(index...index), to: &text)
+            }
         }
-        return text
+        if count != 6 { for index in text.indices where text[index] >= UInt8(ascii: "a") { text[index] &= 0xdf } }
+        return String(decoding: text, as: UTF8.self)
     }
 }
 
