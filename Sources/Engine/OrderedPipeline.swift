@@ -217,3 +217,32 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
         }
     }
 }
+
+extension OrderedPipeline {
+    /// Does pieces of work on all cores, each worker one after the other.
+    func inParallel<Output: Sendable>(
+        _ count: Int, isStopped: @escaping @Sendable () -> Bool,
+        makeWorker: @escaping @Sendable () throws -> (Int) throws -> Output, write: (Output) -> Void
+    ) throws {
+        let next = Mutex(0)
+        try run(
+            isStopped: isStopped,
+            next: {
+                next.withLock { next in
+                    defer { next += 1 }
+                    return next < count ? next : nil
+                }
+            },
+            makeLoader: { { (_: inout Int) in false } },
+            makeWorker: {
+                let work = try makeWorker()
+                return { (piece: inout Int) in try work(piece) }
+            },
+            write: write)
+    }
+}
+
+/// Things of which each is touched by one thread at a time.
+struct Shared<Thing>: @unchecked Sendable {
+    var list: [Thing]
+}

@@ -6,12 +6,12 @@ import Inputs
 ///
 /// It keeps the least 4,096 pairs of device and day, devices in the order of their octets. Days are those of UTC.
 struct PresentedDays: Mergeable, Sendable {
-    private var pairs = BottomK<DeviceDay, Standing>()
+    private var pairs = BottomK<DeviceDay, DeviceMatch>()
 
     mutating func add(_ observation: Observation) {
         guard let device = observation.device else { return }
         pairs.insert(
-            DeviceDay(device: device, day: observation.presentedAt?.day), Standing(observation))
+            DeviceDay(device: device, day: observation.presentedAt?.day), DeviceMatch(observation))
     }
 
     mutating func add(_ other: PresentedDays) { pairs.add(other.pairs) }
@@ -22,10 +22,10 @@ struct PresentedDays: Mergeable, Sendable {
     struct Window: Sendable {
         /// The first and the last day on which a device was counted; `nil` if none has a date.
         var days: ClosedRange<Int64>?
-        /// The devices with claims on those days, with the best standing that they have in the whole group.
-        var dated: [Device: Standing] = [:]
+        /// The devices with claims on those days, with the best match that they have in the whole group.
+        var dated: [Device: DeviceMatch] = [:]
         /// The devices all of whose claims lack a date.
-        var undated: [Device: Standing] = [:]
+        var undated: [Device: DeviceMatch] = [:]
 
         /// The devices that have neither a matching nor an unchecked claim.
         var mismatched: Int { dated.values.count { $0 == .mismatch } }
@@ -40,29 +40,29 @@ struct PresentedDays: Mergeable, Sendable {
     ///   - rank: of the numbers of devices, and of those without any matching or unchecked claim; the greatest wins.
     func best(within days: Int64, by rank: (_ devices: Int, _ mismatched: Int) -> Int) -> Window {
         let entries = pairs.sorted
-        var standing: [Device: Standing] = [:]
+        var matches: [Device: DeviceMatch] = [:]
         var areDated: Set<Device> = []
         var dated: [(day: Int64, device: Device)] = []
         for (pair, note) in entries {
-            standing[pair.device] = min(standing[pair.device] ?? note, note)
+            matches[pair.device] = min(matches[pair.device] ?? note, note)
             guard let day = pair.day else { continue }
             areDated.insert(pair.device)
             dated.append((day, pair.device))
         }
         dated.sort { ($0.day, $0.device) < ($1.day, $1.device) }
-        let found = Self.best(dated, within: days, standing, by: rank)
+        let found = Self.best(dated, within: days, matches, by: rank)
         var window = Window()
         if let found {
             window.days = dated[found.lowerBound].day...dated[found.upperBound].day
-            for entry in dated[found] { window.dated[entry.device] = standing[entry.device] }
+            for entry in dated[found] { window.dated[entry.device] = matches[entry.device] }
         }
-        window.undated = standing.filter { !areDated.contains($0.key) }
+        window.undated = matches.filter { !areDated.contains($0.key) }
         return window
     }
 
     /// Goes through the days with a first and a last place that only ascend.
     private static func best(
-        _ dated: [(day: Int64, device: Device)], within days: Int64, _ standing: [Device: Standing],
+        _ dated: [(day: Int64, device: Device)], within days: Int64, _ matches: [Device: DeviceMatch],
         by rank: (Int, Int) -> Int
     ) -> ClosedRange<Int>? {
         var (best, bestRank): (ClosedRange<Int>?, Int) = (nil, .min)
@@ -71,13 +71,13 @@ struct PresentedDays: Mergeable, Sendable {
         for last in dated.indices {
             let device = dated[last].device
             counts[device, default: 0] += 1
-            if counts[device] == 1, standing[device] == .mismatch { mismatched += 1 }
+            if counts[device] == 1, matches[device] == .mismatch { mismatched += 1 }
             while !dated[first].day.isWithin(days, before: dated[last].day) {
                 let left = dated[first].device
                 counts[left, default: 0] -= 1
                 if counts[left] == 0 {
                     counts[left] = nil
-                    if standing[left] == .mismatch { mismatched -= 1 }
+                    if matches[left] == .mismatch { mismatched -= 1 }
                 }
                 first += 1
             }
@@ -88,7 +88,7 @@ struct PresentedDays: Mergeable, Sendable {
     }
 
     /// What a device's claims show of it; the best is the least.
-    enum Standing: UInt8, Comparable, Codable, Sendable {
+    enum DeviceMatch: UInt8, Comparable, Codable, Sendable {
         case match
         case unchecked
         case mismatch
@@ -97,7 +97,7 @@ struct PresentedDays: Mergeable, Sendable {
             self = observation.isMatching ? .match : observation.deviceHash == .notChecked ? .unchecked : .mismatch
         }
 
-        static func < (a: Standing, b: Standing) -> Bool { a.rawValue < b.rawValue }
+        static func < (a: DeviceMatch, b: DeviceMatch) -> Bool { a.rawValue < b.rawValue }
     }
 
     private struct DeviceDay: Hashable, Comparable, Codable, Sendable {

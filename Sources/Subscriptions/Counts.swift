@@ -91,8 +91,8 @@ extension BoundedTable: Codable where Key: Codable, Kind: Codable {}
 /// A subscription stands the same for many renewals on end, so only changes are stored: memory and time do not depend
 /// on the number of renewals.
 struct Cohort: Sendable, Codable {
-    /// How a subscription stands at a moment.
-    enum Standing: Int, CaseIterable, Sendable {
+    /// Whether the paid time of a subscription covers a moment.
+    enum Coverage: Int, CaseIterable, Sendable {
         /// Its paid time covers that moment.
         case kept
         /// Its paid time does not, as receipts show.
@@ -101,37 +101,37 @@ struct Cohort: Sendable, Codable {
         case unknown
     }
 
-    /// By standing: the differences between each renewal's number and that of the one before; the first element is the
+    /// By coverage: the differences between each renewal's number and that of the one before; the first element is the
     /// first renewal's.
-    private var changes: [[Int]] = Standing.allCases.map { _ in [] }
+    private var changes: [[Int]] = Coverage.allCases.map { _ in [] }
 
     /// Counts a subscription at some renewals; the first one's index is 0.
-    mutating func add(_ standing: Standing, renewals: Range<Int>) {
+    mutating func add(_ coverage: Coverage, renewals: Range<Int>) {
         guard !renewals.isEmpty else { return }
-        change(standing.rawValue, renewals.lowerBound, by: 1)
-        change(standing.rawValue, renewals.upperBound, by: -1)
+        change(coverage.rawValue, renewals.lowerBound, by: 1)
+        change(coverage.rawValue, renewals.upperBound, by: -1)
     }
 
     static func += (cohort: inout Cohort, other: Cohort) {
-        for (standing, changes) in other.changes.enumerated() where standing < cohort.changes.count {
-            for (renewal, change) in changes.enumerated() { cohort.change(standing, renewal, by: change) }
+        for (coverage, changes) in other.changes.enumerated() where coverage < cohort.changes.count {
+            for (renewal, change) in changes.enumerated() { cohort.change(coverage, renewal, by: change) }
         }
     }
 
-    private mutating func change(_ standing: Int, _ renewal: Int, by number: Int) {
-        while changes[standing].count <= renewal { changes[standing].append(0) }
-        changes[standing][renewal] = changes[standing][renewal].addingSaturating(number)
+    private mutating func change(_ coverage: Int, _ renewal: Int, by number: Int) {
+        while changes[coverage].count <= renewal { changes[coverage].append(0) }
+        changes[coverage][renewal] = changes[coverage][renewal].addingSaturating(number)
     }
 
     /// The counts at each renewal, from the first.
-    var renewals: [Counts<Standing>] {
+    var renewals: [Counts<Coverage>] {
         let length = (changes.map(\.count).max() ?? 1) - 1
-        var renewals = (0..<max(0, length)).map { _ in Counts<Standing>() }
-        for (standing, changes) in zip(Standing.allCases, changes) {
+        var renewals = (0..<max(0, length)).map { _ in Counts<Coverage>() }
+        for (coverage, changes) in zip(Coverage.allCases, changes) {
             var number = 0
             for (renewal, change) in changes.enumerated() where renewal < renewals.count {
                 number = number.addingSaturating(change)
-                renewals[renewal].add(standing, number)
+                renewals[renewal].add(coverage, number)
             }
         }
         return renewals

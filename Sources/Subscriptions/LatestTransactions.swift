@@ -56,11 +56,11 @@ public struct LatestTransactions: Sendable {
         _ group: some ObservationGroup, asOf: Instant, maxTransactions limit: Int = Self.maxTransactions
     ) throws {
         var dates = LatestDates(limit: max(limit, 1))
-        var standing = SubscriptionStanding()
+        var proofs = LatestProofs()
         try group.forEach { observation in
             guard let date = observation.provenDate(asOf) else { return }
             for purchase in observation.purchases { dates.insert(purchase.transactionID, purchase.purchaseDate) }
-            if observation.renewal != nil { standing.add(observation, showsPeriod: false, createdAt: date) }
+            if observation.renewal != nil { proofs.add(observation, showsPeriod: false, createdAt: date) }
         }
         // Where transactions were left out, what is kept of the others is known in a second pass.
         let wanted = dates.wanted
@@ -77,7 +77,7 @@ public struct LatestTransactions: Sendable {
                 $0.purchase.purchaseDate, $1.purchase.transactionID
             )
         }
-        renewal = standing.renewal.map {
+        renewal = proofs.renewal.map {
             ProvenRenewal(
                 ExactText(String(decoding: group.key.octets, as: UTF8.self)), $0.value, provenAt: $0.signedAt,
                 digest: $0.digest)

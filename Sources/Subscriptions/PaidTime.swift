@@ -39,10 +39,10 @@ struct PaidTime {
             } ?? true
     }
 
-    /// Returns the subscription's standing at a moment.
+    /// Returns the subscription's coverage at a moment.
     ///
     /// - Parameter first: the index of a stretch that begins at that moment or before; 0 if none is known.
-    func standing(at moment: Instant, from first: Int = 0) -> Cohort.Standing {
+    func coverage(at moment: Instant, from first: Int = 0) -> Cohort.Coverage {
         guard let next = stretches[first...].first(where: { moment < $0.upperBound }) else {
             guard let renewed, moment < renewed.upperBound else { return isEndSeen ? .lost : .unknown }
             return renewed.contains(moment) ? .kept : .unknown

@@ -13,7 +13,7 @@ public struct Subscription: Sendable {
     let periods: [SubscriptionPeriod]
     /// A later period that only a renewal info shows; `nil` if there is none.
     let unseen: UnseenPeriod?
-    private let standing: SubscriptionStanding
+    private let proofs: LatestProofs
     private let asOf: Instant
     /// The end that decides the state; of a latest period that was taken back it is not asked for.
     private let ending: PeriodEnding
@@ -50,9 +50,9 @@ public struct Subscription: Sendable {
         periods.markUpgrades()
         self.periods = periods
         guard let latest = periods.last, let first = periods.first, let newest = evidence.newest else { return nil }
-        let standing = evidence.standing
-        let unseen = standing.unseenPeriod(after: periods)
-        (self.unseen, self.standing, self.asOf) = (unseen, standing, asOf)
+        let proofs = evidence.proofs
+        let unseen = proofs.unseenPeriod(after: periods)
+        (self.unseen, self.proofs, self.asOf) = (unseen, proofs, asOf)
         ending = unseen.map(PeriodEnding.init) ?? PeriodEnding(latest)
 
         let course = SubscriptionCourse(periods)
@@ -72,7 +72,7 @@ public struct Subscription: Sendable {
             bundleID: newest.bundleID,
             productID: unseen?.productID ?? latest.productID,
             environment: newest.environment,
-            state: Self.state(of: unseen == nil ? latest : nil, ending, standing, at: asOf),
+            state: Self.state(of: unseen == nil ? latest : nil, ending, proofs, at: asOf),
             startedAt: evidence.earliestPurchase ?? first.purchasedAt,
             expiresAt: unseen?.end ?? latest.expiresAt,
             periods: periods.count + (unseen == nil ? 0 : 1),
@@ -84,8 +84,8 @@ public struct Subscription: Sendable {
             devices: evidence.devices.count,
             accounts: evidence.accounts.count,
             lastTransactionID: latest.transactionID,
-            evidenceAt: standing.newest?.date ?? newest.createdAt)
-        row.show(standing, latest: unseen == nil ? latest : nil)
+            evidenceAt: proofs.newest?.date ?? newest.createdAt)
+        row.show(proofs, latest: unseen == nil ? latest : nil)
         self.row = row
     }
 
@@ -96,15 +96,15 @@ public struct Subscription: Sendable {
         // What took the place of an upgraded period is not known, whenever that ended.
         let isReplaced = unseen == nil && latest.isUpgraded
         let asked = isReplaced ? ending : PeriodEnding(end: end, boughtAt: ending.boughtAt)
-        return standing.state(after: asked, at: asOf) == .expired
+        return proofs.state(after: asked, at: asOf) == .expired
     }
 
     /// - Parameter latest: the latest period; `nil` if only a renewal info shows it.
     private static func state(
-        of latest: SubscriptionPeriod?, _ ending: PeriodEnding, _ standing: SubscriptionStanding, at asOf: Instant
+        of latest: SubscriptionPeriod?, _ ending: PeriodEnding, _ proofs: LatestProofs, at asOf: Instant
     ) -> SubscriptionState {
         if let latest, latest.isTakenBack { return latest.isSharingEnded ? .revoked : .refunded }
-        guard latest?.end ?? ending.end > asOf else { return standing.state(after: ending, at: asOf) }
+        guard latest?.end ?? ending.end > asOf else { return proofs.state(after: ending, at: asOf) }
         guard let latest else { return .active }
         return latest.isTrial ? .trial : latest.isIntroOffer ? .intro : .active
     }
@@ -123,8 +123,8 @@ extension SubscriptionRow {
     /// Fills in what tokens show.
     ///
     /// - Parameter latest: the latest period; `nil` if only a renewal info shows it.
-    fileprivate mutating func show(_ standing: SubscriptionStanding, latest: SubscriptionPeriod?) {
-        if let renewal = standing.renewal?.value {
+    fileprivate mutating func show(_ proofs: LatestProofs, latest: SubscriptionPeriod?) {
+        if let renewal = proofs.renewal?.value {
             renewsByItself = renewal.renewsByItself
             renewsTo = renewal.renewsByItself == false ? nil : renewal.nextProductID
             gracePeriodExpiresAt = renewal.gracePeriodExpiresDate
@@ -135,7 +135,7 @@ extension SubscriptionRow {
         offer = latest?.offerID
         price = latest?.details?.price
         currency = latest?.details?.currency
-        if let proof = standing.newest { (evidence, evidenceDigest) = (proof.kind, proof.digest) }
+        if let proof = proofs.newest { (evidence, evidenceDigest) = (proof.kind, proof.digest) }
     }
 }
 
@@ -243,7 +243,7 @@ struct SubscriptionEvidence: Codable, Sendable {
     private(set) var environmentsDiffer = false
     private(set) var devices = DistinctSketch<Device>()
     private(set) var accounts = DistinctSketch<ExactText>()
-    private(set) var standing = SubscriptionStanding()
+    private(set) var proofs = LatestProofs()
 
     mutating func add(_ observation: Observation, _ policy: Policy) {
         guard observation.isGenuine, let createdAt = observation.createdAt else { return }
@@ -254,7 +254,7 @@ struct SubscriptionEvidence: Codable, Sendable {
             isShown = true
             earliestPurchase = min(earliestPurchase ?? purchase.purchaseDate, purchase.purchaseDate)
         }
-        standing.add(observation, showsPeriod: isShown, createdAt: createdAt)
+        proofs.add(observation, showsPeriod: isShown, createdAt: createdAt)
         guard isShown else { return }
         update(
             ReceiptIdentity(
@@ -268,7 +268,7 @@ struct SubscriptionEvidence: Codable, Sendable {
         environmentsDiffer = environmentsDiffer || other.environmentsDiffer
         devices.add(other.devices)
         accounts.add(other.accounts)
-        standing.add(other.standing)
+        proofs.add(other.proofs)
         if let receipt = other.newest { update(receipt) }
     }
 

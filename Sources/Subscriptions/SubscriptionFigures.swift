@@ -197,7 +197,7 @@ private struct MonthTally {
             month = current.next
             guard current.start >= stretch.lowerBound else { continue }
             add(.activeAtStart, in: current)
-            switch paidTime.standing(at: min(month?.start ?? asOf, asOf), from: index) {
+            switch paidTime.coverage(at: min(month?.start ?? asOf, asOf), from: index) {
             case .kept: break
             case .lost: add(.lost, in: current)
             case .unknown: add(.notRefreshed, in: current)
@@ -215,18 +215,18 @@ private enum RetainedCohort {
         else { return nil }
         let paidTime = PaidTime(subscription)
         var cohort = Cohort()
-        var run: (standing: Cohort.Standing, since: Int)?
+        var run: (coverage: Cohort.Coverage, since: Int)?
         var renewal = 0
         while renewal < SubscriptionFigures.maxRenewals, schedule.decided(renewal + 1) <= asOf {
-            let standing = paidTime.standing(at: schedule.decided(renewal + 1))
-            if let before = run, before.standing != standing {
-                cohort.add(before.standing, renewals: before.since..<renewal)
+            let coverage = paidTime.coverage(at: schedule.decided(renewal + 1))
+            if let before = run, before.coverage != coverage {
+                cohort.add(before.coverage, renewals: before.since..<renewal)
                 run = nil
             }
-            run = run ?? (standing, renewal)
+            run = run ?? (coverage, renewal)
             renewal += 1
         }
-        if let run { cohort.add(run.standing, renewals: run.since..<renewal) }
+        if let run { cohort.add(run.coverage, renewals: run.since..<renewal) }
         return (Month(schedule.start), cohort)
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Inputs
 import Rules
 import SampleStore
+import Sorting
 import Testing
 
 @testable import Engine
@@ -188,7 +189,7 @@ struct `A finding that is merged` {
             try stores[number % 3].add(part)
         }
         var (found, parts): ([MergedFinding], Int) = ([], 0)
-        try MergedFinding.forEach(in: stores.flatMap { try $0.finish() }, onPart: { _ in parts += 1 }) {
+        try MergedFinding.forEach(in: RunMerge(stores.flatMap { try $0.finish() }), onPart: { _ in parts += 1 }) {
             found.append($0)
         }
         #expect(found.map(\.id) == ids.sorted() && parts == 40)

@@ -62,7 +62,7 @@ struct `Figures of subscriptions` {
             let cohorts = reference.cohorts()
             for month in ReferenceFigures.months {
                 let cohort = cohorts[month.name] ?? []
-                var expected = (1...SubscriptionFigures.maxRenewals).map { reference.standings(of: cohort, at: $0) }
+                var expected = (1...SubscriptionFigures.maxRenewals).map { reference.coverages(of: cohort, at: $0) }
                 while expected.last == [0, 0, 0] { expected.removeLast() }
                 #expect(found[month.name] ?? [] == expected, "\(month.name)")
             }

@@ -217,7 +217,7 @@ struct ReferenceFigures {
     }
 
     /// How a subscription stands at a moment after the first paid time began: `kept`, `lost`, `unknown`.
-    private static func standing(_ one: Subscription, _ receipt: Instant?, at moment: Instant) -> String {
+    private static func coverage(_ one: Subscription, _ receipt: Instant?, at moment: Instant) -> String {
         if isPaid(one, at: moment) { return "kept" }
         guard let end = edges(one, isBeginning: false).last, moment >= end else { return "lost" }
         let isTakenBack = one.periods.contains { !$0.isTrial && $0.cancelledAt == end }
@@ -230,7 +230,7 @@ struct ReferenceFigures {
         var counts: [String: Int] = [:]
         for month in Self.months where month.start <= asOf {
             let active = zip(all, receipts).filter { Self.isPaid($0.0, at: month.start) }
-            let found = active.count { wanted.contains(Self.standing($0.0, $0.1, at: min(month.end, asOf))) }
+            let found = active.count { wanted.contains(Self.coverage($0.0, $0.1, at: min(month.end, asOf))) }
             if found > 0 { counts[month.name] = found }
         }
         return counts
@@ -264,13 +264,13 @@ struct ReferenceFigures {
     }
 
     /// Of a cohort, at a renewal: kept, lost, unknown. Periods of whole months are not among these.
-    func standings(of cohort: [Member], at renewal: Int) -> [Int] {
-        let standings = cohort.compactMap { one, receipt, first -> String? in
+    func coverages(of cohort: [Member], at renewal: Int) -> [Int] {
+        let coverages = cohort.compactMap { one, receipt, first -> String? in
             let length = first.expiresAt.milliseconds - first.purchasedAt.milliseconds
             let moment = first.purchasedAt.milliseconds + length * Int64(renewal) + min(length / 10, 259_200_000)
             guard moment <= asOf.milliseconds else { return nil }
-            return Self.standing(one, receipt, at: Instant(milliseconds: moment))
+            return Self.coverage(one, receipt, at: Instant(milliseconds: moment))
         }
-        return ["kept", "lost", "unknown"].map { wanted in standings.count { $0 == wanted } }
+        return ["kept", "lost", "unknown"].map { wanted in coverages.count { $0 == wanted } }
     }
 }

@@ -62,7 +62,7 @@ public final class AuditResult {
         links = withLinks ? LinkSorter(storage.divided(by: 4)) : nil
         entities = withEntities ? EntityStage(rules, storage.divided(by: 8)) : nil
         let merged = try FindingTable(
-            found.findings, rules, cache, storage.divided(by: 4), entities, isStopped: isStopped)
+            found.findings, rules, cache, storage.divided(by: 4), entities, pipeline, isStopped: isStopped)
         findings = merged.rows
         findingTally = merged.tally
         notices = merged.notices
@@ -233,56 +233,5 @@ public final class AuditResult {
             try body(merge.withRecord { try SubscriptionRecord.row(of: $0) })
             try merge.advance()
         }
-    }
-}
-
-/// The table `fraud`, made of everything that was found: merged by subject, with rings, in the table's order.
-private struct FindingTable {
-    private(set) var rows: [SortedRun] = []
-    private(set) var tally = FindingTally()
-    private(set) var notices = FindingNotices()
-    private(set) var outsideRings = 0
-    /// Of all findings.
-    private(set) var stake = Stake()
-    /// Of findings about purchases that were refunded and are used nevertheless.
-    private(set) var usedRefunds = Stake()
-
-    init(
-        _ found: [SortedRun], _ rules: RuleSet, _ cache: RunCache?, _ storage: Storage, _ entities: EntityStage?,
-        isStopped: () -> Bool
-    ) throws {
-        let sorter = RecordSorter(budget: storage.memory, folder: storage.folder)
-        let identities = try IdentityHasher()
-        var (record, tally, stake, usedRefunds) = (RecordWriter(), FindingTally(), Stake(), Stake())
-        func add(_ found: MergedFinding) throws {
-            try entities?.add(found)
-            tally.count(found.finding)
-            stake.add(found.finding.stake)
-            if RuleBook.isAboutUsedRefund(found.finding) { usedRefunds.add(found.finding.stake) }
-            record.removeAll()
-            var row = found.row(rules)
-            row.isAboutMore = try cache?.isAboutMore(found.finding) ?? false
-            FindingRecord.write(row, to: &record)
-            try sorter.add(FindingRecord.prefix(of: found.finding), record)
-        }
-        var rings = Rings(rules)
-        // What may be part of a ring is known of each part by itself, as where parts come from several processes.
-        let addToRings = { (part: MergedFinding) in
-            if !rules.isAllowed(part.finding, id: part.id) { rings.add(part) }
-        }
-        try MergedFinding.forEach(in: found, onPart: addToRings) { found in
-            if isStopped() { throw Interrupted() }
-            guard !rules.isAllowed(found.finding, id: found.id) else {
-                return tally.countAllowed(found.finding, id: found.id, by: rules)
-            }
-            try add(found)
-        }
-        let members = try rings.find(
-            identities, onRing: add, onAllowed: { tally.countAllowed($0.finding, id: $0.id, by: rules) })
-        for member in members { notices.insert(member.finding, partOf: member.ring) }
-        if let failure = identities.failure { throw failure }
-        rows = try sorter.finish()
-        (self.tally, self.stake, self.usedRefunds) = (tally, stake, usedRefunds)
-        outsideRings = rings.leftOut
     }
 }

@@ -11,13 +11,16 @@ protocol RecordPart {
 }
 
 extension RecordPart {
+    static func forEach(in runs: [SortedRun], _ body: (Self) throws -> Void) throws {
+        try forEach(in: RunMerge(runs), body)
+    }
+
     /// Calls a body with each value, made of all of its parts, in the order of their records.
     ///
     /// - Parameter onPart: called with each part of a value, before the value.
     static func forEach(
-        in runs: [SortedRun], onPart: (Self) -> Void = { _ in }, _ body: (Self) throws -> Void
+        in merge: consuming RunMerge, onPart: (Self) -> Void = { _ in }, _ body: (Self) throws -> Void
     ) throws {
-        var merge = try RunMerge(runs)
         var pending: Self?
         while !merge.isAtEnd {
             let part = try merge.withRecord { try Self(record: $0) }

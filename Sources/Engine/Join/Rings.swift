@@ -24,6 +24,12 @@ package struct Rings {
         if joining.count >= 2 * RingSearch.limit { shrink() }
     }
 
+    /// Adds the findings of another search under the same rules.
+    mutating func add(_ other: Rings) {
+        leftOut += other.leftOut
+        for found in other.joining.values { add(found) }
+    }
+
     private mutating func shrink() {
         for id in joining.keys.sorted().dropFirst(RingSearch.limit) {
             joining[id] = nil

@@ -140,7 +140,7 @@ extension AuditRun {
         let wanted = WantedKeys(rules, isForSubscriptions: withFigures)
         let buffers = storage.divided(by: 4 * pipeline.workers).memory
         var done = 0
-        try inParallel(
+        try pipeline.inParallel(
             PrefixSlice.count, isStopped: isStopped,
             makeWorker: {
                 let worker = ReduceWorker(

@@ -52,7 +52,7 @@ extension AuditRun {
         of shares: Shared<WorkerStore>, _ isStopped: @escaping @Sendable () -> Bool
     ) throws -> [KeyPieces] {
         var hashes: [KeyPieces] = []
-        try inParallel(
+        try pipeline.inParallel(
             shares.list.count, isStopped: isStopped,
             makeWorker: {
                 {
@@ -92,7 +92,7 @@ extension AuditRun {
         let workers = Mutex(Shared<CachedKeys>(list: []))
         let folder = storage.folder
         let missing = try cache.missingKeys(memory: storage.memory / 8)
-        try inParallel(
+        try pipeline.inParallel(
             PrefixSlice.count, isStopped: isStopped,
             makeWorker: {
                 var picking = CachedKeys(
@@ -121,7 +121,7 @@ extension AuditRun {
     ) throws -> [SortedRun] {
         let sorters = Mutex(Shared<RecordSorter>(list: []))
         let folder = storage.folder
-        try inParallel(
+        try pipeline.inParallel(
             count, isStopped: isStopped,
             makeWorker: {
                 let sorter = RecordSorter(budget: budget, folder: folder)
@@ -136,34 +136,7 @@ extension AuditRun {
         _ count: Int, isStopped: @escaping @Sendable () -> Bool, _ body: @escaping @Sendable (Int) throws -> [SortedRun]
     ) throws -> [SortedRun] {
         var runs: [SortedRun] = []
-        try inParallel(count, isStopped: isStopped, makeWorker: { body }, write: { runs += $0 })
+        try pipeline.inParallel(count, isStopped: isStopped, makeWorker: { body }, write: { runs += $0 })
         return runs
     }
-
-    /// Does pieces of work on all cores, each worker one after the other.
-    func inParallel<Output: Sendable>(
-        _ count: Int, isStopped: @escaping @Sendable () -> Bool,
-        makeWorker: @escaping @Sendable () throws -> (Int) throws -> Output, write: (Output) -> Void
-    ) throws {
-        let next = Mutex(0)
-        try pipeline.run(
-            isStopped: isStopped,
-            next: {
-                next.withLock { next in
-                    defer { next += 1 }
-                    return next < count ? next : nil
-                }
-            },
-            makeLoader: { { (_: inout Int) in false } },
-            makeWorker: {
-                let work = try makeWorker()
-                return { (piece: inout Int) in try work(piece) }
-            },
-            write: write)
-    }
-}
-
-/// Things of which each is touched by one thread at a time.
-private struct Shared<Thing>: @unchecked Sendable {
-    var list: [Thing]
 }

@@ -3,7 +3,7 @@ import Receipts
 import Rules
 
 /// What proofs say of a subscription besides its periods: the newest of each kind, whatever their order.
-struct SubscriptionStanding: Codable, Sendable {
+struct LatestProofs: Codable, Sendable {
     /// When the newest receipt was made that shows the subscription, and with it all of its periods.
     private(set) var receiptAt: Instant?
     /// The newest renewal info.
@@ -62,7 +62,7 @@ struct SubscriptionStanding: Codable, Sendable {
     }
 
     /// Adds what other proofs say.
-    mutating func add(_ other: SubscriptionStanding) {
+    mutating func add(_ other: LatestProofs) {
         if let date = other.receiptAt { receiptAt = max(receiptAt ?? date, date) }
         if let statement = other.renewal { Self.update(&renewal, statement) }
         if let statement = other.status { Self.update(&status, statement) }
@@ -102,7 +102,7 @@ extension SubscriptionProof {
     fileprivate var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-extension SubscriptionStanding {
+extension LatestProofs {
     /// The time after the paid end within which Apple charges again (App Store Server API, "isInBillingRetryPeriod").
     private static var retrySeconds: Int64 { 60 * 86_400 }
 

@@ -34,7 +34,7 @@ private func state(_ observations: Observation..., asOf: Double) throws -> Subsc
 }
 
 /// One month from day 0, of which different proofs tell what came then.
-struct `The standing of a subscription` {
+struct `The state of a subscription by its latest proofs` {
     private let month = period(1, from: 0)
 
     @Test func `is not known after its end, if only a transaction shows it, whenever that was signed`() throws {

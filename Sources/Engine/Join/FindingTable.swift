@@ -1,0 +1,116 @@
+import Checks
+import Files
+import Rules
+import Sorting
+import Synchronization
+
+/// The table `fraud`, made of everything that was found: merged by subject, with rings, in the table's order.
+struct FindingTable {
+    private(set) var rows: [SortedRun] = []
+    private(set) var tally = FindingTally()
+    private(set) var notices = FindingNotices()
+    private(set) var outsideRings = 0
+    /// Of all findings.
+    private(set) var stake = Stake()
+    /// Of findings about purchases that were refunded and are used nevertheless.
+    private(set) var usedRefunds = Stake()
+
+    /// - Parameter found: by id, not yet merged. Workers take slices of them.
+    init(
+        _ found: [SortedRun], _ rules: RuleSet, _ cache: RunCache?, _ storage: Storage, _ entities: EntityStage?,
+        _ pipeline: OrderedPipeline, isStopped: @escaping @Sendable () -> Bool
+    ) throws {
+        let share = storage.divided(by: 2 * pipeline.workers)
+        let entities = Mutex(Shared(list: entities.map { [$0] } ?? []))
+        let addEntity = { @Sendable (found: MergedFinding) throws -> Void in
+            try entities.withLock { try $0.list.first?.add(found) }
+        }
+        let parts = Mutex(Shared<FindingTablePart>(list: []))
+        try pipeline.inParallel(
+            PrefixSlice.count, isStopped: isStopped,
+            makeWorker: {
+                let part = FindingTablePart(rules, cache, share, onFinding: addEntity)
+                parts.withLock { $0.list.append(part) }
+                return { slice in
+                    try part.take(RunMerge(found, slice: PrefixSlice(slice), budget: share.memory))
+                }
+            }, write: { (_: Void) in })
+        let whole = FindingTablePart(rules, cache, share, onFinding: addEntity)
+        for part in parts.withLock({ $0 }).list {
+            whole.add(part)
+            rows += try part.finish()
+        }
+        try findRings(of: whole)
+        rows += try whole.finish()
+        (tally, stake, usedRefunds) = (whole.tally, whole.stake, whole.usedRefunds)
+    }
+
+    private mutating func findRings(of whole: FindingTablePart) throws {
+        let identities = try IdentityHasher()
+        var rings = whole.rings
+        let members = try rings.find(identities, onRing: whole.add, onAllowed: whole.addAllowed)
+        for member in members { notices.insert(member.finding, partOf: member.ring) }
+        if let failure = identities.failure { throw failure }
+        outsideRings = rings.leftOut
+    }
+}
+
+/// A part of the table `fraud`, for one thread at a time. Parts add up in any order.
+private final class FindingTablePart {
+    private let rules: RuleSet
+    private let cache: RunCache?
+    private let onFinding: (MergedFinding) throws -> Void
+    private let sorter: RecordSorter
+    private var record = RecordWriter()
+    private(set) var tally = FindingTally()
+    private(set) var stake = Stake()
+    private(set) var usedRefunds = Stake()
+    private(set) var rings: Rings
+
+    /// - Parameter onFinding: called with each finding that the policy does not allow.
+    init(
+        _ rules: RuleSet, _ cache: RunCache?, _ storage: Storage, onFinding: @escaping (MergedFinding) throws -> Void
+    ) {
+        (self.rules, self.cache, self.onFinding) = (rules, cache, onFinding)
+        sorter = RecordSorter(budget: storage.memory, folder: storage.folder)
+        rings = Rings(rules)
+    }
+
+    /// Adds everything that was found about some subjects.
+    func take(_ found: consuming RunMerge) throws {
+        // What may be part of a ring is known of each part by itself, as where parts come from several processes.
+        let addToRings = { (part: MergedFinding) in
+            if !self.rules.isAllowed(part.finding, id: part.id) { self.rings.add(part) }
+        }
+        try MergedFinding.forEach(in: found, onPart: addToRings) { found in
+            if rules.isAllowed(found.finding, id: found.id) { addAllowed(found) } else { try add(found) }
+        }
+    }
+
+    /// Adds a finding, of which all is known.
+    func add(_ found: MergedFinding) throws {
+        try onFinding(found)
+        tally.count(found.finding)
+        stake.add(found.finding.stake)
+        if RuleBook.isAboutUsedRefund(found.finding) { usedRefunds.add(found.finding.stake) }
+        record.removeAll()
+        var row = found.row(rules)
+        row.isAboutMore = try cache?.isAboutMore(found.finding) ?? false
+        FindingRecord.write(row, to: &record)
+        try sorter.add(FindingRecord.prefix(of: found.finding), record)
+    }
+
+    /// Counts a finding that the policy allows.
+    func addAllowed(_ found: MergedFinding) { tally.countAllowed(found.finding, id: found.id, by: rules) }
+
+    /// Adds all of another part but its rows.
+    func add(_ other: FindingTablePart) {
+        tally += other.tally
+        stake.add(other.stake)
+        usedRefunds.add(other.usedRefunds)
+        rings.add(other.rings)
+    }
+
+    /// Returns the rows, in the table's order.
+    func finish() throws(FileError) -> [SortedRun] { try sorter.finish() }
+}
