@@ -67,9 +67,6 @@ public struct RunMerge {
 }
 
 /// Reads a slice of a run from the front, a record at a time.
-///
-/// It is no enumeration: to read of one whether the run is in memory copies what it holds, and several threads would
-/// contend for the reference count.
 struct RunCursor {
     /// The run's records, if they are in memory.
     private let buffer: RecordBuffer

@@ -118,16 +118,10 @@ struct BlockRecorder {
     }
 
     mutating func record(_ finding: MergedFinding, ofClaim index: Int) {
-        var (finding, place, record) = (finding, index, RecordWriter())
+        var (finding, place, record) = (finding.withoutSource, index, RecordWriter())
         finding.code(&record)
-        moved.removeAll()
-        do throws(RecordError) {
-            _ = try MergedFinding.move(record.bytes.span, to: nil, &moved)
-        } catch {
-            return isWhole = false
-        }
         findings.count(&place)
-        findings.octets(&moved.bytes)
+        findings.octets(&record.bytes)
     }
 
     mutating func record(_ claim: KeyedClaim, ofClaim index: Int) {

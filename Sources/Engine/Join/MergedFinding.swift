@@ -51,6 +51,13 @@ package struct MergedFinding: Sendable {
         evidence = Array(all.prefix(Self.maxEvidence))
     }
 
+    /// The same without a source: all else about a claim by itself is the same wherever the claim stands.
+    var withoutSource: MergedFinding {
+        var found = self
+        found.finding.involved.sources = FirstSources([])
+        return found
+    }
+
     /// Codes the id first, by which records are brought together.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         var head = FindingHead(id: id, rule: finding.rule, severity: finding.severity, subject: finding.subject)
@@ -121,15 +128,15 @@ struct FindingHead {
 extension MergedFinding {
     /// Writes the record of a finding about one claim that stands elsewhere: all but its source is the same there.
     ///
-    /// - Parameter source: the claim's source there; `nil` for none.
+    /// - Parameter source: the claim's source there.
     static func move(
-        _ record: Span<UInt8>, to source: ExactText?, _ moved: inout RecordWriter
+        _ record: Span<UInt8>, to source: ExactText, _ moved: inout RecordWriter
     ) throws(RecordError) -> FindingHead {
         var (fields, head, sources) = (RecordReader(record), FindingHead(), [] as [ExactText])
         try head.code(&fields)
         moved.bytes.append(copying: record.extracting(..<fields.position))
         try fields.texts(&sources)
-        sources = source.map { [$0] } ?? []
+        sources = [source]
         moved.texts(&sources)
         moved.bytes.append(copying: record.extracting(fields.position...))
         return head

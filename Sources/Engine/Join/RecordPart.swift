@@ -11,11 +11,12 @@ protocol RecordPart {
 }
 
 extension RecordPart {
+    /// Calls a body with each value in some runs, made of all of its parts, in the order of their records.
     static func forEach(in runs: [SortedRun], _ body: (Self) throws -> Void) throws {
         try forEach(in: RunMerge(runs), body)
     }
 
-    /// Calls a body with each value, made of all of its parts, in the order of their records.
+    /// Calls a body with each value that comes, made of all of its parts, in the order of their records.
     ///
     /// - Parameter onPart: called with each part of a value, before the value.
     static func forEach(

@@ -59,7 +59,7 @@ public struct ReportedSubjects: Sendable {
 extension RunCache {
     /// Returns the subjects among these that the claims of some blocks have.
     func met(_ reported: ReportedSubjects, in blocks: [PostponedBlock]) throws -> Set<UInt64> {
-        guard !blocks.isEmpty, !reported.isEmpty else { return [] }
+        guard !reported.isEmpty else { return [] }
         let reader = try reader()
         var met: Set<UInt64> = []
         for block in blocks {

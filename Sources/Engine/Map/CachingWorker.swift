@@ -90,10 +90,7 @@ final class CachingWorker {
         }
         for (number, observations) in amended.sorted(by: { $0.key < $1.key }) {
             guard let finding = rules.finding(byEvidence: observations) else { continue }
-            let (found, isMarking) = try store.add(finding)
-            if isMarking {
-                try store.add(Mark(finding: found.id, rule: finding.rule, severity: finding.severity), on: number)
-            }
+            try store.add(store.named(finding), on: number)
         }
         if isPostponed {
             store.postpone(

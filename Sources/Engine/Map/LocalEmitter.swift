@@ -63,8 +63,7 @@ final class LocalEmitter: ClaimEmitter {
         attempt { () throws(FileError) in
             let found = store.named(finding)
             if basis != .byEvidence { recorder?.record(found, ofClaim: Int(number & 0xffff)) }
-            guard basis != .overruled, try store.add(found) else { return }
-            try store.add(Mark(finding: found.id, rule: finding.rule, severity: finding.severity), on: number)
+            if basis != .overruled { try store.add(found, on: number) }
         }
     }
 

@@ -147,7 +147,13 @@ final class WorkerStore {
         return !rules.isAllowed(found.finding, id: found.id)
     }
 
-    /// Adds a finding of an earlier run about a claim, and marks the claim.
+    /// Adds a finding about a claim by itself, and marks the claim.
+    func add(_ found: MergedFinding, on claim: UInt64) throws(FileError) {
+        guard try add(found) else { return }
+        try add(Mark(finding: found.id, rule: found.finding.rule, severity: found.finding.severity), on: claim)
+    }
+
+    /// Adds a finding of an earlier run about a claim by itself, and marks the claim.
     ///
     /// - Parameter record: that of the ``MergedFinding``.
     func add(_ head: FindingHead, _ record: Span<UInt8>, on claim: UInt64) throws(FileError) {
