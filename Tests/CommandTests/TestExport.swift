@@ -23,6 +23,7 @@ final class TestExport: Sendable {
     func write(_ bytes: [UInt8], to name: String) throws { try write(Data(bytes), to: name) }
 
     private func write(_ bytes: Data, to name: String) throws {
+        if name.hasPrefix("sample/") { try copySample() }
         let file = folder.appending(path: name)
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -35,27 +36,37 @@ final class TestExport: Sendable {
         (try? Data(contentsOf: folder.appending(path: name))).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Writes a made-up export to `sample/`. It is signed once, and copied for each test that wants the same.
+    /// Puts a made-up export at `sample/`.
+    ///
+    /// It is made once for all tests that read the same, and `sample` a link to it until the test writes below it.
     func writeSample(count: Int, seed: UInt64, forgeryShare: Double = 0.1, plantShare: Double = 0) throws {
-        let name = "\(count) \(seed) \(forgeryShare) \(plantShare)"
-        let files = try Self.samples.withLock { samples in
-            if let files = samples[name] { return files }
-            let sample = folder.appending(path: "sample")
-            _ = try ExportFolder(sample.path()).write(
+        let shared = try Self.samples.withLock { samples in
+            let name = "\(count) \(seed) \(forgeryShare) \(plantShare)"
+            if let folder = samples[name] { return folder }
+            let folder = FileManager.default.temporaryDirectory.appending(path: "audit-sample-\(UUID())")
+            _ = try ExportFolder(folder.path()).write(
                 SampleExport(
                     count: count, seed: seed, forgeryShare: forgeryShare, plantShare: plantShare, tokenShare: 0.2))
-            let names = try FileManager.default.subpathsOfDirectory(atPath: sample.path())
-            var files: [String: Data] = [:]
-            // Folders have no contents.
-            for name in names { files[name] = try? Data(contentsOf: sample.appending(path: name)) }
-            samples[name] = files
-            return [:]
+            samples[name] = folder
+            return folder
         }
-        for (name, bytes) in files { try write(bytes, to: "sample/" + name) }
+        try FileManager.default.createSymbolicLink(at: sample, withDestinationURL: shared)
     }
 
-    /// The files of the samples that were made, by their parameters.
-    private static let samples = Mutex<[String: [String: Data]]>([:])
+    private var sample: URL { folder.appending(path: "sample") }
+
+    /// Puts a copy of the sample that other tests read in the place of the link to it.
+    private func copySample() throws {
+        guard let shared = try? FileManager.default.destinationOfSymbolicLink(atPath: sample.path()) else { return }
+        try FileManager.default.removeItem(at: sample)
+        try FileManager.default.copyItem(at: URL(filePath: shared), to: sample)
+    }
+
+    /// The folders of the samples that were made, by their parameters. They are removed when all tests are over.
+    private static let samples: Mutex<[String: URL]> = {
+        atexit { TestExport.samples.withLock { $0.values.forEach { try? FileManager.default.removeItem(at: $0) } } }
+        return Mutex([:])
+    }()
 
     /// What a folder holds, sorted.
     func names(in name: String) throws -> [String] {

@@ -22,7 +22,9 @@ extension RuleOracle {
             let claims = ring.flatMap(\.claims)
             let sets = Set(ring.map { Set($0.claims.compactMap(\.device)) })
             guard devices(claims) >= 3, sets.count >= 2, accounts(claims) != 1 else { continue }
-            let copying = ring.map { Set($0.claims.filter { !$0.isMatching }.map(\.account)).subtracting([""]) }
+            let copying: [Set<String>] = ring.map { link in
+                Set(link.claims.filter { !$0.isMatching }.map(\.account)).subtracting([""])
+            }
             let repeated = Set(copying.joined()).filter { account in copying.count { $0.contains(account) } >= 2 }
             let subject =
                 repeated.min().map { "account:" + $0 }

@@ -119,7 +119,8 @@ private struct Sorting {
     /// Sorts some entries by hash and, if there are identities, by these.
     private mutating func compare(_ range: Range<Int>) {
         let entries = stride(from: range.lowerBound, to: range.upperBound, by: width).map { index in
-            (hash: words[index], word: words[index + 1], identity: width == 3 ? words[index + 2] : 0)
+            let identity: UInt64 = width == 3 ? words[index + 2] : 0
+            return (hash: words[index], word: words[index + 1], identity: identity)
         }
         var index = range.lowerBound
         for entry in entries.sorted(by: { ($0.hash, $0.identity, $0.word) < ($1.hash, $1.identity, $1.word) }) {

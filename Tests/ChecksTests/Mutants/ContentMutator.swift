@@ -100,10 +100,10 @@ struct ContentMutator {
 
     private mutating func date(like octets: [UInt8]) -> [UInt8] {
         let text = String(decoding: octets, as: UTF8.self)
-        let zone = text.dropLast()
-        let forms = [
+        let zone = String(text.dropLast())
+        let forms: [String] = [
             text.lowercased(), zone + "+00:00", zone + "-00:00", zone + ".5Z", zone + ".000Z", zone + ".Z",
-            zone + ".123456789123456789Z", zone + "z", String(zone), text + "\0", " " + text, text + " ",
+            zone + ".123456789123456789Z", zone + "z", zone, text + "\0", " " + text, text + " ",
             text.replacing("T", with: " "), "2016-12-31T23:59:60Z", "2024-02-30T00:00:00Z", "2024-01-01T24:00:00Z",
             "0000-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "2024-1-1T0:0:0Z", "20240101T000000Z", "240101000000Z",
             "2024-01-01T00:00:00+14:00", "",
