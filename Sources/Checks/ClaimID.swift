@@ -39,10 +39,16 @@ public struct IdentityHash: Hashable, Comparable, Sendable {
 
 extension IdentityHash: CustomStringConvertible {
     public var description: String {
-        var octets: [UInt8] = []
-        octets.append(bigEndian: high)
-        for shift in [24, 16, 8, 0] { octets.append(UInt8(truncatingIfNeeded: low >> UInt32(shift))) }
-        return Hex.string(octets.span)
+        var digits: [UInt8] = []
+        append(to: &digits)
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// Appends its digits.
+    package func append(to text: inout [UInt8]) {
+        text.append(bigEndian: Hex.digits(UInt32(truncatingIfNeeded: high >> 32)))
+        text.append(bigEndian: Hex.digits(UInt32(truncatingIfNeeded: high)))
+        text.append(bigEndian: Hex.digits(low))
     }
 }
 

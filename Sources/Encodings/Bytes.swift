@@ -12,7 +12,11 @@ extension Array where Element == UInt8 {
     /// Appends a number in eight octets, the most significant first.
     public mutating func append(bigEndian number: UInt64) {
         append(addingCapacity: 8) { octets in
-            for index in 0..<8 { octets.append(UInt8(truncatingIfNeeded: number >> UInt64(56 - 8 * index))) }
+            unsafe octets.withUnsafeMutableBufferPointer { octets, count in
+                let octets = UnsafeMutableRawBufferPointer(octets)
+                unsafe octets.storeBytes(of: number.bigEndian, toByteOffset: count, as: UInt64.self)
+                count += 8
+            }
         }
     }
 

@@ -2,10 +2,27 @@
 public enum Hex {
     /// Appends two digits for each byte.
     public static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
-        for index in bytes.indices {
+        var index = 0
+        while bytes.count - index >= 4 {
+            let (high, low) = (UInt32(bytes[index]) << 8 | UInt32(bytes[index + 1]), UInt32(bytes[index + 2]))
+            text.append(bigEndian: digits(high << 16 | low << 8 | UInt32(bytes[index + 3])))
+            index += 4
+        }
+        for index in index..<bytes.count {
             text.append(digit(bytes[index] >> 4))
             text.append(digit(bytes[index] & 15))
         }
+    }
+
+    /// Returns the eight digits of a number, the first in the most significant octet.
+    public static func digits(_ number: UInt32) -> UInt64 {
+        var nibbles = UInt64(number)
+        nibbles = (nibbles << 16 | nibbles) & 0x0000_ffff_0000_ffff
+        nibbles = (nibbles << 8 | nibbles) & 0x00ff_00ff_00ff_00ff
+        nibbles = (nibbles << 4 | nibbles) & 0x0f0f_0f0f_0f0f_0f0f
+        // Six more than 9 is the first number that needs a fifth bit.
+        let letters = (nibbles + 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return nibbles + 0x3030_3030_3030_3030 + letters * 0x27
     }
 
     /// Returns two digits for each byte.
@@ -51,5 +68,5 @@ public enum Hex {
     }
 
     /// Returns one digit.
-    public static func digit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? 0x30 + nibble : 0x57 + nibble }
+    public static func digit(_ nibble: UInt8) -> UInt8 { nibble &+ (nibble < 10 ? 0x30 : 0x57) }
 }

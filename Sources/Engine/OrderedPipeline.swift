@@ -94,7 +94,7 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
     private let free: DispatchSemaphore
     /// Signalled for each block that a reader has loaded, and for each worker when there will be no more.
     private let loaded = DispatchSemaphore(value: 0)
-    /// Signalled for each output, and for each worker that ends.
+    /// Signalled for each output that is the next to write, and for each worker that ends.
     private let ready = DispatchSemaphore(value: 0)
 
     init(
@@ -128,8 +128,11 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
             let load = makeLoader()
             while case (let number, var block)? = try nextBlock(load) {
                 let output = try work(&block)
-                state.withLock { $0.outputs[number] = output }
-                ready.signal()
+                let isNext = state.withLock { state in
+                    state.outputs[number] = output
+                    return number == state.written
+                }
+                if isNext { ready.signal() }
             }
         } catch {
             fail(error)

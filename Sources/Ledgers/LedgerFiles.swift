@@ -73,15 +73,16 @@ struct LedgerFiles {
         _ lock: LockedFile, _ path: String, _ origin: LedgerOrigin?
     ) throws(LedgerError) -> LedgerFiles {
         let isEmpty = try LedgerHeader.check(try head(lock), path: path)
-        // A killed run leaves a write-ahead log that is not empty.
-        let wasKilled = LockedFile.isFilled(lock.path + "-wal")
+        // A killed run leaves a write-ahead log or a journal that is not empty.
+        let wasKilled = LockedFile.isFilled(lock.path + "-wal") || LockedFile.isFilled(lock.path + "-journal")
         let connection = try Connection(lock.path, name: path, .writing, keeping: lock)
         if isEmpty {
             try connection.execute("PRAGMA page_size=8192; PRAGMA application_id=\(LedgerSchema.application)")
         }
+        // A journal keeps what is overwritten, which is nothing in a new ledger; a log would hold all of it a second time.
         try connection.execute(
             """
-            PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA secure_delete=ON; PRAGMA cache_size=-32768;
+            PRAGMA journal_mode=\(isEmpty ? "DELETE" : "WAL"); PRAGMA synchronous=FULL; PRAGMA secure_delete=ON; PRAGMA cache_size=-32768;
             PRAGMA temp_store=MEMORY
             """)
         try LedgerSchema.update(connection, origin)

@@ -178,6 +178,11 @@ extension [Purchase] {
         for index in purchases.indices where condition(purchases[index]) { return true }
         return false
     }
+
+    /// Whether any of the purchases was refunded. Those that were not cancelled are not copied.
+    package var haveRefund: Bool {
+        indices.contains { self[$0].cancellationDate != nil && self[$0].refundDate != nil }
+    }
 }
 
 extension PurchaseAttributeType {

@@ -69,7 +69,7 @@ extension Receipt {
     public init(parsing content: Span<UInt8>) throws(ReceiptError) {
         var fields = ReceiptFields()
         try AttributeReader.read(content) { attribute throws(ReceiptError) in try fields.read(attribute) }
-        self = try fields.receipt()
+        self = try (consume fields).receipt()
     }
 }
 

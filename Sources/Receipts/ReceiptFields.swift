@@ -58,10 +58,16 @@ public struct ReceiptFields: Sendable {
     ///
     /// - Throws: ``ReceiptError/missing(attribute:)`` if one of the attributes that every receipt has is missing.
     consuming func receipt() throws(ReceiptError) -> Receipt {
-        guard let bundleID, let bundleIDOctets else { throw .missing(attribute: AttributeType.bundleID.rawValue) }
-        guard let appVersion else { throw .missing(attribute: AttributeType.appVersion.rawValue) }
-        guard let opaqueValue else { throw .missing(attribute: AttributeType.opaqueValue.rawValue) }
-        guard let hash else { throw .missing(attribute: AttributeType.deviceHash.rawValue) }
+        guard let bundleID = bundleID.take(), let bundleIDOctets = bundleIDOctets.take() else {
+            throw .missing(attribute: AttributeType.bundleID.rawValue)
+        }
+        guard let appVersion = appVersion.take() else {
+            throw .missing(attribute: AttributeType.appVersion.rawValue)
+        }
+        guard let opaqueValue = opaqueValue.take() else {
+            throw .missing(attribute: AttributeType.opaqueValue.rawValue)
+        }
+        guard let hash = hash.take() else { throw .missing(attribute: AttributeType.deviceHash.rawValue) }
         guard let createdAt else { throw .missing(attribute: AttributeType.createdAt.rawValue) }
         return Receipt(
             bundleID: bundleID, appVersion: appVersion, createdAt: createdAt, environment: environment,

@@ -7,7 +7,7 @@ public import Receipts
 /// What one claim shows under each of its keys: receipt, transactions, device, account, and what ``KeyKind`` names besides.
 public struct ClaimObservations {
     /// What it shows under every key: who presents it, and what the receipt is.
-    public let presented: Observation
+    public private(set) var presented: Observation
     /// Of the receipt's content; `nil` if there is no readable container.
     public let contentDigest: Digest?
     /// The receipt's purchases, if Apple signed it.
@@ -18,9 +18,10 @@ public struct ClaimObservations {
 
     /// - Parameter number: the claim's index in the order of claims.
     public init(_ facts: borrowing Facts, claim number: UInt64) {
-        presented = Observation(facts, claim: number)
+        presented = Observation(claim: number, source: facts.claim.source)
         purchases = facts.provenPurchases ?? []
         contentDigest = facts.signature?.contentDigest
+        presented.fill(from: facts)
     }
 
     /// What a token says that is evidence: nothing but how a subscription stands.
@@ -100,7 +101,11 @@ public struct ClaimObservations {
                 let original = purchases[index].original
                 if original.isID { body(.originalTransaction, original.utf8.span, isPeriod ? 1 : 0) }
             }
-            if purchases[index].isSignificant { significantPurchases += 1 }
+            // What most purchases are not is asked first, as it copies nothing.
+            let mayBeSignificant =
+                purchases[index].cancellationDate != nil || purchases[index].isTrialPeriod
+                || purchases[index].isInIntroOfferPeriod
+            if mayBeSignificant, purchases[index].isSignificant { significantPurchases += 1 }
         }
         if let proven { significantPurchases = proven.count { $0.purchase.isSignificant } }
         if let device = presented.device, kinds.contains(.device) {

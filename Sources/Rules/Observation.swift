@@ -67,6 +67,11 @@ public struct Observation: Sendable {
     /// What a claim shows under every key.
     init(_ facts: borrowing Facts, claim number: UInt64) {
         self.init(claim: number, source: facts.claim.source)
+        fill(from: facts)
+    }
+
+    /// Sets what a claim shows under every key, where it stands: an initializer would copy all that it has set.
+    mutating func fill(from facts: borrowing Facts) {
         id = facts.id
         device = facts.device
         deviceHash = facts.deviceHash

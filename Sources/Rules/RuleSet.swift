@@ -102,8 +102,11 @@ public struct RuleSet: Sendable {
 
     /// Checks a claim by itself, and calls a body with each finding.
     public func evaluate(_ facts: Facts, onFinding: (Finding) -> Void) {
-        for rule in claimRules {
-            guard let hit = rule.rule.hit(in: facts) else { continue }
+        // A rule of a span is not copied.
+        let rules = claimRules.span
+        for index in rules.indices {
+            guard let hit = rules[index].rule.hit(in: facts) else { continue }
+            let rule = rules[index]
             var observation = Observation(facts, claim: 0)
             observation.purchases = facts.provenPurchases ?? []
             onFinding(finding(hit, rule.number, type(of: rule.rule).stake, of: observation))

@@ -85,7 +85,7 @@ package final class MapWorker<Emitter: ClaimEmitter> {
                 self.emitter.emit(finding, onClaim: number, .byEvidence)
             }
             self.emitter.emit(facts, claim: number)
-            self.emitter.emit(amended ?? observations)
+            if let amended { self.emitter.emit(amended) } else { self.emitter.emit(observations) }
             if facts.token?.kind == .notification {
                 // A notification among claims is evidence, too.
                 let inside = self.checker.tokens(inside: facts).map { found in

@@ -95,14 +95,13 @@ public final class ClaimDecoder {
     private func decodeLine(
         _ item: ClaimBlock.Item, of block: ClaimBlock, _ onReceipt: (Claim, Span<UInt8>, Span<UInt8>) -> Void
     ) throws(Failure) {
-        let unread = block.unreadClaim(item)
-        var claim = unread
+        var claim = block.unreadClaim(item)
         do throws(InputFault) {
             if case .fault(let fault) = item.receipt { throw fault }
             try read(item.text, of: block)
             try object.fill(&claim, from: block.text, item.text)
         } catch {
-            throw Failure(claim: unread, fault: error, identity: .text(item.identity))
+            throw Failure(claim: block.unreadClaim(item), fault: error, identity: .text(item.identity))
         }
         guard !claim.file.isEmpty, !object.hasReceipt(in: block.text, item.text) else {
             claim.file = ""

@@ -61,6 +61,8 @@ extension [(name: [UInt8], column: Column)] {
     /// Returns the first column with a name. It is asked for each cell of a row, and copies no name.
     fileprivate func column(spelled name: Span<UInt8>) -> Column? {
         let names = span
+        // Nearly all exports spell names as they are here.
+        for index in names.indices where name.isWritten(names[index].name) { return names[index].column }
         for index in names.indices where name.isSpelled(names[index].name) { return names[index].column }
         return nil
     }
@@ -188,6 +190,9 @@ public enum ExportNamesError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Span<UInt8> {
+    /// Whether two names have the same octets.
+    fileprivate func isWritten(_ other: borrowing [UInt8]) -> Bool { count == other.count && isSame(as: other.span) }
+
     /// Whether two names are the same without case, `_`, `-` and blanks.
     fileprivate func isSpelled(_ other: borrowing [UInt8]) -> Bool {
         let other = other.span

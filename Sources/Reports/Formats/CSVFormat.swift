@@ -1,3 +1,4 @@
+public import Checks
 public import Encodings
 import Files
 
@@ -60,9 +61,14 @@ public struct CSVRow: RowBuffer {
         Hex.append(digits, to: &bytes)
     }
 
+    public mutating func id(_ id: IdentityHash) {
+        separate()
+        id.append(to: &bytes)
+    }
+
     public mutating func number(_ number: Int) {
         separate()
-        bytes.append(contentsOf: String(number).utf8)
+        bytes.append(decimal: Int64(number))
     }
 
     public mutating func decimal(_ number: DecimalNumber) {
@@ -87,7 +93,7 @@ public struct CSVRow: RowBuffer {
             }
             bytes.append(quote)
         } else {
-            bytes.append(contentsOf: text.utf8)
+            bytes.append(copying: text.utf8.span)
         }
     }
 

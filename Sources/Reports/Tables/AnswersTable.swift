@@ -31,7 +31,7 @@ enum AnswersTable {
                 guard facts.format == .container else { return }
                 var row = JSONRow(columns, appendingTo: bytes.take())
                 row.text(facts.claim.source)
-                row.code(facts.id.description)
+                row.id(facts.id)
                 row.json(VerifyReceiptAnswer(facts).json)
                 row.endRow()
                 bytes = row.takeBytes()

@@ -1,3 +1,4 @@
+public import Checks
 public import Encodings
 
 /// Writes the cells of a row, in the order of the columns, in one format.
@@ -14,6 +15,8 @@ public protocol CellWriter {
     /// Writes a list of untrusted texts: an array where there are arrays.
     mutating func texts(_ texts: [ExactText])
     mutating func hex(_ bytes: Span<UInt8>)
+    /// Writes the id of a claim or a finding.
+    mutating func id(_ id: IdentityHash)
     mutating func number(_ number: Int)
     mutating func decimal(_ number: DecimalNumber)
     /// Writes the least that a number can be, where nobody knows it exactly.
@@ -28,6 +31,8 @@ extension CellWriter {
         if let number { self.number(number) } else { empty() }
     }
     public mutating func decimal(_ number: DecimalNumber) { code(number.description) }
+
+    public mutating func id(_ id: IdentityHash) { code(id.description) }
 
     public mutating func codes(_ joined: String) { if joined.isEmpty { empty() } else { code(joined) } }
 

@@ -35,7 +35,7 @@ public enum FraudTable {
         row.texts(found.sources)
         row.text(found.evidence)
         row.date(compared.firstSeen)
-        row.code(found.id.description)
+        row.id(found.id)
         row.code(found.confidence.code)
         row.code(compared.status.rawValue)
         row.code(compared.change?.rawValue ?? "")

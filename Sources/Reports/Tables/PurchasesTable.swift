@@ -91,7 +91,7 @@ package struct PurchaseRow: TableRow {
 
     package func write(to row: inout some CellWriter) {
         row.text(claim.source)
-        row.code(claim.id.description)
+        row.id(claim.id)
         if let contentDigest = claim.contentDigest { row.hex(contentDigest.octets) } else { row.empty() }
         row.text(purchase.transactionID)
         row.text(purchase.originalTransactionID)

@@ -59,7 +59,7 @@ public enum ReceiptsTable {
         if let signer = cells.signer { row.code(signer) } else { row.empty() }
         if let algorithm = cells.digestAlgorithm { row.code(algorithm) } else { row.empty() }
         if let digest = cells.contentDigest { row.hex(digest.octets) } else { row.empty() }
-        row.code(cells.id.description)
+        row.id(cells.id)
         row.code(cells.kind)
         row.text(claim.bundleID)
         row.text(claim.appVersion)

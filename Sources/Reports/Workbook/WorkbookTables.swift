@@ -46,7 +46,7 @@ enum QueueTable {
         for id in [found.bundleID, found.productID, found.deviceID, found.accountID] as [ExactText?] { row.text(id) }
         row.number(found.events)
         row.texts(found.sources)
-        row.code(found.id.description)
+        row.id(found.id)
         row.code(compared.status.rawValue)
         row.code(compared.decision?.at.description ?? "")
     }

@@ -82,9 +82,7 @@ struct RefundedPurchase: ClaimRule {
     init(_ policy: Policy) {}
 
     func hit(in facts: Facts) -> Hit? {
-        guard let purchases = facts.provenPurchases, purchases.hasAny({ $0.refundDate != nil }) else {
-            return nil
-        }
+        guard let purchases = facts.provenPurchases, purchases.haveRefund else { return nil }
         return Self.hit(
             purchases.map { ProvenPurchase(purchase: $0) }, asked: facts.claim.productID.boundedID,
             presentedAt: facts.claim.presentedAt, createdAt: facts.createdAt)
