@@ -55,7 +55,8 @@ public final class Ledger {
     /// The last run that was committed, whether or not its reports were published.
     public var lastRun: LedgerRun? { files.state.runs.last }
 
-    /// Opens another, read-only connection, which sees what was committed before this run.
+    /// Opens another, read-only connection, which sees what was committed before this run. There is none to a ledger that
+    /// was made for this run: nobody reads that before the run is committed.
     public func reader() throws(LedgerError) -> sending LedgerReader {
         try LedgerReader(files.connection.path, name: files.connection.name, keeping: files.connection.lock)
     }
@@ -157,6 +158,8 @@ extension Ledger {
             try connection.execute("COMMIT")
             committed = run
         }
+        // What is committed stays so if this fails: the next run tries it again.
+        if files.isExclusive { try? connection.execute("PRAGMA locking_mode=NORMAL; PRAGMA journal_mode=WAL") }
         connection.truncateLog()
     }
 

@@ -11,6 +11,8 @@ struct LedgerFiles {
 
     let connection: Connection
     let state: LedgerState
+    /// Whether it was made just now, and nobody else may read it until a run is committed.
+    let isExclusive: Bool
     /// A sentence that says what was damaged and where it was moved, or that the file was empty; `nil` if nothing was wrong.
     private(set) var setAside: String?
 
@@ -77,18 +79,24 @@ struct LedgerFiles {
         let wasKilled = LockedFile.isFilled(lock.path + "-wal") || LockedFile.isFilled(lock.path + "-journal")
         let connection = try Connection(lock.path, name: path, .writing, keeping: lock)
         if isEmpty {
-            try connection.execute("PRAGMA page_size=8192; PRAGMA application_id=\(LedgerSchema.application)")
+            // A journal holds what is overwritten, which is nothing in a new ledger; a write-ahead log would hold all of it
+            // a second time. But a reader could keep a run with a journal from being committed.
+            try connection.execute(
+                """
+                PRAGMA page_size=8192; PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=DELETE;
+                PRAGMA application_id=\(LedgerSchema.application)
+                """)
+        } else {
+            try connection.execute("PRAGMA journal_mode=WAL")
         }
-        // A journal keeps what is overwritten, which is nothing in a new ledger; a log would hold all of it a second time.
         try connection.execute(
             """
-            PRAGMA journal_mode=\(isEmpty ? "DELETE" : "WAL"); PRAGMA synchronous=FULL; PRAGMA secure_delete=ON; PRAGMA cache_size=-32768;
-            PRAGMA temp_store=MEMORY
+            PRAGMA synchronous=FULL; PRAGMA secure_delete=ON; PRAGMA cache_size=-32768; PRAGMA temp_store=MEMORY
             """)
         try LedgerSchema.update(connection, origin)
         try connection.execute("BEGIN IMMEDIATE")
         if wasKilled || lock.size <= maxChecked { try connection.check() }
-        return LedgerFiles(connection: connection, state: try LedgerState(connection))
+        return LedgerFiles(connection: connection, state: try LedgerState(connection), isExclusive: isEmpty)
     }
 }
 

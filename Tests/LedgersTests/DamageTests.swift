@@ -135,7 +135,7 @@ struct `A damaged ledger` {
         let ledger = try Ledger(place.ledger, origin: .example, runAt: .day(9))
         let hasBegunAnew = ledger.setAside != nil
         #expect(hasBegunAnew == ledger.isNew)
-        try sample.check(ledger.reader())
+        if !hasBegunAnew { try sample.check(ledger.reader()) }
         for part in 0..<3 { try sample.add(part, to: ledger) }
         try ledger.commit(.at(.day(9)))
         try ledger.publish()

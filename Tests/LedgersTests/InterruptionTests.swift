@@ -32,6 +32,24 @@ struct `A run that is killed` {
         try ledger.commit(.example)
     }
 
+    @Test func `leaves an empty ledger if it is the first, however much it had written`() throws {
+        let first = try TestFolder()
+        let ledger = try first.open()
+        try sample.add(1, to: ledger)
+        let output = [UInt8](repeating: 1, count: 40 << 20)
+        try ledger.add(block: [UInt8](repeating: 2, count: 32).span, statusKey: nil, output: output.span)
+        try copy(first)
+        #expect(try rest.names() == ["state.db", "state.db-journal"])
+        #expect(try rest.bytes.count > 1 << 20)
+        let next = try rest.open()
+        #expect(next.setAside == nil && next.isNew && next.observationCount == 0)
+        try sample.add(2, to: next)
+        try next.commit(.example)
+        #expect(try LedgerHealth(of: rest.ledger).isIntact)
+        #expect(try LedgerReader(rest.ledger).block(key: [UInt8](repeating: 2, count: 32).span) == nil)
+        try ledger.commit(.example)
+    }
+
     @Test func `after it was committed, is there`() throws {
         try commitIntoLog()
         let next = try rest.open()
@@ -76,8 +94,9 @@ struct `A run that is killed` {
         _ = try reader.claims(0)
     }
 
-    private func copy() throws {
-        for name in ["state.db", "state.db-wal"] {
+    private func copy(_ other: TestFolder? = nil) throws {
+        let place = other ?? place
+        for name in try place.names() where !name.hasSuffix("-shm") {
             let bytes = try Data(contentsOf: URL(filePath: place.path + "/" + name))
             try bytes.write(to: URL(filePath: rest.path + "/" + name))
         }

@@ -22,10 +22,13 @@ struct `A ledger` {
     }
 
     @Test func `is its owner's only, with all that goes with it`() throws {
-        let ledger = try place.open()
-        try ledger.add(claim: 1, record: [1].span)
-        let permissions = try place.names().map { try place.permissions($0) }
-        #expect(permissions == [0o600, 0o600, 0o600])
+        for count in [2, 3] {
+            let ledger = try place.open()
+            try ledger.add(claim: 1, record: [1].span)
+            let permissions = try place.names().map { try place.permissions($0) }
+            #expect(permissions == [Int?](repeating: 0o600, count: count))
+            try ledger.commit(.example)
+        }
     }
 
     @Test func `gives back a block by its key and by its status`() throws {
@@ -102,7 +105,17 @@ struct `A ledger` {
         #expect(try place.open().observationCount == 2)
     }
 
+    @Test func `can be read as soon as its first run is committed`() throws {
+        let ledger = try place.open()
+        try ledger.add(claim: 1, record: [1].span)
+        try ledger.commit(.example)
+        #expect(try LedgerHistory(place.ledger).runs.map(\.isPublished) == [false])
+        try ledger.publish()
+        #expect(try LedgerHistory(place.ledger).runs.map(\.isPublished) == [true])
+    }
+
     @Test func `shows its readers what was committed before the run`() throws {
+        try place.run()
         let ledger = try place.open()
         let reader = try ledger.reader()
         try ledger.add(claim: 1, record: [1].span)
