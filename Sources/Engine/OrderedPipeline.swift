@@ -82,8 +82,12 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
         var error: (any Error)?
     }
 
+    /// How many outputs there must be for the thread that writes to be woken: fewer than may be under way.
+    private static var minOutputs: Int { 8 }
+
     private let state: Mutex<State>
-    private let source = Mutex(())
+    /// Held while a block is taken. Not a `Mutex`: who waits for that spins, and here waits as long as a block takes.
+    private let source = DispatchSemaphore(value: 1)
     private let workers: Int
     private let readers: Int
     private let isStopped: @Sendable () -> Bool
@@ -94,7 +98,7 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
     private let free: DispatchSemaphore
     /// Signalled for each block that a reader has loaded, and for each worker when there will be no more.
     private let loaded = DispatchSemaphore(value: 0)
-    /// Signalled for each output that is the next to write, and for each worker that ends.
+    /// Signalled when there are ``minOutputs``, of which the next to write is one, and for each worker that ends.
     private let ready = DispatchSemaphore(value: 0)
 
     init(
@@ -128,11 +132,11 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
             let load = makeLoader()
             while case (let number, var block)? = try nextBlock(load) {
                 let output = try work(&block)
-                let isNext = state.withLock { state in
+                let areReady = state.withLock { state in
                     state.outputs[number] = output
-                    return number == state.written
+                    return state.outputs.count >= Self.minOutputs && state.outputs[state.written] != nil
                 }
-                if isNext { ready.signal() }
+                if areReady { ready.signal() }
             }
         } catch {
             fail(error)
@@ -186,20 +190,24 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
     /// Takes the next block from the source, in order, as soon as one more may be under way.
     private func take() throws -> (number: Int, block: Block)? {
         free.wait()
-        let taken = try source.withLock { _ -> (Int, Block)? in
-            if isStopped() { throw Interrupted() }
-            guard !state.withLock({ $0.isSourceAtEnd || $0.error != nil }) else { return nil }
-            guard let block = try next() else {
-                state.withLock { $0.isSourceAtEnd = true }
-                return nil
-            }
-            return state.withLock { state in
-                defer { state.taken += 1 }
-                return (state.taken, block)
-            }
-        }
+        let taken = try takeFromSource()
         if taken == nil { free.signal() }  // so that every other thread learns of the end
         return taken
+    }
+
+    private func takeFromSource() throws -> (number: Int, block: Block)? {
+        source.wait()
+        defer { source.signal() }
+        if isStopped() { throw Interrupted() }
+        guard !state.withLock({ $0.isSourceAtEnd || $0.error != nil }) else { return nil }
+        guard let block = try next() else {
+            state.withLock { $0.isSourceAtEnd = true }
+            return nil
+        }
+        return state.withLock { state in
+            defer { state.taken += 1 }
+            return (state.taken, block)
+        }
     }
 
     /// Returns the next output in order; `nil` when all are written.
