@@ -82,8 +82,9 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
         var error: (any Error)?
     }
 
-    /// How many outputs there must be for the thread that writes to be woken: fewer than may be under way.
-    private static var minOutputs: Int { 8 }
+    /// How many outputs there must be for the thread that writes to be woken: no more than half of the blocks that may be
+    /// under way, as otherwise nothing would go on.
+    private let minOutputs: Int
 
     private let state: Mutex<State>
     /// Held while a block is taken. Not a `Mutex`: who waits for that spins, and here waits as long as a block takes.
@@ -109,6 +110,7 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
     ) {
         self.workers = workers
         self.readers = readers
+        minOutputs = min(8, workers + readers)
         self.isStopped = isStopped
         self.next = next
         self.makeLoader = makeLoader
@@ -134,7 +136,7 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
                 let output = try work(&block)
                 let areReady = state.withLock { state in
                     state.outputs[number] = output
-                    return state.outputs.count >= Self.minOutputs && state.outputs[state.written] != nil
+                    return state.outputs.count >= minOutputs && state.outputs[state.written] != nil
                 }
                 if areReady { ready.signal() }
             }

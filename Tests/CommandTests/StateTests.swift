@@ -104,6 +104,7 @@ struct `A run with a ledger` {
 
     @Test(arguments: Exhaustive.isOn ? [[], ["--rehash"]] : [[]])
     func `audits a file again that was replaced under the same name, size, time and inode`(arguments: [String]) throws {
+        try export.copySample()
         // A date that Foundation can set again to the nanosecond.
         for case let file as URL in FileManager.default.enumerator(
             at: export.folder.appending(path: "sample/receipts"), includingPropertiesForKeys: nil) ?? .init()

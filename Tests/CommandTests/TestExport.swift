@@ -38,7 +38,8 @@ final class TestExport: Sendable {
 
     /// Puts a made-up export at `sample/`.
     ///
-    /// It is made once for all tests that read the same, and `sample` a link to it until the test writes below it.
+    /// It is made once for all tests that read the same, and `sample` is a link to it until a test writes below it with
+    /// ``write(_:to:)``. A test that changes it otherwise calls ``copySample()`` first.
     func writeSample(count: Int, seed: UInt64, forgeryShare: Double = 0.1, plantShare: Double = 0) throws {
         let shared = try Self.samples.withLock { samples in
             let name = "\(count) \(seed) \(forgeryShare) \(plantShare)"
@@ -56,7 +57,7 @@ final class TestExport: Sendable {
     private var sample: URL { folder.appending(path: "sample") }
 
     /// Puts a copy of the sample that other tests read in the place of the link to it.
-    private func copySample() throws {
+    func copySample() throws {
         guard let shared = try? FileManager.default.destinationOfSymbolicLink(atPath: sample.path()) else { return }
         try FileManager.default.removeItem(at: sample)
         try FileManager.default.copyItem(at: URL(filePath: shared), to: sample)
