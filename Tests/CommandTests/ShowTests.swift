@@ -1,3 +1,4 @@
+import Corpus
 import Foundation
 import Testing
 
@@ -6,6 +7,7 @@ struct `audit show` {
     /// One report, at which all tests look.
     private static let made = Result {
         let run = try SQLiteExport(count: 500)
+        SharedFolders.removeAtExit(run.export.folder.path())
         try run.audit("--report", run.export.path("a.sqlite"))
         return run
     }

@@ -1,3 +1,4 @@
+import Corpus
 import Foundation
 import SampleStore
 import Synchronization
@@ -49,6 +50,7 @@ final class TestExport: Sendable {
                 SampleExport(
                     count: count, seed: seed, forgeryShare: forgeryShare, plantShare: plantShare, tokenShare: 0.2))
             samples[name] = folder
+            SharedFolders.removeAtExit(folder.path())
             return folder
         }
         try FileManager.default.createSymbolicLink(at: sample, withDestinationURL: shared)
@@ -63,11 +65,8 @@ final class TestExport: Sendable {
         try FileManager.default.copyItem(at: URL(filePath: shared), to: sample)
     }
 
-    /// The folders of the samples that were made, by their parameters. They are removed when all tests are over.
-    private static let samples: Mutex<[String: URL]> = {
-        atexit { TestExport.samples.withLock { $0.values.forEach { try? FileManager.default.removeItem(at: $0) } } }
-        return Mutex([:])
-    }()
+    /// The folders of the samples that were made, by their parameters.
+    private static let samples = Mutex<[String: URL]>([:])
 
     /// What a folder holds, sorted.
     func names(in name: String) throws -> [String] {

@@ -1,4 +1,5 @@
 import Checks
+import Corpus
 import Encodings
 import Files
 import Foundation
@@ -23,7 +24,11 @@ final class RandomTables: Sendable {
     private let rules = RuleSet(Policy(), asOf: SampleExport.asOf)
 
     /// The same for all tests that ask for them.
-    static let shared = Result { try RandomTables(seed: 1, rows: [1, 129, 2, 17]) }
+    static let shared = Result {
+        let tables = try RandomTables(seed: 1, rows: [1, 129, 2, 17])
+        SharedFolders.removeAtExit(tables.scratch)
+        return tables
+    }
 
     /// - Parameter rows: of each table.
     init(seed: UInt64, rows: [Int]) throws {
