@@ -84,7 +84,7 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
 
     /// How many outputs there must be for the thread that writes to be woken: no more than half of the blocks that may be
     /// under way, as otherwise nothing would go on.
-    private let minOutputs: Int
+    private var minOutputs: Int { min(8, workers + readers) }
 
     private let state: Mutex<State>
     /// Held while a block is taken. Not a `Mutex`: who waits for that spins, and here waits as long as a block takes.
@@ -110,7 +110,6 @@ private final class BlockQueue<Block: Sendable, Output: Sendable>: Sendable {
     ) {
         self.workers = workers
         self.readers = readers
-        minOutputs = min(8, workers + readers)
         self.isStopped = isStopped
         self.next = next
         self.makeLoader = makeLoader

@@ -159,7 +159,7 @@ extension Ledger {
             committed = run
         }
         // What is committed stays so if this fails: the next run tries it again.
-        if files.isExclusive { try? connection.execute("PRAGMA locking_mode=NORMAL; PRAGMA journal_mode=WAL") }
+        try? connection.share()
         connection.truncateLog()
     }
 

@@ -11,8 +11,6 @@ struct LedgerFiles {
 
     let connection: Connection
     let state: LedgerState
-    /// Whether it was made just now, and nobody else may read it until a run is committed.
-    let isExclusive: Bool
     /// A sentence that says what was damaged and where it was moved, or that the file was empty; `nil` if nothing was wrong.
     private(set) var setAside: String?
 
@@ -87,7 +85,7 @@ struct LedgerFiles {
                 PRAGMA application_id=\(LedgerSchema.application)
                 """)
         } else {
-            try connection.execute("PRAGMA journal_mode=WAL")
+            try connection.share()
         }
         try connection.execute(
             """
@@ -96,8 +94,13 @@ struct LedgerFiles {
         try LedgerSchema.update(connection, origin)
         try connection.execute("BEGIN IMMEDIATE")
         if wasKilled || lock.size <= maxChecked { try connection.check() }
-        return LedgerFiles(connection: connection, state: try LedgerState(connection), isExclusive: isEmpty)
+        return LedgerFiles(connection: connection, state: try LedgerState(connection))
     }
+}
+
+extension Connection {
+    /// Lets others read while this connection writes, as it does already but in a ledger that was made for this run.
+    func share() throws(LedgerError) { try execute("PRAGMA locking_mode=NORMAL; PRAGMA journal_mode=WAL") }
 }
 
 /// The small part of a ledger that is held in memory.

@@ -90,7 +90,6 @@ public struct ClaimObservations {
         if kinds.contains(.receipt), let contentDigest { body(.receipt, contentDigest.octets, 0) }
         let withTransactions = kinds.contains(.transaction) && !presented.isEvidence
         let withAllOriginals = kinds.contains(.originalTransaction)
-        var significantPurchases = 0
         let purchases = purchases.span
         for index in purchases.indices {
             if withTransactions, purchases[index].transactionID.isID {
@@ -101,13 +100,9 @@ public struct ClaimObservations {
                 let original = purchases[index].original
                 if original.isID { body(.originalTransaction, original.utf8.span, isPeriod ? 1 : 0) }
             }
-            // What most purchases are not is asked first, as it copies nothing.
-            let mayBeSignificant =
-                purchases[index].cancellationDate != nil || purchases[index].isTrialPeriod
-                || purchases[index].isInIntroOfferPeriod
-            if mayBeSignificant, purchases[index].isSignificant { significantPurchases += 1 }
         }
-        if let proven { significantPurchases = proven.count { $0.purchase.isSignificant } }
+        let significantPurchases =
+            proven.map { $0.count { $0.purchase.isSignificant } } ?? self.purchases.significantCount
         if let device = presented.device, kinds.contains(.device) {
             device.withOctets { body(.device, $0, significantPurchases) }
         }

@@ -185,6 +185,16 @@ extension Purchase {
     }
 }
 
+extension [Purchase] {
+    /// How many are significant. What most purchases are not is asked first, as it copies nothing.
+    var significantCount: Int {
+        indices.count {
+            (self[$0].cancellationDate != nil || self[$0].isTrialPeriod || self[$0].isInIntroOfferPeriod)
+                && self[$0].isSignificant
+        }
+    }
+}
+
 extension Instant {
     /// Whether two instants are no further apart than a number of seconds.
     func isWithin(seconds: Int64, of other: Instant) -> Bool {

@@ -79,7 +79,7 @@ public struct JSONRow: RowBuffer {
 
     public mutating func number(_ number: Int) {
         key()
-        bytes.append(contentsOf: String(number).utf8)
+        bytes.append(decimal: Int64(number))
     }
 
     public mutating func decimal(_ number: DecimalNumber) {

@@ -151,7 +151,7 @@ struct RepeatRefunds: GroupRule {
     }
 
     func involves(_ observation: Observation) -> Bool {
-        isCounted(observation) && observation.purchases.contains { $0.refundDate != nil }
+        isCounted(observation) && observation.purchases.haveRefund
     }
 
     /// Claims that name an account count for the account only, and of the others those that name a person for the
