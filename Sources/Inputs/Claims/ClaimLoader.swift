@@ -63,26 +63,28 @@ public final class FileStamper {
     /// Records the status of each file of a block, or why there is none.
     public func stamp(_ block: ClaimBlock) {
         guard block.shape != .lines else { return }
-        block.stamps = Array(repeating: nil, count: block.items.count)
-        for index in block.items.indices {
-            guard case .inFile = block.items[index].receipt else { continue }
-            let path = block.items[index].path
+        // Once for all files: threads that count references to the same folder wait for each other.
+        let (items, text, root) = (block.items, block.text, block.origin.folder)
+        var stamps = [FileStatus?](repeating: nil, count: items.count)
+        for index in items.indices {
+            guard case .inFile = items[index].receipt else { continue }
+            let path = items[index].path
             do throws(InputFault) {
-                if let status = plainStatus(path, of: block) {
-                    block.stamps[index] = status
+                if let root, let status = plainStatus(path, in: text, of: root) {
+                    stamps[index] = status
                 } else {
-                    block.stamps[index] = try Self.anyStatus(path, of: block)
+                    stamps[index] = try block.origin.open(path, in: text, .status).receiptStatus()
                 }
             } catch {
                 block.items[index].receipt = .fault(error)
             }
         }
+        block.stamps = stamps
     }
 
     /// Returns the status of a regular file that is no link and not too large; `nil` if it may be anything else.
-    private func plainStatus(_ path: Range<Int>, of block: ClaimBlock) -> FileStatus? {
-        let text = block.text
-        guard let root = block.origin.folder, path.upperBound < text.count else { return nil }
+    private func plainStatus(_ path: Range<Int>, in text: ByteArena, of root: ConfinedDirectory) -> FileStatus? {
+        guard path.upperBound < text.count else { return nil }
         let name = path.lowerBound + (text.span(path).lastIndex(of: 0x2f).map { $0 + 1 } ?? 0)
         guard enter(text.span(path.lowerBound..<name), of: root) else { return nil }
         guard let status = try? folder?.status(of: text.span(name..<path.upperBound + 1)), status.isRegular,
@@ -99,10 +101,6 @@ public final class FileStamper {
         self.root = root
         folder = try? root.open((self.path + [0x2e, 0]).span, .folder)
         return folder != nil
-    }
-
-    private static func anyStatus(_ path: Range<Int>, of block: ClaimBlock) throws(InputFault) -> FileStatus {
-        try block.origin.open(path, in: block.text, .status).receiptStatus()
     }
 }
 

@@ -127,35 +127,21 @@ final class UnnamedFiles {
 
 /// Compares two multisets of paths without sorting them.
 ///
-/// It is the sum of 128 bits of a keyed hash over one list less that over the other. The hash is the standard library's
-/// `Hasher`, whose key is random in each process, so that nobody can choose paths by which other lists compare equal.
+/// It is the sum of a keyed hash over one list less that over the other. The hash is the standard library's `Hasher`, whose
+/// key is random in each process, so that nobody can choose paths by which other lists compare equal.
 private struct MultisetDifference {
-    private var low: UInt64 = 0
-    private var high: UInt64 = 0
+    private var sum: UInt64 = 0
 
     /// Whether what was added was removed, and nothing else.
-    var isEmpty: Bool { low == 0 && high == 0 }
+    var isEmpty: Bool { sum == 0 }
 
-    mutating func add(_ path: Span<UInt8>) {
-        low &+= hash(path, 0)
-        high &+= hash(path, 1)
-    }
+    mutating func add(_ path: Span<UInt8>) { sum &+= hash(path) }
 
-    mutating func remove(_ path: Span<UInt8>) {
-        low &-= hash(path, 0)
-        high &-= hash(path, 1)
-    }
+    mutating func remove(_ path: Span<UInt8>) { sum &-= hash(path) }
 
-    private func hash(_ path: Span<UInt8>, _ half: UInt8) -> UInt64 {
+    private func hash(_ path: Span<UInt8>) -> UInt64 {
         var hasher = Hasher()
-        hasher.combine(half)
-        hasher.combine(path.count)
-        var word: UInt64 = 0
-        for index in path.indices {
-            word = word << 8 | UInt64(path[index])
-            if index & 7 == 7 { hasher.combine(word) }
-        }
-        hasher.combine(word)
+        hasher.combine(octets: path)
         return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 }

@@ -254,6 +254,8 @@ struct TableRows {
 
     /// The first column whose text is not UTF-8. What is in the column of receipts may be anything.
     private var columnOfOtherText: Column? {
+        let row = row
+        if row[Column.receiptData.rawValue].isEmpty, rows.text.span(rowStart..<rows.text.count).isASCII { return nil }
         for index in row.indices where index != Column.receiptData.rawValue && !row[index].isEmpty {
             let text = rows.text.span(row[index])
             if !text.isASCII, (try? UTF8Span(validating: text)) == nil { return Column(rawValue: index) }
