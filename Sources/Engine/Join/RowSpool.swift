@@ -83,11 +83,15 @@ struct EncodedRows: Sendable {
     }
 }
 
-/// Rows in claim order, in temporary files until all claims are checked: those of the table `receipts`, which wait for
-/// what the rules find, in one file, and other rows in a file for each format.
+/// Rows in claim order, until all claims are checked: those of the table `receipts`, which wait for what the rules find,
+/// in memory and beyond a limit in a temporary file, and other rows in a file for each format.
 struct RowSpool {
     /// How many of the formats are those of the table `receipts`.
     private let joinedFormats: Int
+    /// The first pieces, and how many bytes more may be held.
+    private var held: [[UInt8]] = []
+    private var room: Int
+    /// The other pieces.
     private let file: TemporaryFile
     private var size = 0
     /// By format; `nil` for those of the table `receipts`.
@@ -95,8 +99,10 @@ struct RowSpool {
     /// By format: the number of the claim of each row, where rows are joined with parts of answers.
     private var rowClaims: [PlainSpool?] = []
 
-    init(_ encoders: [RowEncoder], in folder: String) throws(FileError) {
+    init(_ encoders: [RowEncoder], _ storage: Storage) throws(FileError) {
+        let folder = storage.folder
         joinedFormats = encoders.count(where: \.isJoined)
+        room = storage.memory
         file = try TemporaryFile(in: folder)
         for encoder in encoders {
             plain.append(encoder.isJoined ? nil : try PlainSpool(in: folder))
@@ -137,9 +143,11 @@ struct RowSpool {
         return octets
     }
 
-    private mutating func append(_ bytes: [UInt8]) throws(FileError) {
-        try file.write(bytes.span, at: size)
-        size += bytes.count
+    private mutating func append(_ piece: [UInt8]) throws(FileError) {
+        room -= piece.capacity
+        guard room < 0 else { return held.append(piece) }
+        try file.write(piece.span, at: size)
+        size += piece.count
     }
 
     /// Reads the blocks from the front, each in all formats, and frees the disk space of those that it has read.
@@ -148,15 +156,16 @@ struct RowSpool {
         private static let releasedAtOnce = 1 << 20
 
         private let spool: RowSpool
+        private var nextHeld = 0
         private var position = 0
         private var released = 0
-        private var buffer: [UInt8] = []
+        private var piece: [UInt8] = []
 
         init(_ spool: RowSpool) { self.spool = spool }
 
         /// Returns the next block's number and rows; `nil` at the end.
         mutating func next() throws -> (number: UInt64, rows: [EncodedRows])? {
-            guard position < spool.size, spool.joinedFormats > 0 else { return nil }
+            guard nextHeld < spool.held.count || position < spool.size, spool.joinedFormats > 0 else { return nil }
             var number: UInt64 = 0
             var rows: [EncodedRows] = []
             for _ in 0..<spool.joinedFormats {
@@ -171,22 +180,28 @@ struct RowSpool {
                 var encoded = EncodedRows()
                 try decode { fields throws(RecordError) in try encoded.codePlaces(&fields) }
                 try read(Int(truncatingIfNeeded: sizes.rows))
-                swap(&encoded.bytes, &buffer)
+                encoded.bytes = piece.take()
                 rows.append(encoded)
             }
             return (number, rows)
         }
 
         private func decode(_ body: (inout RecordReader) throws(RecordError) -> Void) throws(RecordError) {
-            let buffer = buffer
-            var fields = RecordReader(buffer.span)
+            let piece = piece
+            var fields = RecordReader(piece.span)
             try body(&fields)
             try fields.end()
         }
 
+        /// Reads the next piece, of which the size is known.
         private mutating func read(_ count: Int) throws(FileError) {
-            buffer = [UInt8](repeating: 0, count: count)
-            try spool.file.read(position..<position + count, into: &buffer)
+            if nextHeld < spool.held.count {
+                piece = spool.held[nextHeld]
+                nextHeld += 1
+                return
+            }
+            piece = [UInt8](repeating: 0, count: count)
+            try spool.file.read(position..<position + count, into: &piece)
             position += count
             guard position - released >= Self.releasedAtOnce else { return }
             spool.file.release(released..<position)
