@@ -17,6 +17,11 @@ public final class OutputFile {
     private var slot: TemporaryFiles.Slot?
     private let target: String
     private var state = State.waiting
+    /// How many bytes were written, and how many of them the kernel was asked to write to disk.
+    private var (size, begun) = (0, 0)
+
+    /// How many bytes the kernel is asked to write to disk at once: ``finish()`` then waits for the last of them only.
+    private static let begunAtOnce = 4 << 20
 
     /// Creates the temporary file, and missing folders.
     ///
@@ -53,6 +58,12 @@ public final class OutputFile {
     /// Writes all of these bytes.
     public func write(_ bytes: Span<UInt8>) throws(FileError) {
         do throws(SystemError) { unsafe try file.write(bytes.bytes) } catch { throw FileError(.write, path, error) }
+        size += bytes.count
+        guard temporary != nil, size - begun >= Self.begunAtOnce else { return }
+        // Whole pages only: to write on in one that is on its way to the disk may mean to wait.
+        let end = size & ~0xffff
+        audit_begin_sync(file.number, off_t(begun), off_t(end - begun))
+        begun = end
     }
 
     /// The path of the bytes until they are published, for a library that insists on a name: it may write the file anew
