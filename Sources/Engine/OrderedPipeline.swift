@@ -254,6 +254,35 @@ extension OrderedPipeline {
     }
 }
 
+extension OrderedPipeline {
+    /// Does two things at once, the first on a thread of its own and the second on the calling one, and waits for both.
+    ///
+    /// - Parameter first: is given a function that says whether the second has failed, so that it need not go on.
+    static func atOnce<Value>(
+        _ first: @escaping @Sendable (_ hasFailed: @escaping @Sendable () -> Bool) throws -> Void,
+        _ second: () throws -> Value
+    ) throws -> Value {
+        let (firstError, hasFailed) = (Box<(any Error)?>(nil), Box(false))
+        let threads = DispatchGroup()
+        DispatchQueue(label: "beside").async(group: threads) {
+            do { try first { hasFailed.value.withLock { $0 } } } catch { firstError.value.withLock { $0 = error } }
+        }
+        let result = Result { try second() }
+        if case .failure = result { hasFailed.value.withLock { $0 = true } }
+        threads.wait()
+        let value = try result.get()
+        if let error = firstError.value.withLock({ $0 }) { throw error }
+        return value
+    }
+
+    /// A value that two threads share.
+    private final class Box<Value: Sendable>: Sendable {
+        let value: Mutex<Value>
+
+        init(_ value: Value) { self.value = Mutex(value) }
+    }
+}
+
 /// Things of which each is touched by one thread at a time.
 struct Shared<Thing>: @unchecked Sendable {
     var list: [Thing]

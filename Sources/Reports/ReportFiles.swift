@@ -9,8 +9,7 @@ public final class ReportFiles {
     private let sinks: [any ReportSink]
     private let baseline: Baseline?
     private let asOf: Instant
-    /// The sinks whose readers have gone away.
-    private var closed: Set<ObjectIdentifier> = []
+    private var readers = SinkReaders()
 
     /// Creates the files beside those that they will replace, so that a bad path fails in the first second.
     ///
@@ -60,16 +59,15 @@ public final class ReportFiles {
     public func write(
         _ result: AuditResult, _ run: RunDescription, history: (any FindingHistory)? = nil
     ) throws -> ChangeCounts? {
-        let rowSinks = rowSinks
-        if !rowSinks.isEmpty || wantsLinks {
-            try result.writeRows { encoder, rows in
-                let (sink, arePurchases) = rowSinks[encoder]
-                try write(to: sink) { (sink) throws(FileError) in
-                    if arePurchases { try sink.write(purchases: rows) } else { try sink.write(rows: rows) }
-                }
-            }
+        let rows = RowReports(rowSinks)
+        let (changes, changesInHistory): (ChangeCounts?, ChangeCounts)
+        if rows.takeNothingElse {
+            (changes, changesInHistory) = try result.writeRows(rows.write) { try writeFindings(result, history) }
+        } else {
+            try result.writeRows(rows.write)
+            (changes, changesInHistory) = try writeFindings(result, history)
         }
-        let (changes, changesInHistory) = try writeFindings(result, history)
+        readers.add(rows.readers)
         try result.forEachLink { link in
             try writeToAll { (sink) throws(FileError) in try sink.write(link) }
         } onMark: { mark in
@@ -108,13 +106,7 @@ public final class ReportFiles {
     private func write(
         to sink: any ReportSink, _ part: (any ReportSink) throws(FileError) -> Void
     ) throws(FileError) {
-        guard !closed.contains(ObjectIdentifier(sink)) else { return }
-        do {
-            try part(sink)
-        } catch {
-            guard error.isBrokenPipe else { throw error }
-            closed.insert(ObjectIdentifier(sink))
-        }
+        try readers.write(to: sink, part)
     }
 
     private func writeFindings(
@@ -138,5 +130,45 @@ public final class ReportFiles {
     /// - Parameter others: files that belong to the run and are not reports.
     public func publish(with others: [OutputFile] = []) throws(FileError) {
         try Publication.publish(sinks.map { $0.file } + others)
+    }
+}
+
+/// The readers of standard output and of FIFOs. Where one goes away, its report ends; the others go on.
+private struct SinkReaders {
+    /// The sinks whose readers have gone away.
+    private var gone: Set<ObjectIdentifier> = []
+
+    mutating func write(
+        to sink: any ReportSink, _ part: (any ReportSink) throws(FileError) -> Void
+    ) throws(FileError) {
+        guard !gone.contains(ObjectIdentifier(sink)) else { return }
+        do {
+            try part(sink)
+        } catch {
+            guard error.isBrokenPipe else { throw error }
+            gone.insert(ObjectIdentifier(sink))
+        }
+    }
+
+    mutating func add(_ other: SinkReaders) { gone.formUnion(other.gone) }
+}
+
+/// The reports that take rows of the tables `receipts` and `purchases`. For one thread at a time.
+private final class RowReports: @unchecked Sendable {
+    /// In the order of their encoders.
+    private let sinks: [(sink: any ReportSink, arePurchases: Bool)]
+    private(set) var readers = SinkReaders()
+
+    init(_ sinks: [(sink: any ReportSink, arePurchases: Bool)]) { self.sinks = sinks }
+
+    /// Whether none of them shows findings, so that rows and findings may be written at once.
+    var takeNothingElse: Bool { sinks.allSatisfy { $0.sink.isOneTable } }
+
+    /// Writes rows of one of the encoders.
+    func write(encoder: Int, rows: Span<UInt8>) throws {
+        let (sink, arePurchases) = sinks[encoder]
+        try readers.write(to: sink) { (sink) throws(FileError) in
+            if arePurchases { try sink.write(purchases: rows) } else { try sink.write(rows: rows) }
+        }
     }
 }

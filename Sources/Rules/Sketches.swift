@@ -245,6 +245,7 @@ extension BottomK: Codable, Mergeable where Key: Codable, Note: Codable {
     /// Adds the keys of another with the same limit, each with the least of its notes, and leaves out what that one has
     /// left out.
     mutating func add(_ other: BottomK) {
+        if notes.isEmpty, greatest == nil, limit == other.limit { return self = other }
         if let bound = other.greatest { greatest = greatest.map { min($0, bound) } ?? bound }
         for (key, note) in other.notes { insert(key, note) }
     }

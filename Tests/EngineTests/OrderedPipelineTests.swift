@@ -1,7 +1,8 @@
-import Engine
 import Glibc
 import Synchronization
 import Testing
+
+@testable import Engine
 
 struct `An ordered pipeline` {
     @Test(arguments: [(1, 1), (1, 4), (8, 2), (3, 16)])
@@ -97,6 +98,36 @@ struct `An ordered pipeline` {
             }
         }
         #expect(count < 200)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `does two things at once, of which each may wait for the other`() throws {
+        let first = Atomic(false)
+        let second = Atomic(false)
+        let value = try OrderedPipeline.atOnce { _ in
+            first.store(true, ordering: .relaxed)
+            while !second.load(ordering: .relaxed) { usleep(100) }
+        } _: {
+            while !first.load(ordering: .relaxed) { usleep(100) }
+            second.store(true, ordering: .relaxed)
+            return 7
+        }
+        #expect(value == 7)
+    }
+
+    @Test func `throws what the first of two things throws, when the second has ended`() throws {
+        var hasEnded = false
+        #expect(throws: Refusal.source) {
+            try OrderedPipeline.atOnce({ _ in throw Refusal.source }, { hasEnded = true })
+        }
+        #expect(hasEnded)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `throws what the second of two things throws, and tells the first that it need not go on`() throws {
+        #expect(throws: Refusal.writer) {
+            try OrderedPipeline.atOnce({ hasFailed in while !hasFailed() { usleep(100) } }, { throw Refusal.writer })
+        }
     }
 
     private enum Refusal: Error { case source, worker, writer }

@@ -77,6 +77,24 @@ public final class AuditResult {
     /// - Parameter write: takes the next rows, with the number of their encoder, on the calling thread; the rows after
     ///   them are read meanwhile.
     public func writeRows(_ write: (Int, Span<UInt8>) throws -> Void) throws {
+        try writeRows(isStopped: isStopped, write)
+    }
+
+    /// Writes the rows as ``writeRows(_:)`` does, on a thread of its own, while the calling thread does something else:
+    /// ``forEachFinding(_:)`` and what it leads to.
+    public func writeRows<Value>(
+        _ write: @escaping @Sendable (Int, Span<UInt8>) throws -> Void, meanwhile body: () throws -> Value
+    ) throws -> Value {
+        let (result, isStopped) = (Shared(list: [self]), isStopped)
+        return try OrderedPipeline.atOnce(
+            { hasFailed in
+                try result.list.first?.writeRows(isStopped: { isStopped() || hasFailed() }, write)
+            }, body)
+    }
+
+    private func writeRows(
+        isStopped: @escaping @Sendable () -> Bool, _ write: (Int, Span<UInt8>) throws -> Void
+    ) throws {
         let source = Mutex(try MarkedRows(mapped.spool, ClaimMarks(found.marks, notices)))
         let withLinks = links != nil
         // What links show of claims comes last.

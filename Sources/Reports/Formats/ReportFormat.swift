@@ -144,6 +144,8 @@ protocol ReportSink: AnyObject {
 
     /// Encodes rows of the table `purchases`, beside those of ``rowEncoder``; `nil` if they are not wanted.
     var purchaseEncoder: RowEncoder? { get }
+    /// Whether it shows one table and nothing else.
+    var isOneTable: Bool { get }
 
     /// Receives rows that ``rowEncoder`` encoded.
     func write(rows: Span<UInt8>) throws(FileError)
@@ -169,6 +171,7 @@ protocol ReportSink: AnyObject {
 
 extension ReportSink {
     var purchaseEncoder: RowEncoder? { nil }
+    var isOneTable: Bool { false }
     func write(purchases: Span<UInt8>) throws(FileError) {}
     func write(_ mark: EntityMark) throws(FileError) {}
     var namedFindings: Set<FindingID> { [] }

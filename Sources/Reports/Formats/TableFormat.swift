@@ -27,6 +27,7 @@ final class TableSink<Format: TableFormat>: ReportSink {
     private let table: ReportRequest.Table
     private let columns: [String]
     let rowEncoder: RowEncoder?
+    let isOneTable = true
     private var pending: [UInt8]
 
     /// How many bytes are written at once.
