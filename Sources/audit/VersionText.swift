@@ -11,7 +11,8 @@ enum VersionText {
         """
         \(Audit.version)\(commit.isEmpty ? "" : " (\(commit))")
         OpenSSL \(OpenSSLVersion.inUse), SQLite \(LedgerLibrary.inUse), libcsv \(InputLibraries.csv), \
-        zlib \(InputLibraries.zlibInUse), libxlsxwriter \(WorkbookLibrary.inUse), Expat \(XMLLibrary.inUse)
+        zlib \(InputLibraries.zlibInUse), libxlsxwriter \(WorkbookLibrary.inUse), Expat \(XMLLibrary.inUse)\
+        \(ParallelDigestLibrary.inUse.map { ", intel-ipsec-mb " + $0 } ?? "")
         """
     }
 

@@ -1,4 +1,5 @@
 import Corpus
+import Encodings
 import Testing
 
 @testable import Inputs
@@ -13,8 +14,8 @@ struct `The end of a block` {
         while var block = try source.next() {
             _ = loader.load(&block)
             var identity: [UInt8] = []
-            let hasIdentity = block.appendIdentity(to: &identity) { file, bytes in
-                for index in file.indices { bytes.append(file[index]) }
+            let hasIdentity = block.appendIdentity(to: &identity) { ranges, text, bytes in
+                for range in ranges { bytes.append(copying: text.extracting(range)) }
             }
             #expect(hasIdentity)
             blocks.append((block.count, identity))

@@ -1,3 +1,4 @@
+import Encodings
 import Files
 import Foundation
 import Testing
@@ -45,8 +46,8 @@ struct `The identity of a block` {
             status = hasStatus ? (status ?? []) + bytes : nil
             _ = loader.load(&block)
             bytes = []
-            let hasContents = block.appendIdentity(to: &bytes) { file, bytes in
-                for index in file.indices { bytes.append(file[index]) }
+            let hasContents = block.appendIdentity(to: &bytes) { ranges, text, bytes in
+                for range in ranges { bytes.append(copying: text.extracting(range)) }
             }
             contents = hasContents ? (contents ?? []) + bytes : nil
             // What is known before a file is read and after is the same.
@@ -96,6 +97,20 @@ struct `The identity of a block` {
         try folder.write("y.ndjson", lines)
         let (first, second) = (try identities(of: "x.ndjson"), try identities(of: "y.ndjson"))
         #expect(first.contents != nil && first == second)
+    }
+
+    /// Long texts are hashed in pieces.
+    @Test(arguments: [0, 1, 2047, 2048, 2049, 4095, 4096, 6998, 6999])
+    func `is another one for a long line that differs in one byte`(index: Int) throws {
+        func identity(_ data: [UInt8]) throws -> [UInt8]? {
+            let text = String(decoding: data, as: UTF8.self)
+            try folder.write("x.ndjson", "{\"receipt-data\": \"\(text)\"}\n")
+            return try identities(of: "x.ndjson").contents
+        }
+        var data = [UInt8](repeating: UInt8(ascii: "A"), count: 7000)
+        let before = try identity(data)
+        data[index] = UInt8(ascii: "B")
+        #expect(try before != nil && identity(data) != before)
     }
 
     @Test func `is another one for a file without a row under another path in its folder`() throws {

@@ -35,9 +35,7 @@ final class BlockKeys {
     func key(_ block: ClaimBlock) -> BlockKey? {
         identity.removeAll(keepingCapacity: true)
         identity += settings
-        let hasKey = block.appendIdentity(to: &identity) { file, identity in
-            identity += hasher.digest(of: file).bytes
-        }
+        let hasKey = block.appendIdentity(to: &identity) { hasher.appendDigests(of: $0, in: $1, to: &$2) }
         let identity = identity
         return hasKey ? BlockKey(hasher.digest(of: identity.span)) : nil
     }

@@ -79,9 +79,12 @@ public struct Digest: Sendable {
     }
 }
 
-/// Computes SHA-256 of many inputs, one after the other. For one thread at a time.
+/// Computes SHA-256 of many inputs. For one thread at a time.
 public final class ContentHasher {
     private let library: OpenSSLLibrary
+    #if canImport(CIPSecMB)
+        private lazy var parallel = ParallelDigests()
+    #endif
 
     public init() throws(OpenSSLError) { library = try OpenSSLLibrary() }
 
@@ -90,6 +93,34 @@ public final class ContentHasher {
 
     /// Computes the digest of these bytes.
     public func digest(of bytes: Span<UInt8>) -> Digest { library.digest(.sha256, of: bytes) }
+
+    /// Appends the digests of ranges of bytes, 32 octets each, in the order of the ranges.
+    public func appendDigests(of ranges: [Range<Int>], in bytes: Span<UInt8>, to output: inout [UInt8]) {
+        let (start, size) = (output.count, DigestAlgorithm.sha256.octetCount)
+        output.append(zeros: size * ranges.count)
+        let lengths = parallelLengths(ranges, bytes, &output, from: start)
+        for (place, range) in ranges.enumerated() where !lengths.contains(range.count) {
+            let digest = digest(of: bytes.extracting(range))
+            for index in 0..<size { output[start + size * place + index] = digest.octets[index] }
+        }
+    }
+
+    /// Writes the digests of those ranges that can be hashed in parallel; returns how long these are.
+    private func parallelLengths(
+        _ ranges: [Range<Int>], _ bytes: Span<UInt8>, _ output: inout [UInt8], from start: Int
+    ) -> Range<Int> {
+        #if canImport(CIPSecMB)
+            guard let parallel else { return 0..<0 }
+            let areWritten = unsafe bytes.withUnsafeBufferPointer { bytes in
+                unsafe output.withUnsafeMutableBufferPointer { output in
+                    unsafe parallel.write(of: ranges, in: bytes, to: output.extracting(start...))
+                }
+            }
+            return areWritten ? ParallelDigests.lengths : 0..<0
+        #else
+            return 0..<0
+        #endif
+    }
 }
 
 /// Computes HMAC-SHA-256 (RFC 2104) under one key. For one thread at a time.
