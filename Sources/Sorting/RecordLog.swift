@@ -2,8 +2,8 @@ public import Files
 
 /// Any number of records in bounded memory, in the order in which they were added, on one thread.
 ///
-/// They are held in memory up to a budget, and beyond it in a temporary file. They are written once, and read at most
-/// once, from the front.
+/// The first are held in memory, up to a budget, and the others in a temporary file. They are written once, and read at
+/// most once, from the front.
 public struct RecordLog {
     private static let largestPiece = 1 << 20
     private static let smallestPiece = 64 << 10
@@ -12,7 +12,7 @@ public struct RecordLog {
     private let folder: String
     private let pieceSize: Int
     private var last: [UInt8] = []
-    /// Full pieces in memory, behind those in the file.
+    /// The full pieces in memory.
     private var full: [[UInt8]] = []
     private var file: TemporaryFile?
     /// The offset at which each piece in the file ends.
@@ -36,22 +36,22 @@ public struct RecordLog {
     }
 
     private mutating func endPiece() throws(FileError) {
-        if !last.isEmpty { full.append(last) }
-        last = []
-        last.reserveCapacity(pieceSize)
-        guard full.count >= max(1, budget / pieceSize) else { return }
-        if file == nil { file = try TemporaryFile(in: folder) }
-        for piece in full {
-            let start = ends.last ?? 0
-            try file?.write(piece.span, at: start)
-            ends.append(start + piece.count)
+        guard !last.isEmpty else { return }
+        guard (full.count + 1) * pieceSize > budget else {
+            full.append(last.take())
+            return last.reserveCapacity(pieceSize)
         }
-        full = []
+        if file == nil { file = try TemporaryFile(in: folder) }
+        let start = ends.last ?? 0
+        try file?.write(last.span, at: start)
+        ends.append(start + last.count)
+        last.removeAll(keepingCapacity: true)
     }
 
     /// Removes and returns the records that were added first; `nil` when there are none. Nothing may be appended any
     /// more.
     public mutating func nextPiece() throws(FileError) -> RecordPiece? {
+        if !full.isEmpty { return RecordPiece(bytes: full.removeFirst()) }
         if piecesRead < ends.count {
             let range = (piecesRead == 0 ? 0 : ends[piecesRead - 1])..<ends[piecesRead]
             piecesRead += 1
@@ -61,10 +61,7 @@ public struct RecordLog {
             return RecordPiece(bytes: bytes)
         }
         file = nil
-        if !full.isEmpty { return RecordPiece(bytes: full.removeFirst()) }
-        guard !last.isEmpty else { return nil }
-        defer { last = [] }
-        return RecordPiece(bytes: last)
+        return last.isEmpty ? nil : RecordPiece(bytes: last.take())
     }
 }
 
