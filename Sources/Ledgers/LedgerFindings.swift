@@ -79,24 +79,40 @@ struct StoredFinding {
     /// Binds all the table's columns.
     func bind(to statement: Statement, in table: FindingTable) {
         bindName(to: statement)
-        if table == .latest { statement.bind(evidence, at: 3) }
-        let first: Int32 = table == .latest ? 4 : 3
-        for (index, value) in (numbers(in: table) + [seal(in: table)]).enumerated() {
-            statement.bind(value, at: first + Int32(index))
+        var column: Int32 = 3
+        if table == .latest {
+            statement.bind(evidence, at: column)
+            column += 1
         }
+        forEachNumber(in: table) { number in
+            statement.bind(number, at: column)
+            column += 1
+        }
+        statement.bind(seal(in: table), at: column)
     }
 
-    private func numbers(in table: FindingTable) -> [Int64] {
-        let latest = [
-            severity, confidence, firstSeen, events.most, events.day, events.before, events.last, isAboutMore ? 1 : 0,
-        ]
-        return (table == .latest ? latest : []) + [sinceRun, lastRun]
+    /// Calls a body with the number in each column behind the texts, but for the checksum.
+    private func forEachNumber(in table: FindingTable, _ body: (Int64) -> Void) {
+        if table == .latest {
+            body(severity)
+            body(confidence)
+            body(firstSeen)
+            body(events.most)
+            body(events.day)
+            body(events.before)
+            body(events.last)
+            body(isAboutMore ? 1 : 0)
+        }
+        body(sinceRun)
+        body(lastRun)
     }
 
     /// Returns the checksum of a row.
     func seal(in table: FindingTable) -> Int64 {
-        let name = Checksum().adding(rule.text).adding(subject.text)
-        return numbers(in: table).reduce(table == .latest ? name.adding(evidence) : name) { $0.adding($1) }.value
+        var sum = Checksum().adding(rule.text).adding(subject.text)
+        if table == .latest { sum = sum.adding(evidence) }
+        forEachNumber(in: table) { sum = sum.adding($0) }
+        return sum.value
     }
 }
 

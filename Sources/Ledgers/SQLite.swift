@@ -213,7 +213,11 @@ private import GRDBSQLite
         }
     }
 
-    func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+    func text(_ column: Int32) -> String {
+        guard let start = unsafe sqlite3_column_blob(handle, column) else { return "" }
+        let count = unsafe Int(sqlite3_column_bytes(handle, column))
+        return unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+    }
 }
 
 /// The versions of SQLite.

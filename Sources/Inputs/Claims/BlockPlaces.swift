@@ -4,8 +4,8 @@ public import Encodings
 ///
 /// A block's identity and the results in a ledger do not depend on it, so that they hold wherever the rows are moved.
 public struct BlockPlaces: Sendable {
-    /// The name before the line in a source, or what precedes the path of a file.
-    private let name: String
+    /// What precedes the line in a source, or the path of a file.
+    private let prefix: String
     /// The line of the first claim; `nil` for files without rows, which have no lines.
     private let firstLine: Int?
     /// The differences between the lines of claims, as LEB128 numbers; empty if all are 1, as nearly always.
@@ -13,10 +13,10 @@ public struct BlockPlaces: Sendable {
 
     init(_ block: ClaimBlock) {
         guard block.shape != .files else {
-            (name, firstLine, steps) = (block.origin.prefix, nil, [])
+            (prefix, firstLine, steps) = (block.origin.prefix, nil, [])
             return
         }
-        name = block.origin.table
+        prefix = block.origin.table + ":"
         firstLine = block.items.first?.line ?? 0
         let items = block.items
         guard items.indices.dropFirst().contains(where: { items[$0].line &- items[$0 - 1].line != 1 }) else {
@@ -35,8 +35,8 @@ public struct BlockPlaces: Sendable {
 
     /// Appends bytes that are the same for the same places only.
     public func appendIdentity(to bytes: inout [UInt8]) {
-        bytes.append(bigEndian: UInt64(name.utf8.count))
-        bytes.append(contentsOf: name.utf8)
+        bytes.append(bigEndian: UInt64(prefix.utf8.count))
+        bytes.append(contentsOf: prefix.utf8)
         bytes.append(firstLine == nil ? 0 : 1)
         bytes.append(bigEndian: UInt64(bitPattern: Int64(firstLine ?? 0)))
         bytes.append(copying: steps.span)
@@ -63,14 +63,14 @@ public struct BlockPlaces: Sendable {
     ///   - line: the line of the claim; `nil` for a file without a row.
     ///   - path: the path of such a file.
     public func source(line: Int?, path: ExactText) -> ExactText {
-        guard let line else { return name.isEmpty ? path : ExactText(name + path.text) }
-        return ExactText("\(name):\(line)")
+        guard let line else { return prefix.isEmpty ? path : ExactText(prefix + path.text) }
+        return ExactText(prefix + String(line))
     }
 
     /// Returns the path of a file without a row, of which this is the source; empty for a row.
     public func path(in source: ExactText) -> ExactText {
         guard firstLine == nil else { return "" }
-        return source.rest(behind: ExactText(name)) ?? source
+        return source.rest(behind: ExactText(prefix)) ?? source
     }
 }
 
@@ -78,7 +78,11 @@ extension ClaimBlock {
     public var places: BlockPlaces { BlockPlaces(self) }
 
     /// The sources of all claims, in their order.
-    public var sources: [ExactText] { items.map { source(of: $0) } }
+    public var sources: [ExactText] {
+        guard shape != .files else { return items.map { source(of: $0) } }
+        let prefix = origin.table + ":"
+        return items.map { ExactText(prefix + String($0.line)) }
+    }
 
     /// Returns the source of a claim.
     func source(of item: Item) -> ExactText {

@@ -75,6 +75,6 @@ enum Allocator {
     /// fragments: a million claims then took two thirds more memory than a hundred thousand.
     static func prepare() {
         mallopt(M_MMAP_THRESHOLD, 1 << 20)
-        mallopt(M_TRIM_THRESHOLD, 16 << 20)
+        mallopt(M_TRIM_THRESHOLD, 4 << 20)
     }
 }
