@@ -111,6 +111,9 @@ extension Ledger {
         try write { () throws(LedgerError) in try rows.add(statement: key, record, by: claim) }
     }
 
+    /// Whether any finding was reviewed.
+    public var hasReviews: Bool { findings.reviewed.areAny }
+
     /// Whether a finding was reviewed, and one of its claims was first met in a later run than the reviewer saw.
     ///
     /// - Parameter claims: the numbers of the claims that it is about; asked for only if it was reviewed.

@@ -175,6 +175,9 @@ final class ReviewedFindings {
         firstRun = try Statement(connection, "SELECT run FROM claim WHERE tier=?1 AND id=?2")
     }
 
+    /// Whether there are any.
+    var areAny: Bool { last != nil }
+
     /// Returns the status of a finding of this run, or of an earlier one.
     func status(of finding: StoredFinding) throws(LedgerError) -> FindingStatus {
         try lastReview(of: finding).map { finding.status(after: $0, asOf: asOf) } ?? .open

@@ -66,6 +66,8 @@ public final class RunCache: Sendable {
     let settledBefore: Int64
     /// Whether there are no claims of earlier runs.
     private let isNew: Bool
+    /// Whether any finding of an earlier run was reviewed.
+    let hasReviews: Bool
     /// How many observations earlier runs left.
     private let earlierObservations: Int
     /// Whether the observations of the run before are stored, which this run has if all of its claims are the same.
@@ -83,6 +85,7 @@ public final class RunCache: Sendable {
         run = ledger.run
         wasReset = ledger.setAside != nil
         isNew = ledger.isNew
+        hasReviews = ledger.hasReviews
         earlierObservations = ledger.observationCount
         let hasher = try ContentHasher()
         if let lastRun = ledger.lastRun, lastRun.coversAll {

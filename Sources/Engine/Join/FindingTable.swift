@@ -21,9 +21,11 @@ struct FindingTable {
         _ pipeline: OrderedPipeline, isStopped: @escaping @Sendable () -> Bool
     ) throws {
         let share = storage.divided(by: 2 * pipeline.workers)
+        // Threads would wait for each other at the lock: once a finding.
+        let hasEntities = entities != nil
         let entities = Mutex(Shared(list: entities.map { [$0] } ?? []))
         let addEntity = { @Sendable (found: MergedFinding) throws -> Void in
-            try entities.withLock { try $0.list.first?.add(found) }
+            if hasEntities { try entities.withLock { try $0.list.first?.add(found) } }
         }
         let parts = Mutex(Shared<FindingTablePart>(list: []))
         try pipeline.inParallel(

@@ -93,8 +93,9 @@ final class FolderSource: ClaimSource {
 
     func next() throws(InputError) -> ClaimBlock? {
         if !manifestHasEnded {
-            // The folder is listed while workers check claims, so that they do not wait for all of it.
-            try walkOn()
+            // The folder is listed while workers check claims, as far as its manifest has been read: so they wait neither for
+            // all of it nor for one folder a block.
+            while !walkHasEnded, unnamed.count <= rowCount { try walkOn() }
             if let block = try manifest?.next() {
                 rowCount += block.items.count
                 return block
