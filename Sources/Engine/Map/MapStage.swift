@@ -78,7 +78,7 @@ extension AuditRun {
             storage.divided(by: pipeline.workers))
         var tally = Tally()
         var inputs: [Int: InputTally] = [:]
-        var spool = try RowSpool(encoders, storage.divided(by: 4))
+        var spool = try RowSpool(encoders, storage.divided(by: 8))
         let verified = try verify(evidence, into: stores, isStopped: isStopped)
         let index = verified?.index
         try MapStage(pipeline, cache: cache).run(
