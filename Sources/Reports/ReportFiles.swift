@@ -59,15 +59,7 @@ public final class ReportFiles {
     public func write(
         _ result: AuditResult, _ run: RunDescription, history: (any FindingHistory)? = nil
     ) throws -> ChangeCounts? {
-        let rows = RowReports(rowSinks)
-        let (changes, changesInHistory): (ChangeCounts?, ChangeCounts)
-        if rows.takeNothingElse {
-            (changes, changesInHistory) = try result.writeRows(rows.write) { try writeFindings(result, history) }
-        } else {
-            try result.writeRows(rows.write)
-            (changes, changesInHistory) = try writeFindings(result, history)
-        }
-        readers.add(rows.readers)
+        let (changes, changesInHistory) = try writeRowsAndFindings(result, history)
         try result.forEachLink { link in
             try writeToAll { (sink) throws(FileError) in try sink.write(link) }
         } onMark: { mark in
@@ -107,6 +99,19 @@ public final class ReportFiles {
         to sink: any ReportSink, _ part: (any ReportSink) throws(FileError) -> Void
     ) throws(FileError) {
         try readers.write(to: sink, part)
+    }
+
+    private func writeRowsAndFindings(
+        _ result: AuditResult, _ history: (any FindingHistory)?
+    ) throws -> (baseline: ChangeCounts?, history: ChangeCounts) {
+        let rows = RowReports(rowSinks)
+        guard !rows.areNone || wantsLinks else { return try writeFindings(result, history) }
+        defer { readers.add(rows.readers) }
+        if rows.takeNothingElse {
+            return try result.writeRows(rows.write) { try writeFindings(result, history) }
+        }
+        try result.writeRows(rows.write)
+        return try writeFindings(result, history)
     }
 
     private func writeFindings(
@@ -160,6 +165,8 @@ private final class RowReports: @unchecked Sendable {
     private(set) var readers = SinkReaders()
 
     init(_ sinks: [(sink: any ReportSink, arePurchases: Bool)]) { self.sinks = sinks }
+
+    var areNone: Bool { sinks.isEmpty }
 
     /// Whether none of them shows findings, so that rows and findings may be written at once.
     var takeNothingElse: Bool { sinks.allSatisfy { $0.sink.isOneTable } }

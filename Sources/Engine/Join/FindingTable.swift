@@ -21,7 +21,7 @@ struct FindingTable {
         _ pipeline: OrderedPipeline, isStopped: @escaping @Sendable () -> Bool
     ) throws {
         let share = storage.divided(by: 2 * pipeline.workers)
-        // Threads would wait for each other at the lock: once a finding.
+        // Without entities nobody takes the lock, at which threads would wait for each other.
         let hasEntities = entities != nil
         let entities = Mutex(Shared(list: entities.map { [$0] } ?? []))
         let addEntity = { @Sendable (found: MergedFinding) throws -> Void in
