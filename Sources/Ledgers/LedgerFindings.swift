@@ -257,7 +257,7 @@ final class FindingWriter {
             return FindingHistoryEntry(firstSeen: asOf, isNew: true)
         }
         var isNew = !isPublishedBefore(row.sinceRun, row.lastRun)
-        if isNew { isNew = try !earlierSpans.contains(of: row, where: isPublishedBefore) }
+        if isNew, !publishedBefore.isEmpty { isNew = try !earlierSpans.contains(of: row, where: isPublishedBefore) }
         row.firstSeen = min(row.firstSeen, asOf.milliseconds)
         if row.lastRun != run {
             if let day = publishedDays[row.lastRun] { row.events.countLast(on: day) }
