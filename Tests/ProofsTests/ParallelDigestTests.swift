@@ -6,22 +6,21 @@ import Testing
 /// Digests of many ranges at once are those of each by itself, which OpenSSL computes.
 struct `Digests of many ranges of bytes` {
     private let hasher: ContentHasher
-    private let bytes: [UInt8]
-
-    init() throws {
-        hasher = try ContentHasher()
+    private static let bytes = {
         var random = Mutations(seed: 7)
-        bytes = random.octets(200_000)
-    }
+        return random.octets(200_000)
+    }()
+
+    init() throws { hasher = try ContentHasher() }
 
     private func digests(_ ranges: [Range<Int>]) -> [UInt8] {
         var output: [UInt8] = []
-        hasher.appendDigests(of: ranges, in: bytes.span, to: &output)
+        hasher.appendDigests(of: ranges, in: Self.bytes.span, to: &output)
         return output
     }
 
     private func digestsByThemselves(_ ranges: [Range<Int>]) -> [UInt8] {
-        ranges.flatMap { hasher.digest(of: bytes.span.extracting($0)).bytes }
+        ranges.flatMap { hasher.digest(of: Self.bytes.span.extracting($0)).bytes }
     }
 
     @Test func `are those of FIPS 180`() throws {
@@ -58,14 +57,14 @@ struct `Digests of many ranges of bytes` {
 
     @Test func `come behind what is there`() {
         var output: [UInt8] = [1, 2, 3]
-        hasher.appendDigests(of: [5..<9], in: bytes.span, to: &output)
+        hasher.appendDigests(of: [5..<9], in: Self.bytes.span, to: &output)
         #expect(output == [1, 2, 3] + digestsByThemselves([5..<9]))
     }
 
     @Test func `are none for no range`() { #expect(digests([]).isEmpty) }
 
     @Test func `are right on several threads at once`() async {
-        let bytes = bytes
+        let bytes = Self.bytes
         let ranges = (0..<300).map { $0 * 300..<$0 * 310 + 17 }
         let expected = digestsByThemselves(ranges)
         await withTaskGroup(of: [UInt8]?.self) { group in
