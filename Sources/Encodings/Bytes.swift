@@ -62,6 +62,15 @@ extension Span<UInt8> {
         return copy
     }
 
+    /// Returns the number in eight octets, the least significant first. There must be as many.
+    @inlinable @inline(__always)
+    package func littleEndian(at start: Int) -> UInt64 {
+        let word = extracting(start..<start &+ 8)
+        let low = UInt64(word[0]) | UInt64(word[1]) << 8 | UInt64(word[2]) << 16 | UInt64(word[3]) << 24
+        let high = UInt64(word[4]) | UInt64(word[5]) << 8 | UInt64(word[6]) << 16 | UInt64(word[7]) << 24
+        return low | high << 32
+    }
+
     /// Reads a number in LEB128 and moves the position behind it.
     ///
     /// - Returns: `nil` if the bytes end inside the number or it needs more than 64 bits.

@@ -14,9 +14,7 @@ extension Span where Element == UInt8 {
         var hash = 0xcbf2_9ce4_8422_2325 ^ UInt64(count)
         var index = 0
         while index &+ 8 <= count {
-            var word: UInt64 = 0
-            for offset in 0..<8 { word |= UInt64(self[index &+ offset]) << UInt64(8 * offset) }
-            hash = (hash ^ word) &* 0x9e37_79b9_7f4a_7c15
+            hash = (hash ^ littleEndian(at: index)) &* 0x9e37_79b9_7f4a_7c15
             hash ^= hash >> 32
             index &+= 8
         }

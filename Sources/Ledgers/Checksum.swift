@@ -46,16 +46,6 @@ struct Checksum {
     }
 }
 
-extension Span<UInt8> {
-    /// Returns the number in eight bytes, of which there must be as many.
-    fileprivate func littleEndian(at start: Int) -> UInt64 {
-        let word = extracting(start..<start &+ 8)
-        let low = UInt64(word[0]) | UInt64(word[1]) << 8 | UInt64(word[2]) << 16 | UInt64(word[3]) << 24
-        let high = UInt64(word[4]) | UInt64(word[5]) << 8 | UInt64(word[6]) << 16 | UInt64(word[7]) << 24
-        return low | high << 32
-    }
-}
-
 extension Checksum {
     static func ofBlock(_ id: Int64, _ key: Span<UInt8>, _ output: Span<UInt8>) -> Int64 {
         Checksum().adding(id).adding(key).adding(Int64(output.count)).adding(long: output).value

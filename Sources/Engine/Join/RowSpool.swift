@@ -88,9 +88,10 @@ struct EncodedRows: Sendable {
 struct RowSpool {
     /// How many of the formats are those of the table `receipts`.
     private let joinedFormats: Int
-    /// The first pieces, and how many bytes more may be held.
+    /// The first pieces, in memory.
     private var held: [[UInt8]] = []
-    private var room: Int
+    /// How many bytes more may be held; less than 0 once a piece was too many.
+    private var budget: Int
     /// The other pieces.
     private let file: TemporaryFile
     private var size = 0
@@ -102,7 +103,7 @@ struct RowSpool {
     init(_ encoders: [RowEncoder], _ storage: Storage) throws(FileError) {
         let folder = storage.folder
         joinedFormats = encoders.count(where: \.isJoined)
-        room = storage.memory
+        budget = storage.memory
         file = try TemporaryFile(in: folder)
         for encoder in encoders {
             plain.append(encoder.isJoined ? nil : try PlainSpool(in: folder))
@@ -144,8 +145,8 @@ struct RowSpool {
     }
 
     private mutating func append(_ piece: [UInt8]) throws(FileError) {
-        room -= piece.capacity
-        guard room < 0 else { return held.append(piece) }
+        budget -= piece.capacity
+        if budget >= 0 { return held.append(piece) }
         try file.write(piece.span, at: size)
         size += piece.count
     }

@@ -67,10 +67,7 @@ private struct RowHash {
     private mutating func add(_ bytes: Span<UInt8>) {
         var index = 0
         while index &+ 8 <= bytes.count {
-            let word = bytes.extracting(index..<index &+ 8)
-            let low = UInt64(word[0]) | UInt64(word[1]) << 8 | UInt64(word[2]) << 16 | UInt64(word[3]) << 24
-            let high = UInt64(word[4]) | UInt64(word[5]) << 8 | UInt64(word[6]) << 16 | UInt64(word[7]) << 24
-            add(low | high << 32)
+            add(bytes.littleEndian(at: index))
             index &+= 8
         }
         guard index < bytes.count else { return }

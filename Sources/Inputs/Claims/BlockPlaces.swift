@@ -12,11 +12,11 @@ public struct BlockPlaces: Sendable {
     private let steps: [UInt8]
 
     init(_ block: ClaimBlock) {
+        prefix = block.sourcePrefix
         guard block.shape != .files else {
-            (prefix, firstLine, steps) = (block.origin.prefix, nil, [])
+            (firstLine, steps) = (nil, [])
             return
         }
-        prefix = block.origin.table + ":"
         firstLine = block.items.first?.line ?? 0
         let items = block.items
         guard items.indices.dropFirst().contains(where: { items[$0].line &- items[$0 - 1].line != 1 }) else {
@@ -63,8 +63,7 @@ public struct BlockPlaces: Sendable {
     ///   - line: the line of the claim; `nil` for a file without a row.
     ///   - path: the path of such a file.
     public func source(line: Int?, path: ExactText) -> ExactText {
-        guard let line else { return prefix.isEmpty ? path : ExactText(prefix + path.text) }
-        return ExactText(prefix + String(line))
+        ExactText(prefix + (line.map(String.init) ?? path.text))
     }
 
     /// Returns the path of a file without a row, of which this is the source; empty for a row.
@@ -79,15 +78,19 @@ extension ClaimBlock {
 
     /// The sources of all claims, in their order.
     public var sources: [ExactText] {
-        guard shape != .files else { return items.map { source(of: $0) } }
-        let prefix = origin.table + ":"
-        return items.map { ExactText(prefix + String($0.line)) }
+        let prefix = sourcePrefix
+        return items.map { source(of: $0, behind: prefix) }
     }
 
     /// Returns the source of a claim.
-    func source(of item: Item) -> ExactText {
-        guard shape == .files else { return ExactText("\(origin.table):\(item.line)") }
-        let name = String(repairing: text.span(item.text))
-        return ExactText(origin.prefix.isEmpty ? name : origin.prefix + name)
+    func source(of item: Item) -> ExactText { source(of: item, behind: sourcePrefix) }
+
+    /// What precedes the line in a source, or the path of a file.
+    fileprivate var sourcePrefix: String { shape == .files ? origin.prefix : origin.table + ":" }
+
+    private func source(of item: Item, behind prefix: String) -> ExactText {
+        guard shape == .files else { return ExactText(prefix + String(item.line)) }
+        let text = text
+        return ExactText(prefix + String(repairing: text.span(item.text)))
     }
 }
