@@ -4,7 +4,7 @@ SWIFT    ?= swift
 SOURCES  := Package.swift Sources Tests
 PREFIX   ?= /usr/local
 PACKAGES := libssl-dev libcsv-dev zlib1g-dev libxlsxwriter-dev libsqlite3-dev \
-    libminizip-dev libexpat1-dev $(if $(filter x86_64,$(shell uname -m)),libipsec-mb-dev)
+    libminizip-dev libexpat1-dev
 
 # Where `unsafe` may stand: folders (ending in /) and files, in which C is wrapped (see CONTRIBUTING.md).
 export UNSAFE := Sources/Proofs/ Sources/Files/ Sources/Ledgers/SQLite \

@@ -187,13 +187,6 @@ let package = Package(
     ]
 )
 
-#if arch(x86_64)
-    // intel-ipsec-mb: SHA-256 of many texts at once, in the lanes of vectors, of all that a run with a ledger reads. OpenSSL
-    // hashes one after the other, in three times the time; other processors have it alone.
-    package.targets.append(.systemLibrary(name: "CIPSecMB", providers: [.apt(["libipsec-mb-dev"])]))
-    package.targets.first { $0.name == "Proofs" }?.dependencies.append("CIPSecMB")
-#endif
-
 if isFuzzing {
     package.products = []
     // An executable cannot be part of another: of the command only what reads job files is built, as a library.

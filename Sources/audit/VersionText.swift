@@ -11,8 +11,7 @@ enum VersionText {
         """
         \(Audit.version)\(commit.isEmpty ? "" : " (\(commit))")
         OpenSSL \(OpenSSLVersion.inUse), SQLite \(LedgerLibrary.inUse), libcsv \(InputLibraries.csv), \
-        zlib \(InputLibraries.zlibInUse), libxlsxwriter \(WorkbookLibrary.inUse), Expat \(XMLLibrary.inUse)\
-        \(ParallelDigestLibrary.inUse.map { ", intel-ipsec-mb " + $0 } ?? "")
+        zlib \(InputLibraries.zlibInUse), libxlsxwriter \(WorkbookLibrary.inUse), Expat \(XMLLibrary.inUse)
         """
     }
 

@@ -32,7 +32,8 @@ struct `What blocks say that a run does not have` {
             toFile: table, atomically: false, encoding: .utf8)
         let open = {
             try Ledger(
-                ledger, origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), runAt: SampleExport.asOf)
+                ledger, origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), runAt: SampleExport.asOf,
+                newKey: .exampleKey)
         }
         var night = Night()
         do {

@@ -14,9 +14,7 @@ struct `The end of a block` {
         while var block = try source.next() {
             _ = loader.load(&block)
             var identity: [UInt8] = []
-            let hasIdentity = block.appendIdentity(to: &identity) { ranges, text, bytes in
-                for range in ranges { bytes.append(copying: text.extracting(range)) }
-            }
+            let hasIdentity = block.appendIdentity(to: &identity) { text, bytes in bytes.append(copying: text) }
             #expect(hasIdentity)
             blocks.append((block.count, identity))
         }

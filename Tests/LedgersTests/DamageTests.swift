@@ -109,7 +109,7 @@ struct `A damaged ledger` {
         do throws(LedgerError) {
             _ = try? LedgerHealth(of: place.ledger)
             let hasBegunAnew = try readAndWrite(place)
-            let written = try Ledger(place.ledger, origin: .example, runAt: .day(10)).reader()
+            let written = try Ledger(place.ledger, origin: .example, runAt: .day(10), newKey: .exampleKey).reader()
             for (key, output) in sample.blocks {
                 let found = try written.block(key: key.span)?.output
                 #expect(found == output)
@@ -132,7 +132,7 @@ struct `A damaged ledger` {
     ///
     /// - Returns: whether it had to be begun anew.
     private func readAndWrite(_ place: TestFolder) throws(LedgerError) -> Bool {
-        let ledger = try Ledger(place.ledger, origin: .example, runAt: .day(9))
+        let ledger = try Ledger(place.ledger, origin: .example, runAt: .day(9), newKey: .exampleKey)
         let hasBegunAnew = ledger.setAside != nil
         #expect(hasBegunAnew == ledger.isNew)
         if !hasBegunAnew { try sample.check(ledger.reader()) }

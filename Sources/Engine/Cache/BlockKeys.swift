@@ -18,24 +18,26 @@ struct BlockKey: Sendable {
 /// Makes the keys under which blocks are stored in the ledger, for one thread.
 final class BlockKeys {
     private let hasher: ContentHasher
+    private let tagger: ContentTagger
     private let settings: [UInt8]
     private let settledBefore: Int64
     private var identity: [UInt8] = []
 
     init(_ cache: RunCache) throws(OpenSSLError) {
         hasher = try ContentHasher()
+        tagger = try ContentTagger(key: cache.contentKey, with: hasher)
         settings = cache.settings
         settledBefore = cache.settledBefore
     }
 
     /// Why a key could not be made; those since then are not to be used.
-    var failure: OpenSSLError? { hasher.failure }
+    var failure: OpenSSLError? { hasher.failure ?? tagger.failure }
 
     /// By the bytes of all that the block holds; `nil` if they have not all been read.
     func key(_ block: ClaimBlock) -> BlockKey? {
         identity.removeAll(keepingCapacity: true)
         identity += settings
-        let hasKey = block.appendIdentity(to: &identity) { hasher.appendDigests(of: $0, in: $1, to: &$2) }
+        let hasKey = block.appendIdentity(to: &identity) { tagger.appendTag(of: $0, to: &$1) }
         let identity = identity
         return hasKey ? BlockKey(hasher.digest(of: identity.span)) : nil
     }

@@ -46,7 +46,7 @@ public final class RunCache: Sendable {
     }
 
     /// What records are written in the ledger. To be changed whenever what they say or mean does.
-    public static let format = "14"
+    public static let format = "15"
 
     private let state: Mutex<State>
     let lastRun: LedgerRun?
@@ -58,6 +58,8 @@ public final class RunCache: Sendable {
     private let lastBlocks: Set<Int64>
     /// A hash of everything that the result of a block depends on, except the block.
     let settings: [UInt8]
+    /// The ledger's secret key, under which contents have tags.
+    let contentKey: [UInt8]
     /// Whether files are taken for what they were if size, times of modification and change, inode and device are the same.
     let trustsStatus: Bool
     /// When the audit is made for.
@@ -86,6 +88,7 @@ public final class RunCache: Sendable {
         wasReset = ledger.setAside != nil
         isNew = ledger.isNew
         hasReviews = ledger.hasReviews
+        contentKey = ledger.contentKey
         earlierObservations = ledger.observationCount
         let hasher = try ContentHasher()
         if let lastRun = ledger.lastRun, lastRun.coversAll {

@@ -138,32 +138,22 @@ struct BlockRows {
 extension ClaimBlock {
     /// Appends an identity by the bytes that the claims present.
     ///
-    /// - Parameter digests: appends cryptographic hashes of ranges of bytes, all of the same size.
+    /// - Parameter tag: appends what stands for the bytes of a file, or of a long text: always the same number of octets,
+    ///   others for other bytes.
     /// - Returns: whether there is one; not for a block some of whose files are read later.
-    public func appendIdentity(
-        to bytes: inout [UInt8], digests: (_ ranges: [Range<Int>], Span<UInt8>, _ bytes: inout [UInt8]) -> Void
-    ) -> Bool {
-        var (long, loaded): ([Range<Int>], [Range<Int>]) = ([], [])
-        let (text, files) = (text, files)
-        // To hash a long text takes less time than to copy it and to hash the copy.
-        let append = { (range: Range<Int>, bytes: inout [UInt8]) in
-            guard range.count > Self.longText else { return bytes.append(counted: text.span(range)) }
-            bytes.append(leb128: UInt64(range.count))
-            for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.hashedAtOnce) {
-                let piece = start..<min(start + Self.hashedAtOnce, range.upperBound)
-                long.append(piece.clamped(to: 0..<text.count))
-            }
+    public func appendIdentity(to bytes: inout [UInt8], tag: (Span<UInt8>, inout [UInt8]) -> Void) -> Bool {
+        let files = files
+        // To compute the tag of a long text takes less time than to copy it and to hash the copy.
+        let append = { (text: Span<UInt8>, bytes: inout [UInt8]) in
+            guard text.count > Self.longText else { return bytes.append(counted: text) }
+            bytes.append(leb128: UInt64(text.count))
+            tag(text, &bytes)
         }
-        let hasIdentity = appendIdentity(to: &bytes, text: append) { index, bytes in
+        return appendIdentity(to: &bytes, text: append) { index, bytes in
             guard case .loaded(let range) = items[index].receipt else { return false }
-            loaded.append(range.clamped(to: 0..<files.count))
+            tag(files.span(range), &bytes)
             return true
         }
-        guard hasIdentity else { return false }
-        // What stands before them says how many there are, and of what.
-        digests(long, text.span(0..<text.count), &bytes)
-        digests(loaded, files.span(0..<files.count), &bytes)
-        return true
     }
 
     /// Appends an identity by the status of the files, which need not have been read.
@@ -173,15 +163,14 @@ extension ClaimBlock {
     /// - Returns: whether there is one; not for a block without files.
     public func appendIdentityByStatus(to bytes: inout [UInt8], settledBefore limit: Int64) -> Bool {
         guard stamps.contains(where: { $0 != nil }) else { return false }
-        let text = text
-        return appendIdentity(to: &bytes, text: { $1.append(counted: text.span($0)) }) { index, bytes in
+        return appendIdentity(to: &bytes, text: { $1.append(counted: $0) }) { index, bytes in
             guard index < stamps.count, let stamp = stamps[index], stamp.isSettled(before: limit) else { return false }
             stamp.appendIdentity(to: &bytes)
             return true
         }
     }
 
-    /// Whether ``appendIdentity(to:digests:)`` covers all input: not if a line names a file.
+    /// Whether ``appendIdentity(to:tag:)`` covers all input: not if a line names a file.
     public var isSelfContained: Bool { !hasFilesInText }
 
     /// Records these keys as unknown, as if lines with them had been read.
@@ -193,28 +182,26 @@ extension ClaimBlock {
     public var unknownKeyNames: [String] { unknownKeys.names }
 
     private static let longText = 1024
-    /// The most bytes of a text that are hashed as one: pieces of one size share vectors better than texts do.
-    private static let hashedAtOnce = 2048
 
     private func appendIdentity(
-        to bytes: inout [UInt8], text append: (Range<Int>, inout [UInt8]) -> Void, file: (Int, inout [UInt8]) -> Bool
+        to bytes: inout [UInt8], text append: (Span<UInt8>, inout [UInt8]) -> Void, file: (Int, inout [UInt8]) -> Bool
     ) -> Bool {
         bytes.append(shape == .files ? 0 : shape == .rows ? 1 : 2)
         bytes.append(origin.hasData ? 1 : 0)
-        let (items, cells) = (items, cells)
+        let (items, cells, text) = (items, cells, text)
         for index in items.indices {
             let (shown, identity) = (items[index].text, items[index].identity)
             switch shape {
-            case .files: append(shown, &bytes)
+            case .files: append(text.span(shown), &bytes)
             // The whole line, of which the text is a part: blanks around it count for one that cannot be read.
-            case .lines: append(identity.isEmpty ? shown : identity, &bytes)
+            case .lines: append(text.span(identity.isEmpty ? shown : identity), &bytes)
             case .rows:
                 // The cells of a row that cannot be read are not known.
-                if case .fault = items[index].receipt { append(identity, &bytes) }
+                if case .fault = items[index].receipt { append(text.span(identity), &bytes) }
                 for column in 0..<Column.count {
                     let cell = cells[index * Column.count + column]
                     // Most cells are empty.
-                    if cell.isEmpty { bytes.append(0) } else { append(cell, &bytes) }
+                    if cell.isEmpty { bytes.append(0) } else { append(text.span(cell), &bytes) }
                 }
             }
             switch items[index].receipt {

@@ -81,10 +81,7 @@ public struct Digest: Sendable {
 
 /// Computes SHA-256 of many inputs. For one thread at a time.
 public final class ContentHasher {
-    private let library: OpenSSLLibrary
-    #if canImport(CIPSecMB)
-        private lazy var parallel = ParallelDigests()
-    #endif
+    let library: OpenSSLLibrary
 
     public init() throws(OpenSSLError) { library = try OpenSSLLibrary() }
 
@@ -93,69 +90,4 @@ public final class ContentHasher {
 
     /// Computes the digest of these bytes.
     public func digest(of bytes: Span<UInt8>) -> Digest { library.digest(.sha256, of: bytes) }
-
-    /// Appends the digests of ranges of bytes, 32 octets each, in the order of the ranges.
-    public func appendDigests(of ranges: [Range<Int>], in bytes: Span<UInt8>, to output: inout [UInt8]) {
-        let (start, size) = (output.count, DigestAlgorithm.sha256.octetCount)
-        output.append(zeros: size * ranges.count)
-        let lengths = parallelLengths(ranges, bytes, &output, from: start)
-        for (place, range) in ranges.enumerated() where !lengths.contains(range.count) {
-            let digest = digest(of: bytes.extracting(range))
-            for index in 0..<size { output[start + size * place + index] = digest.octets[index] }
-        }
-    }
-
-    /// Writes the digests of those ranges that can be hashed in parallel; returns how long these are.
-    private func parallelLengths(
-        _ ranges: [Range<Int>], _ bytes: Span<UInt8>, _ output: inout [UInt8], from start: Int
-    ) -> Range<Int> {
-        #if canImport(CIPSecMB)
-            guard let parallel else { return 0..<0 }
-            let areWritten = unsafe bytes.withUnsafeBufferPointer { bytes in
-                unsafe output.withUnsafeMutableBufferPointer { output in
-                    unsafe parallel.write(of: ranges, in: bytes, to: output.extracting(start...))
-                }
-            }
-            return areWritten ? ParallelDigests.lengths : 0..<0
-        #else
-            return 0..<0
-        #endif
-    }
-}
-
-/// Computes HMAC-SHA-256 (RFC 2104) under one key. For one thread at a time.
-public final class KeyedHash {
-    private let context: Owned<KeyedHashContext>
-    // Last: nothing may outlive its library.
-    private let library: Owned<Library>
-
-    public init(key: [UInt8]) throws(OpenSSLError) {
-        ERR_clear_error()
-        let library: Owned<Library> = try unsafe Owned(OSSL_LIB_CTX_new(), orThrow: .startLibrary)
-        let algorithm: Owned<KeyedHashAlgorithm> = try unsafe Owned(
-            EVP_MAC_fetch(library.pointer, OSSL_MAC_NAME_HMAC, nil), orThrow: .fetchDigest)
-        context = try unsafe Owned(EVP_MAC_CTX_new(algorithm.pointer), orThrow: .allocate)
-        self.library = library
-        var digest = Array(OSSL_DIGEST_NAME_SHA2_256.utf8CString)
-        let isReady = unsafe digest.withUnsafeMutableBufferPointer { digest in
-            let parameters = unsafe [
-                OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST_key, digest.baseAddress, 0),
-                OSSL_PARAM_construct_end(),
-            ]
-            return unsafe EVP_MAC_init(context.pointer, key, key.count, parameters)
-        }
-        guard isReady == 1 else { throw OpenSSLError(.fetchDigest) }
-    }
-
-    /// Computes the 32 octets of these bytes' code.
-    public func hash(of bytes: [UInt8]) throws(OpenSSLError) -> [UInt8] {
-        var octets = [UInt8](repeating: 0, count: 32)
-        var count = 0
-        // Without a key it starts again with the one it has.
-        guard unsafe EVP_MAC_init(context.pointer, nil, 0, nil) == 1,
-            unsafe EVP_MAC_update(context.pointer, bytes, bytes.count) == 1,
-            unsafe EVP_MAC_final(context.pointer, &octets, &count, octets.count) == 1, count == octets.count
-        else { throw OpenSSLError(.hashWithKey) }
-        return octets
-    }
 }

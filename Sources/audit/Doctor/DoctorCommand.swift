@@ -68,9 +68,6 @@ private struct Doctor {
     private mutating func checkLibraries() {
         checkLibrary("OpenSSL", OpenSSLVersion.builtWith, OpenSSLVersion.inUse, package: "libssl3")
         diagnosis.add("Libraries", "RSA", "2,048 bits multiplied by \(RSAMultiplication.inUse)")
-        if let used = ParallelDigestLibrary.inUse {
-            checkLibrary("intel-ipsec-mb", ParallelDigestLibrary.builtWith, used, package: "libipsec-mb1")
-        }
         checkLibrary("zlib", InputLibraries.zlibBuiltWith, InputLibraries.zlibInUse, package: "zlib1g")
         checkLibrary("libxlsxwriter", WorkbookLibrary.builtWith, WorkbookLibrary.inUse, package: "libxlsxwriter4")
         checkLibrary("Expat", XMLLibrary.builtWith, XMLLibrary.inUse, package: "libexpat1")
