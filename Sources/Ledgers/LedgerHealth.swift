@@ -65,6 +65,7 @@ private struct TableCheck {
 
     static var all: [TableCheck] {
         [
+            TableCheck(name: "values", sql: LedgerMeta.select) { row, _ in LedgerMeta.value(row) != nil },
             TableCheck(name: "runs", sql: LedgerRun.select) { row, _ in LedgerRun(row) != nil },
             TableCheck(
                 name: "blocks",

@@ -60,14 +60,21 @@ struct LedgerMeta {
     }
 
     private func bytes(_ name: String) throws(LedgerError) -> [UInt8]? {
-        let statement = try Statement(connection, "SELECT value, seal FROM meta WHERE name=?1")
+        let statement = try Statement(connection, Self.select + " WHERE name=?1")
         statement.bind(name, at: 1)
         guard try statement.step() else { return nil }
-        let value = statement.bytes(0)
-        guard statement.number(1) == Checksum().adding(name).adding(value.span).value else {
+        guard let value = Self.value(statement) else {
             throw .damaged(path: connection.name, reason: "checksum mismatch in \(name)")
         }
         return value
+    }
+
+    static let select = "SELECT name, value, seal FROM meta"
+
+    /// The value in a row of ``select``; `nil` if its checksum does not match.
+    static func value(_ row: Statement) -> [UInt8]? {
+        let value = row.bytes(1)
+        return row.number(2) == Checksum().adding(row.text(0)).adding(value.span).value ? value : nil
     }
 
     private func set(_ name: String, bytes value: [UInt8]) throws(LedgerError) {

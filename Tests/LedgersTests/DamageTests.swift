@@ -97,10 +97,17 @@ struct `A damaged ledger` {
         #expect(try !LedgerHealth(of: place.ledger).isIntact)
     }
 
+    @Test(arguments: ["last_run", "observations", "trust_anchors", "content_key"])
+    func `is not sound if a single value is not what it was`(name: String) throws {
+        try place.execute("UPDATE meta SET value=X'0000000000000000' WHERE name='\(name)'")
+        let health = try LedgerHealth(of: place.ledger)
+        #expect(health.tables.first { $0.name == "values" }?.damaged == 1)
+    }
+
     @Test func `is sound before that`() throws {
         let health = try LedgerHealth(of: place.ledger)
         #expect(health.isIntact, "\(health)")
-        #expect(health.tables.map(\.rows) == [3, 9, 60, 60, 120, 60, 30, 0, 0, 0])
+        #expect(health.tables.map(\.rows) == [8, 3, 9, 60, 60, 120, 60, 30, 0, 0, 0])
         #expect(health.lastRun?.asOf == .day(3))
     }
 
