@@ -25,7 +25,8 @@ def derive(folder: pathlib.Path, form: str) -> pathlib.Path:
             with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=out, mtime=0) as squeezed:
                 shutil.copyfileobj(source, squeezed, 1 << 20)
     else:
-        with part.open("w", encoding="utf-8", newline="") as out:
+        # In large pieces, as exports are written: of small ones the kernel keeps small pages, which take longer to read.
+        with part.open("w", encoding="utf-8", newline="", buffering=1 << 20) as out:
             (_write_csv if form == "csv" else _write_ndjson)(folder, out)
     part.rename(table)
     return table

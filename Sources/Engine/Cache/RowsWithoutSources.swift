@@ -2,6 +2,9 @@ import Encodings
 
 /// Rows as the ledger stores them: without the cell `source`, which is another one where a claim stands elsewhere.
 extension EncodedRows {
+    /// What most sources need besides their text: a separator and quotation marks.
+    private static let quotes = 3
+
     /// Returns the rows without their first cell.
     ///
     /// - Parameter sources: the sources of all claims of the block.
@@ -35,7 +38,12 @@ extension EncodedRows {
     /// - Parameter sources: the sources of all claims of the block.
     func withSources(_ sources: [ExactText], _ encoder: RowEncoder) -> EncodedRows {
         var rows = EncodedRows()
-        rows.bytes.reserveCapacity(bytes.count + ends.count * 64)
+        // Rows are held until the end, so what is reserved in vain is memory that others lack.
+        var size = bytes.count
+        for index in ends.indices where sources.indices.contains(claim(ofRow: index)) {
+            size += sources[claim(ofRow: index)].text.utf8.count + Self.quotes
+        }
+        rows.bytes.reserveCapacity(size)
         rows.ends.reserveCapacity(ends.count)
         rows.cells.reserveCapacity(ends.count)
         var start = 0
