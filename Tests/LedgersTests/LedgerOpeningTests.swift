@@ -87,6 +87,17 @@ struct `Opening a ledger` {
         #expect(try LedgerHistory(path).contentKey == .exampleKey)
     }
 
+    @Test func `gets a key of contents if it has none`() throws {
+        try place.execute("DELETE FROM meta WHERE name='content_key'")
+        let other = [UInt8](repeating: 9, count: 32)
+        do {
+            let ledger = try Ledger(place.ledger, origin: .example, runAt: .day(2), newKey: other)
+            #expect(!ledger.isNew && ledger.contentKey == other)
+            try ledger.commit(.at(.day(2)))
+        }
+        #expect(try LedgerHistory(place.ledger).contentKey == other)
+    }
+
     @Test func `is damaged if its key of contents has another length`() throws {
         let connection = try Connection(place.ledger, name: place.ledger, .writing)
         let meta = LedgerMeta(connection)
