@@ -73,8 +73,9 @@ struct LedgerMeta {
 
     /// The value in a row of ``select``; `nil` if its checksum does not match.
     static func value(_ row: Statement) -> [UInt8]? {
-        let value = row.bytes(1)
-        return row.number(2) == Checksum().adding(row.text(0)).adding(value.span).value ? value : nil
+        let (name, value) = (row.text(0), row.bytes(1))
+        let seal = Checksum().adding(name).adding(value.span).value
+        return row.number(2) == seal ? value : nil
     }
 
     private func set(_ name: String, bytes value: [UInt8]) throws(LedgerError) {
