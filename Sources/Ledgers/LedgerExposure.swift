@@ -1,13 +1,15 @@
 private import Encodings
 private import Files
 
-/// Other users than the one that runs audits who can write a ledger, and so decide what later runs report.
+/// Other users than the one that runs audits who can write a ledger, and so decide what later runs report, or read it.
 ///
 /// The checksums in a ledger have no key: they detect a failing disk, but anybody can compute them. A ledger is trusted
-/// like the policy.
+/// like the policy. Whoever can read it knows its ``Ledger/contentKey``.
 public struct LedgerExposure: Sendable {
-    /// The problems in words, for example `ledger.db can be written by everybody (mode 666)`.
+    /// Who can write it, in words, for example `ledger.db can be written by everybody (mode 666)`.
     public let reasons: [String]
+    /// Who can read it, in words; `nil` if not everybody can.
+    public let readers: String?
 
     /// Reads the modes and owners of a ledger's files and of their folders.
     ///
@@ -19,22 +21,35 @@ public struct LedgerExposure: Sendable {
             guard let access = FileAccess(path + suffix) else { continue }
             reasons += Self.reasons(TerminalText.escaped(path + suffix), access)
         }
+        var isReached = true
         for folder in FileAccess.folders(of: path) {
             guard let access = FileAccess(folder) else { continue }
             reasons += Self.reasons("its folder \(TerminalText.escaped(folder))", access)
+            isReached = isReached && access.isEnterableByOthers
         }
         self.reasons = reasons
+        let access = FileAccess(path)
+        readers =
+            isReached && access?.isReadableByOthers == true
+            ? "\(TerminalText.escaped(path)) can be read by everybody (mode \(String(access?.mode ?? 0, radix: 8)))"
+            : nil
     }
 
-    /// Returns a sentence with all problems and what to do about them; `nil` if there are none.
+    /// Returns a sentence with the problems and what to do about them; `nil` if there are none.
     public func warning(of path: String) -> String? {
-        guard !reasons.isEmpty else { return nil }
+        guard !reasons.isEmpty else { return readers.map { "\($0). \(Self.advice)" } }
         return """
             whoever can write the ledger \(TerminalText.escaped(path)) decides what is reported, and others can: \
             \(reasons.joined(separator: "; ")). Keep it in a folder of its own that only the user of the audit may \
             write (chmod 700), itself with chmod 600
             """
     }
+
+    /// What to do about readers, and why.
+    public static let advice = """
+        It holds device ids, and the key by which known contents are recognised: whoever has it and submits claims could pass \
+        a changed claim off as an unchanged one. chmod 600 it
+        """
 
     private static func reasons(_ name: String, _ access: FileAccess) -> [String] {
         var reasons: [String] = []
