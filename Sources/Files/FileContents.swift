@@ -23,11 +23,6 @@ public enum FileContents {
     /// Whether a path is a regular file; `nil` if there is nothing.
     public static func isRegular(_ path: String) -> Bool? { FileStatus(path).map { $0.mode & S_IFMT == S_IFREG } }
 
-    /// Whether somebody other than its owner and their group may read a file.
-    public static func isOpenToOthers(_ path: String) -> Bool {
-        FileStatus(path).map { $0.mode & S_IROTH != 0 } ?? false
-    }
-
     /// Returns the last bytes of a regular file.
     ///
     /// - Parameter name: what the file is called in messages.

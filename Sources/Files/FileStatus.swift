@@ -60,6 +60,9 @@ public struct FileAccess: Sendable {
         mode = status.mode & 0o7777
     }
 
+    /// The mode as chmod(1) takes it, for example `644`.
+    public var modeText: String { String(mode, radix: 8) }
+
     /// Whether it belongs to another user than this process's. What belongs to root is not foreign: root can write all.
     public var isForeign: Bool { owner != 0 && owner != geteuid() }
 

@@ -16,23 +16,20 @@ public struct LedgerExposure: Sendable {
     /// A sticky folder such as `/tmp` is no exception: others cannot replace the ledger there, but they can put a
     /// write-ahead log beside it (`-wal`), which SQLite applies.
     public init(of path: String) {
-        var reasons: [String] = []
+        var (reasons, readers): ([String], String?) = ([], nil)
+        let folders = FileAccess.folders(of: path).compactMap { folder in FileAccess(folder).map { (folder, $0) } }
         for suffix in [""] + LedgerFiles.suffixes {
             guard let access = FileAccess(path + suffix) else { continue }
-            reasons += Self.reasons(TerminalText.escaped(path + suffix), access)
+            let name = TerminalText.escaped(path + suffix)
+            reasons += Self.reasons(name, access)
+            if suffix.isEmpty, access.isReadableByOthers, folders.allSatisfy({ $0.1.isEnterableByOthers }) {
+                readers = "\(name) can be read by everybody (mode \(access.modeText))"
+            }
         }
-        var isReached = true
-        for folder in FileAccess.folders(of: path) {
-            guard let access = FileAccess(folder) else { continue }
+        for (folder, access) in folders {
             reasons += Self.reasons("its folder \(TerminalText.escaped(folder))", access)
-            isReached = isReached && access.isEnterableByOthers
         }
-        self.reasons = reasons
-        let access = FileAccess(path)
-        readers =
-            isReached && access?.isReadableByOthers == true
-            ? "\(TerminalText.escaped(path)) can be read by everybody (mode \(String(access?.mode ?? 0, radix: 8)))"
-            : nil
+        (self.reasons, self.readers) = (reasons, readers)
     }
 
     /// Returns a sentence with the problems and what to do about them; `nil` if there are none.
@@ -54,11 +51,10 @@ public struct LedgerExposure: Sendable {
     private static func reasons(_ name: String, _ access: FileAccess) -> [String] {
         var reasons: [String] = []
         if access.isForeign { reasons.append("\(name) belongs to another user (uid \(access.owner))") }
-        let mode = String(access.mode, radix: 8)
         if access.isWritableByOthers {
-            reasons.append("\(name) can be written by everybody (mode \(mode))")
+            reasons.append("\(name) can be written by everybody (mode \(access.modeText))")
         } else if access.isWritableByGroup {
-            reasons.append("\(name) can be written by its group (mode \(mode))")
+            reasons.append("\(name) can be written by its group (mode \(access.modeText))")
         }
         return reasons
     }

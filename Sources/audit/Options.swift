@@ -70,7 +70,7 @@ struct PseudonymKey {
         }
         guard bytes.count <= Self.lengths.upperBound else { throw CommandError("\(name): is over 64 KiB") }
         warning =
-            FileContents.isOpenToOthers(path)
+            FileAccess(path)?.isReadableByOthers == true
             ? "\(name) can be read by others, who can then reverse the pseudonyms; chmod 600 it" : nil
     }
 

@@ -8,7 +8,6 @@ import Testing
 struct `audit history` {
     private let export: TestExport
     private let state: String
-    private static let contentKey: [UInt8] = (0..<32).map { $0 }
 
     init() throws {
         export = try TestExport()
@@ -116,7 +115,7 @@ struct `audit history` {
     @Test func `can be read while a run is going on`() throws {
         let ledger = try Ledger(
             state, origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), runAt: .day(9),
-            newKey: Self.contentKey)
+            newKey: Array(0..<32))
         try ledger.add(claim: 1, record: [1].span)
         #expect(try AuditProcess("history", "--state", state).exitCode == 0)
         #expect(try LedgerHealth(of: state).isIntact)
@@ -138,7 +137,7 @@ struct `audit history` {
     private func run(_ day: Int64, _ subjects: [String], isPublished: Bool = true, coversAll: Bool = true) throws {
         let ledger = try Ledger(
             state, origin: LedgerOrigin(trustAnchors: ["1"], pseudonymKey: nil), runAt: .day(day),
-            newKey: Self.contentKey)
+            newKey: Array(0..<32))
         for subject in subjects {
             _ = try ledger.record(
                 NamedFinding(

@@ -75,8 +75,3 @@ struct SampleAudit {
         encodeSource: { source, bytes in bytes += Array("\(source)\t".utf8) },
         fill: { risk, rules, bytes in bytes += Array("\(risk.code)\t\(rules)".utf8) })
 }
-
-extension [UInt8] {
-    /// The key of contents of a new ledger.
-    static var exampleKey: [UInt8] { (0..<32).map { $0 } }
-}

@@ -97,7 +97,7 @@ struct `The identity of a block` {
         #expect(first.contents != nil && first == second)
     }
 
-    @Test(arguments: [0, 1, 3500, 6998, 6999])
+    @Test(arguments: [0, 1, 2047, 2048, 2049, 4095, 4096, 6998, 6999])
     func `is another one for a long line that differs in one byte`(index: Int) throws {
         func identity(_ data: [UInt8]) throws -> [UInt8]? {
             let text = String(decoding: data, as: UTF8.self)

@@ -65,7 +65,7 @@ extension LedgerOrigin {
 
 extension [UInt8] {
     /// The key of contents of a new ledger.
-    static var exampleKey: [UInt8] { (0..<32).map { $0 } }
+    static var exampleKey: [UInt8] { Array(0..<32) }
 }
 
 extension Instant {

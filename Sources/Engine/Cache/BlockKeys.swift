@@ -31,7 +31,7 @@ final class BlockKeys {
     }
 
     /// Why a key could not be made; those since then are not to be used.
-    var failure: OpenSSLError? { hasher.failure ?? tagger.failure }
+    var failure: OpenSSLError? { hasher.failure }
 
     /// By the bytes of all that the block holds; `nil` if they have not all been read.
     func key(_ block: ClaimBlock) -> BlockKey? {

@@ -10,9 +10,7 @@ public final class KeyedHash {
     public init(key: [UInt8]) throws(OpenSSLError) {
         ERR_clear_error()
         let library: Owned<Library> = try unsafe Owned(OSSL_LIB_CTX_new(), orThrow: .startLibrary)
-        let algorithm: Owned<KeyedHashAlgorithm> = try unsafe Owned(
-            EVP_MAC_fetch(library.pointer, OSSL_MAC_NAME_HMAC, nil), orThrow: .fetchDigest)
-        context = try unsafe Owned(EVP_MAC_CTX_new(algorithm.pointer), orThrow: .allocate)
+        context = try Owned(OSSL_MAC_NAME_HMAC, in: library)
         self.library = library
         var digest = Array(OSSL_DIGEST_NAME_SHA2_256.utf8CString)
         let isReady = unsafe digest.withUnsafeMutableBufferPointer { digest in
@@ -52,10 +50,11 @@ public final class ContentTagger {
 
     private let key: [UInt8]
     private let context: Owned<KeyedHashContext>
-    /// Why a tag could not be computed; those since then must not be used.
-    public private(set) var failure: OpenSSLError?
     // Last: nothing may outlive its library.
     private let library: OpenSSLLibrary
+
+    /// Why a tag or a digest could not be computed with the library; those since then must not be used.
+    public var failure: OpenSSLError? { library.failure }
 
     /// - Parameters:
     ///   - key: ``keyLength`` octets; any other number of them is an error.
@@ -63,9 +62,7 @@ public final class ContentTagger {
     public init(key: [UInt8], with hasher: ContentHasher) throws(OpenSSLError) {
         ERR_clear_error()
         library = hasher.library
-        let algorithm: Owned<KeyedHashAlgorithm> = try unsafe Owned(
-            EVP_MAC_fetch(library.context.pointer, OSSL_MAC_NAME_POLY1305, nil), orThrow: .fetchDigest)
-        context = try unsafe Owned(EVP_MAC_CTX_new(algorithm.pointer), orThrow: .allocate)
+        context = try Owned(OSSL_MAC_NAME_POLY1305, in: library.context)
         self.key = key
         guard key.count == Self.keyLength, unsafe EVP_MAC_init(context.pointer, key, key.count, nil) == 1 else {
             throw OpenSSLError(.readKey)
@@ -76,16 +73,24 @@ public final class ContentTagger {
     public func appendTag(of bytes: Span<UInt8>, to output: inout [UInt8]) {
         let start = output.count
         output.append(zeros: Self.tagLength)
-        let isDone = unsafe output.withUnsafeMutableBufferPointer { output in
+        unsafe output.withUnsafeMutableBufferPointer { output in
             let tag = output.extracting(start...)
-            return unsafe bytes.withUnsafeBufferPointer { bytes in
-                var count = 0
-                return unsafe EVP_MAC_init(context.pointer, key, key.count, nil) == 1
-                    && EVP_MAC_update(context.pointer, bytes.baseAddress, bytes.count) == 1
-                    && EVP_MAC_final(context.pointer, tag.baseAddress, &count, tag.count) == 1
-                    && count == Self.tagLength
+            var count = 0
+            unsafe library.check(EVP_MAC_init(context.pointer, key, key.count, nil))
+            unsafe bytes.withUnsafeBufferPointer { bytes in
+                unsafe library.check(EVP_MAC_update(context.pointer, bytes.baseAddress, bytes.count))
             }
+            unsafe library.check(EVP_MAC_final(context.pointer, tag.baseAddress, &count, tag.count))
+            library.check(count == Self.tagLength ? 1 : 0)
         }
-        if !isDone { failure = failure ?? OpenSSLError(.hashWithKey) }
+    }
+}
+
+extension Owned where Object == KeyedHashContext {
+    /// Makes a context for a message authentication code, by its name in OpenSSL.
+    fileprivate init(_ name: String, in library: borrowing Owned<Library>) throws(OpenSSLError) {
+        let algorithm: Owned<KeyedHashAlgorithm> = try unsafe Owned<KeyedHashAlgorithm>(
+            EVP_MAC_fetch(library.pointer, name, nil), orThrow: .fetchDigest)
+        self = try unsafe Owned(EVP_MAC_CTX_new(algorithm.pointer), orThrow: .allocate)
     }
 }

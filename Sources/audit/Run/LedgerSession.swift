@@ -16,9 +16,7 @@ extension AuditSession {
     func openCache(_ anchors: TrustAnchors, _ files: ReportFiles, _ log: RunLog) throws -> RunCache? {
         guard let state = settings.state else { return nil }
         let (origin, fingerprint) = try ledgerFingerprints(anchors, files)
-        let ledger = try Ledger(
-            state.path, origin: origin, runAt: settings.asOf,
-            newKey: Self.newKey())
+        let ledger = try Ledger(state.path, origin: origin, runAt: settings.asOf, newKey: Self.newKey())
         if let setAside = ledger.setAside { log.warnAlways(setAside) }
         if ledger.hasFewerAnchors {
             log.warnAlways(
