@@ -21,7 +21,7 @@ struct TableRows {
     private var rows: BlockRows
 
     /// The current line, and the one on which the current row starts.
-    private var line = 1
+    private(set) var line = 1
     private var rowLine = 1
     /// The line on which the row before started.
     private var lastLine = 1

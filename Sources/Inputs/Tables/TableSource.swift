@@ -19,7 +19,11 @@ final class TableSource: ClaimSource {
     /// The length of a first line that names the separator.
     private var declaration = 0
 
-    private static let chunk = 128 << 10
+    /// How many bytes are read at once. Other threads wait meanwhile, so of short rows it is some 200; but the last row,
+    /// which is mostly not whole, goes through libcsv, so of long ones it is more bytes.
+    private var chunk = TableSource.chunks.upperBound
+
+    private static let chunks = 16 << 10...128 << 10
 
     convenience init(
         _ stream: any ByteStream, table: String, folder: ConfinedDirectory?, names: ExportNames = ExportNames(),
@@ -63,13 +67,15 @@ final class TableSource: ClaimSource {
         if !hasBegun { beginSeparating() }
         do throws(StreamDamage) {
             let read = hasBegun ? stream.read : stream.readFirst
-            if try read(&input, Self.chunk) == 0 { return finish() }
+            if try read(&input, chunk) == 0 { return finish() }
         } catch {
             return endTorn(upTo: input.count, error.reason)
         }
         let start = hasBegun ? 0 : max(declaration, input.byteOrderMark)
         hasBegun = true
+        let firstLine = collector.rows.line
         split(from: start)
+        adjustChunk(to: collector.rows.line - firstLine)
         if collector.rows.rowBytes + splitter.pending > TableRows.maxRowSize {
             if let next = nextRow() {
                 breakRow(before: next, "a quote in it is not closed")
@@ -77,6 +83,15 @@ final class TableSource: ClaimSource {
             }
             collector.rows.abandonRow()
             splitter.discardField()
+        }
+    }
+
+    /// - Parameter lines: how many there were in what was read last.
+    private func adjustChunk(to lines: Int) {
+        if lines > 256 {
+            chunk = max(Self.chunks.lowerBound, chunk / 2)
+        } else if lines < 64 {
+            chunk = min(Self.chunks.upperBound, chunk * 2)
         }
     }
 
