@@ -1,5 +1,5 @@
+private import CSQLite
 internal import Files
-private import GRDBSQLite
 
 /// A connection to a ledger. For one thread, as SQLite demands.
 @safe final class Connection {
@@ -13,6 +13,9 @@ private import GRDBSQLite
     /// not wait: they have a lock of their own, which fails at once.
     private static let busyTimeout: Int32 = 5000
 
+    /// Evaluated once, before SQLite is used for the first time. Where it fails, SQLite is merely slower.
+    private static let setUp: Void = { _ = audit_sqlite_count_no_memory() }()
+
     /// The path of the file.
     let path: String
     /// The path that the user gave.
@@ -25,6 +28,7 @@ private import GRDBSQLite
     ///   - path: the path of an existing file, or `:memory:`.
     ///   - name: the path that the user gave.
     init(_ path: String, name: String, _ mode: Mode, keeping lock: LockedFile? = nil) throws(LedgerError) {
+        Self.setUp
         (self.path, self.name, self.lock) = (path, name, lock)
         // An older version would report our statements as errors, which would be taken for damage.
         guard sqlite3_libversion_number() >= 3_035_000 else {
