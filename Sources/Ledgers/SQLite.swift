@@ -13,7 +13,8 @@ internal import Files
     /// not wait: they have a lock of their own, which fails at once.
     private static let busyTimeout: Int32 = 5000
 
-    /// Evaluated once, before SQLite is used for the first time. Where it fails, SQLite is merely slower.
+    /// Stops SQLite from counting memory, once in a process, before it is used for the first time. If that fails, SQLite is
+    /// slower, and no more.
     private static let setUp: Void = { _ = audit_sqlite_count_no_memory() }()
 
     /// The path of the file.

@@ -19,8 +19,8 @@ final class TableSource: ClaimSource {
     /// The length of a first line that names the separator.
     private var declaration = 0
 
-    /// How many bytes are read at once. Other threads wait meanwhile, so of short rows it is some 200; but the last row,
-    /// which is mostly not whole, goes through libcsv, so of long ones it is more bytes.
+    /// How many bytes are read at once. Other threads wait while these are split, so of short rows some 200 are read. The
+    /// last row of each piece is mostly not whole and goes through libcsv, so where rows are long, pieces are larger.
     private var chunk = TableSource.chunks.upperBound
 
     private static let chunks = 16 << 10...128 << 10
@@ -86,7 +86,9 @@ final class TableSource: ClaimSource {
         }
     }
 
-    /// - Parameter lines: how many there were in what was read last.
+    /// Reads less at once where many rows fit into a piece, and more where few do.
+    ///
+    /// - Parameter lines: how many lines the last piece had.
     private func adjustChunk(to lines: Int) {
         if lines > 256 {
             chunk = max(Self.chunks.lowerBound, chunk / 2)
