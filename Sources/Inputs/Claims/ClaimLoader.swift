@@ -64,17 +64,18 @@ public final class FileStamper {
     public func stamp(_ block: ClaimBlock) {
         guard block.shape != .lines else { return }
         // Once for all files: threads that count references to the same folder wait for each other.
-        let (items, text, root) = (block.items, block.text, block.origin.folder)
+        enter(block.origin.folder)
+        let (items, text) = (block.items, block.text)
         var stamps = [FileStatus?](repeating: nil, count: items.count)
         for index in items.indices {
             guard case .inFile = items[index].receipt else { continue }
             let path = items[index].path
+            if let status = plainStatus(path, in: text) {
+                stamps[index] = status
+                continue
+            }
             do throws(InputFault) {
-                if let root, let status = plainStatus(path, in: text, of: root) {
-                    stamps[index] = status
-                } else {
-                    stamps[index] = try block.origin.open(path, in: text, .status).receiptStatus()
-                }
+                stamps[index] = try block.origin.open(path, in: text, .status).receiptStatus()
             } catch {
                 block.items[index].receipt = .fault(error)
             }
@@ -83,23 +84,29 @@ public final class FileStamper {
     }
 
     /// Returns the status of a regular file that is no link and not too large; `nil` if it may be anything else.
-    private func plainStatus(_ path: Range<Int>, in text: ByteArena, of root: ConfinedDirectory) -> FileStatus? {
+    private func plainStatus(_ path: Range<Int>, in text: ByteArena) -> FileStatus? {
         guard path.upperBound < text.count else { return nil }
         let name = path.lowerBound + (text.span(path).lastIndex(of: 0x2f).map { $0 + 1 } ?? 0)
-        guard enter(text.span(path.lowerBound..<name), of: root) else { return nil }
+        guard enter(text.span(path.lowerBound..<name)) else { return nil }
         guard let status = try? folder?.status(of: text.span(name..<path.upperBound + 1)), status.isRegular,
             status.size <= ReceiptLimit.bytes
         else { return nil }
         return status
     }
 
+    /// Goes to a root, in which all files are from now on.
+    private func enter(_ root: ConfinedDirectory?) {
+        guard root !== self.root else { return }
+        self.root = root
+        folder = nil
+    }
+
     /// Opens the folder with this path, without links on the way, unless it is open.
-    private func enter(_ path: Span<UInt8>, of root: ConfinedDirectory) -> Bool {
-        if folder != nil, root === self.root, path.isSame(as: self.path) { return true }
+    private func enter(_ path: Span<UInt8>) -> Bool {
+        if folder != nil, path.isSame(as: self.path) { return true }
         self.path.removeAll(keepingCapacity: true)
         for index in path.indices { self.path.append(path[index]) }
-        self.root = root
-        folder = try? root.open((self.path + [0x2e, 0]).span, .folder)
+        folder = try? root?.open((self.path + [0x2e, 0]).span, .folder)
         return folder != nil
     }
 }
