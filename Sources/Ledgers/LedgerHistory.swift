@@ -28,9 +28,10 @@ public final class LedgerHistory {
         var changes = LedgerChanges()
         let rows = try Statement(
             connection, "SELECT \(FindingTable.latest.columns) FROM finding ORDER BY rule, subject")
-        let earlierSpans = try EarlierSpans(connection)
+        let (earlierSpans, repeated) = (try EarlierSpans(connection), RepeatedRuns(runs))
         while try rows.step() {
-            let row = try StoredFinding(rows, from: .latest, of: connection)
+            var row = try StoredFinding(rows, from: .latest, of: connection)
+            repeated.advance(&row)
             func wasFound(by run: Int64) throws(LedgerError) -> Bool {
                 run >= row.sinceRun
                     ? run <= row.lastRun : try earlierSpans.contains(of: row) { $0 <= run && run <= $1 }

@@ -218,10 +218,14 @@ internal import Files
         }
     }
 
-    func text(_ column: Int32) -> String {
+    func text(_ column: Int32) -> String { text(column, known: "") }
+
+    /// Returns the text in a column: one that is known, without a copy, if that is the text.
+    func text(_ column: Int32, known: String) -> String {
         guard let start = unsafe sqlite3_column_blob(handle, column) else { return "" }
-        let count = unsafe Int(sqlite3_column_bytes(handle, column))
-        return unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+        let bytes = unsafe UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+        if unsafe known.utf8.span.isSame(as: Span(_unsafeBytes: bytes)) { return known }
+        return unsafe String(decoding: bytes, as: UTF8.self)
     }
 }
 
