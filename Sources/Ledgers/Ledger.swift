@@ -122,8 +122,8 @@ extension Ledger {
         try write { () throws(LedgerError) in try rows.add(statement: key, record, by: claim) }
     }
 
-    /// Whether any finding was reviewed.
-    public var hasReviews: Bool { findings.reviewed.areAny }
+    /// The number of the last review of a finding, greater than that of any before; 0 if there is none.
+    public var lastReview: Int64 { findings.reviewed.lastNumber }
 
     /// Whether a finding was reviewed, and one of its claims was first met in a later run than the reviewer saw.
     ///

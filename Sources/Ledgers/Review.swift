@@ -166,17 +166,17 @@ final class ReviewedFindings {
         self.connection = connection
         self.asOf = asOf
         claimTiers = tiers.numbers(.claim)
-        let hasReviews = try connection.number("SELECT EXISTS(SELECT 1 FROM review)") == 1
+        lastNumber = try connection.number("SELECT max(id) FROM review") ?? 0
         last =
-            hasReviews
+            lastNumber > 0
             ? try Statement(
                 connection,
                 "SELECT \(Review.columns) FROM review WHERE rule=?1 AND subject=?2 ORDER BY id DESC LIMIT 1") : nil
         firstRun = try Statement(connection, "SELECT run FROM claim WHERE tier=?1 AND id=?2")
     }
 
-    /// Whether there are any.
-    var areAny: Bool { last != nil }
+    /// The number of the last review; 0 if there is none.
+    let lastNumber: Int64
 
     /// Returns the status of a finding of this run, or of an earlier one.
     func status(of finding: StoredFinding) throws(LedgerError) -> FindingStatus {

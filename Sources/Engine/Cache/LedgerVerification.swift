@@ -27,6 +27,7 @@ public struct LedgerVerification: Sendable {
             isSame: { key, new, kept in
                 switch BlockComparison(key, new: new, kept: kept, asOf: asOf, formats: formats) {
                 case .same: return true
+                case .otherRun: return nil
                 case .otherDate:
                     otherDates += 1
                     return nil
@@ -50,6 +51,8 @@ public struct LedgerVerification: Sendable {
 /// What the outputs of two blocks with one key have in common.
 enum BlockComparison: Equatable {
     case same
+    /// They are findings of all claims, of other claims or with other reviews.
+    case otherRun
     /// The kept one holds for other dates only.
     case otherDate
     /// They say different things: which, for people.
@@ -58,6 +61,11 @@ enum BlockComparison: Equatable {
     init(_ key: [UInt8], new: [UInt8], kept: [UInt8], asOf: Instant, formats: Int) {
         if new == kept {
             self = .same
+            return
+        }
+        if let basis = FindingsRecord.basis(of: new.span) {
+            let isComparable = FindingsRecord.basis(of: kept.span) == basis
+            self = isComparable ? .different("the findings of all claims: the stored ones differ") : .otherRun
             return
         }
         guard let first = BlockReplay(new.span, asOf: asOf, formats: formats), first.key.octets == key else {

@@ -105,11 +105,9 @@ extension RunCache {
         _ blocks: [Int64], _ usedClaims: Int, of lastRun: LedgerRun, memory: Int
     ) throws -> MissingKeys? {
         let reader = try reader()
-        let key = try observationsKey(of: lastRun)
-        let observations = try reader.blockID(key: key.span)
         var keys = MissingKeys(memory: memory)
         var claims = usedClaims
-        for id in blocks where id != observations {
+        for id in blocks {
             let output = try reader.block(id: id).output
             guard let count = try keys.add(output) else { return nil }
             claims += count

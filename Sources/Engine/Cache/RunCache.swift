@@ -46,7 +46,7 @@ public final class RunCache: Sendable {
     }
 
     /// What records are written in the ledger. To be changed whenever what they say or mean does.
-    public static let format = "15"
+    public static let format = "16"
 
     private let state: Mutex<State>
     let lastRun: LedgerRun?
@@ -68,8 +68,8 @@ public final class RunCache: Sendable {
     let settledBefore: Int64
     /// Whether there are no claims of earlier runs.
     private let isNew: Bool
-    /// Whether any finding of an earlier run was reviewed.
-    let hasReviews: Bool
+    /// The number of the last review of a finding; 0 if there is none.
+    let lastReview: Int64
     /// How many observations earlier runs left.
     private let earlierObservations: Int
     /// Whether the observations of the run before are stored, which this run has if all of its claims are the same.
@@ -87,7 +87,7 @@ public final class RunCache: Sendable {
         run = ledger.run
         wasReset = ledger.setAside != nil
         isNew = ledger.isNew
-        hasReviews = ledger.hasReviews
+        lastReview = ledger.lastReview
         contentKey = ledger.contentKey
         earlierObservations = ledger.observationCount
         let hasher = try ContentHasher()
@@ -95,8 +95,14 @@ public final class RunCache: Sendable {
             let key = hasher.observationsKey(settings, lastRun.blocks)
             if let failure = hasher.failure { throw failure }
             let reader = try ledger.reader()
-            knowsObservations = try reader.blockID(key: key.span) != nil
-            lastBlocks = Set(try reader.blocks(lastUsedIn: lastRun))
+            let observations = try reader.blockID(key: key.span)
+            knowsObservations = observations != nil
+            // Some are no blocks of claims.
+            var findings: [Int64] = []
+            while case let key = hasher.findingsKey(findings.count), let piece = try reader.blockID(key: key.span) {
+                findings.append(piece)
+            }
+            lastBlocks = Set(try reader.blocks(lastUsedIn: lastRun)).subtracting(findings + [observations ?? 0])
         } else {
             knowsObservations = false
             lastBlocks = []
@@ -143,6 +149,28 @@ public final class RunCache: Sendable {
             let key = state.hasher.observationsKey(settings, run.blocks)
             if let failure = state.hasher.failure { throw failure }
             return key
+        }
+    }
+
+    /// Under what a piece of the findings is kept.
+    func findingsKey(_ piece: Int) throws -> [UInt8] {
+        try state.withLock { state in
+            let key = state.hasher.findingsKey(piece)
+            if let failure = state.hasher.failure { throw failure }
+            return key
+        }
+    }
+
+    /// Returns a hash of all that the findings of this run depend on, if its claims are all there are.
+    func findingsBasis(_ rules: RuleSet) throws -> [UInt8] {
+        try state.withLock { state in
+            var basis = RecordWriter()
+            basis.bytes += settings + state.blocks
+            basis.bytes.append(bigEndian: UInt64(bitPattern: lastReview))
+            for allowance in rules.heldAllowances { basis.bytes.append(bigEndian: UInt64(allowance)) }
+            let digest = state.hasher.digest(of: basis.bytes.span).bytes
+            if let failure = state.hasher.failure { throw failure }
+            return digest
         }
     }
 
@@ -244,6 +272,11 @@ extension ContentHasher {
         let bytes = Array("observations".utf8) + settings + blocks
         return digest(of: bytes.span).bytes
     }
+
+    fileprivate func findingsKey(_ piece: Int) -> [UInt8] {
+        let bytes = Array("findings \(piece)".utf8)
+        return digest(of: bytes.span).bytes
+    }
 }
 
 /// What comes of all claims' keys together: the same as in the run before if all claims are.
@@ -256,14 +289,16 @@ extension RunCache {
         guard mayKnowObservations, isUnchanged else { return nil }
         let key = try observationsKey()
         guard let found = try reader().block(key: key.span) else { return nil }
+        let observations: [SortedRun]
+        do { observations = try RecordList.runs(found.output, storage) } catch is RecordError { return nil }
         try withLedger { (ledger) throws(LedgerError) in try ledger.use(block: found.id, statusKey: nil) }
-        return try ObservationList.runs(found.output, storage)
+        return observations
     }
 
     /// Stores what claims say under keys that come again, if these are all claims there are.
     func add(known observations: [SortedRun], _ storage: Storage) throws {
         guard coversAll,
-            let list = try ObservationList.bytes(observations, atMost: min(Self.maxObservations, storage.memory / 4))
+            let list = try RecordList.bytes(observations, atMost: min(Self.maxObservations, storage.memory / 4))
         else { return }
         let key = try observationsKey()
         try withLedger { (ledger) throws(LedgerError) in

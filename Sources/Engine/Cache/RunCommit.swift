@@ -20,7 +20,7 @@ extension RunCache {
 
     /// Whether a finding was reviewed, and a claim of it was first met after that.
     func isAboutMore(_ finding: Finding) throws(LedgerError) -> Bool {
-        guard hasReviews else { return false }
+        guard lastReview > 0 else { return false }
         let claims = finding.involved.claimIDs
         return try withLedger { (ledger) throws(LedgerError) in
             try ledger.isAboutMore(rule: finding.ruleID, subject: finding.subject) { claims.sorted.map(\.high) }

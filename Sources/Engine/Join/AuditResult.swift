@@ -61,14 +61,18 @@ public final class AuditResult {
         self.rules = rules
         links = withLinks ? LinkSorter(storage.divided(by: 4)) : nil
         entities = withEntities ? EntityStage(rules, storage.divided(by: 8)) : nil
-        let merged = try FindingTable(
-            found.findings, rules, cache, storage.divided(by: 4), entities, pipeline, isStopped: isStopped)
-        findings = merged.rows
-        findingTally = merged.tally
-        notices = merged.notices
-        findingsOutsideRings = merged.outsideRings
-        atStake = merged.stake.amount(rules)
-        usedRefundsAtStake = merged.usedRefunds.amount(rules).amount
+        let table =
+            try found.known
+            ?? FindingTable(
+                found.findings, rules, cache, storage.divided(by: 4), entities, pipeline, isStopped: isStopped)
+        if found.known == nil, !withEntities { try cache?.add(known: table, rules) }
+        findings = table.rows
+        let counts = table.counts
+        findingTally = counts.tally
+        notices = counts.notices
+        findingsOutsideRings = counts.outsideRings
+        atStake = (counts.atStake, counts.unpriced)
+        usedRefundsAtStake = counts.usedRefundsAtStake
     }
 
     /// Writes the rows of all encoders, in claim order: first those of the table `receipts`, then the others. It sorts the

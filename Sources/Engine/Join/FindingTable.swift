@@ -7,13 +7,10 @@ import Synchronization
 /// The table `fraud`, made of everything that was found: merged by subject, with rings, in the table's order.
 struct FindingTable {
     private(set) var rows: [SortedRun] = []
-    private(set) var tally = FindingTally()
-    private(set) var notices = FindingNotices()
-    private(set) var outsideRings = 0
-    /// Of all findings.
-    private(set) var stake = Stake()
-    /// Of findings about purchases that were refunded and are used nevertheless.
-    private(set) var usedRefunds = Stake()
+    private(set) var counts = FindingCounts()
+
+    /// Restores the table of an earlier run.
+    init(rows: [SortedRun], _ counts: FindingCounts) { (self.rows, self.counts) = (rows, counts) }
 
     /// - Parameter found: by id, not yet merged. Workers take slices of them.
     init(
@@ -44,16 +41,43 @@ struct FindingTable {
         }
         try findRings(of: whole)
         rows += try whole.finish()
-        (tally, stake, usedRefunds) = (whole.tally, whole.stake, whole.usedRefunds)
+        counts.tally = whole.tally
+        (counts.atStake, counts.unpriced) = whole.stake.amount(rules)
+        counts.usedRefundsAtStake = whole.usedRefunds.amount(rules).amount
     }
 
     private mutating func findRings(of whole: FindingTablePart) throws {
         let identities = try IdentityHasher()
         var rings = whole.rings
         let members = try rings.find(identities, onRing: whole.add, onAllowed: whole.addAllowed)
-        for member in members { notices.insert(member.finding, partOf: member.ring) }
+        for member in members { counts.notices.insert(member.finding, partOf: member.ring) }
         if let failure = identities.failure { throw failure }
-        outsideRings = rings.leftOut
+        counts.outsideRings = rings.leftOut
+    }
+}
+
+/// What is known of all findings together.
+struct FindingCounts {
+    var tally = FindingTally()
+    /// Which findings are part of a ring.
+    var notices = FindingNotices()
+    /// How many findings were left out of the search for rings.
+    var outsideRings = 0
+    /// The price of all transactions that findings concern, each once, and how many of them have none.
+    var atStake: AmountAtStake?
+    var unpriced = 0
+    /// The same of purchases that were refunded and are used nevertheless.
+    var usedRefundsAtStake: AmountAtStake?
+
+    mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
+        try tally.code(&coder)
+        try notices.code(&coder)
+        try coder.count(&outsideRings)
+        try coder.count(&unpriced)
+        var bits = try coder.beginBits()
+        try coder.amount(&atStake, &bits)
+        try coder.amount(&usedRefundsAtStake, &bits)
+        coder.end(bits)
     }
 }
 

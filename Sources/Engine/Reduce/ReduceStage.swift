@@ -107,7 +107,9 @@ package final class GroupEvaluator {
 
 /// What the first two stages have found.
 struct FoundFindings {
-    /// Sorted by id, not yet merged.
+    /// The table of the last run, if this run has the same.
+    var known: FindingTable?
+    /// Sorted by id, not yet merged; none if they are known.
     var findings: [SortedRun]
     var marks: [SortedRun]
     /// Marks on claims of earlier runs, by claim.
@@ -153,17 +155,19 @@ extension AuditRun {
                 let fraction = Double(done) / Double(PrefixSlice.count)
                 onProgress(Progress(stage: .groups, fraction: fraction, tally: mapped.tally))
             })
-        var found = try gather(mapped.stores + stores.all)
+        // Entities are made of findings before these are rows.
+        let known = withEntities ? nil : try cache?.knownFindings(rules, storage.divided(by: 4))
+        var found = try gather(mapped.stores + stores.all, known)
         found.earlierFacts = shuffled.earlierFacts
         return found
     }
 
-    private func gather(_ stores: [WorkerStore]) throws -> FoundFindings {
+    private func gather(_ stores: [WorkerStore], _ known: FindingTable?) throws -> FoundFindings {
         var found = FoundFindings(
-            findings: [], marks: [], earlierMarks: [], breakdown: Breakdown(), subscriptions: [],
+            known: known, findings: [], marks: [], earlierMarks: [], breakdown: Breakdown(), subscriptions: [],
             figures: SubscriptionFigures(asOf: expectations.asOf, policy: rules.policy))
         for store in stores {
-            found.findings += try store.finishFindings()
+            if known == nil { found.findings += try store.finishFindings() }
             found.marks += try store.finishMarks()
             found.earlierMarks += try store.finishEarlierMarks()
             found.breakdown += store.breakdown

@@ -33,22 +33,22 @@ struct `A list of observations` {
 
     @Test(arguments: [0, 1, 500]) func `has the records of all runs, in order`(count: Int) throws {
         let runs = try runs(Array(Self.some.prefix(count)))
-        let list = try #require(try ObservationList.bytes(runs, atMost: 1 << 20))
-        #expect(try records(ObservationList.runs(list, storage)) == records(runs))
+        let list = try #require(try RecordList.bytes(runs, atMost: 1 << 20))
+        #expect(try records(RecordList.runs(list, storage)) == records(runs))
         #expect(try records(runs).count == count)
     }
 
     @Test func `is not made if it would be too long`() throws {
         let runs = try runs(Self.some)
-        let size = try #require(try ObservationList.bytes(runs, atMost: 1 << 20)).count
-        #expect(try ObservationList.bytes(runs, atMost: size) != nil)
-        #expect(try ObservationList.bytes(runs, atMost: size - 1) == nil)
+        let size = try #require(try RecordList.bytes(runs, atMost: 1 << 20)).count
+        #expect(try RecordList.bytes(runs, atMost: size) != nil)
+        #expect(try RecordList.bytes(runs, atMost: size - 1) == nil)
     }
 
     @Test func `is refused if it is cut off within a record`() throws {
-        let list = try #require(try ObservationList.bytes(try runs(Array(Self.some.suffix(2))), atMost: 1 << 20))
+        let list = try #require(try RecordList.bytes(try runs(Array(Self.some.suffix(2))), atMost: 1 << 20))
         for count in list.count / 2 + 9..<list.count {
-            #expect(throws: RecordError.self) { _ = try ObservationList.runs(Array(list.prefix(count)), storage) }
+            #expect(throws: RecordError.self) { _ = try RecordList.runs(Array(list.prefix(count)), storage) }
         }
     }
 }
