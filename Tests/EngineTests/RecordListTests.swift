@@ -4,8 +4,8 @@ import Testing
 
 @testable import Engine
 
-/// What claims have to say under their keys, as one run leaves it to the next.
-struct `A list of observations` {
+/// What comes of all claims together, as one run leaves it to the next.
+struct `A list of records` {
     private let storage = Storage(memory: 1 << 20, folder: FileManager.default.temporaryDirectory.path())
 
     private func runs(_ records: [(UInt64, [UInt8])]) throws -> [SortedRun] {
