@@ -69,7 +69,7 @@ struct `The findings of the last run` {
     }
 
     private func withAudit(_ body: (SampleAudit) throws -> Void) throws {
-        try SampleAudit.with(count: 500, seed: 8, plants: 0.4, body)
+        try SampleAudit.with(count: 250, seed: 8, plants: 0.4, body)
     }
 
     @Test func `are those of a run over the same claims`() throws {

@@ -94,7 +94,7 @@ struct `A run that repeats the last one` {
         return said
     }
 
-    @Test(arguments: 1...20) func `says what it would say if it wrote them`(seed: UInt64) throws {
+    @Test(arguments: 1...8) func `says what it would say if it wrote them`(seed: UInt64) throws {
         let other = try TestFolder()
         for (number, night) in Self.nights(seed: seed).enumerated() {
             let (saving, writing) = (
