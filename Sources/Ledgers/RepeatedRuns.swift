@@ -9,13 +9,29 @@ struct RepeatedRuns {
     static let limit = 30
 
     private let runs: [Int64: LedgerRun]
+    /// By the number of a run: those that repeated it, one after the other.
+    private var repetitions: [Int64: [Repetition]] = [:]
 
+    /// A run that repeated the one before.
+    private struct Repetition {
+        var run: Int64
+        var asOf: Instant
+        /// The day of the run before, if that was published.
+        var publishedDay: Int64?
+    }
+
+    /// - Parameter runs: in ascending order.
     init(_ runs: [LedgerRun]) {
         self.runs = Dictionary(runs.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        for run in runs.reversed() where run.repeatsLast {
+            guard let last = self.runs[run.id - 1] else { continue }
+            let first = Repetition(run: run.id, asOf: run.asOf, publishedDay: last.isPublished ? last.asOf.day : nil)
+            repetitions[last.id] = [first] + (repetitions[run.id] ?? [])
+        }
     }
 
     /// Whether there are any.
-    var areAny: Bool { runs.values.contains { $0.repeatsLast } }
+    var areAny: Bool { !repetitions.isEmpty }
 
     /// Returns the number of the run that wrote the findings of a run.
     func writer(of run: Int64) -> Int64 {
@@ -35,13 +51,13 @@ struct RepeatedRuns {
 
     /// Brings a row up to date with the runs that repeated the last one that wrote it.
     func advance(_ finding: inout StoredFinding) {
-        while let run = runs[finding.lastRun], let next = runs[finding.lastRun + 1], next.repeatsLast {
-            finding.firstSeen = min(finding.firstSeen, next.asOf.milliseconds)
+        for repetition in repetitions[finding.lastRun] ?? [] {
+            finding.firstSeen = min(finding.firstSeen, repetition.asOf.milliseconds)
             let events = finding.events.last
-            if run.isPublished { finding.events.countLast(on: run.asOf.day) }
-            finding.events.begin(on: next.asOf.day)
+            if let day = repetition.publishedDay { finding.events.countLast(on: day) }
+            finding.events.begin(on: repetition.asOf.day)
             finding.events.last = events
-            finding.lastRun = next.id
+            finding.lastRun = repetition.run
         }
     }
 }
