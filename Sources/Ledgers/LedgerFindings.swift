@@ -43,11 +43,9 @@ final class FindingWriter {
     private let connection: Connection
     private let run: Int64
     private let asOf: Instant
-    /// The runs that were published, in ascending order.
-    private let published: [Int64]
-    /// The days of their reference times.
+    /// By the numbers of the runs that were published, the days of their reference times.
     private let publishedDays: [Int64: Int64]
-    /// Those of them with an earlier day of their reference time.
+    /// Those with an earlier day of their reference time than this run, in ascending order.
     private let publishedBefore: [Int64]
     private let latest: Statement
     private let insertion: Statement
@@ -68,7 +66,6 @@ final class FindingWriter {
         repeated = RepeatedRuns(state.runs)
         lastRun = state.runs.last { $0.id == run - 1 }
         let publishedRuns = state.runs.filter { $0.isPublished }
-        published = publishedRuns.map(\.id)
         publishedDays = Dictionary(publishedRuns.map { ($0.id, $0.asOf.day) }, uniquingKeysWith: { first, _ in first })
         publishedBefore = publishedRuns.filter { $0.asOf.day < asOf.day }.map(\.id)
         latest = try FindingTable.latest.selection(connection)
@@ -108,17 +105,14 @@ final class FindingWriter {
             isRepeating && row.lastRun == run - 1 && row.evidence.hasSameBytes(as: finding.evidence)
             && row.severity == finding.severity && row.confidence == finding.confidence
             && row.events.last == finding.events && row.isAboutMore == finding.isAboutMore
-        row.firstSeen = min(row.firstSeen, asOf.milliseconds)
         if row.lastRun != run {
-            if let day = publishedDays[row.lastRun] { row.events.countLast(on: day) }
-            row.events.begin(on: asOf.day)
             counts[finding.severity, default: 0] += 1
             if row.lastRun != run - 1 {
                 row.bind(to: earlierInsertion, in: .earlier)
                 try earlierInsertion.run()
                 row.sinceRun = run
             }
-            row.lastRun = run
+            row.begin(run, asOf: asOf, publishedDay: publishedDays[row.lastRun])
         }
         row.events.last = max(row.events.last, finding.events)
         if finding.events > row.events.before { isNew = true }

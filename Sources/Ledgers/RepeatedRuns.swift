@@ -5,7 +5,7 @@ import Encodings
 /// Such a run writes none of its findings: a row that the run before wrote, or stands for, is its own, too. So a night in
 /// which nothing changed costs no write for each finding.
 struct RepeatedRuns {
-    /// So many runs at most follow each other that write no findings, as each that did not is gone through for each row.
+    /// How many runs in a row may write no findings: whoever reads a row goes through each of them.
     static let limit = 30
 
     private let runs: [Int64: LedgerRun]
@@ -52,12 +52,9 @@ struct RepeatedRuns {
     /// Brings a row up to date with the runs that repeated the last one that wrote it.
     func advance(_ finding: inout StoredFinding) {
         for repetition in repetitions[finding.lastRun] ?? [] {
-            finding.firstSeen = min(finding.firstSeen, repetition.asOf.milliseconds)
             let events = finding.events.last
-            if let day = repetition.publishedDay { finding.events.countLast(on: day) }
-            finding.events.begin(on: repetition.asOf.day)
+            finding.begin(repetition.run, asOf: repetition.asOf, publishedDay: repetition.publishedDay)
             finding.events.last = events
-            finding.lastRun = repetition.run
         }
     }
 }
