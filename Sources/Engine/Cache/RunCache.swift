@@ -97,12 +97,15 @@ public final class RunCache: Sendable {
             let reader = try ledger.reader()
             let observations = try reader.blockID(key: key.span)
             knowsObservations = observations != nil
-            // Some are no blocks of claims.
-            var findings: [Int64] = []
-            while case let key = hasher.findingsKey(findings.count), let piece = try reader.blockID(key: key.span) {
-                findings.append(piece)
+            var blocks = Set(try reader.blocks(lastUsedIn: lastRun))
+            // These are no blocks of claims.
+            if let observations { blocks.remove(observations) }
+            var pieces = 0
+            while case let key = hasher.findingsKey(pieces), let piece = try reader.blockID(key: key.span) {
+                blocks.remove(piece)
+                pieces += 1
             }
-            lastBlocks = Set(try reader.blocks(lastUsedIn: lastRun)).subtracting(findings + [observations ?? 0])
+            lastBlocks = blocks
         } else {
             knowsObservations = false
             lastBlocks = []
@@ -136,41 +139,31 @@ public final class RunCache: Sendable {
 
     /// Under what is kept what comes of all claims' keys.
     func observationsKey() throws -> [UInt8] {
-        try state.withLock { state in
-            let key = state.hasher.observationsKey(settings, state.blocks)
-            if let failure = state.hasher.failure { throw failure }
-            return key
-        }
-    }
-
-    /// Returns the same of an earlier run with the settings of this one.
-    func observationsKey(of run: LedgerRun) throws -> [UInt8] {
-        try state.withLock { state in
-            let key = state.hasher.observationsKey(settings, run.blocks)
-            if let failure = state.hasher.failure { throw failure }
-            return key
-        }
+        try hashed { state in state.hasher.observationsKey(settings, state.blocks) }
     }
 
     /// Under what a piece of the findings is kept.
     func findingsKey(_ piece: Int) throws -> [UInt8] {
-        try state.withLock { state in
-            let key = state.hasher.findingsKey(piece)
-            if let failure = state.hasher.failure { throw failure }
-            return key
-        }
+        try hashed { state in state.hasher.findingsKey(piece) }
     }
 
     /// Returns a hash of all that the findings of this run depend on, if its claims are all there are.
     func findingsBasis(_ rules: RuleSet) throws -> [UInt8] {
+        try hashed { state in
+            var basis = settings + state.blocks
+            basis.append(bigEndian: UInt64(bitPattern: lastReview))
+            for allowance in rules.heldAllowances { basis.append(bigEndian: UInt64(allowance)) }
+            let octets = basis
+            return state.hasher.digest(of: octets.span).bytes
+        }
+    }
+
+    /// Returns a hash that a body computes, unless that failed.
+    private func hashed(_ body: (State) -> [UInt8]) throws -> [UInt8] {
         try state.withLock { state in
-            var basis = RecordWriter()
-            basis.bytes += settings + state.blocks
-            basis.bytes.append(bigEndian: UInt64(bitPattern: lastReview))
-            for allowance in rules.heldAllowances { basis.bytes.append(bigEndian: UInt64(allowance)) }
-            let digest = state.hasher.digest(of: basis.bytes.span).bytes
+            let hash = body(state)
             if let failure = state.hasher.failure { throw failure }
-            return digest
+            return hash
         }
     }
 

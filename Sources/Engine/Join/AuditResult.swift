@@ -13,13 +13,13 @@ public final class AuditResult {
     public let inputs: [Int: InputTally]
     public let breakdown: Breakdown
     public let figures: SubscriptionFigures
-    public let findingTally: FindingTally
+    public var findingTally: FindingTally { table.counts.tally }
     /// How many findings were left out of the search for rings, which holds a bounded number.
-    public let findingsOutsideRings: Int
+    public var findingsOutsideRings: Int { table.counts.outsideRings }
     /// The price of all transactions that findings concern, each transaction once, and how many of them have none.
-    package let atStake: (amount: AmountAtStake?, unpriced: Int)
+    package var atStake: (amount: AmountAtStake?, unpriced: Int) { (table.counts.atStake, table.counts.unpriced) }
     /// The same of purchases that were refunded and are used nevertheless.
-    package let usedRefundsAtStake: AmountAtStake?
+    package var usedRefundsAtStake: AmountAtStake? { table.counts.usedRefundsAtStake }
 
     /// The policy of the run.
     public var policy: Policy { rules.policy }
@@ -31,9 +31,8 @@ public final class AuditResult {
     private let entities: EntityStage?
     private let isStopped: @Sendable () -> Bool
     private let pipeline: OrderedPipeline
-    /// Rows of the table `fraud`, in its order.
-    private let findings: [SortedRun]
-    private let notices: FindingNotices
+    private let table: FindingTable
+    private var notices: FindingNotices { table.counts.notices }
     private let rules: RuleSet
     private let reported: ReportedSubjects
     private let cache: RunCache?
@@ -61,18 +60,11 @@ public final class AuditResult {
         self.rules = rules
         links = withLinks ? LinkSorter(storage.divided(by: 4)) : nil
         entities = withEntities ? EntityStage(rules, storage.divided(by: 8)) : nil
-        let table =
+        table =
             try found.known
             ?? FindingTable(
                 found.findings, rules, cache, storage.divided(by: 4), entities, pipeline, isStopped: isStopped)
         if found.known == nil, !withEntities { try cache?.add(known: table, rules) }
-        findings = table.rows
-        let counts = table.counts
-        findingTally = counts.tally
-        notices = counts.notices
-        findingsOutsideRings = counts.outsideRings
-        atStake = (counts.atStake, counts.unpriced)
-        usedRefundsAtStake = counts.usedRefundsAtStake
     }
 
     /// Writes the rows of all encoders, in claim order: first those of the table `receipts`, then the others. It sorts the
@@ -185,7 +177,7 @@ public final class AuditResult {
 
     /// Visits the rows of the table `fraud`: worst first, then by rule, then by subject.
     public func forEachFinding(_ body: (FindingRow) throws -> Void) throws {
-        var merge = try RunMerge(findings)
+        var merge = try RunMerge(table.rows)
         while !merge.isAtEnd {
             if isStopped() { throw Interrupted() }
             try body(merge.withRecord { try FindingRecord.row(of: $0) })
