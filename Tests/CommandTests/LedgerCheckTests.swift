@@ -204,7 +204,7 @@ struct `audit ledger check` {
     static let blocksOfAll = [(name: "the observations of all claims", place: 2), ("the findings of all claims", 1)]
 
     @Test(arguments: blocksOfAll)
-    func `names what comes of all claims together, if it was changed, in a verification of everything`(
+    func `names changed observations or findings of all claims in a verification of everything`(
         name: String, place: Int
     ) throws {
         #expect(try run("out").exitCode == 0)

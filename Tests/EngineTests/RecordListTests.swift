@@ -4,7 +4,7 @@ import Testing
 
 @testable import Engine
 
-/// What comes of all claims together, as one run leaves it to the next.
+/// Records of all claims that one run leaves to the next.
 struct `A list of records` {
     private let storage = Storage(memory: 1 << 20, folder: FileManager.default.temporaryDirectory.path())
 
