@@ -10,7 +10,7 @@ struct SnapshotRollback: GroupRule {
         raisedWhen: """
             of the genuine claims of one device whose device hash matches, one carries an older receipt (attribute 12) \
             of the same app (bundle id) than another that was presented before it. Claims without a date do not count, \
-            nor do two that were presented at one instant
+            nor do two that were presented at one instant; one at midnight (UTC) may have come at any time of that day
             """,
         why: """
             A device replaces its receipt with newer ones and does not go back. A user who keeps an old one and sends \
@@ -45,6 +45,13 @@ struct SnapshotRollback: GroupRule {
         .clear(
             "both are sent in at one instant", claim(1, presented: "2026-03-05", created: "2026-03-01"),
             claim(2, presented: "2026-03-05", created: "2026-02-01")),
+        .clear(
+            "the newer one came at some time of the same day",
+            claim(1, presented: "2026-03-05", created: "2026-03-01"),
+            claim(2, presented: "2026-03-05T10:00:00Z", created: "2026-02-01")),
+        .raised(
+            "the newer one came before that day", .low, claim(1, presented: "2026-03-05", created: "2026-03-01"),
+            claim(2, presented: "2026-03-06T00:00:01Z", created: "2026-02-01")),
         .clear(
             "the older receipt is another app's", claim(1, presented: "2026-03-05", created: "2026-03-01"),
             claim(2, presented: "2026-03-06", created: "2026-02-01", app: "com.example.draw")),
@@ -149,7 +156,9 @@ private struct SnapshotTimeline: Sendable {
     typealias Entry = (key: Snapshot, note: Witness)
 
     private let entries: [Entry]
-    /// At each place, the newest receipt of those up to it, the first of several.
+    /// The same in the order in which they were surely presented: a day without a time comes when it ends.
+    private let surely: [Entry]
+    /// At each place of those, the newest receipt of those up to it, the first of several.
     private let newestBefore: [Entry]
     /// At each place, when the oldest receipt from there on was made.
     private let oldestAfter: [Instant]
@@ -157,8 +166,9 @@ private struct SnapshotTimeline: Sendable {
     /// - Parameter latestFirst: in the order of ``Snapshot``.
     init(_ latestFirst: [Entry]) {
         entries = latestFirst.reversed()
+        surely = entries.sorted { ($0.key.presentedAt.latest, $1.key) < ($1.key.presentedAt.latest, $0.key) }
         var newest: [Entry] = []
-        for entry in entries {
+        for entry in surely {
             if let last = newest.last, last.key.createdAt >= entry.key.createdAt {
                 newest.append(last)
             } else {
@@ -176,7 +186,7 @@ private struct SnapshotTimeline: Sendable {
 
     /// Whether an older receipt was presented later.
     func isContradicted(_ snapshot: Snapshot) -> Bool {
-        let later = firstIndex { $0.presentedAt > snapshot.presentedAt }
+        let later = entries.firstPlace { snapshot.presentedAt.isSurelyBefore($0.presentedAt) }
         return later < entries.count && oldestAfter[later] < snapshot.createdAt
     }
 
@@ -188,23 +198,25 @@ private struct SnapshotTimeline: Sendable {
     }
 
     private func newer(before snapshot: Snapshot) -> Entry? {
-        let earlier = firstIndex { $0.presentedAt >= snapshot.presentedAt }
+        let earlier = surely.firstPlace { !$0.presentedAt.isSurelyBefore(snapshot.presentedAt) }
         guard earlier > 0 else { return nil }
         let newest = newestBefore[earlier - 1]
         return newest.key.createdAt > snapshot.createdAt ? newest : nil
     }
 
-    /// Returns the first place from which on a condition holds.
-    private func firstIndex(where holds: (Snapshot) -> Bool) -> Int {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(entries[middle].key) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-
     private static func text(_ entry: Entry) -> String {
         "\(entry.note), presented on \(entry.key.presentedAt) with a receipt made on \(entry.key.createdAt)"
+    }
+}
+
+extension [(key: Snapshot, note: Witness)] {
+    /// Returns the first place from which on a condition holds.
+    fileprivate func firstPlace(where holds: (Snapshot) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(self[middle].key) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
