@@ -83,7 +83,7 @@ extension Explanation {
     /// Which of several SignerInfos the checks are about, with a blank in front.
     var whichSignerInfo: String {
         guard let info = facts.signature?.signerInfo, info.count > 1 else { return "" }
-        if facts.isGenuine { return " It belongs to SignerInfo \(info.index + 1) of \(info.count)." }
+        if facts.isSigned { return " It belongs to SignerInfo \(info.index + 1) of \(info.count)." }
         let first = " It belongs to the first of \(info.count) SignerInfos"
         return info.examined == info.count
             ? "\(first), none of which is Apple's."

@@ -38,8 +38,11 @@ public struct Facts: Sendable {
 
     public var verdict: Verdict { failed.verdict }
 
+    /// Whether Apple signed this, and it lacks nothing that every proof of its kind has, whatever else is wrong.
+    public var isGenuine: Bool { provenPurchases != nil }
+
     /// Whether Apple signed this: signature and chain are valid, whatever else is wrong.
-    public var isGenuine: Bool {
+    public var isSigned: Bool {
         guard let signature, signature.signature == .holds, case .trusted(_, .appStore) = signature.chain.trust
         else { return false }
         return !failed.contains(.chainExpired) && !notChecked.contains(.chainExpired)
@@ -139,7 +142,7 @@ extension Facts {
 
     /// The purchases that a genuine proof shows which lacks nothing; `nil` of any other.
     public var provenPurchases: [Purchase]? {
-        guard isGenuine else { return nil }
+        guard isSigned else { return nil }
         if let receipt { return receipt.purchases }
         return token?.error == nil ? token?.purchases : nil
     }

@@ -42,7 +42,7 @@ public struct Breakdown: Sendable, Equatable, Codable {
     package mutating func count(_ facts: Facts, _ policy: Policy) {
         guard let purchases = facts.purchases else { return }
         // No chain is known to hold without a date.
-        guard facts.isGenuine, let createdAt = facts.createdAt else {
+        guard facts.isSigned, let createdAt = facts.createdAt else {
             notGenuine += 1
             return
         }

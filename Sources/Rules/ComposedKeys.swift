@@ -20,13 +20,15 @@ extension ClaimObservations {
         return key
     }
 
-    /// The key under which copies of what one device got for one transaction meet: the transaction's id (of a renewal
-    /// info the original one), NUL, and the token's nonce.
+    /// The key under which copies of what one device got for one transaction meet: the original transaction's id, NUL, the
+    /// transaction's (of a renewal info the original one again), NUL, and the token's nonce.
     var nonce: [UInt8]? {
-        guard !presented.nonce.isEmpty, !presented.isEvidence,
-            let id = presented.renewal == nil ? purchases.first?.transactionID : presented.renewedID, id.isID
+        guard !presented.nonce.isEmpty, !presented.isEvidence else { return nil }
+        let isRenewal = presented.renewal != nil
+        guard let original = isRenewal ? presented.renewedID : purchases.first?.original, original.isID,
+            let id = isRenewal ? original : purchases.first?.transactionID, id.isID
         else { return nil }
-        return Self.key(id.boundedID, presented.nonce)
+        return Self.key(original.boundedID, id.boundedID, presented.nonce)
     }
 
     /// The key under which the claims of one Apple Account's use of an app meet, whoever presents them.
@@ -35,11 +37,13 @@ extension ClaimObservations {
         return Self.key(presented.environmentClass.name, presented.appTransactionID)
     }
 
-    fileprivate static func key(_ first: ExactText, _ second: ExactText) -> [UInt8] {
+    /// Joins texts by NUL.
+    fileprivate static func key(_ texts: ExactText...) -> [UInt8] {
         var key: [UInt8] = []
-        key.append(copying: first.utf8.span)
-        key.append(0)
-        key.append(copying: second.utf8.span)
+        for (index, text) in texts.enumerated() {
+            if index > 0 { key.append(0) }
+            key.append(copying: text.utf8.span)
+        }
         return key
     }
 }

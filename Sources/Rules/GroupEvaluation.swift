@@ -25,10 +25,10 @@ extension RuleSet {
         where state.mayFind(inClaims: group.count - evidence, evidence: evidence) {
             try group.forEach { if state.counts($0) { state.rule.add($0) } }
             guard state.findsSomething else { continue }
-            try group.forEach { state.addRole(of: $0) }
+            try group.forEach { state.addPresenter(of: $0) }
             guard var open = OpenFinding(state, group.key, self) else { continue }
             try group.forEach { open.take($0) }
-            open.settle()
+            try open.settle()
             let finding = open.closed()
             try onFinding(finding)
             try group.forEach {
@@ -67,7 +67,7 @@ public struct GroupSum: Sendable {
         if observation.isEvidence { evidence += 1 } else { count += 1 }
         for index in rules.indices where rules[index].counts(observation) {
             rules[index].rule.add(observation)
-            rules[index].addRole(of: observation)
+            rules[index].addPresenter(of: observation)
         }
     }
 

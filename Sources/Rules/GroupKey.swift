@@ -13,7 +13,8 @@ public enum KeyKind: UInt8, CaseIterable, Sendable {
     case account
     /// The bundle id of an app, NUL, and the date of its original purchase (attribute 18) in RFC 3339.
     case app
-    /// A token's transaction id (of a renewal info the original one), NUL, and its `deviceVerificationNonce` in lower case.
+    /// A token's original transaction id, NUL, its transaction id (of a renewal info the original one again), NUL, and its
+    /// `deviceVerificationNonce` in lower case.
     case nonce
     /// Where the App Store keeps its numbers, NUL, and a token's `appTransactionId`, which is one for each Apple Account
     /// and app, also in a family.

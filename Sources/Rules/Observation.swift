@@ -37,6 +37,8 @@ public struct Observation: Sendable {
     public var kind: Token.Kind?
     /// Whether the proof holds a device hash: a receipt always does, a token only if it comes from a device.
     public var isBound = true
+    /// Whether the proof shows an original transaction, under which those who present it are compared.
+    public var hasTransactions = false
     /// A token's `deviceVerificationNonce`, in lower case; empty if it has none.
     public var nonce: ExactText = ""
     /// A token's `appTransactionId`, which names an Apple Account's use of an app; empty if it has none.
@@ -80,8 +82,10 @@ public struct Observation: Sendable {
         presentedAt = facts.claim.presentedAt
         askedProduct = facts.claim.productID.boundedID
         if device == nil, facts.claimedDevice.isMalformed { malformedDevice = facts.claim.deviceID.boundedID }
-        guard facts.provenPurchases != nil else { return }
+        if facts.format == .token { isBound = facts.token?.deviceVerification != nil }
+        guard let purchases = facts.provenPurchases else { return }
         isGenuine = true
+        hasTransactions = purchases.hasAny { $0.original.isID }
         bundleID = facts.bundleID ?? ""
         environment = facts.environment ?? ""
         createdAt = facts.createdAt
@@ -89,11 +93,11 @@ public struct Observation: Sendable {
         tokenDigest = facts.signature?.contentDigest.bytes ?? []
         guard let token = facts.token else { return }
         kind = token.kind
-        isBound = token.deviceVerification != nil
         nonce = token.deviceVerification?.nonce.lowercasedASCII.boundedID ?? ""
         appTransactionID = token.appTransactionID?.boundedID ?? ""
         renewal = token.renewal
         if renewal != nil { renewedID = token.originalTransactionID?.boundedID ?? "" }
+        if !renewedID.isEmpty { hasTransactions = true }
     }
 
     /// What a token says that is evidence.

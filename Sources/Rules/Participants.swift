@@ -35,11 +35,15 @@ public struct Participants: Mergeable, Sendable {
     /// `device_id`).
     ///
     /// Whoever has a copy of a receipt can present it under its owner's device id, with an account of their own: so a
-    /// high or critical finding names a device only if all claims name the same account, or none.
+    /// high or critical finding names a device only if all claims name the same account, or none, and never if it is
+    /// about a claim by itself.
     ///
-    /// - Parameter severity: the finding's.
-    public func onlyDevice(at severity: Severity) -> Device? {
+    /// - Parameters:
+    ///   - severity: the finding's.
+    ///   - isOfClaim: whether it is about a claim by itself.
+    public func onlyDevice(at severity: Severity, isOfClaim: Bool) -> Device? {
         guard !lacksDevice, !devices.isMore(than: 1), let device = matchingDevices.sorted.first else { return nil }
+        if isOfClaim { return severity < .high ? device : nil }
         let isOfOne = accounts.isMore(than: 0) == !lacksAccount && !accounts.isMore(than: 1)
         return severity < .high || isOfOne ? device : nil
     }
@@ -56,16 +60,11 @@ public struct Participants: Mergeable, Sendable {
         sources.insert(observation.source)
         app.add(observation.bundleID.boundedID)
         product.add(observation.askedProduct)
-        guard observation.askedProduct.isEmpty else { return addLinks(observation) }
+        guard observation.askedProduct.isEmpty else { return }
         for purchase in observation.purchases {
             if product.areSeveral { break }
             product.add(purchase.productID.boundedID)
         }
-        addLinks(observation)
-    }
-
-    private mutating func addLinks(_ observation: Observation) {
-        links?.add(observation)
     }
 
     /// Adds what another finding or another part of this one is about.
@@ -118,11 +117,14 @@ package struct RingLinks: Mergeable, Sendable {
     package var matchingDevices = DistinctSketch<Device>()
     package var accounts = DistinctSketch<ExactText>()
     /// The accounts with claims that do not match.
-    package var unmatchedAccounts = DistinctSketch<ExactText>()
+    package var mismatchedAccounts = DistinctSketch<ExactText>()
+    /// The accounts with claims that match, and where none does, those that may have been the first to present it: no ring
+    /// is named after them.
+    package var clearedAccounts = DistinctSketch<ExactText>()
 
     package init(subject: ExactText) { self.subject = subject }
 
-    package mutating func add(_ observation: Observation) {
+    package mutating func add(_ observation: Observation, as role: MarkRole) {
         guard observation.isGenuine else { return }
         if let device = observation.device {
             devices.insert(device)
@@ -130,14 +132,16 @@ package struct RingLinks: Mergeable, Sendable {
         }
         guard !observation.accountID.isEmpty else { return }
         accounts.insert(observation.accountID)
-        if !observation.isMatching { unmatchedAccounts.insert(observation.accountID) }
+        if observation.deviceHash == .mismatch { mismatchedAccounts.insert(observation.accountID) }
+        if observation.isMatching || role == .bystander { clearedAccounts.insert(observation.accountID) }
     }
 
     package mutating func add(_ other: RingLinks) {
         devices.add(other.devices)
         matchingDevices.add(other.matchingDevices)
         accounts.add(other.accounts)
-        unmatchedAccounts.add(other.unmatchedAccounts)
+        mismatchedAccounts.add(other.mismatchedAccounts)
+        clearedAccounts.add(other.clearedAccounts)
     }
 }
 

@@ -91,13 +91,19 @@ public struct RingSearch: Sendable {
             confidence: isNamed ? .likely : .possible)
     }
 
-    /// What a ring is named after: whoever presents in several findings what does not match, else what they share.
+    /// What a ring is named after: whoever presents in several findings what does not match, and in none of them what
+    /// matches, or what nobody presented before; else what they share.
     private static func subject(of members: [Participants]) -> ExactText {
         var findings: [ExactText: Int] = [:]
         for member in members {
-            for account in member.links?.unmatchedAccounts.sorted ?? [] { findings[account, default: 0] += 1 }
+            for account in member.links?.mismatchedAccounts.sorted ?? [] { findings[account, default: 0] += 1 }
         }
-        if let account = findings.filter({ $0.value > 1 }).keys.min() { return "account:\(account)" }
+        let cleared = members.compactMap { $0.links?.clearedAccounts }
+        // Of too many to be kept, any may be somebody's who matches.
+        if cleared.allSatisfy(\.isExact) {
+            for account in cleared.flatMap(\.sorted) { findings[account] = nil }
+            if let account = findings.filter({ $0.value > 1 }).keys.min() { return "account:\(account)" }
+        }
         let subjects = members.compactMap { $0.links?.subject }.sorted()
         return subjects.first { $0.hasPrefix("transaction:") } ?? subjects.first ?? ""
     }

@@ -12,6 +12,22 @@ public struct RuleExample: Sendable {
     public let policy: Policy
     /// The finding's severity; `nil` if there is no finding.
     public let severity: Severity?
+    /// What the finding says of each claim, in order, `nil` where it is not about it; empty if the example is not about
+    /// that.
+    public private(set) var marks: [Severity?] = []
+    /// What the finding is about; `nil` if the example is not about that.
+    public private(set) var subject: ExactText?
+
+    init(title: String, claims: [ExampleClaim], policy: Policy, severity: Severity?) {
+        (self.title, self.claims, self.policy, self.severity) = (title, claims, policy, severity)
+    }
+
+    /// Returns the same with what the finding is about, and what it says of each claim.
+    func about(_ subject: ExactText? = nil, marking marks: [Severity?]) -> RuleExample {
+        var example = self
+        (example.subject, example.marks) = (subject, marks)
+        return example
+    }
 
     /// Returns a case in which the rule has a finding.
     public static func raised(
@@ -108,7 +124,11 @@ public struct ExampleClaim: Sendable {
         }
         facts.signature = signature
         facts.format = token == nil ? .container : .token
-        if let token { facts.token = token.token } else { facts.receipt = receipt.receipt }
+        if let token {
+            facts.token = token.token
+        } else if !failed.contains(.malformedReceipt) {
+            facts.receipt = receipt.receipt
+        }
         if !device.isEmpty {
             facts.verificationDevice = token == nil ? nil : Self.device(identifier)
             guard token?.isBound != false else { return facts }

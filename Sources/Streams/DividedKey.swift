@@ -94,7 +94,7 @@ struct DividedKey {
     ) throws -> Bool {
         let found = found[group]
         return try groups[group].take(observation) { index, severity in
-            if let found = found[index] { try findings.write(Mark(found, severity, on: observation), on: observation) }
+            if let found = found[index] { try findings.write(Mark(found, severity), on: observation) }
         }
     }
 

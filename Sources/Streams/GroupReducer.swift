@@ -147,7 +147,7 @@ struct FindingLines: GroupFindings {
 
     mutating func mark(_ observation: Observation, _ severity: Severity) throws {
         guard let found else { return }
-        try write(Mark(found, severity, on: observation), on: observation)
+        try write(Mark(found, severity), on: observation)
     }
 
     /// Writes a claim of a divided key whose marks wait until all parts were seen.

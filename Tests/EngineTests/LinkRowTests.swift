@@ -98,15 +98,13 @@ struct `A link` {
 struct `A mark` {
     private static let finding = FindingID(high: 77, low: 0xfe00_0001)
 
-    private static func mark(
-        _ severity: Severity, onMatching isOnMatching: Bool = false, of finding: FindingID = finding
-    ) -> Mark {
-        Mark(finding: finding, rule: RuleBook.ids.count - 2, severity: severity, isOnMatching: isOnMatching)
+    private static func mark(_ severity: Severity, of finding: FindingID = finding) -> Mark {
+        Mark(finding: finding, rule: RuleBook.ids.count - 2, severity: severity)
     }
 
-    @Test(arguments: [false, true], Severity.allCases)
-    func `is read from a record as it was written`(isOnMatching: Bool, severity: Severity) throws {
-        let mark = Self.mark(severity, onMatching: isOnMatching)
+    @Test(arguments: Severity.allCases)
+    func `is read from a record as it was written`(severity: Severity) throws {
+        let mark = Self.mark(severity)
         let found = try recoded(
             mark, placeholder: .unread, write: { $0.code(&$1) },
             read: { (mark, fields) throws(RecordError) in try mark.code(&fields) })
@@ -118,7 +116,7 @@ struct `A mark` {
         mark.code(&record)
         var bytes = record.bytes
         let last = bytes.count - 1
-        bytes[last] = 2
+        bytes[last] = 9
         var (found, fields) = (Mark.unread, RecordReader(bytes.span))
         #expect(throws: RecordError.self) { try found.code(&fields) }
     }
@@ -137,17 +135,13 @@ struct `A mark` {
     }
 
     @Test(arguments: [
-        (Severity.info, false, Severity.info), (.low, false, .low), (.medium, false, .medium),
-        (.high, false, .critical), (.critical, false, .critical), (.low, true, .info), (.medium, true, .info),
-        (.high, true, .critical), (.critical, true, .critical),
+        (Severity.info, Severity.info), (.low, .low), (.medium, .medium), (.high, .critical), (.critical, .critical),
     ])
-    func `is carried over to the ring of its finding, high as critical, and less than high on a matching claim as info`(
-        severity: Severity, isOnMatching: Bool, inRing: Severity
-    ) {
+    func `is carried over to the ring of its finding, high as critical`(severity: Severity, inRing: Severity) {
         var notices = FindingNotices()
         let ring = FindingID(high: 1, low: 1)
         notices.insert(Self.finding, partOf: .init(finding: ring, severity: .critical))
-        let mark = Self.mark(severity, onMatching: isOnMatching)
+        let mark = Self.mark(severity)
         let claim = marked([mark], notices)
         #expect(claim.marks == [Mark(finding: ring, rule: RuleBook.ringNumber, severity: inRing), mark])
         #expect(claim.rules.risk == max(severity, inRing))

@@ -38,7 +38,8 @@ struct `A finding that is merged` {
             links.devices = involved.devices
             links.matchingDevices = involved.matchingDevices
             links.accounts = involved.accounts
-            links.unmatchedAccounts = DistinctSketch([ExactText("other-\(number)")], isExact: true)
+            links.mismatchedAccounts = DistinctSketch([ExactText("other-\(number)")], isExact: true)
+            links.clearedAccounts = DistinctSketch([ExactText("owner-\(number)")], isExact: true)
             involved.links = links
         }
         var finding = Finding(
@@ -86,7 +87,8 @@ struct `A finding that is merged` {
             #expect(links.devices.sorted == expected.devices.sorted)
             #expect(links.matchingDevices.sorted == expected.matchingDevices.sorted)
             #expect(links.accounts.sorted == expected.accounts.sorted)
-            #expect(links.unmatchedAccounts.sorted == expected.unmatchedAccounts.sorted)
+            #expect(links.mismatchedAccounts.sorted == expected.mismatchedAccounts.sorted)
+            #expect(links.clearedAccounts.sorted == expected.clearedAccounts.sorted)
         }
     }
 

@@ -106,6 +106,7 @@ struct `An observation in a record` {
         observation.accountID = "ana"
         observation.presentedAt = .utc(2026, 1, 2)
         observation.isGenuine = true
+        observation.hasTransactions = kind == .receipt
         observation.bundleID = "com.example.notes"
         observation.environment = "ProductionVPP"
         observation.createdAt = .utc(2026, 1, 1)
@@ -121,7 +122,7 @@ struct `An observation in a record` {
             case .account: Array("ana".utf8)
             case .app: Array("com.example.notes\02020-01-01T00:00:00Z".utf8)
             case .person: Array("ProductionVPP\0704".utf8)
-            case .nonce: Array("8\000000000-0000-4000-8000-000000000001".utf8)
+            case .nonce: Array("7\08\000000000-0000-4000-8000-000000000001".utf8)
             }
         return (key, observation)
     }

@@ -19,7 +19,7 @@ struct `The money of a ring` {
         var links = RingLinks(subject: "transaction:\(transaction)")
         links.devices = DistinctSketch(devices.flatMap { device($0) }, isExact: true)
         links.accounts = DistinctSketch(["ann", "bob"], isExact: true)
-        links.unmatchedAccounts = DistinctSketch(unmatched, isExact: true)
+        links.mismatchedAccounts = DistinctSketch(unmatched, isExact: true)
         var involved = Participants()
         involved.links = links
         let rule = try #require(RuleBook.ids.firstIndex(of: "shared-account"))

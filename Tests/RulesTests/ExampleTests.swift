@@ -17,6 +17,16 @@ struct `A rule's examples` {
     }
 
     @Test(arguments: RuleBook.rules.indices)
+    func `name and mark whom they say`(number: Int) throws {
+        for example in RuleBook.rules[number].examples where !example.marks.isEmpty {
+            let (findings, marks) = try Self.evaluated(example)
+            #expect(marks[number] == example.marks, "\(example.title)")
+            guard let subject = example.subject else { continue }
+            #expect(Set(findings.filter { $0.rule == number }.map(\.subject)) == [subject], "\(example.title)")
+        }
+    }
+
+    @Test(arguments: RuleBook.rules.indices)
     func `give the same in any order`(number: Int) throws {
         for example in RuleBook.rules[number].examples {
             let forward = try Self.findings(example)
@@ -35,12 +45,29 @@ struct `A rule's examples` {
     }
 
     static func findings(_ example: RuleExample, inReverse: Bool = false) throws -> [Finding] {
+        try evaluated(example, inReverse: inReverse).findings
+    }
+
+    /// What is found, and by rule how each claim is marked.
+    private static func evaluated(
+        _ example: RuleExample, inReverse: Bool = false
+    ) throws -> (findings: [Finding], marks: [Int: [Severity?]]) {
         let rules = RuleSet(example.policy)
         var findings: [Finding] = []
+        var marks: [Int: [Severity?]] = [:]
+        func mark(_ severity: Severity, _ rule: Int, _ claim: Int) {
+            marks[rule, default: Array(repeating: nil, count: example.claims.count)][claim] = max(
+                severity, marks[rule]?[claim] ?? severity)
+        }
+        var joined: [[UInt64: Severity]] = []
+        let search = RingSearch(rules)
         var groups: [GroupKey: [Observation]] = [:]
         for (index, claim) in example.claims.enumerated() {
             let facts = claim.facts(at: index)
-            rules.evaluate(facts) { findings.append($0) }
+            rules.evaluate(facts) {
+                findings.append($0)
+                mark($0.severity, $0.rule, index)
+            }
             let observations = ClaimObservations(facts, claim: UInt64(index))
             observations.forEach { kind, octets, purchases in
                 let key = GroupKey(kind, octets: octets.indices.map { octets[$0] })
@@ -51,10 +78,25 @@ struct `A rule's examples` {
         }
         for (key, observations) in groups {
             let group = ArrayGroup(key, inReverse ? observations.reversed() : observations)
-            try rules.evaluate(group, onFinding: { findings.append($0) }, onMark: { _, _, _ in })
+            try rules.evaluate(
+                group,
+                onFinding: {
+                    findings.append($0)
+                    if search.isJoining($0) { joined.append([:]) }
+                },
+                onMark: { finding, claim, severity in
+                    mark(severity, finding.rule, Int(claim.claim))
+                    if search.isJoining(finding) { joined[joined.count - 1][claim.claim] = severity }
+                })
         }
-        var rings = RingSearch(rules)
+        var rings = search
         for finding in findings where rings.isJoining(finding) { rings.join(finding.involved) }
-        return findings + rings.rings().map(\.finding)
+        for ring in rings.rings() {
+            findings.append(ring.finding)
+            for (claim, severity) in ring.members.flatMap({ joined[$0] }) {
+                mark(FraudRing.severity(of: severity), ring.finding.rule, Int(claim))
+            }
+        }
+        return (findings, marks)
     }
 }

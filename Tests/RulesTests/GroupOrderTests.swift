@@ -107,7 +107,7 @@ struct `A divided group` {
             }
             for index in findings.indices { try findings[index].add(open[index].part()) }
         }
-        for index in findings.indices { findings[index].settle() }
+        for index in findings.indices { try findings[index].settle() }
         var marked: [ExactText: [String]] = [:]
         for mark in roles {
             let finding = findings[mark.finding]
@@ -145,7 +145,7 @@ private func report(
 
 private func text(_ finding: Finding) -> String {
     let involved = finding.involved
-    let device = involved.onlyDevice(at: finding.severity)
+    let device = involved.onlyDevice(at: finding.severity, isOfClaim: RuleBook.isClaimRule(finding.rule))
     return """
         \(finding.severity) \(finding.confidence) \(finding.events) \(finding.ruleID) \(finding.subject) \
         \(involved.claims) \(String(describing: device)) \(String(describing: involved.onlyAccount)) \

@@ -127,6 +127,7 @@ struct `A search for rings` {
             observation.deviceHash = .mismatch
             observation.accountID = "user-\(one)"
             involved.add(observation)
+            involved.links?.add(observation, as: .other)
         }
         return involved
     }

@@ -33,7 +33,9 @@ struct RandomObservations {
         return (0..<count).map { number in
             var observation = Observation(claim: UInt64(number), source: "claims.csv:\(number + 2)")
             let isLent = kind == .app || kind == .person
-            observation.device = isOneIn(8) ? nil : device(next(below: isLent ? 3 * variety : variety))
+            let isWithoutDevices = kind == .receipt && isQuiet
+            observation.device =
+                isOneIn(8) || isWithoutDevices ? nil : device(next(below: isLent ? 3 * variety : variety))
             observation.id = ClaimID(high: stableMix(UInt64(number) + 1), low: 0)
             observation.deviceHash = one(
                 of: isQuiet ? [.mismatch] : [.match, .match, .mismatch, .notChecked], .mismatch)
@@ -42,7 +44,7 @@ struct RandomObservations {
             observation.accountID = isOneIn(3) ? "" : account(next(below: variety))
             observation.presentedAt = isOneIn(6) ? nil : date(variety)
             observation.isGenuine =
-                kind != .receipt
+                (kind != .receipt || isOneIn(2))
                 && (kind != .device && kind != .account || !isOneIn(5))
             guard observation.isGenuine else { return observation }
             observation.bundleID = "com.example.app-\(next(below: isOneIn(4) ? 80 : 2))"

@@ -24,6 +24,7 @@ extension RuleOracle {
             witness.purchases.map { Observation(witness: witness, purchase: $0) }
         }
         checkReceipts()
+        checkAppAccounts()
         checkTokens(observations)
         for (original, observations) in Dictionary(grouping: observations, by: \.original) {
             check(original: original, observations)
@@ -97,6 +98,23 @@ extension RuleOracle {
                 return devices(near) > 10
             }
             if !involved.isEmpty { add(.lentApp, .low, "app:" + app, claims) }
+        }
+    }
+
+    /// Accounts with one receipt or app transaction that shows no transaction; those who match it count as one.
+    private mutating func checkAppAccounts() {
+        let signed = witnesses.filter { $0.facts.signature != nil }
+        for (digest, claims) in Dictionary(grouping: signed, by: \.contentHash) {
+            let named = claims.filter { claim in
+                claim.facts.isGenuine && !claim.account.isEmpty && claim.purchases.isEmpty
+                    && (claim.facts.token == nil || claim.facts.token?.kind == .appTransaction)
+            }
+            let count = accounts(named) - max(0, accounts(named.filter(\.isMatching)) - 1)
+            guard count > 1 else { continue }
+            let bound = claims.filter { $0.facts.token == nil || $0.nonce != nil }
+            let isShared = devices(bound) >= 2
+            guard !isShared || isHandOver(bound) && count > 6 else { continue }
+            add(.sharedAccount, count > 6 ? .high : .medium, "receipt:" + digest, named)
         }
     }
 

@@ -23,9 +23,12 @@ extension RuleOracle {
             let sets = Set(ring.map { Set($0.claims.compactMap(\.device)) })
             guard devices(claims) >= 3, sets.count >= 2, accounts(claims) != 1 else { continue }
             let copying: [Set<String>] = ring.map { link in
-                Set(link.claims.filter { !$0.isMatching }.map(\.account)).subtracting([""])
+                Set(link.claims.filter { $0.facts.deviceHash == .mismatch }.map(\.account)).subtracting([""])
             }
-            let repeated = Set(copying.joined()).filter { account in copying.count { $0.contains(account) } >= 2 }
+            let cleared = ring.reduce(into: Set<String>()) { $0.formUnion($1.cleared) }
+            let repeated = Set(copying.joined()).subtracting(cleared).filter { account in
+                copying.count { $0.contains(account) } >= 2
+            }
             let subject =
                 repeated.min().map { "account:" + $0 }
                 ?? ring.map(\.subject).filter { $0.hasPrefix("transaction:") }.min()
@@ -41,6 +44,13 @@ private struct Link {
     let claims: [RuleOracle.Witness]
     var accounts: Set<String> { Set(claims.map(\.account)).subtracting([""]) }
     var verified: Set<String> { Set(claims.filter(\.isMatching).compactMap(\.device)) }
+    /// Who matches; where nobody does, who came first.
+    var cleared: Set<String> {
+        let matching = claims.filter(\.isMatching)
+        guard matching.isEmpty else { return Set(matching.map(\.account)) }
+        let first = claims.map(\.presentedAt).min()
+        return Set(claims.filter { $0.presentedAt == first }.map(\.account))
+    }
 }
 
 extension [[Link]] {

@@ -10,10 +10,9 @@ import Testing
 struct `What findings make of a claim` {
     private static let place = ClaimPlace(input: 0, line: 4)
 
-    @Test(arguments: [false, true]) func `is read as it was written`(isOnMatching: Bool) throws {
+    @Test func `is read as it was written`() throws {
         let id = FindingID(high: 0x0123_4567_89ab_cdef, low: 7)
-        let mark = Mark(
-            finding: id, rule: RuleBook.ids.count - 1, severity: .critical, isOnMatching: isOnMatching)
+        let mark = Mark(finding: id, rule: RuleBook.ids.count - 1, severity: .critical)
         let line = WrittenLine { ClaimLine.write(mark, on: Self.place, to: &$0) }
         #expect(line.key == "c04")
         guard case .mark(let found) = try line.read({ try ClaimLine(at: Self.place, &$0) }) else {

@@ -36,7 +36,8 @@ extension Participants {
             try coder.devices(&links.devices)
             try coder.devices(&links.matchingDevices)
             try coder.accounts(&links.accounts)
-            try coder.accounts(&links.unmatchedAccounts)
+            try coder.accounts(&links.mismatchedAccounts)
+            try coder.accounts(&links.clearedAccounts)
             self.links = links
         } else {
             links = nil

@@ -50,6 +50,8 @@ package struct ObservationContext {
     /// What a proof shows alone is compared with what an account's proofs show.
     fileprivate var hasBurst: Bool { kind == .account }
     fileprivate var hasMalformedDevice: Bool { kind == nil || kind == .receipt }
+    /// Under a receipt's content those are compared who share no transaction.
+    fileprivate var hasTransactionsFlag: Bool { kind == nil || kind == .receipt }
     /// How a subscription stands is asked for under its original transaction.
     fileprivate var isForSubscriptions: Bool { kind == nil || isOriginal }
     private var isOriginal: Bool { kind == .originalTransaction || isAlsoOriginal }
@@ -76,6 +78,8 @@ extension Observation {
         var bits = try coder.beginBits()
         try coder.deviceHash(&deviceHash, &bits)
         coder.flag(&isGenuine, &bits)
+        coder.flag(&isBound, &bits)
+        if context.hasTransactionsFlag { coder.flag(&hasTransactions, &bits) }
         if context.hasVerdict { coder.verdict(&verdict, ofGenuine: isGenuine, &bits) }
         if context.kind == .device { device = context.device } else { try coder.device(&device, &bits) }
         if context.kind == .account { accountID = context.accountID } else { try coder.text(&accountID, &bits) }
@@ -114,7 +118,6 @@ extension Observation {
         try coder.place(of: &kind)
         self.kind = kind
         var bits = try coder.beginBits()
-        coder.flag(&isBound, &bits)
         if context.hasNonce { try coder.text(&nonce, &bits) }
         if context.kind == .person {
             appTransactionID = context.appTransactionID

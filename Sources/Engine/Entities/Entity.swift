@@ -55,6 +55,14 @@ package struct Entity: Hashable, Sendable {
         return nil
     }
 
+    /// Whether others can present what matches it: a copy of a proof with the id of its device.
+    var canBeVictim: Bool {
+        switch kind {
+        case .device, .person: true
+        case .account, .transaction, .receipt, .signer: false
+        }
+    }
+
     /// Sorts by kind and id, nearly.
     var prefix: UInt64 {
         var prefix = UInt64(kind.rawValue)

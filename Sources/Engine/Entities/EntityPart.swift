@@ -9,11 +9,12 @@ package enum EntityPart: Sendable {
     case finding(EntityFinding)
     case claim(EntityClaim)
 
-    /// Codes an id right behind the kind of part: sorted records have those of one finding or claim together.
+    /// Codes an id right behind the kind of part: sorted records have those of one finding or claim together, and claims
+    /// come first.
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
-        var isClaim = if case .claim = self { true } else { false }
-        try coder.bool(&isClaim)
-        if isClaim {
+        var isFinding = if case .finding = self { true } else { false }
+        try coder.bool(&isFinding)
+        if !isFinding {
             var claim = if case .claim(let claim) = self { claim } else { EntityClaim() }
             try claim.code(&coder)
             self = .claim(claim)
@@ -135,11 +136,14 @@ package struct EntityParts {
         let claim = EntityPart.claim(EntityClaim(link.facts))
         try link.facts.forEachEntity(ofRule: link.rule, subject: facts.subject) { entity in
             try body(entity, claim)
-            if let severity = written[entity], severity >= link.severity { return }
+            // A device that only matches may be somebody else's, whose proof and id were sent, and so may a person.
+            let severity =
+                RuleBook.isClaimRule(link.rule) && entity.canBeVictim ? min(.medium, link.severity) : link.severity
+            if let known = written[entity], known >= severity { return }
             if written.count == Self.maxWritten { written.removeAll() }
-            written[entity] = link.severity
+            written[entity] = severity
             var finding = facts.finding
-            finding.severity = link.severity
+            finding.severity = severity
             try body(entity, .finding(finding))
         }
     }

@@ -108,7 +108,7 @@ package struct EntityMark: Sendable, Equatable {
     }
 }
 
-/// Makes the row of one entity of its parts, which come sorted by their records: findings, then claims. It holds a
+/// Makes the row of one entity of its parts, which come sorted by their records: claims, then findings. It holds a
 /// bounded number of devices, accounts and apps; beyond 4,096 their numbers are estimates.
 package struct EntityAccumulator {
     private var row: EntityRow
@@ -133,7 +133,13 @@ package struct EntityAccumulator {
         }
     }
 
+    /// The highest severity that a mark can have, once all claims were added: to a device of several accounts somebody may
+    /// have sent its proofs under another account.
+    package var cap: Severity { row.entity.kind == .device && accounts.count > 1 ? .medium : .critical }
+
     private mutating func add(_ finding: EntityFinding) {
+        var finding = finding
+        finding.severity = min(cap, finding.severity)
         rules.insert(finding.rule, finding.severity)
         // Of a ring that says no more than info, the entity is no part.
         if finding.rule == RuleBook.ringNumber, finding.severity > .info, row.ring == nil { row.ring = finding.id }

@@ -36,21 +36,25 @@ package final class EntityPartSorter {
                     try next.1.code(&fields)
                 }
             }
-            if case .finding(let finding) = part, let known = mark, known.entity == entity, known.finding == finding.id
-            {
-                mark?.severity = max(known.severity, finding.severity)
-            } else {
+            if pending?.entity != entity {
                 if let mark { try onMark(mark) }
                 mark = nil
-                if case .finding(let finding) = part { mark = EntityMark(entity, finding.id, finding.severity) }
-            }
-            if pending?.entity != entity {
                 if let pending { try body(pending.parts.finish(rules)) }
                 pending = (entity, EntityAccumulator(entity))
             }
             pending?.parts.add(part)
+            if case .finding(let finding) = part {
+                let severity = min(finding.severity, pending?.parts.cap ?? finding.severity)
+                if let known = mark, known.finding == finding.id {
+                    mark?.severity = max(known.severity, severity)
+                } else {
+                    if let mark { try onMark(mark) }
+                    mark = EntityMark(entity, finding.id, severity)
+                }
+            }
             try merge.advance()
         }
+        if let mark { try onMark(mark) }
         if let pending { try body(pending.parts.finish(rules)) }
     }
 }

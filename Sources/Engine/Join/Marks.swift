@@ -10,28 +10,22 @@ package struct Mark: Sendable, Equatable {
     package var rule: Int
     /// What the finding says of this claim, which is not always the finding's severity.
     package var severity: Severity
-    /// Whether the claim's device hash matches. Only findings that may be part of a ring say so.
-    package var isOnMatching: Bool
 
-    package init(finding: FindingID, rule: Int, severity: Severity, isOnMatching: Bool = false) {
+    package init(finding: FindingID, rule: Int, severity: Severity) {
         self.finding = finding
         self.rule = rule
         self.severity = severity
-        self.isOnMatching = isOnMatching
     }
 
     /// What a finding about a group says of one of its claims.
-    package init(_ found: MergedFinding, _ severity: Severity, on observation: Observation) {
-        self.init(
-            finding: found.id, rule: found.finding.rule, severity: severity,
-            isOnMatching: FraudRing.joins(found.finding.rule) && observation.isMatching)
+    package init(_ found: MergedFinding, _ severity: Severity) {
+        self.init(finding: found.id, rule: found.finding.rule, severity: severity)
     }
 
     package mutating func code<Coder: FieldCoder & ~Escapable>(_ coder: inout Coder) throws(Coder.Failure) {
         try coder.identity(&finding)
         try coder.rule(&rule)
         try coder.code(&severity)
-        try coder.bool(&isOnMatching)
     }
 
     static var unread: Mark { Mark(finding: .none, rule: 0, severity: .info) }
@@ -85,7 +79,7 @@ package struct MarkedClaim: Sendable {
     package mutating func add(_ mark: Mark, _ notices: FindingNotices) {
         insert(mark)
         guard let ring = notices.ring(of: mark.finding) else { return }
-        let severity = FraudRing.severity(of: mark.severity, onMatching: mark.isOnMatching)
+        let severity = FraudRing.severity(of: mark.severity)
         insert(Mark(finding: ring.finding, rule: RuleBook.ringNumber, severity: min(severity, ring.severity)))
     }
 

@@ -92,7 +92,8 @@ package struct MergedFinding: Sendable {
         row.events = finding.events
         row.bundleID = involved.app.text
         row.productID = involved.product.text
-        row.deviceID = involved.onlyDevice(at: finding.severity).map { ExactText($0.description) } ?? ""
+        let device = involved.onlyDevice(at: finding.severity, isOfClaim: RuleBook.isClaimRule(finding.rule))
+        row.deviceID = device.map { ExactText($0.description) } ?? ""
         row.accountID = involved.onlyAccount ?? ""
         (row.atStake, row.unpriced) = finding.stake.amount(rules)
         return row

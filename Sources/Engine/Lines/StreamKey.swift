@@ -23,7 +23,7 @@ package enum StreamKey: Hashable {
     /// `s`: parts of the summary.
     case summary
     /// `r`, `t`, `d`, `a`, `b`, `n`, `p`: what claims have in common: a receipt, a transaction, whether original or not, a
-    /// device, an account, an app with the date of its original purchase, a token's transaction with its nonce, a person.
+    /// device, an account, an app with the date of its original purchase, a token's original transaction with transaction and nonce, a person.
     case group(KeyLetter, [UInt8])
 
     /// The letters of what claims have in common.

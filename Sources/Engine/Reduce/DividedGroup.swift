@@ -112,7 +112,7 @@ package struct DividedGroup {
         guard !findings.isEmpty else { return }
         let claims = try presented.group.gathered()
         for index in findings.indices {
-            findings[index].settle()
+            try findings[index].settle()
             let finding = findings[index]
             guard try found.add(finding.closed()) else { continue }
             var failure: (any Error)?

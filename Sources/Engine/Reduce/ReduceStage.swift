@@ -237,7 +237,7 @@ private struct StoredFindings: GroupFindings {
 
     func mark(_ observation: Observation, _ severity: Severity) throws {
         guard let found else { return }
-        let mark = Mark(found, severity, on: observation)
+        let mark = Mark(found, severity)
         if EarlierClaims.isEarlier(observation.claim) {
             try store.add(mark, onEarlier: observation.id)
         } else {

@@ -47,8 +47,7 @@ public struct RuleText {
 
     private func example(_ example: RuleExample) -> [String] {
         let text = RuleTextExample(example)
-        let start = example.severity.map { "raised, \($0.code)" } ?? "clear"
-        return bullet("\(start): \(example.title)") + text.lines.flatMap { bullet($0, indentation: 6) }
+        return bullet("\(text.start): \(example.title)") + text.lines.flatMap { bullet($0, indentation: 6) }
     }
 
     private func section(_ title: String, _ body: [String]) -> [String] {

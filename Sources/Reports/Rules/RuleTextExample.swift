@@ -6,11 +6,18 @@ import Rules
 
 /// Writes an example of a rule in words: the policy, then a line for each claim, without the usual values.
 struct RuleTextExample {
+    /// What the rule says: `raised, critical, about account:eve`.
+    let start: String
     let lines: [String]
 
     init(_ example: RuleExample) {
+        let subject = example.subject.map { ", about `\($0)`" } ?? ""
+        start = example.severity.map { "raised, \($0.code)\(subject)" } ?? "clear"
         let isNumbered = example.claims.count > 1
-        let claims = Self.shown(of: example.claims, max: 8, "claims") { Self.claim($0, isNumbered: isNumbered) }
+        let marks = example.marks.isEmpty ? example.claims.map { _ in nil } : example.marks
+        let claims = Self.shown(of: Array(zip(example.claims, marks)), max: 8, "claims") { claim, mark in
+            Self.claim(claim, isNumbered: isNumbered) + (mark.map { "; marked \($0.code)" } ?? "")
+        }
         lines = (Self.policy(example.policy).map { ["policy: " + $0] } ?? []) + claims
     }
 

@@ -60,8 +60,9 @@ public enum RuleTextMarkdown {
         }
         lines += ["Examples:", ""]
         for example in rule.examples {
-            lines.append("- \(example.severity.map { "raised, \($0.code)" } ?? "clear"): \(example.title)")
-            lines += RuleTextExample(example).lines.map { "  - " + $0 }
+            let text = RuleTextExample(example)
+            lines.append("- \(text.start): \(example.title)")
+            lines += text.lines.map { "  - " + $0 }
         }
         return lines
     }

@@ -56,7 +56,7 @@ extension VerifyReceiptAnswer.Status {
             self = .notAuthenticated
         } else if facts.failed.contains(.malformedReceipt) || facts.failed.contains(.malformedInAppPurchase) {
             self = .malformed
-        } else if !facts.isGenuine {
+        } else if !facts.isSigned {
             self = .notAuthenticated
         } else if facts.failed.contains(.environmentMismatch) {
             self = facts.environment?.storeEnvironment == "Production" ? .fromProduction : .fromTestEnvironment

@@ -10,8 +10,9 @@ struct AlteredContainer: ClaimRule {
         title: "Somebody rewrapped a genuine receipt",
         severity: .high,
         raisedWhen: """
-            signature and chain hold, the check `noncanonical-container` fails, and the receipt is not Xcode's. If \
-            there are several SignerInfos, one of the first four must be Apple's
+            signature and chain hold, nothing is missing that every receipt has, the check `noncanonical-container` \
+            fails, and the receipt is not Xcode's. If there are several SignerInfos, one of the first four must be \
+            Apple's
             """,
         why: """
             The signature covers the receipt's content, not the container around it. Apple writes containers in \
@@ -40,6 +41,9 @@ struct AlteredContainer: ClaimRule {
         .clear(
             "the content was altered, which is worse",
             ExampleClaim(failed: [.noncanonicalContainer, .signatureInvalid])),
+        .clear(
+            "the receipt lacks an attribute that every one has",
+            ExampleClaim(failed: [.noncanonicalContainer, .malformedReceipt])),
         .clear(
             "Xcode's containers have another form",
             ExampleClaim(

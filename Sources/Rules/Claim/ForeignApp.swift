@@ -10,8 +10,8 @@ struct ForeignApp: ClaimRule {
         title: "The receipt is another app's",
         severity: .critical,
         raisedWhen: """
-            signature and chain hold, and the check `bundle-id-mismatch` fails: the receipt's bundle id is not the one \
-            that was claimed, or not one of the policy's apps
+            signature and chain hold, nothing is missing that every receipt has, and the check `bundle-id-mismatch` \
+            fails: the receipt's bundle id is not the one that was claimed, or not one of the policy's apps
             """,
         why: """
             Receipts of cheap or free apps are signed just like yours. A server that does not check the bundle id \
@@ -19,7 +19,9 @@ struct ForeignApp: ClaimRule {
             """,
         whenWrong: """
             The policy may lack one of your apps, an old bundle id or a test build's id, or the export may have the \
-            wrong column. Then all claims of that app are raised, with a bundle id that you know.
+            wrong column. Then all claims of that app are raised, with a bundle id that you know. Anybody who has \
+            somebody's receipt and device id can claim another app with them: so the finding is about the account that \
+            did, names no device, and marks the device medium at most.
             """,
         whatToDo: """
             Do not honour the claim. If the bundle id is yours, add it to the policy; if not, look for other claims \

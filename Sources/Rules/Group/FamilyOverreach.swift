@@ -24,10 +24,8 @@ struct FamilyOverreach: GroupRule {
         whenWrong: """
             An app that was not opened for a long time, or is offline, presents stored tokens and learns of the end \
             later. Members of a family rightly have an `appTransactionId` and transactions of their own, so that few \
-            persons should ever show one original transaction. Test departments share in the sandbox. Others can \
-            present copies of a member's old tokens; the claims of the first who presented one with a device hash that \
-            matches are then marked by what they show alone. Confidence is possible, and doubtful if all is of test \
-            environments.
+            persons should ever show one original transaction. Test departments share in the sandbox. \
+            \(MarkRole.text). Confidence is possible, and doubtful if all is of test environments.
             """,
         whatToDo: """
             Unlock shared purchases for a limited time only, and ask the App Store Server API for their state, or \

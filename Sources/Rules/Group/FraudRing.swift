@@ -22,16 +22,16 @@ package struct FraudRing: Rule {
             transactions that join it. One person with one account is never a ring. What others present cannot make \
             a ring of somebody: claims that Apple did not sign are ignored, an account id comes from the company's own \
             server, and a device counts only in findings in which it matches. Owners whose receipts were stolen by one \
-            group are in the ring's findings, but it is not named after them, and their claims are marked info. \
-            Confidence is possible where no account is named.
+            group are in the ring's findings, but it is not named after them. Confidence is possible where no account \
+            is named.
             """,
         whatToDo: """
             Look at the ring as a whole: its devices and accounts are listed. Act on all of it at once. The ring is \
-            named after the smallest account that has claims which do not match in two or more of its findings, else \
-            after its smallest transaction, else after its smallest receipt, never after a device. Each claim is \
-            marked with the highest severity that it has in the joined findings, high becoming critical; a claim that \
-            matches and has none of high or critical severity there is marked info. Findings are taken in the order of \
-            their names, at most 1,000,000 of them.
+            named after the smallest account whose claims do not match in two or more of its findings, and that in \
+            none of them matches, or, where nobody matches, was the first; else after its smallest transaction, else \
+            after its smallest receipt, never after a device. Claims whose device was not checked name nobody. Each \
+            claim is marked with the highest severity that it has in the joined findings, high becoming critical. \
+            Findings are taken in the order of their names, at most 1,000,000 of them.
             """,
         limits: [minDevices, minFindings])
 
@@ -45,6 +45,30 @@ package struct FraudRing: Rule {
         .raised(
             "two purchases are each on the phones of seven people", .critical,
             claims: restored(1, by: 1...7) + restored(2, by: 2...8)),
+        .raised(
+            "Ann reinstalls, and sends her two receipts under a new id; Eve presents copies of both", .critical,
+            claims: [
+                claim(1, "A", "ann", matches: true, on: 1), claim(2, "B", "ann", matches: true, on: 1),
+                claim(1, "N", "ann", on: 9), claim(2, "N", "ann", on: 9), claim(1, "X", "eve", on: 12),
+                claim(2, "X", "eve", on: 12),
+            ]
+        ).about("account:eve", marking: [.info, .info, .medium, .medium, .critical, .critical]),
+        .raised(
+            "nothing matches: Ann is the first to present two receipts, and two others present copies", .critical,
+            claims: [
+                claim(1, "N", "ann", on: 1), claim(2, "N", "ann", on: 1), claim(1, "X", "eve", on: 2),
+                claim(2, "X", "eve", on: 2), claim(1, "Y", "yan", on: 2), claim(2, "Z", "zoe", on: 2),
+            ]
+        ).about("account:eve", marking: [.info, .info, .critical, .critical, .critical, .critical]),
+        .raised(
+            "the day says nothing of who was first, so that the ring is named after what they share", .critical,
+            claims: [
+                claim(1, "N", "ann", on: 1), claim(2, "N", "ann", on: 1), claim(1, "X", "eve", on: 1),
+                claim(2, "X", "eve", on: 1), claim(1, "Y", "yan", on: 2), claim(2, "Z", "zoe", on: 2),
+            ]
+        ).about(
+            "receipt:0101010101010101010101010101010101010101010101010101010101010101",
+            marking: [.info, .info, .info, .info, .critical, .critical]),
         .clear("one receipt is one finding, and no ring", claims: copies(of: 1, ownedBy: "ann")),
         .clear(
             "both receipts are on the same devices",
@@ -60,6 +84,14 @@ package struct FraudRing: Rule {
                 }
             }),
     ]
+
+    private static func claim(
+        _ receipt: Int, _ device: String, _ account: ExactText, matches: Bool = false, on day: Int
+    ) -> ExampleClaim {
+        ExampleClaim(
+            device: device, deviceHashMatches: matches, account: account,
+            presented: "2026-03-\(day < 10 ? "0" : "")\(day)", receipt: ExampleReceipt(receipt))
+    }
 
     /// Returns a receipt that its owner presents, and two others on phones of their own.
     private static func copies(of number: Int, ownedBy owner: ExactText) -> [ExampleClaim] {
@@ -104,14 +136,8 @@ package struct FraudRing: Rule {
         return Set(RuleBook.ids.indices.filter { ids.contains(RuleBook.ids[$0]) })
     }()
 
-    /// Whether findings of a rule can be part of a ring.
-    package static func joins(_ rule: Int) -> Bool { joiningNumbers.contains(rule) }
-
-    /// Returns what a ring says of a claim that has a mark in one of the joined findings. High is critical in a ring; a
-    /// claim that matches and has a lower mark is its owner's, whom what others present does not accuse.
-    package static func severity(of mark: Severity, onMatching isMatching: Bool) -> Severity {
-        mark == .high ? .critical : isMatching && mark < .high ? .info : mark
-    }
+    /// Returns what a ring says of a claim that has a mark in one of the joined findings: high is critical in a ring.
+    package static func severity(of mark: Severity) -> Severity { mark == .high ? .critical : mark }
 
     let minDevices: Int
     let minFindings: Int

@@ -29,9 +29,8 @@ struct HiddenRefund: GroupRule {
             A receipt is refreshed when the app asks for it: a device that was not asked to refresh sends an old \
             snapshot in good faith, and restored purchases appear on every device of an account, each with its own \
             snapshot. So confidence is possible, and likely only for the severity high. A consumable leaves the \
-            receipt once it is finished, so most refunds of consumables are never seen here. Others may present a copy \
-            of an old snapshot; the claims of the first who presented the purchase with a device hash that matches are \
-            then marked by what they show alone.
+            receipt once it is finished, so most refunds of consumables are never seen here. \
+            \(MarkRole.text).
             """,
         whatToDo: """
             Withdraw the purchase on all devices, have the app refresh its receipt, and ask the App Store Server API \

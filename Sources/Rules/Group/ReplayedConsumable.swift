@@ -34,9 +34,7 @@ struct ReplayedConsumable: GroupRule {
             or to another account on the same device: so a claim that does not ask for it weighs little. \
             `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores, and a Mac \
             may send the address of en0 or en1: then one device has two ids. Family Sharing does not explain it: \
-            consumables are not shared. Anybody with a copy of the receipt can ask for its consumables; the claims of \
-            the first who presented the transaction with a device hash that matches are then marked by what they show \
-            alone. Confidence is likely, and possible where fewer than two accounts and two devices ask for it.
+            consumables are not shared. \(MarkRole.text). Confidence is likely, and possible where fewer than two accounts and two devices ask for it.
             """,
         whatToDo: """
             Grant each transaction once, to the account that claims it first, and keep its id permanently. If many \

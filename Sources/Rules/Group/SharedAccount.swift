@@ -1,6 +1,8 @@
+import Checks
 import Encodings
+import Receipts
 
-/// Finds purchases that several of the company's own accounts claim.
+/// Finds purchases and paid apps that several of the company's own accounts claim.
 struct SharedAccount: GroupRule {
     static let documentation = RuleDocumentation(
         id: "shared-account",
@@ -9,21 +11,23 @@ struct SharedAccount: GroupRule {
         exceptions: [.init(.high, "for more than \(manyAccounts.standard) accounts")],
         confidence: .possible,
         raisedWhen: """
-            genuine claims of more than \(maxAccounts.standard) `account_id` present one original transaction. Claims \
-            without an account do not count; dates do not matter
+            genuine claims of more than \(maxAccounts.standard) `account_id` present one original transaction, with \
+            whatever device ids or none; or they present one receipt, or one app transaction, that shows no \
+            transaction, as a paid app's may. Claims without an account do not count; dates do not matter. For such a \
+            receipt, accounts whose claims match on one device count as one, and the rule is silent where \
+            `shared-receipt` about it is at least as severe
             """,
         why: """
             A purchase belongs to one buyer. If several of your accounts present it, somebody buys once for many, or \
-            sells receipts.
+            sells receipts. Who leaves out the device id, or invents one, is seen here all the same.
             """,
         whenWrong: """
             Restored purchases appear on every device of an Apple Account, whichever of your accounts is signed in: a \
             person with two of your accounts, or with a new one after deleting the first, and a couple or a family \
             that shares one Apple Account look the same. Family Sharing does not: each member gets receipts and \
             transactions of their own. Test departments and App Review sign in with many accounts on one Apple \
-            Account. Other accounts can present a copy of somebody's receipts; the claims of the first who presented \
-            the purchase with a device hash that matches are then marked by what they show alone. Confidence is \
-            possible, and likely for the severity high.
+            Account. An export without device ids makes a shared iPad look like many devices. \
+            \(MarkRole.text). Confidence is possible, and likely for the severity high.
             """,
         whatToDo: """
             Bind a purchase to the first account that claims it, and move it only on request. Many accounts, or \
@@ -43,15 +47,73 @@ struct SharedAccount: GroupRule {
         .clear(
             "two accounts present purchases of their own", claim(account: "ann"),
             claim(account: "bob", device: "B", transaction: "460000000000002")),
+        .raised(
+            "seven accounts present a paid app's receipt without a device", .high,
+            claims: (1...7).map { app(account: "user-\($0)", device: "") }),
+        .raised(
+            "seven accounts present its app transaction", .high,
+            claims: (1...7).map { number in
+                ExampleClaim(
+                    device: "", account: ExactText("user-\(number)"),
+                    token: ExampleToken(1, kind: .appTransaction, isBound: false))
+            }),
+        .raised(
+            "its owner and seven others who invent device ids that are none", .high,
+            claims: [app(account: "ann")]
+                + (1...7).map { app(account: "user-\($0)", device: "", malformed: "id-\($0)") }),
+        .raised(
+            "a couple present it, one of them without a device", .medium, app(account: "ann"),
+            app(account: "bob", device: "")),
+        .clear(
+            "seven accounts on one shared tablet, which the receipt matches",
+            claims: (1...7).map { app(account: "user-\($0)") }),
+        .clear(
+            "two accounts present it on two devices: a shared receipt, which is as severe",
+            app(account: "ann", presented: "2026-03-01"),
+            app(account: "bob", device: "B", presented: "2026-03-02")),
+        .raised(
+            "of two devices one is handed over, but seven accounts present it", .high,
+            claims: [
+                app(account: "ann", presented: "2026-03-01"), app(account: "bob", device: "B", presented: "2026-03-02"),
+            ] + (1...6).map { app(account: "user-\($0)", device: "") }),
+        .clear("a guest presents it, too", app(account: "ann"), app(account: "", device: "")),
+        .raised(
+            "seven who have the receipt and its device id present it in the morning, its owner in the evening", .high,
+            claims: (1...7).map { claim(account: "user-\($0)", presented: "2026-03-01T08:0\($0):00Z") }
+                + [claim(account: "ann", presented: "2026-03-01T20:00:00Z")]
+        ).about(marking: [.info] + Array(repeating: .medium, count: 7)),
+        .raised(
+            "the day says nothing of who was first", .high,
+            claims: (1...7).map { claim(account: "user-\($0)", presented: "2026-03-01") }
+                + [claim(account: "ann", presented: "2026-03-01T20:00:00Z")]
+        ).about(marking: Array(repeating: .medium, count: 8)),
+        .raised(
+            "seven people with one Apple Account have receipts of their own, each for their own device", .high,
+            claims: (1...7).map {
+                claim(account: "user-\($0)", device: "D\($0)", number: $0, presented: "2026-03-0\($0)")
+            }
+        ).about(marking: Array(repeating: .info, count: 7)),
     ]
 
     private static func claim(
-        account: ExactText, device: String = "A", transaction: ExactText = "460000000000001"
+        account: ExactText, device: String = "A", number: Int = 1, transaction: ExactText = "460000000000001",
+        presented: String? = nil
     ) -> ExampleClaim {
-        ExampleClaim(device: device, account: account, receipt: ExampleReceipt(1, ExamplePurchase("gold", transaction)))
+        ExampleClaim(
+            device: device, account: account, presented: presented,
+            receipt: ExampleReceipt(number, ExamplePurchase("gold", transaction)))
     }
 
-    static let keys = [KeyKind.originalTransaction]
+    /// Returns a claim to a paid app's receipt, of device A.
+    private static func app(
+        account: ExactText, device: String = "A", malformed: ExactText = "", presented: String? = nil
+    ) -> ExampleClaim {
+        ExampleClaim(
+            device: device, malformedDevice: malformed, deviceHashMatches: device == "A", account: account,
+            presented: presented, failed: malformed.isEmpty ? [] : [.deviceIDMalformed], receipt: ExampleReceipt(1))
+    }
+
+    static let keys = [KeyKind.originalTransaction, .receipt]
     private static let maxAccounts = RuleLimit(
         "accounts", standard: 1, in: 1...4000, "more than this many accounts present one purchase")
     private static let manyAccounts = RuleLimit(
@@ -59,31 +121,67 @@ struct SharedAccount: GroupRule {
 
     private let maxAccounts: Int
     private let manyAccounts: Int
+    /// The severities that the policy sets, of this rule and of ``SharedReceipt``.
+    private let severity: Severity?
+    private let severityOfReceipt: Severity?
+    private var isOfReceipt = false
     private var accounts = DistinctSketch<ExactText>()
     private var devices = DeviceCount()
+    /// The accounts that match; only of a receipt, which can match one device alone.
+    private var matching = DistinctSketch<ExactText>()
+    /// What ``SharedReceipt`` sees; `nil` if that rule is off.
+    private var receipt: SharedProof?
 
     init(_ policy: Policy) {
         maxAccounts = policy.value(of: Self.maxAccounts, in: Self.self)
         manyAccounts = policy.value(of: Self.manyAccounts, in: Self.self)
+        severity = policy.rules[Self.documentation.id]?.severity
+        let settings = policy.rules[SharedReceipt.documentation.id]
+        severityOfReceipt = settings?.severity
+        receipt =
+            settings?.isOff == true ? nil : SharedProof(policy, in: SharedReceipt.self, SharedReceipt.minDevices)
     }
 
+    mutating func begin(_ key: KeyKind) { isOfReceipt = key == .receipt }
+
     mutating func add(_ observation: Observation) {
+        if isOfReceipt, !observation.hasTransactions { receipt?.add(observation) }
         guard involves(observation) else { return }
         accounts.insert(observation.accountID)
         devices.add(observation)
+        if isOfReceipt, observation.isMatching { matching.insert(observation.accountID) }
     }
 
     mutating func code(_ coder: inout StateCoder) throws {
         try coder.code(&accounts)
         try coder.code(&devices)
+        guard isOfReceipt else { return }
+        try coder.code(&matching)
+        try receipt?.code(&coder)
     }
 
     mutating func hit() -> Hit? {
-        guard accounts.isMore(than: maxAccounts) else { return nil }
-        let evidence = "\(accounts.accountsText); on \(devices.text)"
-        return accounts.isMore(than: manyAccounts)
-            ? Hit(evidence, severity: .high, confidence: .likely) : Hit(evidence)
+        // Those who match do so on one device, the receipt's.
+        let together = max(0, matching.count - 1)
+        let count = accounts.count - together
+        guard count > maxAccounts else { return nil }
+        var evidence = "\(accounts.accountsText); on \(devices.text)"
+        if together > 0 { evidence += "; \(matching.accountsText) on its own device count as one" }
+        let hit =
+            count > manyAccounts ? Hit(evidence, severity: .high, confidence: .likely) : Hit(evidence)
+        return isReported(hit) ? nil : hit
     }
 
-    func involves(_ observation: Observation) -> Bool { observation.isGenuine && !observation.accountID.isEmpty }
+    /// Whether ``SharedReceipt`` says at least as much.
+    private func isReported(_ hit: Hit) -> Bool {
+        guard isOfReceipt, let shared = receipt?.hit() else { return false }
+        let other = severityOfReceipt ?? shared.severity ?? SharedReceipt.documentation.severity
+        return other >= severity ?? hit.severity ?? Self.documentation.severity
+    }
+
+    func involves(_ observation: Observation) -> Bool {
+        guard observation.isGenuine, !observation.accountID.isEmpty else { return false }
+        guard isOfReceipt else { return true }
+        return !observation.hasTransactions && (observation.kind == nil || observation.kind == .appTransaction)
+    }
 }

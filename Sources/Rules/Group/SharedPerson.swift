@@ -20,9 +20,7 @@ struct SharedPerson: GroupRule {
             A person with two of your accounts is normal and not raised; one who repeatedly deletes an account and \
             opens another has three eventually. A couple that shares an Apple Account looks the same, and so do test \
             departments and App Review. Family Sharing does not: each member has an `appTransactionId` of their own. \
-            Other accounts can present copies of somebody's tokens; the claims of the first who presented one with a \
-            device hash that matches are then marked by what they show alone. Confidence is possible, and doubtful in \
-            test environments.
+            \(MarkRole.text). Confidence is possible, and doubtful in test environments.
             """,
         whatToDo: """
             Look at which accounts use the purchases at the same time. Bind the purchases to one account, and store \

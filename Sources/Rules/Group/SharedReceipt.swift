@@ -1,3 +1,4 @@
+import Checks
 import Encodings
 import Inputs
 
@@ -21,10 +22,9 @@ package struct SharedReceipt: GroupRule {
             `identifierForVendor` changes when all of a vendor's apps are removed, and after some restores: an old \
             receipt then comes with a new id, and a new phone set up from a backup sends its predecessor's receipt \
             until it is refreshed. Most of these are hand-overs, even if the person opened another account in between. \
-            A Mac hashes the address of en0 or en1: export both, separated by `|`. Anybody who has a copy of a receipt \
-            can present it; the claims of its owner, the first to present it with a hash that matches, are then marked \
-            by what the owner's own claims say. Confidence: hand-overs are possible, and doubtful if a claim has no \
-            date; without any claim that matches, possible at most.
+            A Mac hashes the address of en0 or en1: export both, separated by `|`. \
+            \(MarkRole.text). Confidence: hand-overs are possible, and doubtful if a claim has no date; without any \
+            claim that matches, possible at most.
             """,
         whatToDo: """
             Honour the claim whose device hash matches, if one does. Ask the other devices to refresh their receipt; a \
@@ -59,6 +59,22 @@ package struct SharedReceipt: GroupRule {
             "two accounts on one phone, of which both go on, and a second phone", .critical,
             claim("A", account: "ann", presented: "2026-03-01"), claim("A", account: "bob", presented: "2026-03-20"),
             claim("B", account: "bob", presented: "2026-05-01"), claim("A", account: "ann", presented: "2026-05-02")),
+        .raised(
+            "a thief who has its device id presents it hours before its owner, and on a phone of his own", .critical,
+            claim("A", account: "eve", presented: "2026-03-01T08:00:00Z"),
+            claim("X", account: "eve", presented: "2026-03-01T08:01:00Z"),
+            claim("A", account: "ann", presented: "2026-03-01T20:00:00Z"),
+            claim("N", account: "ann", presented: "2026-05-01T20:00:00Z"),
+            claim("Y", account: "zoe", presented: "2026-05-01T20:00:00Z")
+        ).about(marking: [.info, .medium, .medium, .medium, .critical]),
+        .raised(
+            "claims have no dates, so that nobody is first", .critical, claim("A", account: "ann"),
+            claim("N", account: "ann"), claim("X", account: "eve"), claim("Y", account: "zoe")
+        ).about(marking: [.medium, .medium, .critical, .critical]),
+        .clear(
+            "forged tokens of a server share no device", forged("A", isBound: false), forged("B", isBound: false)),
+        .raised(
+            "forged tokens with a device's nonce do", .medium, forged("A", isBound: true), forged("B", isBound: true)),
         .clear("one phone sends in its receipt twice", ExampleClaim(device: "A"), ExampleClaim(device: "A")),
         .clear(
             "two phones send in receipts of their own", ExampleClaim(device: "A"),
@@ -69,6 +85,13 @@ package struct SharedReceipt: GroupRule {
     /// Returns a claim to the receipt of device A.
     private static func claim(_ device: String, account: ExactText = "", presented: String? = nil) -> ExampleClaim {
         ExampleClaim(device: device, deviceHashMatches: device == "A", account: account, presented: presented)
+    }
+
+    /// Returns a claim to a token that nobody signed.
+    private static func forged(_ device: String, isBound: Bool) -> ExampleClaim {
+        ExampleClaim(
+            device: device, deviceHashMatches: false, failed: [.signatureInvalid],
+            token: ExampleToken(isBound: isBound, ExamplePurchase()))
     }
 
     package static let keys = [KeyKind.receipt]

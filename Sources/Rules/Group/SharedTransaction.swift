@@ -33,8 +33,7 @@ struct SharedTransaction: GroupRule {
             vendor's apps are removed, and after some restores, so one device may count twice; so may a Mac that sends \
             the address of en0 one day and of en1 another. App Review and test departments use one account on many \
             devices. Family Sharing does not explain it: each member gets receipts and transactions of their own. \
-            Anybody with copies of a buyer's receipts can present them under any device id; the buyer's own claims are \
-            then marked by what they show alone. Confidence is possible, likely for the severity high, and doubtful if \
+            \(MarkRole.text). Confidence is possible, likely for the severity high, and doubtful if \
             it takes devices without a date.
             """,
         whatToDo: """

@@ -15,7 +15,8 @@ struct TokenReplay: GroupRule {
             usable device do not count, nor do tokens without `deviceVerification`. \(SharedProof.tokenDeviceText). \
             \(SharedProof.successionText). It is silent if each of the devices presents \
             one of the payloads that `shared-receipt` reports, unless that rule is off: so it speaks only where there \
-            are two payloads or more
+            are two payloads or more. Transactions of one original transaction are one finding about that, with the \
+            highest of their severities and, as events, their number; each marks its own claims
             """,
         why: """
             For each token, a nonce is hashed with the device's `AppStore.deviceVerificationID`, and Apple signs nonce \
@@ -27,10 +28,9 @@ struct TokenReplay: GroupRule {
             The verification id may change when the app is removed or after a restore, and tokens that the app has \
             stored then come with a new id: most of these are hand-overs. A phone and a tablet of one person have \
             nonces of their own, and so has each member of a family. A row without `device_verification_id` counts by \
-            its device id, so one device counts as two if its rows have different ids. Anybody who has a copy of a \
-            token can present it; the claims of its owner, the first to present it with a hash that matches, are then \
-            marked by what the owner's own claims say. Confidence: hand-overs are possible, and doubtful if a claim \
-            has no date; without any claim that matches, possible at most.
+            its device id, so one device counts as two if its rows have different ids. \
+            \(MarkRole.text). Confidence: hand-overs are possible, and doubtful if a claim has no date; without any \
+            claim that matches, possible at most.
             """,
         whatToDo: """
             Honour the claim whose device hash matches, if one does. Have the app on the other devices send what \
@@ -63,6 +63,16 @@ struct TokenReplay: GroupRule {
         .clear("a phone and a tablet have nonces of their own", claim("A", 1, nonce: 1), claim("B", 2, nonce: 2)),
         .clear("they present one payload, which is a shared receipt", claim("A", 1), claim("B", 1)),
         .clear("one device presents two payloads", claim("A", 1), claim("A", 2)),
+        .raised(
+            "three devices present tokens of two periods of one subscription", .critical,
+            claims: [1, 2].flatMap { period in
+                [("A", "ann"), ("B", "bob"), ("C", "cat")].enumerated().map { place, one in
+                    claim(
+                        one.0, 10 * period + place, account: one.1, transaction: ExactText("46000000000000\(period)"),
+                        of: "460000000000001")
+                }
+            }
+        ).about("transaction:460000000000001", marking: [.info, .critical, .critical, .info, .critical, .critical]),
         .clear(
             "another transaction has the nonce", claim("A", 1), claim("B", 2, transaction: "460000000000002")),
         .clear(
@@ -73,12 +83,13 @@ struct TokenReplay: GroupRule {
     /// Returns a claim to a token of device A.
     private static func claim(
         _ device: String, _ number: Int, _ kind: Token.Kind = .transaction, account: ExactText = "", nonce: Int = 1,
-        isBound: Bool = true, transaction: ExactText = "460000000000001", presented: String? = nil
+        isBound: Bool = true, transaction: ExactText = "460000000000001", of original: ExactText? = nil,
+        presented: String? = nil
     ) -> ExampleClaim {
         ExampleClaim(
             device: device, deviceHashMatches: device == "A" || nonce != 1, account: account, presented: presented,
             token: ExampleToken(
-                number, kind: kind, isBound: isBound, nonce: nonce, ExamplePurchase("gold", transaction)))
+                number, kind: kind, isBound: isBound, nonce: nonce, ExamplePurchase("gold", transaction, of: original)))
     }
 
     private static var withoutSharedReceipt: Policy {
@@ -89,6 +100,7 @@ struct TokenReplay: GroupRule {
     }
 
     static let keys = [KeyKind.nonce]
+    static let addsEvents = true
     static let stake = StakeKind.subject
     private static let minDevices = RuleLimit(
         "devices", standard: 2, in: 2...4000, "at least this many devices send in tokens with one nonce")

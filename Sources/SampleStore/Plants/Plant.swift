@@ -102,7 +102,7 @@ public enum Plant: String, CaseIterable, Codable, Sendable {
         case .purchaseBurst: "more than 20 purchases within 10 minutes, of one receipt or one account"
         case .sharedReceipt: "one receipt, presented by several devices at the same time for weeks, or once handed over"
         case .sharedTransaction: "one purchase on six or eleven devices"
-        case .sharedAccount: "one purchase in three or seven accounts"
+        case .sharedAccount: "one purchase or paid app in three or seven accounts, which may name its device, or none"
         case .replayedConsumable: "one consumable, asked for again in other accounts or on another device"
         case .transactionConflict: "two receipts that disagree on one transaction"
         case .hiddenRefund: "after a refund, an older receipt without it"

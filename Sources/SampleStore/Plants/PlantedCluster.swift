@@ -143,8 +143,8 @@ struct PlantedMember {
     var form = Form.genuine
     /// The device that presents the proof, as an audit sees it; it may be another one than the proof's.
     var device: SampleDevice
-    /// Whether the row names no device that can be read, and no account.
-    var isUnattributed = false
+    /// Whether the row names no device that can be read.
+    var isWithoutDevice = false
 
     init(draft: ClaimDraft) {
         self.draft = draft
@@ -214,7 +214,7 @@ extension PlantedCluster {
             return ExpectedFinding(
                 rule: finding.rule.rawValue, severity: finding.severity, subject: subject(of: finding, authorities),
                 sources: claims.map { SampleClaim.source(at: $0.draft.index) },
-                devices: Set(claims.filter { !$0.isUnattributed }.map(\.device)).count,
+                devices: Set(claims.filter { !$0.isWithoutDevice }.map(\.device)).count,
                 accounts: Set(claims.map(\.draft.row.accountID).filter { !$0.isEmpty }).count)
         }
     }

@@ -46,8 +46,43 @@ extension PlantedCluster {
             severity: count > 10 || turn % 3 == 2 ? .high : .medium)
     }
 
-    /// One purchase, restored by three or seven accounts over months, each on a device of its own.
+    /// Three or seven accounts with one purchase over months: each restores it on a device of its own; or they present a
+    /// copy of one receipt with the id of its device; or copies of a paid app's receipt without any device.
     mutating func composeSharedAccount() {
+        switch turn % 3 {
+        case 0: composeRestoringAccounts()
+        case 1: composeMatchingCopies()
+        default: composePaidApp()
+        }
+    }
+
+    private mutating func composeMatchingCopies() {
+        let first = add(app) { [$0.bought($0.app.unlock, daysBefore: 2)] }
+        let receipt = members[first].draft.receipt
+        for number in 1..<plant.claims(turn: turn) {
+            let member = present(receipt, daysLater: 24 * number)
+            members[member].device = members[first].device
+            members[member].draft.row.deviceID = members[first].draft.row.deviceID
+        }
+        let purchase = receipt.purchases[0]
+        let isMany = all.count > 6
+        expect(plant, .transaction(purchase.originalTransactionID), of: all, severity: isMany ? .high : nil)
+        if isMany { expect(.crowdedDevice, .device, of: all) }
+    }
+
+    private mutating func composePaidApp() {
+        let first = add(app)
+        for number in 1..<plant.claims(turn: turn) {
+            present(members[first].draft.receipt, daysLater: 24 * number)
+        }
+        for member in all {
+            members[member].isWithoutDevice = true
+            members[member].draft.row.deviceID = ""
+        }
+        expect(plant, .receipt, of: all, severity: all.count > 6 ? .high : nil)
+    }
+
+    private mutating func composeRestoringAccounts() {
         let app = self.app
         let count = plant.claims(turn: turn)
         let first = add(app) { [$0.bought(app.unlock, daysBefore: 2)] }
@@ -83,7 +118,7 @@ extension PlantedCluster {
         }
         let isMalformed = turn % 2 == 1
         for member in all {
-            members[member].isUnattributed = true
+            members[member].isWithoutDevice = true
             members[member].draft.row.accountID = ""
             members[member].draft.row.deviceID = isMalformed ? "unknown-\(member)" : ""
         }

@@ -65,8 +65,6 @@ struct NaiveAudit {
     private var outcome = AuditOutcome(rows: [])
     /// By claim and finding, the highest.
     private var marks: [UInt64: [FindingID: Severity]] = [:]
-    /// The claims whose device hash matches.
-    private var matching: Set<UInt64> = []
     /// What was found about each subject, wherever it was found.
     private var parts: [FindingID: [Finding]] = [:]
 
@@ -101,7 +99,6 @@ struct NaiveAudit {
     private mutating func addGroups(_ claims: [GroupedClaim], asOf: Instant) throws {
         var groups: [GroupKey: Group] = [:]
         for claim in claims {
-            if claim.observations.presented.isMatching { matching.insert(claim.number) }
             claim.observations.forEach { kind, octets, purchases in
                 let key = GroupKey(kind, octets: octets.indices.map { octets[$0] })
                 var observation = rules.presented(claim.observations)
@@ -156,8 +153,7 @@ struct NaiveAudit {
         for (claim, found) in marks {
             for (id, severity) in found {
                 guard let ring = ofFinding[id] else { continue }
-                let inRing: Severity =
-                    severity >= .high ? .critical : matching.contains(claim) ? .info : severity
+                let inRing: Severity = severity >= .high ? .critical : severity
                 mark(claim, ring.finding, min(inRing, ring.severity))
             }
         }

@@ -136,9 +136,12 @@ struct RandomClaims {
             environment: ["Production", "Sandbox", "", "another"][random.below(4)], createdAt: date(),
             purchases: (0..<count).map { _ in purchase() })
         if !receipts.isEmpty, random.chance(percent: 30) {
-            let id = receipt.purchases.first?.transactionID ?? "700001"
+            let first = receipt.purchases.first
             receipt.purchases = [purchase()]
-            receipt.purchases[0].transactionID = id
+            receipt.purchases[0].transactionID = first?.transactionID ?? "700001"
+            if random.chance(percent: 80) {
+                receipt.purchases[0].originalTransactionID = first?.originalTransactionID ?? "700001"
+            }
             receipt.nonce = "nonce-\(random.below(2))"
             receipt.person = random.chance(percent: 20) ? "" : "person-\(random.below(9))"
             var details = TransactionDetails()

@@ -1,0 +1,232 @@
+import Checks
+import Encodings
+
+/// A finding whose claims are still being collected.
+public struct OpenFinding: Sendable {
+    /// The finding with the claims collected so far.
+    public private(set) var finding: Finding
+    private let number: Int
+    private let set: RuleSet
+    private let rule: any GroupRule
+    /// The rule before the first claim.
+    private let fresh: any GroupRule
+    private let isShared: Bool
+    private let separatesEnvironments: Bool
+    private let stake: StakeKind
+    /// By environment; under an empty name if the rule does not tell environments apart.
+    private let roles: [ExactText: PresenterRoles]
+    /// Those whose own claims decide how they are marked.
+    private let owners: Set<Presenter>
+    /// The rule over the claims of each of them.
+    private var own: [Presenter: OwnClaims] = [:]
+    /// The rule over evidence alone, once there is any: it counts beside anybody's claims.
+    private var evidence: (any GroupRule)?
+
+    /// - Parameter state: the rule with its state over the whole group.
+    /// - Returns: `nil` if the rule finds nothing.
+    init?(_ state: RuleState, _ key: GroupKey, _ set: RuleSet) {
+        var rule = state.rule
+        guard let hit = rule.hit() else { return nil }
+        (self.rule, fresh, self.set, number) = (rule, state.fresh, set, state.number)
+        (isShared, separatesEnvironments) = (state.isShared, state.separatesEnvironments)
+        stake = type(of: rule).stake
+        roles = isShared ? state.presentations.settled() : [:]
+        owners = roles.values.reduce(into: []) { $0.formUnion($1.owners) }
+        let severity = set.severity(of: state.number, hit)
+        let subject = hit.originalTransactionID.map { "transaction:\($0)" } ?? key.subject
+        let confidence = hit.confidence ?? RuleBook.rules[state.number].documentation.confidence
+        let hasMatch = roles.contains { name, roles in
+            roles.hasMatch && (name.isEmpty || rule.isAbout(EnvironmentClass(name)))
+        }
+        finding = Finding(
+            severity: severity, rule: state.number, subject: subject, involved: Participants(), evidence: hit.evidence,
+            confidence: isShared && !hasMatch ? min(confidence, .possible) : confidence, events: hit.events)
+        if set.isJoining(finding) { finding.involved.links = RingLinks(subject: subject) }
+    }
+
+    /// Adds a claim of the group: it counts if the finding is about it, and for its presenter in any case.
+    ///
+    /// - Returns: what the claim's mark depends on; `nil` if the finding is not about it.
+    @discardableResult
+    public mutating func take(_ observation: Observation) -> MarkRole? {
+        guard !observation.isEvidence else {
+            guard type(of: rule).usesEvidence else { return nil }
+            // Nobody presents it, but what it shows as refunded is at stake.
+            if rule.involves(observation) { finding.stake.add(observation, stake, subject: finding.subject) }
+            if isShared, !owners.isEmpty {
+                var others = evidence ?? fresh
+                others.add(observation)
+                evidence = others
+            }
+            return nil
+        }
+        if isShared, let presenter = Presenter(observation), owners.contains(presenter) {
+            let none = OwnClaims(fresh)
+            own[presenter, default: none].add(observation)
+        }
+        guard let role = role(of: observation) else { return nil }
+        finding.involved.add(observation)
+        finding.involved.links?.add(observation, as: role)
+        finding.stake.add(observation, stake, subject: finding.subject)
+        return role
+    }
+
+    /// Returns what a claim's mark depends on; `nil` if the finding is not about it.
+    public func role(of observation: Observation) -> MarkRole? {
+        guard !observation.isEvidence, rule.involves(observation) else { return nil }
+        guard isShared else { return .other }
+        let environment = separatesEnvironments ? observation.environmentClass.name : ""
+        return (roles[environment] ?? PresenterRoles()).role(of: observation)
+    }
+
+    /// What was collected of a part of the group.
+    public func part() throws -> FindingPart {
+        var part = FindingPart(involved: finding.involved, stake: finding.stake)
+        part.own = try own.sorted { $0.key < $1.key }.map { presenter, claims in
+            FindingPart.OwnPart(presenter: presenter, texts: try claims.encoded())
+        }
+        if var evidence {
+            var coder = StateCoder()
+            try evidence.code(&coder)
+            part.evidence = [coder.texts]
+        }
+        return part
+    }
+
+    /// Adds what was collected of another part of the group.
+    ///
+    /// - Throws: if that is not what ``part()`` returns for the same rule.
+    public mutating func add(_ part: FindingPart) throws {
+        finding.involved.add(part.involved)
+        finding.stake.add(part.stake)
+        let none = OwnClaims(fresh)
+        for part in part.own { try own[part.presenter, default: none].add(part.texts) }
+        for texts in part.evidence {
+            var (others, coder) = (evidence ?? fresh, StateCoder(merging: texts))
+            try others.code(&coder)
+            evidence = others
+        }
+    }
+
+    /// Evaluates what presenters' own claims say by themselves, after all claims were added.
+    public mutating func settle() throws {
+        guard !own.isEmpty else { return }
+        var told = StateCoder()
+        if var evidence { try evidence.code(&told) }
+        let (whole, set, number) = (finding.severity, set, number)
+        for presenter in Array(own.keys) {
+            // What some claims say is never worse than what all do.
+            try own[presenter]?.settle(with: told.texts) { min(whole, set.severity(of: number, $0)) }
+        }
+    }
+
+    /// Returns the severity of a claim's mark: where its presenter's claims decide, after ``settle()``.
+    ///
+    /// - Parameter role: the claim's.
+    public func severity(of observation: Observation, as role: MarkRole) -> Severity {
+        let presenter = Presenter(observation)
+        let claims = presenter.flatMap { own[$0] }
+        return switch role {
+        case .other: finding.severity
+        case .mild: min(.medium, finding.severity)
+        case .own: claims?.all.severity(of: observation) ?? .info
+        case .ownMild: min(.medium, claims?.all.severity(of: observation) ?? .info)
+        case .ownMatching: claims?.matching.severity(of: observation) ?? .info
+        case .bystander: .info
+        }
+    }
+
+    /// Returns the finding, after all its claims were added.
+    public func closed() -> Finding {
+        finding
+    }
+}
+
+/// A rule over the claims of one presenter: over all of them, and over those that match.
+private struct OwnClaims: Sendable {
+    private(set) var all: SomeClaims
+    private(set) var matching: SomeClaims
+
+    init(_ fresh: any GroupRule) {
+        all = SomeClaims(rule: fresh)
+        matching = all
+    }
+
+    mutating func add(_ observation: Observation) {
+        all.rule.add(observation)
+        if observation.isMatching { matching.rule.add(observation) }
+    }
+
+    func encoded() throws -> [ExactText] {
+        var (own, coder) = (self, StateCoder())
+        try own.code(&coder)
+        return coder.texts
+    }
+
+    /// Adds what ``encoded()`` returns of another part of the group.
+    mutating func add(_ texts: [ExactText]) throws {
+        var coder = StateCoder(merging: texts)
+        try code(&coder)
+    }
+
+    private mutating func code(_ coder: inout StateCoder) throws {
+        try all.rule.code(&coder)
+        try matching.rule.code(&coder)
+    }
+
+    /// Evaluates the rule.
+    ///
+    /// - Parameters:
+    ///   - evidence: its state over evidence; empty if there is none.
+    ///   - severity: that of a hit.
+    mutating func settle(with evidence: [ExactText], severity: (Hit) -> Severity) throws {
+        try all.settle(with: evidence, severity)
+        try matching.settle(with: evidence, severity)
+    }
+
+    struct SomeClaims: Sendable {
+        var rule: any GroupRule
+        /// What the rule gives them; `nil` if it finds nothing in them.
+        private var severity: Severity?
+
+        init(rule: any GroupRule) { self.rule = rule }
+
+        fileprivate mutating func settle(with evidence: [ExactText], _ severity: (Hit) -> Severity) throws {
+            if !evidence.isEmpty {
+                var coder = StateCoder(merging: evidence)
+                try rule.code(&coder)
+            }
+            self.severity = rule.hit().map(severity)
+        }
+
+        /// Returns what the rule says of one claim.
+        func severity(of observation: Observation) -> Severity {
+            guard let severity, rule.involves(observation) else { return .info }
+            return severity
+        }
+    }
+}
+
+/// What was collected of a finding in some parts of a group: its claims, and the states over presenters' own claims.
+public struct FindingPart: Codable, Sendable {
+    package private(set) var involved: Participants
+    fileprivate private(set) var stake: Stake
+    fileprivate var own: [OwnPart] = []
+    fileprivate var evidence: [[ExactText]] = []
+
+    /// The state of a rule over the claims of one presenter, in one part of the group.
+    fileprivate struct OwnPart: Codable, Sendable {
+        let presenter: Presenter
+        let texts: [ExactText]
+    }
+
+    fileprivate init(involved: Participants, stake: Stake) { (self.involved, self.stake) = (involved, stake) }
+
+    /// Adds what was collected in other parts of the same group.
+    package mutating func add(_ other: FindingPart) {
+        involved.add(other.involved)
+        stake.add(other.stake)
+        own += other.own
+        evidence += other.evidence
+    }
+}
