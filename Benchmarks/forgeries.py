@@ -28,7 +28,8 @@ class Store:
     def __init__(self, audit, folder: pathlib.Path):
         sample = folder / "sample"
         if not (sample / "receipts" / "devices.csv").exists():
-            c.run(audit, "sample", sample, "--count", 300, "--seed", 1, "--fraud", 0, "--plants", 0, "--force")
+            options = ("--count", 300, "--seed", 1, "--fraud", 0, "--plants", 0, "--tokens", 0, "--force")
+            c.run(audit, "sample", sample, *options)
         self.rows, self.contents = [], []
         with (sample / "receipts" / "devices.csv").open(newline="") as manifest:
             for row in csv.DictReader(manifest):

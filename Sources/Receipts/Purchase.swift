@@ -145,6 +145,8 @@ public struct TransactionDetails: Equatable, Codable, Sendable {
     public var offerType: Int?
     /// `REFUND_FULL`, `REFUND_PRORATED` or `FAMILY_REVOKE`.
     public var revocationType: ExactText?
+    /// `revocationReason`: 1 for a fault in the app, 0 for another reason.
+    public var revocationReason: Int?
     /// In thousandths of a percent.
     public var revocationPercentage: Int?
     public var previousOriginalTransactionID: ExactText?
@@ -152,21 +154,10 @@ public struct TransactionDetails: Equatable, Codable, Sendable {
     public var subscriptionGroupID: ExactText?
     /// `appAccountToken`: the UUID that the app gave to StoreKit for an account of its own.
     public var appAccountToken: ExactText?
+    /// `additionalTransactionReason`: why a transaction was added to a period that was bought already.
+    public var additionalReason: ExactText?
 
     public init() {}
-}
-
-extension Purchase {
-    /// When the purchase was refunded; `nil` also if Apple took it back because a family's sharing or an organisation's
-    /// assignment ended.
-    public var refundDate: Instant? { isSharingEnded ? nil : cancellationDate }
-
-    /// Whether Apple took it back because a family's sharing or an organisation's assignment ended.
-    public var isSharingEnded: Bool {
-        guard cancellationDate != nil, let details else { return false }
-        if let type = details.revocationType { return type == "FAMILY_REVOKE" }
-        return details.ownership == "FAMILY_SHARED"
-    }
 }
 
 extension [Purchase] {

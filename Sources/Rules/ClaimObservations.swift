@@ -41,8 +41,12 @@ public struct ClaimObservations {
         guard facts.verdict == .valid, let date = facts.createdAt else { return [] }
         let valid = inside.filter { $0.verdict == .valid && $0.createdAt ?? date <= date }
         var evidence = valid.map { ClaimObservations(evidence: $0, number: number()) }
-        if facts.token?.notification?.type == "REVOKE" {
-            for index in evidence.indices { evidence[index].endSharing() }
+        switch facts.token?.notification?.type {
+        case "REVOKE": for index in evidence.indices { evidence[index].explain("FAMILY_REVOKE") { _ in true } }
+        // The refund is the buyer's, whoever else has the purchase.
+        case "REFUND":
+            for index in evidence.indices { evidence[index].explain("REFUND_FULL") { $0 == nil || $0 == "PURCHASED" } }
+        default: break
         }
         let about = valid.compactMap(\.token).first { $0.bundleID == nil || $0.bundleID == facts.bundleID }
         if let status = facts.token?.notification?.status, let id = about?.originalTransactionID {
@@ -53,11 +57,12 @@ public struct ClaimObservations {
         return evidence
     }
 
-    /// Takes what was taken back for an ended sharing where the token does not say why: a notification REVOKE says that.
-    private mutating func endSharing() {
+    /// Adds why purchases were taken back where a token does not say it, as the notification around it does.
+    private mutating func explain(_ type: ExactText, ofOwnership isMeant: (ExactText?) -> Bool) {
         for index in purchases.indices where purchases[index].cancellationDate != nil {
-            guard purchases[index].details?.revocationType == nil else { continue }
-            purchases[index].details?.revocationType = "FAMILY_REVOKE"
+            guard let details = purchases[index].details, details.revocationType == nil, isMeant(details.ownership)
+            else { continue }
+            purchases[index].details?.revocationType = type
         }
     }
 
@@ -137,38 +142,18 @@ public struct ClaimObservations {
                 body(.originalTransaction, id.utf8.span, purchases)
             }
         }
+        lazy var shown = PresentedPurchases(
+            proven.map { $0.map(\.purchase) } ?? purchases, isToken: presented.kind != nil)
         if let device = presented.device, kinds.contains(.device) {
-            let shown = purchasesOfPresenter(withSingle: false)
-            device.withOctets { body(.device, $0, shown) }
+            let chosen = shown.chosen(withSingle: false)
+            device.withOctets { body(.device, $0, chosen) }
         }
         if !presented.accountID.isEmpty, kinds.contains(.account) {
-            body(.account, presented.accountID.utf8.span, purchasesOfPresenter(withSingle: true))
+            body(.account, presented.accountID.utf8.span, shown.chosen(withSingle: true))
         }
         if kinds.contains(.app), let app { body(.app, app.span, []) }
         if kinds.contains(.nonce), let nonce { body(.nonce, nonce.span, purchases[...]) }
-        if kinds.contains(.person), let person { body(.person, person.span, purchasesOfPresenter(withSingle: true)) }
-    }
-
-    /// What matters under a device, an account or a person: refunds but not upgrades, trials and introductory periods,
-    /// and of the paid periods those that ``PaidBetween`` picks.
-    /// A token's only purchase matters in any case: what lies between others, other tokens show.
-    ///
-    /// - Parameter withSingle: whether purchases without an expiry matter, too.
-    private func purchasesOfPresenter(withSingle: Bool) -> ArraySlice<Purchase> {
-        let purchases = proven.map { $0.map(\.purchase) } ?? purchases
-        let isToken = presented.kind != nil
-        let isSingle = { (purchase: Purchase) in isToken || withSingle && purchase.expiresDate == nil }
-        let paid = isToken ? nil : PaidBetween(purchases)
-        guard paid != nil || purchases.contains(where: { $0.isSignificant || isSingle($0) }) else { return [] }
-        return purchases.compactMap { purchase -> Purchase? in
-            let isBetween = paid?.picks(purchase) ?? false
-            guard purchase.isSignificant || isBetween || isSingle(purchase) else { return nil }
-            guard purchase.refundDate != nil, purchase.isUpgraded(among: purchases) else { return purchase }
-            // An upgrade is no refund; it may still be a trial.
-            var upgraded = purchase
-            upgraded.cancellationDate = nil
-            return upgraded.isSignificant || isBetween || isToken ? upgraded : nil
-        }[...]
+        if kinds.contains(.person), let person { body(.person, person.span, shown.chosen(withSingle: true)) }
     }
 
     /// Calls a body for each transaction once. Of several entries of one transaction, the least counts: by product, by

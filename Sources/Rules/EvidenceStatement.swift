@@ -9,7 +9,7 @@ public import Receipts
 public struct EvidenceStatement: Sendable {
     /// Where the App Store keeps its numbers, by name.
     public var environment: ExactText
-    /// What it is about, as ``items(of:)`` names it.
+    /// What it is about, as ``items(of:isToken:)`` names it.
     public var item: ExactText
     public var signedAt: Instant
     /// When the purchase was taken back; `nil` if it is whole.
@@ -19,6 +19,8 @@ public struct EvidenceStatement: Sendable {
     public var ownership: ExactText?
     /// `REFUND_FULL`, `REFUND_PRORATED` or `FAMILY_REVOKE`.
     public var revocationType: ExactText?
+    /// 1 for a fault in the app, 0 for another reason.
+    public var revocationReason: Int?
     /// In thousandths of a percent.
     public var revocationPercentage: Int?
     /// Names the token.
@@ -28,12 +30,15 @@ public struct EvidenceStatement: Sendable {
     public static let unread = EvidenceStatement(
         environment: "", item: "", signedAt: Instant(milliseconds: 0), witness: .none)
 
-    /// The purchase by its transaction, and a subscription's period by its original transaction and its web order line
-    /// item: a restored period has another transaction. What never expires goes by its original transaction, too.
-    public static func items(of purchase: Purchase) -> [ExactText] {
+    /// The purchase by its transaction. Receipts also show a subscription's period by its original transaction and its
+    /// web order line item, as a restored period has another transaction, and what never expires by its original
+    /// transaction. So evidence has these names, too, but not what was added to a period, which shares its line item.
+    ///
+    /// - Parameter isToken: whether a claim's token shows the purchase.
+    public static func items(of purchase: Purchase, isToken: Bool) -> [ExactText] {
         var items: [ExactText] = []
         if purchase.transactionID.isID { items.append("t\(purchase.transactionID.boundedID)") }
-        guard purchase.original.isID else { return items }
+        guard purchase.original.isID, !isToken, purchase.details?.additionalReason == nil else { return items }
         if let line = purchase.webOrderLineItemID {
             items.append("l\(purchase.original.boundedID) \(line)")
         } else if purchase.expiresDate == nil, purchase.original != purchase.transactionID {
@@ -53,8 +58,9 @@ public struct EvidenceStatement: Sendable {
             statement.isUpgraded = purchase.details?.isUpgraded == true
             statement.ownership = purchase.details?.ownership
             statement.revocationType = purchase.details?.revocationType
+            statement.revocationReason = purchase.details?.revocationReason
             statement.revocationPercentage = purchase.details?.revocationPercentage
-            for item in items(of: purchase) {
+            for item in items(of: purchase, isToken: false) {
                 statement.item = item
                 statements.append(statement)
             }
@@ -75,8 +81,7 @@ public struct EvidenceStatement: Sendable {
     /// Whether the purchase was taken back, for whatever reason.
     public var isCancelled: Bool { cancellationDate != nil }
 
-    /// The purchase as it stands by this statement; `nil` if whether it was refunded is no other matter than its own
-    /// proof shows.
+    /// The purchase as it stands by this statement; `nil` if its own proof counts.
     ///
     /// A receipt does not say why it lacks a purchase, so this does, whichever is newer. Else the newer of the two counts.
     ///
@@ -86,20 +91,17 @@ public struct EvidenceStatement: Sendable {
         guard signedAt > createdAt || saysWhy else { return nil }
         var amended = purchase
         amended.cancellationDate = saysWhy ? purchase.cancellationDate : cancellationDate
-        if purchase.details != nil || isUpgraded || revocationType != nil || ownership == "FAMILY_SHARED" {
+        let saysMore = isUpgraded || revocationType != nil || revocationReason != nil || ownership == "FAMILY_SHARED"
+        if purchase.details != nil || saysMore {
             var details = purchase.details ?? TransactionDetails()
             details.isUpgraded = isUpgraded || details.isUpgraded
             details.ownership = ownership ?? details.ownership
             (details.revocationType, details.revocationPercentage) = (revocationType, revocationPercentage)
+            details.revocationReason = revocationReason
             amended.details = details
         }
-        return amended.isRefund == purchase.isRefund ? nil : amended
+        return amended
     }
-}
-
-extension Purchase {
-    /// Whether it was refunded, as far as the purchase alone shows it.
-    fileprivate var isRefund: Bool { refundDate != nil && details?.isUpgraded != true }
 }
 
 extension ClaimObservations {
@@ -113,13 +115,16 @@ extension ClaimObservations {
         guard !presented.isEvidence, !purchases.isEmpty, let createdAt = presented.createdAt else { return nil }
         let environment = presented.environmentClass.name
         var proven: [ProvenPurchase]?
+        lazy var upgrades = UpgradeIndex(purchases)
         for (index, purchase) in purchases.enumerated() {
             var newest: EvidenceStatement?
-            for item in EvidenceStatement.items(of: purchase) {
+            for item in EvidenceStatement.items(of: purchase, isToken: presented.kind != nil) {
                 guard let found = statement(item, environment, purchase.cancellationDate == nil) else { continue }
                 if newest.map({ found.counts(before: $0) }) ?? true { newest = found }
             }
-            guard let newest, let amended = newest.amended(purchase, shownAt: createdAt) else { continue }
+            guard let newest, let amended = newest.amended(purchase, shownAt: createdAt),
+                (upgrades.revocation(of: amended) == .refund) != (upgrades.revocation(of: purchase) == .refund)
+            else { continue }
             proven = proven ?? purchases.map { ProvenPurchase(purchase: $0) }
             proven?[index] = ProvenPurchase(purchase: amended, witness: newest.witness)
         }

@@ -73,13 +73,21 @@ public struct ExamplePurchase: Sendable {
     public var sharingEnded: String?
     /// The original transaction that this one's takes the place of; only tokens show it.
     public var previousOriginal: ExactText?
+    /// The `revocationType` of what was refunded, and the `revocationReason`; only tokens show them.
+    public var refundType: ExactText?
+    public var refundReason: Int?
+    /// Whether Apple says that it was upgraded; only tokens show it.
+    public var isUpgraded: Bool
+    /// Why it was added to a period; only tokens show it.
+    public var additionalReason: ExactText?
 
     public init(
         _ product: ExactText = "gold", _ transaction: ExactText = "460000000000001", of original: ExactText? = nil,
         bought: String = "2026-02-01", originallyBought: String? = nil, expires: String? = nil,
         refunded: String? = nil, kind: Purchase.Kind? = nil, line: Int? = nil, isTrial: Bool = false,
         isIntro: Bool = false, offer: ExactText? = nil, storefront: ExactText? = nil, isFamilyShared: Bool = false,
-        sharingEnded: String? = nil, previousOriginal: ExactText? = nil
+        sharingEnded: String? = nil, previousOriginal: ExactText? = nil, refundType: ExactText? = "REFUND_FULL",
+        refundReason: Int? = nil, isUpgraded: Bool = false, additionalReason: ExactText? = nil
     ) {
         self.product = product
         self.transaction = transaction
@@ -97,6 +105,10 @@ public struct ExamplePurchase: Sendable {
         self.isFamilyShared = isFamilyShared
         self.sharingEnded = sharingEnded
         self.previousOriginal = previousOriginal
+        self.refundType = refundType
+        self.refundReason = refundReason
+        self.isUpgraded = isUpgraded
+        self.additionalReason = additionalReason
     }
 
     var purchase: Purchase {
@@ -122,7 +134,8 @@ public struct ExamplePurchase: Sendable {
         details.storefront = storefront
         details.ownership = isFamilyShared ? "FAMILY_SHARED" : "PURCHASED"
         details.previousOriginalTransactionID = previousOriginal
-        if refunded != nil { details.revocationType = "REFUND_FULL" }
+        if refunded != nil { (details.revocationType, details.revocationReason) = (refundType, refundReason) }
+        (details.isUpgraded, details.additionalReason) = (isUpgraded, additionalReason)
         if isTrial || isIntro { details.offerType = offer == nil ? 1 : 2 }
         if let date = sharingEnded.flatMap(Instant.init(example:)) {
             purchase.cancellationDate = date

@@ -166,26 +166,13 @@ extension Purchase {
     }
 
     /// Whether it is a refund, a trial or an introductory period: what rules about devices and accounts look at.
-    var isSignificant: Bool { refundDate != nil || isFirstTime }
+    var isSignificant: Bool { isFirstTime || refundDate != nil }
 
     /// Whether it is a trial or introductory period that is no promotional, code or win-back offer (attribute 1721, or a
     /// token's `offerType`).
     var isFirstTime: Bool {
         guard isTrialPeriod || isInIntroOfferPeriod else { return false }
         return details?.offerType.map { $0 == 1 } ?? (promotionalOfferID == nil)
-    }
-
-    /// Whether it was ended by an upgrade: another product of the same original transaction was bought within five
-    /// minutes of its cancellation.
-    ///
-    /// - Parameter others: the purchases of the same proof.
-    func isUpgraded(among others: some Sequence<Purchase>) -> Bool {
-        guard let cancelled = refundDate else { return false }
-        return details?.isUpgraded == true
-            || others.contains {
-                $0.productID != productID && $0.original == original
-                    && $0.purchaseDate.isWithin(seconds: 300, of: cancelled)
-            }
     }
 }
 

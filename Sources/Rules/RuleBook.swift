@@ -89,8 +89,8 @@ extension RuleBook {
         asked: ids.firstIndex(of: RefundedPurchase.documentation.id)
     )
 
-    /// Whether a finding is about a purchase that was refunded and is used nevertheless: it is asked for, or its refund is
-    /// kept back.
+    /// Whether a finding is about a purchase that was refunded and is used nevertheless: a claim asks for it after the
+    /// refund, or keeps the refund back.
     package static func isAboutUsedRefund(_ finding: Finding) -> Bool {
         finding.rule == ofRefunds.hidden || finding.rule == ofRefunds.asked && finding.severity >= .medium
     }

@@ -134,12 +134,13 @@ extension Purchase {
         purchase.kind = kind
         purchase.cancellationDate = cancellationDate
         guard let details else { return purchase }
-        // Whether it was refunded, or a family's sharing ended.
+        // Whether it was refunded, upgraded, or a family's sharing ended.
         var kept = TransactionDetails()
         kept.previousOriginalTransactionID = details.previousOriginalTransactionID
         (kept.price, kept.currency) = (details.price, details.currency)
         if cancellationDate != nil {
-            (kept.ownership, kept.revocationType) = (details.ownership, details.revocationType)
+            (kept.ownership, kept.isUpgraded) = (details.ownership, details.isUpgraded)
+            (kept.revocationType, kept.revocationReason) = (details.revocationType, details.revocationReason)
         }
         if kept != TransactionDetails() { purchase.details = kept }
         return purchase

@@ -45,8 +45,8 @@ struct OneTimeEvidence: Codable, Sendable {
     }
 
     var purchase: OneTimePurchase {
-        let isSharingEnded = word.details?.revocationType == nil ? wasShared : word.isSharingEnded
+        let isRefund = Revocation(word.details, wasShared: wasShared, isReplaced: false) == .refund
         return OneTimePurchase(
-            bundleID: bundleID, purchasedAt: earliestPurchase, refundedAt: isSharingEnded ? nil : word.cancellationDate)
+            bundleID: bundleID, purchasedAt: earliestPurchase, refundedAt: isRefund ? word.cancellationDate : nil)
     }
 }

@@ -98,22 +98,10 @@ struct PeriodEvidence: Codable, Sendable {
             expiresAt: word.expiresDate ?? greatestExpiry, cancelledAt: word.cancellationDate,
             isTrial: word.isTrialPeriod, isIntroOffer: word.isInIntroOfferPeriod,
             isPromotionalOffer: word.promotionalOfferID?.isEmpty == false || details?.offerType ?? 0 > 1)
-        period.isUpgraded = details?.isUpgraded == true
-        period.isSharingEnded = isSharingEnded
+        period.wasSharingEnded = wasSharingEnded
         period.offerID = word.promotionalOfferID
         period.details = details
         return period
-    }
-}
-
-extension PeriodEvidence {
-    /// Whether the period was taken back because sharing ended: the newest proof shows that it was taken back, and the
-    /// newest token, or where that does not say why any proof, that sharing ended. Receipts never say why.
-    private var isSharingEnded: Bool {
-        guard word.cancellationDate != nil else { return false }
-        let details = word.details ?? told?.details
-        if let type = details?.revocationType { return type == "FAMILY_REVOKE" }
-        return wasSharingEnded || details?.ownership == "FAMILY_SHARED"
     }
 }
 
@@ -166,12 +154,13 @@ extension TransactionDetails {
     private var texts: [ExactText?] {
         [
             revocationType, currency, ownership, storefront, previousOriginalTransactionID, subscriptionGroupID,
-            appAccountToken,
+            appAccountToken, additionalReason,
         ]
     }
 
     private var numbers: [Int64?] {
-        [price, isUpgraded ? 1 : 0, offerType.map(Int64.init), revocationPercentage.map(Int64.init)]
+        [price, isUpgraded ? 1 : 0]
+            + [offerType, revocationPercentage, revocationReason].map { $0.map(Int64.init) }
     }
 }
 

@@ -47,7 +47,7 @@ public struct Subscription: Sendable {
         let leftOut = collector.finish()
         let found = collector.periods
         var periods = found.map { $1.period($0) }.sorted(by: SubscriptionPeriod.precedes)
-        periods.markUpgrades()
+        periods.decideRevocations()
         self.periods = periods
         guard let latest = periods.last, let first = periods.first, let newest = evidence.newest else { return nil }
         let proofs = evidence.proofs
@@ -103,7 +103,7 @@ public struct Subscription: Sendable {
     private static func state(
         of latest: SubscriptionPeriod?, _ ending: PeriodEnding, _ proofs: LatestProofs, at asOf: Instant
     ) -> SubscriptionState {
-        if let latest, latest.isTakenBack { return latest.isSharingEnded ? .revoked : .refunded }
+        if let latest, latest.isTakenBack { return latest.revocation == .sharingEnd ? .revoked : .refunded }
         guard latest?.end ?? ending.end > asOf else { return proofs.state(after: ending, at: asOf) }
         guard let latest else { return .active }
         return latest.isTrial ? .trial : latest.isIntroOffer ? .intro : .active

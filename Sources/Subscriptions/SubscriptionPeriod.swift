@@ -16,11 +16,10 @@ struct SubscriptionPeriod: Equatable, Sendable {
     let expiresAt: Instant
     /// Attribute 1712 in the newest receipt: when it was refunded, or ended by an upgrade.
     let cancelledAt: Instant?
-    /// Whether an upgrade ended it: a token says so, or a period of another product was bought later and within five
-    /// minutes of the cancellation.
-    var isUpgraded = false
-    /// Whether Apple took it back because a family's sharing or an organisation's assignment ended.
-    var isSharingEnded = false
+    /// Whether any proof shows that Apple took it back because sharing ended.
+    var wasSharingEnded = false
+    /// Why Apple took it back; `nil` if it is whole, or if that was not decided yet.
+    private(set) var revocation: Revocation?
     let isTrial: Bool
     let isIntroOffer: Bool
     /// Whether it was sold at a promotional offer, attribute 1721; of a token any offer that is not introductory.
@@ -30,11 +29,14 @@ struct SubscriptionPeriod: Equatable, Sendable {
     /// What the newest transaction token shows besides.
     var details: TransactionDetails?
 
+    /// Whether an upgrade ended it.
+    var isUpgraded: Bool { revocation == .upgrade }
+
     /// Whether Apple took it back: it was cancelled, and not by an upgrade.
     var isTakenBack: Bool { cancelledAt != nil && !isUpgraded }
 
     /// When it was refunded; `nil` if it was not cancelled, or for an upgrade, or because sharing ended.
-    var refundedAt: Instant? { isUpgraded || isSharingEnded ? nil : cancelledAt }
+    var refundedAt: Instant? { revocation == .refund ? cancelledAt : nil }
 
     /// When access ended: the stated end, or the cancellation if that was earlier.
     var end: Instant { min(expiresAt, cancelledAt ?? expiresAt) }
@@ -52,39 +54,23 @@ struct SubscriptionPeriod: Equatable, Sendable {
     }
 }
 
-extension [SubscriptionPeriod] {
-    /// How far from the cancellation of a period the purchase of another product makes it an upgrade, in seconds.
-    private static var upgradeWindow: Int64 { 300 }
-
-    /// Marks the periods that an upgrade ended.
-    ///
-    /// - Precondition: the periods are in order of purchase.
-    mutating func markUpgrades() {
-        guard contains(where: { $0.cancelledAt != nil }) else { return }
-        // By index: the next period with another product, so that many periods of one product cost no more.
-        var nextOther = [Int](repeating: count, count: count)
-        for index in indices.dropLast().reversed() {
-            nextOther[index] = self[index].productID != self[index + 1].productID ? index + 1 : nextOther[index + 1]
-        }
-        for index in indices {
-            guard let date = self[index].cancelledAt else { continue }
-            let first = Swift.max(index + 1, firstIndex(boughtFrom: date.adding(seconds: -Self.upgradeWindow)))
-            guard first < count else { continue }
-            let other = self[first].productID != self[index].productID ? first : nextOther[first]
-            guard other < count else { continue }
-            self[index].isUpgraded =
-                self[index].isUpgraded || self[other].purchasedAt <= date.adding(seconds: Self.upgradeWindow)
+extension SubscriptionPeriod {
+    fileprivate mutating func decideRevocation(_ others: UpgradeIndex) {
+        revocation = cancelledAt.map { date in
+            Revocation(
+                details, wasShared: wasSharingEnded,
+                isReplaced: others.hasOther(
+                    than: productID, of: "", within: Revocation.upgradeWindow, after: date))
         }
     }
+}
 
-    /// Returns the index of the first period that was bought at an instant or later.
-    private func firstIndex(boughtFrom instant: Instant) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle].purchasedAt < instant { low = middle + 1 } else { high = middle }
-        }
-        return low
+extension [SubscriptionPeriod] {
+    /// Decides why Apple took periods back, of all periods of one original transaction.
+    mutating func decideRevocations() {
+        guard contains(where: { $0.cancelledAt != nil }) else { return }
+        let others = UpgradeIndex(map { UpgradeIndex.Entry($0.productID, of: "", boughtAt: $0.purchasedAt) })
+        for index in indices { self[index].decideRevocation(others) }
     }
 }
 

@@ -33,8 +33,16 @@ struct `A refund that only evidence shows` {
         #expect(found.map { $0["severity"] } == ["info"])
     }
 
-    @Test func `is possible if the claim was presented before it`() throws {
-        let found = try story(presented: "2026-03-08") { try $0.tellRefund(on: 9) }.findings("refunded-purchase")
+    @Test(arguments: ["2026-03-08", "2026-03-09", "2026-03-09T00:00:00Z"])
+    func `is for information if the claim was not presented after it`(presented: String) throws {
+        let found = try story(presented: presented) { try $0.tellRefund(on: 9) }.findings("refunded-purchase")
+        #expect(found.map { $0["severity"] } == ["info"])
+        #expect(found.map { $0["confidence"] } == ["likely"])
+    }
+
+    @Test func `is possible if nobody knows when the claim was presented`() throws {
+        let found = try story(presented: "") { try $0.tellRefund(on: 9) }.findings("refunded-purchase")
+        #expect(found.map { $0["severity"] } == ["medium"])
         #expect(found.map { $0["confidence"] } == ["possible"])
     }
 
@@ -92,6 +100,19 @@ struct `A refund that only evidence shows` {
                 })
         }
         #expect(try story.findings("refunded-purchase").isEmpty)
+    }
+
+    @Test func `is one if Apple says so though the purchase was upgraded`() throws {
+        let upgraded = Self.purchase.with {
+            ($0.revokedAt, $0.signedAt, $0.isUpgraded) = (.utc(2026, 3, 9), .utc(2026, 3, 10), true)
+        }
+        let full = upgraded.with { $0.revocationType = "REFUND_FULL" }
+        #expect(try story { try $0.tell("DID_RENEW", full) }.findings("refunded-purchase").count == 1)
+        #expect(try story { try $0.tell("REFUND", upgraded) }.findings("refunded-purchase").count == 1)
+        let reasoned = upgraded.with { $0.revocationReason = 0 }
+        #expect(try story { try $0.tell("DID_RENEW", reasoned) }.findings("refunded-purchase").isEmpty)
+        let shared = upgraded.with { $0.ownership = "FAMILY_SHARED" }
+        #expect(try story { try $0.tell("REFUND", shared) }.findings("refunded-purchase").isEmpty)
     }
 
     @Test func `is none if it is forged`() throws {

@@ -36,6 +36,8 @@ struct `A purchase in a record` {
         details.offerType = 2
         details.revocationType = "REFUND_PRORATED"
         details.revocationPercentage = 50_000
+        details.revocationReason = 1
+        details.additionalReason = "ADD_SEATS"
         details.previousOriginalTransactionID = "0"
         details.subscriptionGroupID = "21"
         details.appAccountToken = "7EB61F70-E56D-46F1-AC3A-84D1B43829D3"

@@ -16,9 +16,9 @@ struct RandomObservations {
         return Int(stableMix(state) % UInt64(bound))
     }
 
-    private mutating func isOneIn(_ number: Int) -> Bool { next(below: number) == 0 }
+    mutating func isOneIn(_ number: Int) -> Bool { next(below: number) == 0 }
 
-    private mutating func one<T>(of values: [T], _ otherwise: T) -> T {
+    mutating func one<T>(of values: [T], _ otherwise: T) -> T {
         values.isEmpty ? otherwise : values[next(below: values.count)]
     }
 

@@ -15,6 +15,9 @@ extension RuleOracle {
         var identity: String { purchase.webOrderLineItemID.map { "item \($0)" } ?? purchase.transactionID.text }
         /// Whether Apple ended a family's sharing, which is no refund.
         var isSharingEnded: Bool { purchase.details?.revocationType == "FAMILY_REVOKE" }
+        /// Whether money went back.
+        var isRefund: Bool { RuleOracle.isRefund(purchase, among: witness.purchases) }
+        var isToken: Bool { witness.facts.token != nil }
         /// What a refund is of: a period, what does not end, or a transaction.
         var period: String { purchase.webOrderLineItemID.map { "item \($0)" } ?? original }
     }
@@ -152,25 +155,50 @@ extension RuleOracle {
         checkHiding(subject, observations)
     }
 
-    /// A refund, and claims after it whose receipts were made before it and show no refund.
+    /// A refund, and claims after it whose proofs were made before it and show no refund. Tokens are compared with each
+    /// other by transaction, and all else by period.
     private mutating func checkHiding(_ subject: String, _ observations: [Observation]) {
-        for observations in Dictionary(grouping: observations, by: \.period).values {
-            let showing = observations.filter { $0.purchase.cancellationDate != nil && !$0.isSharingEnded }
-            guard let refund = showing.compactMap(\.purchase.cancellationDate).min() else { continue }
-            let whole = observations.filter { $0.purchase.cancellationDate == nil }
-            func made(_ witness: Witness) -> Instant { witness.facts.createdAt ?? SampleExport.asOf }
-            guard whole.allSatisfy({ made($0.witness) < refund }) else { continue }
-            let hiding = whole.filter { $0.witness.presentedAt > refund }
-            guard !hiding.isEmpty else { continue }
-            let isKnown = hiding.contains { hidden in
-                showing.contains { shown in
-                    shown.witness.isMatching && hidden.witness.isMatching
-                        && shown.witness.device == hidden.witness.device
-                        && shown.witness.presentedAt < hidden.witness.presentedAt
-                }
-            }
-            add(.hiddenRefund, isKnown ? .high : .medium, subject, (showing + hiding).map(\.witness))
+        let (tokens, receipts) = (observations.filter(\.isToken), observations.filter { !$0.isToken })
+        var found: [(claims: [Observation], isKnown: Bool)] = []
+        for tokens in Dictionary(grouping: tokens, by: \.purchase.transactionID).values {
+            let proofs = tokens + receipts.filter { $0.period == tokens.first?.period }
+            found += [hiding(tokens, tokens, among: proofs)].compactMap(\.self)
         }
+        for proofs in Dictionary(grouping: observations, by: \.period).values {
+            let receipts = proofs.filter { !$0.isToken }
+            found += [
+                hiding(proofs, receipts, among: proofs), hiding(receipts, proofs.filter(\.isToken), among: proofs),
+            ].compactMap(\.self)
+        }
+        guard !found.isEmpty else { return }
+        let isKnown = found.contains(where: \.isKnown)
+        add(.hiddenRefund, isKnown ? .high : .medium, subject, found.flatMap(\.claims).map(\.witness))
+    }
+
+    /// The claims that show a refund, and those that hide it.
+    ///
+    /// - Parameter proofs: of which one that was made after the refund and shows the purchase whole says that it was
+    ///   reversed.
+    private func hiding(
+        _ showing: [Observation], _ hiding: [Observation], among proofs: [Observation]
+    ) -> (claims: [Observation], isKnown: Bool)? {
+        let showing = showing.filter(\.isRefund)
+        guard let refund = showing.compactMap(\.purchase.cancellationDate).max() else { return nil }
+        func made(_ witness: Witness) -> Instant { witness.facts.createdAt ?? SampleExport.asOf }
+        let whole = proofs.filter { $0.purchase.cancellationDate == nil }
+        guard whole.allSatisfy({ made($0.witness) < refund }) else { return nil }
+        let hidden = hiding.filter { $0.purchase.cancellationDate == nil && $0.witness.presentedAt > refund }
+        guard !hidden.isEmpty else { return nil }
+        let isKnown = hidden.contains { hidden in
+            showing.contains { shown in
+                // At midnight: some time on that day.
+                let isDay = shown.witness.presentedAt.milliseconds % 86_400_000 == 0
+                let latest = shown.witness.presentedAt.adding(seconds: isDay ? 86_399 : 0)
+                return shown.witness.isMatching && hidden.witness.isMatching
+                    && shown.witness.device == hidden.witness.device && latest < hidden.witness.presentedAt
+            }
+        }
+        return (showing + hidden, isKnown)
     }
 
     private mutating func check(transaction observations: [Observation]) {
@@ -192,7 +220,7 @@ extension RuleOracle {
     }
 
     private mutating func checkRefunds(_ subject: String, _ observations: [Observation]) {
-        let refunds = observations.filter { $0.purchase.cancellationDate != nil && !$0.isSharingEnded }
+        let refunds = observations.filter(\.isRefund)
         let days = Set(refunds.compactMap { $0.purchase.cancellationDate.map { $0.seconds / 86_400 } })
         if Set(refunds.map(\.period)).count >= 3, days.count >= 3 {
             add(.repeatRefunds, .medium, subject, refunds.map(\.witness))

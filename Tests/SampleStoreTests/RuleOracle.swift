@@ -160,22 +160,41 @@ extension RuleOracle {
         _ witness: Witness, _ add: (Plant, ExpectedFinding.Severity, _ isRaised: Bool) -> Void
     ) {
         let asked = witness.purchases.filter { $0.productID.text == witness.claim.row.productID }
-        let isUncovered = asked.contains { refunded in
-            guard refunded.cancellationDate != nil else { return false }
-            return asked.allSatisfy { later in
-                later.purchaseDate <= refunded.purchaseDate || later.cancellationDate != nil
-                    || later.expiresDate.map { $0 <= witness.presentedAt } == true
+        let refunds = witness.purchases.filter { Self.isRefund($0, among: witness.purchases) }
+        // A refund in the course of the claim's day is not before it.
+        let known = refunds.filter { refund in
+            asked.contains(refund) && refund.cancellationDate.map { $0 < witness.presentedAt } == true
+        }
+        let isUncovered = known.map(\.purchaseDate).max().map { last in
+            !asked.contains { later in
+                later.purchaseDate > last && later.expiresDate.map { $0 > witness.presentedAt } != false
             }
         }
-        let isRefunded = witness.purchases.contains {
-            $0.cancellationDate != nil && $0.details?.revocationType != "FAMILY_REVOKE"
-        }
-        add(.refundedPurchase, isUncovered ? .medium : .info, isRefunded)
+        add(.refundedPurchase, isUncovered == true ? .medium : .info, !refunds.isEmpty)
         let ends = asked.filter { $0.kind == .autoRenewable }.compactMap { period in
             [period.expiresDate, period.cancellationDate].compactMap(\.self).min()
         }
         let limit = witness.presentedAt.adding(seconds: -60 * 86_400)
         add(.expiredSubscription, .low, !ends.isEmpty && ends.allSatisfy { $0 < limit })
+    }
+
+    /// Whether money went back: Apple says so, or nothing says that sharing ended or that it was an upgrade.
+    static func isRefund(_ purchase: Purchase, among others: [Purchase]) -> Bool {
+        guard let cancelled = purchase.cancellationDate else { return false }
+        func original(_ one: Purchase) -> ExactText { one.originalTransactionID ?? one.transactionID }
+        let isUpgradeGuessed = others.contains { other in
+            original(other) == original(purchase) && other.productID != purchase.productID
+                && other.purchaseDate >= cancelled.adding(seconds: -60)
+                && other.purchaseDate <= cancelled.adding(seconds: 300)
+        }
+        guard let details = purchase.details else { return !isUpgradeGuessed }
+        switch details.revocationType {
+        case "REFUND_FULL", "REFUND_PRORATED": return true
+        case "FAMILY_REVOKE": return false
+        case nil where details.ownership == "FAMILY_SHARED" || details.isUpgraded: return false
+        case nil where details.revocationReason == 0 || details.revocationReason == 1: return true
+        default: return !details.isUpgraded && !isUpgradeGuessed
+        }
     }
 
     /// Whether a file is, or is base64 of, something in braces.

@@ -117,9 +117,9 @@ struct `A subscription` {
 
 struct `An upgrade` {
     @Test(arguments: [
-        (-301.0, "year", 1), (-300, "year", 0), (0, "year", 0), (300, "year", 0), (301, "year", 1), (0, "month", 1),
+        (-61.0, "year", 1), (-60, "year", 0), (0, "year", 0), (300, "year", 0), (301, "year", 1), (0, "month", 1),
     ])
-    func `is another product bought within five minutes of a cancellation, which is no refund then`(
+    func `is another product bought from a minute before to five minutes after a cancellation, which is no refund then`(
         seconds: Double, product: ExactText, refunds: Int
     ) throws {
         let purchases = [
@@ -129,15 +129,21 @@ struct `An upgrade` {
         #expect(try row(receipt(50, purchases))?.refunds == refunds)
     }
 
-    @Test func `was bought after what it replaces`() throws {
-        let before = period(3, from: 0, product: "year")
-        let later = period(1, from: 0.001) { $0.cancellationDate = day(0.002) }
-        #expect(try row(receipt(50, [before, later]))?.refunds == 1)
+    @Test(arguments: [("REFUND_FULL", nil), ("REFUND_PRORATED", nil), (nil, 0), (nil, 1)] as [(ExactText?, Int?)])
+    func `is none if a token says that the period was refunded`(type: ExactText?, reason: Int?) throws {
+        let upgraded = period(1, from: 0) { $0.cancellationDate = day(10) }
+        var details = TransactionDetails()
+        (details.revocationType, details.revocationReason) = (type, reason)
+        var told = upgraded
+        told.details = details
+        let shown = receipt(50, [upgraded, period(2, from: 10, product: "year")])
+        #expect(try row(shown)?.refunds == 0)
+        #expect(try row(shown, receipt(40, [told]) { $0.kind = .transaction })?.refunds == 1)
     }
 
     @Test func `is found as by a slow search`() {
         var random = Seeded(state: 8)
-        let instant = { (random: inout Seeded) in Instant(seconds: Int64.random(in: 0...9, using: &random) * 150) }
+        let instant = { (random: inout Seeded) in Instant(seconds: Int64.random(in: 0...40, using: &random) * 30) }
         for _ in 0..<Exhaustive.count(300, sampled: 100) {
             let made = (0..<Int.random(in: 1...12, using: &random)).map { number in
                 SubscriptionPeriod(
@@ -147,11 +153,11 @@ struct `An upgrade` {
                     isTrial: false, isIntroOffer: false, isPromotionalOffer: false)
             }
             var periods = made.sorted(by: SubscriptionPeriod.precedes)
-            periods.markUpgrades()
-            for (index, period) in periods.enumerated() {
-                let isUpgraded = periods[(index + 1)...].contains { other in
+            periods.decideRevocations()
+            for period in periods {
+                let isUpgraded = periods.contains { other in
                     guard let date = period.cancelledAt, other.productID != period.productID else { return false }
-                    return (other.purchasedAt.seconds - date.seconds).magnitude <= 300
+                    return (-60...300).contains(other.purchasedAt.seconds - date.seconds)
                 }
                 #expect(period.isUpgraded == isUpgraded)
             }

@@ -93,10 +93,12 @@ extension TransactionDetails {
         coder.flag(&isUpgraded, &bits)
         try coder.number(&offerType, &bits)
         try coder.text(&revocationType, &bits)
+        try coder.number(&revocationReason, &bits)
         try coder.number(&revocationPercentage, &bits)
         try coder.text(&previousOriginalTransactionID, &bits)
         try coder.text(&subscriptionGroupID, &bits)
         try coder.text(&appAccountToken, &bits)
+        try coder.text(&additionalReason, &bits)
         coder.end(bits)
     }
 }

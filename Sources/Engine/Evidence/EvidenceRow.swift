@@ -48,7 +48,7 @@ package struct EvidenceRow: Sendable {
         appTransactionID = token.appTransactionID
         productID = token.productID
         revokedAt = token.purchase?.cancellationDate
-        revocationReason = token.purchase?.cancellationReason
+        revocationReason = token.purchase?.details?.revocationReason
     }
 
     init(_ fields: inout RecordReader) throws(RecordError) {

@@ -22,6 +22,7 @@ extension EvidenceStatement {
         coder.flag(&isUpgraded, &bits)
         try coder.text(&ownership, &bits)
         try coder.text(&revocationType, &bits)
+        try coder.number(&revocationReason, &bits)
         try coder.number(&revocationPercentage, &bits)
         coder.end(bits)
     }

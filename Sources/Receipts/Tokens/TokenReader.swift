@@ -86,7 +86,6 @@ extension Purchase {
         expiresDate = members.date("expiresDate")
         webOrderLineItemID = members.text("webOrderLineItemId").flatMap { Int($0.text) }.flatMap { $0 == 0 ? nil : $0 }
         cancellationDate = members.date("revocationDate")
-        cancellationReason = members.integer("revocationReason").flatMap { Int(exactly: $0) }
         var details = TransactionDetails()
         details.price = members.integer("price")
         details.currency = members.text("currency")
@@ -95,10 +94,12 @@ extension Purchase {
         details.isUpgraded = members.bool("isUpgraded") ?? false
         details.offerType = members.integer("offerType").flatMap { Int(exactly: $0) }
         details.revocationType = members.text("revocationType")
+        details.revocationReason = members.integer("revocationReason").flatMap { Int(exactly: $0) }
         details.revocationPercentage = members.integer("revocationPercentage").flatMap { Int(exactly: $0) }
         details.previousOriginalTransactionID = members.text("previousOriginalTransactionId")
         details.subscriptionGroupID = members.text("subscriptionGroupIdentifier")
         details.appAccountToken = members.text("appAccountToken")
+        details.additionalReason = members.text("additionalTransactionReason")
         self.details = details
         promotionalOfferID = members.text("offerIdentifier")
         let isFree = members.text("offerDiscountType").map { $0 == "FREE_TRIAL" } ?? (details.price == 0)

@@ -51,7 +51,8 @@ extension ProvenTransaction {
         json.dates("original_purchase_date", ifAny: purchase.originalPurchaseDate)
         json.dates("expires_date", ifAny: purchase.expiresDate)
         json.dates("cancellation_date", ifAny: purchase.cancellationDate)
-        json.member("cancellation_reason", purchase.cancellationReason.map { "\($0)" })
+        let reason = purchase.cancellationReason ?? purchase.details?.revocationReason
+        json.member("cancellation_reason", reason.map { "\($0)" })
         json.member("web_order_line_item_id", purchase.webOrderLineItemID.map { "\($0)" })
         if purchase.saysTrial { json.member("is_trial_period", purchase.isTrialPeriod ? "true" : "false") }
         if purchase.saysIntroOffer {

@@ -103,7 +103,7 @@ package struct PurchaseRow: TableRow {
         row.date(purchase.originalPurchaseDate)
         row.date(purchase.expiresDate)
         row.date(purchase.cancellationDate)
-        row.number(purchase.cancellationReason)
+        row.number(purchase.cancellationReason ?? purchase.details?.revocationReason)
         row.code(purchase.isTrialPeriod ? "true" : "false")
         row.code(purchase.isInIntroOfferPeriod ? "true" : "false")
         row.text(purchase.promotionalOfferID)

@@ -152,22 +152,23 @@ struct ImpossibleDates: ClaimRule {
 
     func hit(in facts: Facts) -> Hit? {
         guard facts.isGenuine, let receipt = facts.receipt else { return nil }
-        guard receipt.purchases.hasAny({ isImpossible($0, in: receipt) }) else { return nil }
-        let impossible = receipt.purchases.filter { isImpossible($0, in: receipt) }
+        var context = Context(receipt)
+        guard receipt.purchases.hasAny({ isImpossible($0, &context) }) else { return nil }
+        let impossible = receipt.purchases.filter { isImpossible($0, &context) }
         let isTest = EnvironmentClass(receipt.environment ?? "") != .production
-        let isEarly = impossible.allSatisfy { isEarlyRenewal($0, in: receipt) }
+        let isEarly = impossible.allSatisfy { isEarlyRenewal($0, &context) }
         let isRestored = isTest && impossible.allSatisfy { isRestoredOnly($0, in: receipt) }
         return Hit(
-            impossible.listedOfAll { $0.named(faults(of: $0, in: receipt).joined(separator: "; ")) },
+            impossible.listedOfAll { $0.named(faults(of: $0, &context).joined(separator: "; ")) },
             severity: isEarly ? .low : nil, confidence: isEarly || isRestored ? .doubtful : nil)
     }
 
     /// Whether nothing is wrong but that a renewal was charged before it begins, as Apple does.
-    private func isEarlyRenewal(_ purchase: Purchase, in receipt: Receipt) -> Bool {
+    private func isEarlyRenewal(_ purchase: Purchase, _ context: inout Context) -> Bool {
         guard purchase.expiresDate != nil, purchase.original != purchase.transactionID,
-            purchase.purchaseDate <= receipt.createdAt.adding(seconds: Self.earlyRenewal * 3600)
+            purchase.purchaseDate <= context.createdAt.adding(seconds: Self.earlyRenewal * 3600)
         else { return false }
-        return faults(of: purchase, in: receipt).count == 1 && isLater(purchase.purchaseDate, than: receipt.createdAt)
+        return isLater(purchase.purchaseDate, than: context.createdAt) && faults(of: purchase, &context).count == 1
     }
 
     /// Whether nothing is wrong but what Apple's sandbox does to restored periods: they expire before they were bought,
@@ -177,26 +178,25 @@ struct ImpossibleDates: ClaimRule {
             && purchase.cancellationDate.map { !isLater(purchase.purchaseDate, than: $0) } ?? true
     }
 
-    private func isImpossible(_ purchase: borrowing Purchase, in receipt: Receipt) -> Bool {
+    private func isImpossible(_ purchase: borrowing Purchase, _ context: inout Context) -> Bool {
         let bought = purchase.purchaseDate
-        return isLater(bought, than: receipt.createdAt)
-            || purchase.expiresDate.map { isLater(bought, than: $0) || isShort(purchase, to: $0, in: receipt) }
-                ?? false
+        return isLater(bought, than: context.createdAt)
+            || purchase.expiresDate.map { isLater(bought, than: $0) || isShort(purchase, to: $0, &context) } ?? false
             || purchase.cancellationDate.map { isLater(bought, than: $0) } ?? false
             || purchase.originalPurchaseDate.map { isLater($0, than: bought) } ?? false
     }
 
     /// What contradicts what, each with both dates.
-    private func faults(of purchase: Purchase, in receipt: Receipt) -> [String] {
+    private func faults(of purchase: Purchase, _ context: inout Context) -> [String] {
         let bought = purchase.purchaseDate
         var faults: [String] = []
-        if isLater(bought, than: receipt.createdAt) {
-            faults.append("bought on \(bought), after the receipt was created on \(receipt.createdAt)")
+        if isLater(bought, than: context.createdAt) {
+            faults.append("bought on \(bought), after the receipt was created on \(context.createdAt)")
         }
         if let expires = purchase.expiresDate {
             if isLater(bought, than: expires) {
                 faults.append("expires on \(expires), before it was bought on \(bought)")
-            } else if isShort(purchase, to: expires, in: receipt) {
+            } else if isShort(purchase, to: expires, &context) {
                 faults.append("lasts only from \(bought) to \(expires)")
             }
         }
@@ -212,14 +212,27 @@ struct ImpossibleDates: ClaimRule {
     private func isLater(_ date: Instant, than other: Instant) -> Bool { date > other.adding(seconds: tolerance) }
 
     /// Whether a period is as short as those of test environments, though the receipt is not from one.
-    private func isShort(_ purchase: borrowing Purchase, to end: Instant, in receipt: Receipt) -> Bool {
+    private func isShort(_ purchase: borrowing Purchase, to end: Instant, _ context: inout Context) -> Bool {
         let start = purchase.purchaseDate
         guard end >= start, end < start.adding(seconds: minPeriod), purchase.cancellationDate == nil,
-            EnvironmentClass(receipt.environment ?? "") == .production
+            context.isOfProduction
         else { return false }
-        let (product, original) = (purchase.productID, purchase.original)
-        return !receipt.purchases.hasAny {
-            $0.productID != product && $0.original == original && $0.purchaseDate.isWithin(seconds: 300, of: end)
+        return !context.upgrades.hasOther(
+            than: purchase.productID, of: purchase.original, within: -300...300, after: end)
+    }
+
+    /// What purchases are compared with.
+    private struct Context {
+        private let purchases: [Purchase]
+        let createdAt: Instant
+        let isOfProduction: Bool
+        /// Needed only for short periods.
+        lazy var upgrades = UpgradeIndex(purchases)
+
+        init(_ receipt: Receipt) {
+            purchases = receipt.purchases
+            createdAt = receipt.createdAt
+            isOfProduction = EnvironmentClass(receipt.environment ?? "") == .production
         }
     }
 }

@@ -9,15 +9,27 @@ struct RefundedPurchase: ClaimRule {
         id: "refunded-purchase",
         title: "A purchase in the receipt was refunded",
         severity: .info,
-        exceptions: [.init(.medium, "if the claim asks for the product, and no later purchase of it covers the claim")],
+        exceptions: [
+            .init(
+                .medium,
+                """
+                if the claim asks for a product that was refunded before the claim was presented, and no later \
+                purchase of it covers the claim
+                """)
+        ],
         raisedWhen: """
             signature and chain hold, and a purchase was refunded: by a cancellation date (attribute 1712, a token's \
             `revocationDate`), or by evidence that was signed after the proof was made. It does not count if an upgrade \
-            ended it (another product of the same original transaction was bought within five minutes of the \
-            cancellation, or a token says so), if a family's sharing or an organization's assignment ended (FAMILY_REVOKE), \
-            or if newer evidence shows the purchase whole: the refund was reversed. A purchase of the product covers the claim if it was bought later than all that were \
-            refunded, was not refunded itself, and had not expired when the claim was presented; a claim without a \
-            date counts as presented when the receipt was made
+            ended it, if a family's sharing or an organization's assignment ended (FAMILY_REVOKE), or if newer evidence \
+            shows the purchase whole: the refund was reversed. An upgrade is what a token says (`isUpgraded`), unless \
+            `revocationType` is REFUND_FULL or REFUND_PRORATED or a notification REFUND is about it. Where no token \
+            says more, an upgrade is guessed if another product of the same original transaction was bought from a \
+            minute before to five minutes after the cancellation; these refunds, and a token's `revocationReason` 0 or \
+            1, are never taken for one. A claim of which only the day is known (00:00:00.000 UTC) comes after what was \
+            refunded before that day. A purchase of the product covers the claim if it was bought later than all that \
+            had been refunded, and had not expired when the claim was presented. A claim without a date comes after \
+            all refunds; what had expired is then judged by when the proof was made. `events` counts the refunded \
+            purchases of the requested product, else all that were refunded
             """,
         why: """
             Apple has refunded all or part of the price, as the proof or later evidence shows. The purchase is no \
@@ -25,9 +37,9 @@ struct RefundedPurchase: ClaimRule {
             """,
         whenWrong: """
             A refund is not fraud in itself. In receipts, the end of family sharing and a revoked licence have such a \
-            date, too; tokens and evidence distinguish them. A claim presented before the refund was legitimate at the \
-            time. Some apps request every product at launch. Confidence is likely, and possible for the severity \
-            medium where the claim has no date, or was presented before a refund that only evidence shows.
+            date, too; tokens and evidence distinguish them. Some apps request every product at launch. A claim \
+            presented before the refund was legitimate at the time, so it is for information only. Confidence is \
+            likely, and possible for the severity medium where the claim has no date.
             """,
         whatToDo: """
             Revoke what the transaction unlocked, unless a later one covers it. `repeat-refunds` finds customers with \
@@ -41,6 +53,24 @@ struct RefundedPurchase: ClaimRule {
         .raised(
             "gold was refunded and is asked for", .medium,
             ExampleClaim(product: "gold", receipt: ExampleReceipt(1, ExamplePurchase(refunded: "2026-02-20")))),
+        .raised(
+            "gold is asked for after its refund", .medium,
+            claim(presented: "2026-02-10T10:00:01Z", refunded: "2026-02-10T10:00:00Z")),
+        .raised(
+            "gold is asked for just when it is refunded", .info,
+            claim(presented: "2026-02-10T10:00:00Z", refunded: "2026-02-10T10:00:00Z")),
+        .raised(
+            "gold was refunded in the course of the day on which it is asked for", .info,
+            claim(presented: "2026-02-10", refunded: "2026-02-10T10:00:00Z")),
+        .raised(
+            "gold was refunded the day before it is asked for", .medium,
+            claim(presented: "2026-02-11", refunded: "2026-02-10T10:00:00Z")),
+        .raised(
+            "the later period that covered the claim was refunded after it", .info,
+            claim(presented: "2026-03-15", laterRefunded: "2026-03-20")),
+        .raised(
+            "the later period was refunded before the claim, too", .medium,
+            claim(presented: "2026-03-25", laterRefunded: "2026-03-20")),
         .raised(
             "silver was refunded, gold is asked for", .info,
             ExampleClaim(
@@ -60,6 +90,24 @@ struct RefundedPurchase: ClaimRule {
                     ExamplePurchase(
                         "gold", "460000000000002", of: "460000000000001", bought: "2026-02-20T00:05:00Z",
                         expires: "2026-03-20")))),
+        .clear(
+            "silver was cancelled a minute after the upgrade to gold",
+            upgrade(cancelled: "2026-02-20", bought: "2026-02-19T23:59:00Z")),
+        .raised(
+            "silver was cancelled more than a minute after gold was bought", .medium,
+            upgrade(cancelled: "2026-02-20", bought: "2026-02-19T23:58:59Z")),
+        .raised(
+            "gold was bought more than five minutes after silver was cancelled", .medium,
+            upgrade(cancelled: "2026-02-20", bought: "2026-02-20T00:05:01Z")),
+        .clear(
+            "a token says that silver was upgraded",
+            ExampleClaim(token: token(refundType: nil, refundReason: 0, isUpgraded: true))),
+        .raised(
+            "a token says that silver was upgraded, and refunded in full", .info,
+            ExampleClaim(token: token(refundType: "REFUND_FULL", isUpgraded: true))),
+        .clear(
+            "the refund of a shared purchase is its buyer's, and the token says that it was upgraded",
+            ExampleClaim(token: token(refundType: "REFUND_FULL", isUpgraded: true, isFamilyShared: true))),
         .clear("gold was not refunded", ExampleClaim(receipt: ExampleReceipt(1, ExamplePurchase()))),
         .clear(
             "the receipt is forged, so that its dates prove nothing",
@@ -70,13 +118,39 @@ struct RefundedPurchase: ClaimRule {
     static let stake = StakeKind.refunds
 
     /// Returns two periods of gold, of which the first was refunded.
-    private static func claim(presented: String) -> ExampleClaim {
+    private static func claim(presented: String, laterRefunded: String? = nil) -> ExampleClaim {
         ExampleClaim(
             product: "gold", presented: presented,
             receipt: ExampleReceipt(
                 1, ExamplePurchase(expires: "2026-03-01", refunded: "2026-02-20"),
                 ExamplePurchase(
-                    "gold", "460000000000002", of: "460000000000001", bought: "2026-03-01", expires: "2026-04-01")))
+                    "gold", "460000000000002", of: "460000000000001", bought: "2026-03-01", expires: "2026-04-01",
+                    refunded: laterRefunded)))
+    }
+
+    private static func claim(presented: String, refunded: String) -> ExampleClaim {
+        ExampleClaim(
+            product: "gold", presented: presented, receipt: ExampleReceipt(1, ExamplePurchase(refunded: refunded)))
+    }
+
+    /// Returns a period of silver, and one of gold beside it.
+    private static func upgrade(cancelled: String, bought: String) -> ExampleClaim {
+        ExampleClaim(
+            product: "silver", presented: "2026-02-25",
+            receipt: ExampleReceipt(
+                1, ExamplePurchase("silver", expires: "2026-03-01", refunded: cancelled),
+                ExamplePurchase(
+                    "gold", "460000000000002", of: "460000000000001", bought: bought, expires: "2026-03-20")))
+    }
+
+    private static func token(
+        refundType: ExactText?, refundReason: Int? = nil, isUpgraded: Bool, isFamilyShared: Bool = false
+    ) -> ExampleToken {
+        ExampleToken(
+            1,
+            ExamplePurchase(
+                "silver", expires: "2026-03-01", refunded: "2026-02-20", isFamilyShared: isFamilyShared,
+                refundType: refundType, refundReason: refundReason, isUpgraded: isUpgraded))
     }
 
     init(_ policy: Policy) {}
@@ -100,21 +174,23 @@ struct RefundedPurchase: ClaimRule {
         _ proven: [ProvenPurchase], asked product: ExactText, presentedAt: Instant?, createdAt: Instant?
     ) -> Hit? {
         let purchases = proven.map(\.purchase)
-        let refunds = proven.filter { $0.purchase.refundDate != nil && !$0.purchase.isUpgraded(among: purchases) }
+        let upgrades = UpgradeIndex(purchases)
+        let refunds = proven.filter { upgrades.revocation(of: $0.purchase) == .refund }
         guard !refunds.isEmpty else { return nil }
         let evidence = refunds.listedOfAll { $0.refundText }
-        let events = Set(refunds.map(\.purchase.transactionID)).count
-        let asked = refunds.filter { $0.purchase.productID.boundedID == product }
-        guard let last = asked.map(\.purchase.purchaseDate).max(),
+        let asked = refunds.map(\.purchase).filter { $0.productID.boundedID == product }
+        let events = Set((asked.isEmpty ? refunds.map(\.purchase) : asked).map(\.transactionID)).count
+        // A claim that is only known by its day is presented when that begins: what was refunded during it may be later.
+        let known = asked.filter { refund in presentedAt.map { refund.cancellationDate ?? $0 < $0 } ?? true }
+        guard let last = known.map(\.purchaseDate).max(),
             !purchases.contains(where: {
-                $0.productID.boundedID == product && $0.purchaseDate > last && $0.refundDate == nil
+                $0.productID.boundedID == product && $0.purchaseDate > last
                     && $0.expiresDate.map { $0 > presentedAt ?? createdAt ?? $0 } ?? true
             })
         else { return Hit(evidence, events: events) }
-        let isEarly = asked.allSatisfy { $0.isShown(by: presentedAt) == false }
         return Hit(
-            "“\(product)” was requested: \(evidence)", severity: .medium,
-            confidence: presentedAt == nil || isEarly ? .possible : nil, events: events)
+            "“\(product)” was requested\(presentedAt.map { " on \($0)" } ?? ""): \(evidence)", severity: .medium,
+            confidence: presentedAt == nil ? .possible : nil, events: events)
     }
 }
 
@@ -128,11 +204,5 @@ extension ProvenPurchase {
         }
         if let witness { text += ", as evidence \(witness) shows" }
         return purchase.named(text)
-    }
-
-    /// Whether the refund was there when the claim was presented: of what its own proof shows it was.
-    fileprivate func isShown(by presentedAt: Instant?) -> Bool {
-        guard witness != nil, let presentedAt, let date = purchase.refundDate else { return true }
-        return date <= presentedAt
     }
 }

@@ -13,13 +13,15 @@ struct HiddenRefund: GroupRule {
         ],
         confidence: .possible,
         raisedWhen: """
-            one genuine receipt shows a purchase as refunded, and another, made before the refund, shows it without \
-            and is presented after the refund. Purchases of one original transaction are told apart by their web order \
-            line item (attribute 1711); where that is absent, those without an expiry are one, and others are told \
-            apart by transaction. Of several dates the latest counts as the refund. A receipt made at or after it that \
-            shows the purchase whole means that the refund was reversed, and then nothing is raised; nor is it for \
-            upgrades (another product of the same original transaction was bought within five minutes of the \
-            cancellation). Claims without a date do not hide anything
+            one genuine proof, or evidence, shows a purchase as refunded, and a claim of another proof, made before \
+            the refund, shows it without and is presented after the refund: where only the day of the claim is known \
+            (00:00:00.000 UTC), before that day began. Purchases of one original transaction are told apart by their \
+            web order line item (attribute 1711); where that is absent, those without an expiry are one, and others \
+            are told apart by transaction. Two tokens are compared by transaction only, and so is what was added to a \
+            period (`additionalTransactionReason`). Of several dates the latest counts as the refund. A proof made at \
+            or after it that shows the purchase whole means that the refund was reversed, and then nothing is raised; \
+            nor is it for upgrades, as in `refunded-purchase`, or if a sharing ended. Claims without a date do not \
+            hide anything
             """,
         why: """
             A receipt is a snapshot. A customer who keeps one from before the refund and sends it afterwards has both \
@@ -46,6 +48,17 @@ struct HiddenRefund: GroupRule {
             "the phone that showed the refund goes back to a snapshot from before it", .high,
             claim(1, presented: "2026-02-20", refunded: "2026-02-10"), claim(2, presented: "2026-02-21")),
         .raised(
+            "the phone showed the refund some time on the day on which it goes back", .medium,
+            claim(1, presented: "2026-02-20", refunded: "2026-02-10"),
+            claim(2, presented: "2026-02-20T15:00:00Z")),
+        .raised(
+            "a token hides the refund that another token of the transaction shows", .medium,
+            token(1, presented: "2026-02-20", refunded: "2026-02-10"), token(2, presented: "2026-02-21")),
+        .raised(
+            "a receipt hides the refund of a period that a token shows", .medium,
+            token(1, presented: "2026-02-20", refunded: "2026-02-10", line: 7),
+            claim(2, presented: "2026-02-21", transaction: "460000000000002", line: 7)),
+        .raised(
             "it is enough that the refund is shown by a claim without a date", .medium,
             claim(1, presented: nil, refunded: "2026-02-10"), claim(2, presented: "2026-02-10T00:00:01Z")),
         .raised(
@@ -61,8 +74,24 @@ struct HiddenRefund: GroupRule {
             ExampleClaim(presented: "2026-02-20", receipt: upgraded(1, cancelled: "2026-02-10")),
             ExampleClaim(presented: "2026-02-21", receipt: upgraded(2, cancelled: nil))),
         .clear(
+            "tokens of two transactions of one period: only one of them was refunded",
+            token(1, presented: "2026-02-20", refunded: "2026-02-10", line: 7),
+            token(2, presented: "2026-02-21", transaction: "460000000000002", line: 7)),
+        .clear(
+            "what was added to a period was refunded, not what a receipt shows of it",
+            token(1, presented: "2026-02-20", refunded: "2026-02-10", line: 7, added: "ADD_SEATS"),
+            claim(2, presented: "2026-02-21", transaction: "460000000000002", line: 7)),
+        .clear(
+            "a receipt made after the refund shows what tokens hide: it was reversed",
+            token(1, presented: "2026-02-20", refunded: "2026-02-10"), token(2, presented: "2026-02-21"),
+            claim(3, presented: "2026-03-01", created: "2026-02-28")),
+        .clear(
             "before the refund nobody could know", claim(1, presented: "2026-02-20", refunded: "2026-02-10"),
             claim(2, presented: "2026-02-10")),
+        .clear(
+            "refunded on the day of the claim, whose time is not known",
+            claim(1, presented: "2026-02-20", refunded: "2026-02-10T10:00:00Z"),
+            claim(2, device: "B", presented: "2026-02-10")),
         .clear(
             "a claim without a date proves nothing", claim(1, presented: "2026-02-20", refunded: "2026-02-10"),
             claim(2, presented: nil)),
@@ -73,13 +102,26 @@ struct HiddenRefund: GroupRule {
 
     private static func claim(
         _ number: Int, device: String = "A", presented: String?, created: String = "2026-02-05",
-        refunded: String? = nil, transaction: ExactText = "460000000000001"
+        refunded: String? = nil, transaction: ExactText = "460000000000001", line: Int? = nil
     ) -> ExampleClaim {
         ExampleClaim(
             device: device, presented: presented,
             receipt: ExampleReceipt(
                 number, created: refunded ?? created,
-                ExamplePurchase("gold", transaction, of: "460000000000001", refunded: refunded)))
+                ExamplePurchase("gold", transaction, of: "460000000000001", refunded: refunded, line: line)))
+    }
+
+    private static func token(
+        _ number: Int, presented: String?, refunded: String? = nil, transaction: ExactText = "460000000000001",
+        line: Int? = nil, added: ExactText? = nil
+    ) -> ExampleClaim {
+        ExampleClaim(
+            device: "D\(number)", presented: presented,
+            token: ExampleToken(
+                number, signed: refunded ?? "2026-02-05",
+                ExamplePurchase(
+                    "gold", transaction, of: "460000000000001", refunded: refunded, line: line,
+                    additionalReason: added)))
     }
 
     private static func upgraded(_ number: Int, cancelled: String?) -> ExampleReceipt {
@@ -97,10 +139,9 @@ struct HiddenRefund: GroupRule {
     static let usesEvidence = true
     static let addsEvents = true
 
-    private var items = BottomMap<Item, Shown>()
+    private var items = BottomMap<RefundItem, ShownRefund>()
     private var devices = BottomMap<ItemOnDevice, DeviceShown>()
-    /// The items that are hidden, with the dates of their refunds.
-    private var hidden: [Item: Instant] = [:]
+    private var hidden: [RefundItem: HiddenItem] = [:]
 
     static let stake = StakeKind.refunds
 
@@ -108,21 +149,26 @@ struct HiddenRefund: GroupRule {
 
     mutating func add(_ observation: Observation) {
         guard observation.isGenuine, let createdAt = observation.createdAt else { return }
-        for purchase in observation.purchases where isCounted(purchase, observation) {
-            let item = Item(purchase)
-            items.add(item, Shown(purchase, createdAt, observation))
-            guard observation.isMatching, let device = observation.device, let date = observation.presentedAt else {
-                continue
+        for (purchase, isRefunded) in Self.counted(observation) {
+            let shown = ShownRefund(purchase, isRefunded: isRefunded, createdAt, observation)
+            for item in RefundItem.items(of: purchase, observation) {
+                items.add(item, shown)
+                guard observation.isMatching, let device = observation.device, let date = observation.presentedAt
+                else { continue }
+                devices.add(
+                    ItemOnDevice(item: item, device: device),
+                    DeviceShown(isRefunded: isRefunded, isToken: observation.kind != nil, date))
             }
-            devices.add(
-                ItemOnDevice(item: item, device: device),
-                DeviceShown(isRefunded: purchase.refundDate != nil, date))
         }
     }
 
-    /// A purchase whose sharing with a family ended is neither refunded nor whole.
-    private func isCounted(_ purchase: Purchase, _ observation: Observation) -> Bool {
-        !purchase.isSharingEnded && !purchase.isUpgraded(among: observation.purchases)
+    /// The purchases that are refunded or whole: those that an upgrade or the end of a sharing ended are neither.
+    private static func counted(_ observation: Observation) -> [(purchase: Purchase, isRefunded: Bool)] {
+        lazy var upgrades = UpgradeIndex(observation.purchases)
+        return observation.purchases.compactMap { purchase in
+            guard purchase.cancellationDate != nil else { return (purchase, false) }
+            return upgrades.revocation(of: purchase) == .refund ? (purchase, true) : nil
+        }
     }
 
     mutating func code(_ coder: inout StateCoder) throws {
@@ -131,133 +177,47 @@ struct HiddenRefund: GroupRule {
     }
 
     mutating func hit() -> Hit? {
-        let found = items.sorted.compactMap { item, shown in shown.hiding.map { (item, shown, $0) } }
-        hidden = Dictionary(found.map { ($0.0, $0.2.refund.date) }) { first, _ in first }
-        guard !found.isEmpty else { return nil }
-        let isDeliberate = devices.sorted.contains { entry in
-            hidden[entry.key.item].map { entry.value.showsWhole(afterRefundOn: $0) } ?? false
+        let shown = items.sorted
+        let byItem = Dictionary(shown.map { ($0.key, $0.value) }) { first, _ in first }
+        let found = shown.compactMap { item, shown in
+            let hiding = shown.hiding(item) { byItem[$0] }
+            return hiding.first.map { (item: item, first: $0, all: hiding) }
         }
-        let evidence = found.listedOfAll(by: "; ") { item, _, hiding in
+        guard !found.isEmpty else { return nil }
+        hidden = Dictionary(found.map { ($0.item, HiddenItem($0.all)) }) { first, _ in first }
+        let isDeliberate = devices.sorted.contains { entry in
+            hidden[entry.key.item].map { entry.value.hides(entry.key.item, $0) } ?? false
+        }
+        let evidence = found.listedOfAll(by: "; ") { item, hiding, _ in
             """
             \(item) was refunded on \(hiding.refund.date), as \(hiding.refund.witness) shows; shown whole by \
-            \(hiding.whole.witness), presented on \(hiding.whole.presentedAt), in a receipt made on \
-            \(hiding.whole.createdAt)
+            \(hiding.whole.witness), presented on \(hiding.whole.presentedAt), in a \
+            \(hiding.isByToken ? "token" : "receipt") made on \(hiding.whole.createdAt)
             """
         }
+        let events = Set(found.map(\.first.refund.transaction)).count
         return isDeliberate
-            ? Hit(evidence, severity: .high, confidence: .likely, events: found.count)
-            : Hit(evidence, events: found.count)
+            ? Hit(evidence, severity: .high, confidence: .likely, events: events) : Hit(evidence, events: events)
     }
 
     func involves(_ observation: Observation) -> Bool {
-        guard observation.isGenuine else { return false }
-        return observation.purchases.contains { purchase in
-            guard let refunded = hidden[Item(purchase)], isCounted(purchase, observation) else { return false }
-            return purchase.refundDate != nil || observation.presentedAt.map { $0 > refunded } ?? false
+        guard observation.isGenuine, !hidden.isEmpty else { return false }
+        return Self.counted(observation).contains { purchase, isRefunded in
+            RefundItem.items(of: purchase, observation).contains { item in
+                guard let hidden = hidden[item] else { return false }
+                guard !isRefunded else { return true }
+                guard let date = observation.presentedAt,
+                    let refunded = hidden.refund(hiddenByToken: observation.kind != nil)
+                else { return false }
+                return date > refunded
+            }
         }
-    }
-}
-
-/// What tells the purchases of one original transaction apart.
-private enum Item: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
-    /// A web order line item.
-    case line(Int)
-    /// All that never expires.
-    case whole
-    case transaction(ExactText)
-
-    init(_ purchase: Purchase) {
-        if let line = purchase.webOrderLineItemID {
-            self = .line(line)
-        } else {
-            self = purchase.expiresDate == nil ? .whole : .transaction(purchase.transactionID.boundedID)
-        }
-    }
-
-    var description: String {
-        switch self {
-        case .line(let line): "web order line item \(line)"
-        case .whole: "the purchase"
-        case .transaction(let id): "transaction \(id)"
-        }
-    }
-}
-
-/// How an item was shown by all receipts.
-private struct Shown: Mergeable, Sendable {
-    /// The latest refund.
-    private var refund: Refund?
-    /// When the newest receipt was made that shows it whole.
-    private var newestWhole: Instant?
-    /// The claim that shows it whole and was presented last.
-    private var lastWhole: Whole?
-
-    struct Refund: Comparable, Codable, Sendable {
-        let date: Instant
-        let witness: Witness
-
-        /// Sorts the later date first.
-        static func < (a: Refund, b: Refund) -> Bool { (b.date, a.witness) < (a.date, b.witness) }
-    }
-
-    struct Whole: Comparable, Codable, Sendable {
-        let presentedAt: Instant
-        let createdAt: Instant
-        let witness: Witness
-
-        /// What was presented later comes first.
-        static func < (a: Whole, b: Whole) -> Bool {
-            (b.presentedAt, a.witness, a.createdAt) < (a.presentedAt, b.witness, b.createdAt)
-        }
-    }
-
-    init(_ purchase: Purchase, _ createdAt: Instant, _ observation: Observation) {
-        let witness = Witness(observation)
-        if let date = purchase.refundDate {
-            refund = Refund(date: date, witness: witness)
-        } else {
-            newestWhole = createdAt
-            lastWhole = observation.presentedAt.map { Whole(presentedAt: $0, createdAt: createdAt, witness: witness) }
-        }
-    }
-
-    mutating func add(_ other: Shown) {
-        refund.add(other.refund)
-        lastWhole.add(other.lastWhole)
-        if let date = other.newestWhole { newestWhole = newestWhole.map { max($0, date) } ?? date }
-    }
-
-    /// The refund and the last claim that hides it. Once no receipt made after the refund shows the item whole, all
-    /// that do were made before it, and it is enough that one was presented after it.
-    var hiding: (refund: Refund, whole: Whole)? {
-        guard let refund, let whole = lastWhole, let newestWhole, newestWhole < refund.date,
-            whole.presentedAt > refund.date
-        else { return nil }
-        return (refund, whole)
     }
 }
 
 private struct ItemOnDevice: Hashable, Comparable, Codable, Sendable {
-    let item: Item
+    let item: RefundItem
     let device: Device
 
     static func < (a: ItemOnDevice, b: ItemOnDevice) -> Bool { (a.item, a.device) < (b.item, b.device) }
-}
-
-/// When a device whose hash matches first presented an item's refund, and when it last presented the item whole.
-private struct DeviceShown: Mergeable, Sendable {
-    private var firstRefund: Instant?
-    private var lastWhole: Instant?
-
-    init(isRefunded: Bool, _ date: Instant) { if isRefunded { firstRefund = date } else { lastWhole = date } }
-
-    mutating func add(_ other: DeviceShown) {
-        firstRefund.add(other.firstRefund)
-        if let date = other.lastWhole { lastWhole = lastWhole.map { max($0, date) } ?? date }
-    }
-
-    func showsWhole(afterRefundOn date: Instant) -> Bool {
-        guard let firstRefund, let lastWhole else { return false }
-        return lastWhole > firstRefund && lastWhole > date
-    }
 }

@@ -14,8 +14,7 @@ struct RepeatRefunds: GroupRule {
             days (in UTC). For claims that name no account, those of one `appTransactionId` do, and where there is \
             none either, those of one device whose hash matches. Purchases are told apart by web order line item \
             (attribute 1711), else by original transaction; if one has several dates, the earliest counts. Upgrades do \
-            not count (another product of the same original transaction was bought within five minutes of the \
-            cancellation)
+            not count, as in `refunded-purchase`
             """,
         why: """
             One refund is a mistake or a disappointment. A customer who habitually buys, uses and returns consumes for \

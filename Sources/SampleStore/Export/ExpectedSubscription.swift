@@ -195,12 +195,12 @@ extension PurchaseContent {
         return other.transactionID.utf8.lexicographicallyPrecedes(transactionID.utf8)
     }
 
-    /// Whether another product was bought later, and within five minutes of the cancellation.
+    /// Whether another product was bought from a minute before to five minutes after the cancellation.
     fileprivate func isUpgraded(in course: [PurchaseContent]) -> Bool {
         guard let cancelledAt else { return false }
         return course.contains { other in
-            other.productID != productID && isEarlier(than: other)
-                && (other.purchasedAt.seconds - cancelledAt.seconds).magnitude <= 300
+            other.productID != productID
+                && (-60...300).contains(other.purchasedAt.seconds - cancelledAt.seconds)
         }
     }
 }

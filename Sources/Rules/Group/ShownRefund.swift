@@ -1,0 +1,200 @@
+import Encodings
+import Receipts
+
+/// Tells the purchases of one original transaction apart. A transaction has one token, but a restored purchase has
+/// several in receipts.
+enum RefundItem: Hashable, Comparable, Codable, Sendable, CustomStringConvertible {
+    /// A web order line item in receipts.
+    case line(Int)
+    /// All that never expires in receipts.
+    case whole
+    /// A transaction in receipts.
+    case transaction(ExactText)
+    /// A transaction in tokens.
+    case token(ExactText)
+
+    /// What receipts say the purchase is.
+    init(_ purchase: Purchase) {
+        if let line = purchase.webOrderLineItemID {
+            self = .line(line)
+        } else {
+            self = purchase.expiresDate == nil ? .whole : .transaction(purchase.transactionID.boundedID)
+        }
+    }
+
+    /// The items under which an observation's purchase counts: a token's by itself, and for comparison with receipts.
+    static func items(of purchase: Purchase, _ observation: Observation) -> [RefundItem] {
+        guard observation.kind != nil else { return [RefundItem(purchase)] }
+        let token = RefundItem.token(purchase.transactionID.boundedID)
+        // What was added to a period shares its line item.
+        return purchase.details?.additionalReason == nil ? [token, RefundItem(purchase)] : [token]
+    }
+
+    fileprivate var isToken: Bool { if case .token = self { true } else { false } }
+
+    var description: String {
+        switch self {
+        case .line(let line): "web order line item \(line)"
+        case .whole: "the purchase"
+        case .transaction(let id), .token(let id): "transaction \(id)"
+        }
+    }
+}
+
+/// How an item was shown by all receipts and all tokens. What two tokens say is compared by transaction only.
+struct ShownRefund: Mergeable, Sendable {
+    private var receipts = Side()
+    private var tokens = Side()
+
+    /// What proofs of one kind show.
+    private struct Side: Codable {
+        /// The latest refund.
+        var refund: Refund?
+        /// When the newest proof was made that shows it whole.
+        var newestWhole: Instant?
+        /// The claim that shows it whole and was presented last.
+        var lastWhole: Whole?
+
+        mutating func add(_ other: Side) {
+            refund.add(other.refund)
+            lastWhole.add(other.lastWhole)
+            if let date = other.newestWhole { newestWhole = newestWhole.map { max($0, date) } ?? date }
+        }
+    }
+
+    struct Refund: Comparable, Codable, Sendable {
+        let date: Instant
+        let witness: Witness
+        let transaction: ExactText
+        /// What receipts say the token's purchase is.
+        let inReceipts: RefundItem?
+
+        /// Sorts the later date first.
+        static func < (a: Refund, b: Refund) -> Bool {
+            (b.date, a.witness, a.transaction) < (a.date, b.witness, b.transaction)
+        }
+    }
+
+    struct Whole: Comparable, Codable, Sendable {
+        let presentedAt: Instant
+        let createdAt: Instant
+        let witness: Witness
+
+        /// What was presented later comes first.
+        static func < (a: Whole, b: Whole) -> Bool {
+            (b.presentedAt, a.witness, a.createdAt) < (a.presentedAt, b.witness, b.createdAt)
+        }
+    }
+
+    /// - Parameter isRefunded: whether the purchase was refunded; else it is whole.
+    init(_ purchase: Purchase, isRefunded: Bool, _ createdAt: Instant, _ observation: Observation) {
+        let witness = Witness(observation)
+        let isToken = observation.kind != nil
+        var side = Side()
+        if isRefunded, let date = purchase.cancellationDate {
+            side.refund = Refund(
+                date: date, witness: witness, transaction: purchase.transactionID.boundedID,
+                inReceipts: isToken && purchase.details?.additionalReason == nil ? RefundItem(purchase) : nil)
+        } else {
+            side.newestWhole = createdAt
+            side.lastWhole = observation.presentedAt.map {
+                Whole(presentedAt: $0, createdAt: createdAt, witness: witness)
+            }
+        }
+        if isToken { tokens = side } else { receipts = side }
+    }
+
+    mutating func add(_ other: ShownRefund) {
+        receipts.add(other.receipts)
+        tokens.add(other.tokens)
+    }
+
+    /// A refund, and the last claim that hides it.
+    struct Hiding: Sendable {
+        let refund: Refund
+        let whole: Whole
+        /// Whether a token hides it; else a receipt does.
+        let isByToken: Bool
+    }
+
+    /// The refunds that receipts hide, and that tokens hide.
+    ///
+    /// - Parameter shown: returns how another item was shown.
+    func hiding(_ item: RefundItem, among shown: (RefundItem) -> ShownRefund?) -> [Hiding] {
+        guard !item.isToken else {
+            let newer = tokens.refund?.inReceipts.flatMap { shown($0)?.receipts.newestWhole }
+            return [hiding(tokens.refund, by: tokens.lastWhole, true, newer)].compactMap(\.self)
+        }
+        var latest = receipts.refund
+        latest.add(tokens.refund)
+        return [
+            hiding(latest, by: receipts.lastWhole, false, nil),
+            hiding(receipts.refund, by: tokens.lastWhole, true, nil),
+        ].compactMap(\.self)
+    }
+
+    /// Once no proof made after the refund shows the item whole, all that do were made before it, and it is enough that
+    /// one was presented after it. A claim of which only the day is known is presented when that begins.
+    private func hiding(_ refund: Refund?, by whole: Whole?, _ isByToken: Bool, _ newer: Instant?) -> Hiding? {
+        let newest = [receipts.newestWhole, tokens.newestWhole, newer].compactMap(\.self).max()
+        guard let refund, let whole, let newest, newest < refund.date, whole.presentedAt > refund.date else {
+            return nil
+        }
+        return Hiding(refund: refund, whole: whole, isByToken: isByToken)
+    }
+}
+
+/// An item that is hidden: the refund after which receipts hide it, and that after which tokens do.
+struct HiddenItem: Sendable {
+    private var receipts: Instant?
+    private var tokens: Instant?
+
+    init(_ hiding: [ShownRefund.Hiding]) {
+        for one in hiding { if one.isByToken { tokens = one.refund.date } else { receipts = one.refund.date } }
+    }
+
+    func refund(hiddenByToken isToken: Bool) -> Instant? { isToken ? tokens : receipts }
+}
+
+/// When a device whose hash matches first presented an item's refund, and when it last presented the item whole.
+struct DeviceShown: Mergeable, Sendable {
+    private var receipts = Side()
+    private var tokens = Side()
+
+    private struct Side: Codable {
+        /// If only the day is known, when that ends.
+        var firstRefund: Instant?
+        /// If only the day is known, when that begins.
+        var lastWhole: Instant?
+
+        mutating func add(_ other: Side) {
+            firstRefund.add(other.firstRefund)
+            if let date = other.lastWhole { lastWhole = lastWhole.map { max($0, date) } ?? date }
+        }
+    }
+
+    init(isRefunded: Bool, isToken: Bool, _ date: Instant) {
+        var side = Side()
+        if isRefunded { side.firstRefund = date.latest } else { side.lastWhole = date }
+        if isToken { tokens = side } else { receipts = side }
+    }
+
+    mutating func add(_ other: DeviceShown) {
+        receipts.add(other.receipts)
+        tokens.add(other.tokens)
+    }
+
+    /// Whether the device had presented the refund before it hid it.
+    func hides(_ item: RefundItem, _ hidden: HiddenItem) -> Bool {
+        let first = [receipts.firstRefund, tokens.firstRefund].compactMap(\.self).min()
+        return Self.isLater(receipts.lastWhole, first, hidden.refund(hiddenByToken: false))
+            || Self.isLater(
+                tokens.lastWhole, item.isToken ? tokens.firstRefund : receipts.firstRefund,
+                hidden.refund(hiddenByToken: true))
+    }
+
+    private static func isLater(_ whole: Instant?, _ first: Instant?, _ refund: Instant?) -> Bool {
+        guard let whole, let first, let refund else { return false }
+        return whole > first && whole > refund
+    }
+}
